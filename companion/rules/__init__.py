@@ -1,0 +1,60 @@
+"""What a game is. Pure: no files but the rule texts, no clock, no camera, no web."""
+
+from companion.rules.action import Action, read_action, write_action
+from companion.rules.errors import (
+    BadInput,
+    CompanionError,
+    HardwareFault,
+    IllegalAction,
+    Uncertain,
+)
+from companion.rules.game import (
+    Effect,
+    Field,
+    Game,
+    Look,
+    Option,
+    Outcome,
+    Position,
+    Problem,
+    Scorecard,
+    Setup,
+)
+from companion.rules.geometry import Board, Drawing, Point, Spot, Stroke
+from companion.rules.perft import perft
+from companion.rules.record import Record, read_record, write_record
+from companion.rules.ruling import Rule, RuleBook, Ruling, rule_book
+
+__all__ = [
+    "Action",
+    "BadInput",
+    "Board",
+    "CompanionError",
+    "Drawing",
+    "Effect",
+    "Field",
+    "Game",
+    "HardwareFault",
+    "IllegalAction",
+    "Look",
+    "Option",
+    "Outcome",
+    "Point",
+    "Position",
+    "Problem",
+    "Record",
+    "Rule",
+    "RuleBook",
+    "Ruling",
+    "Scorecard",
+    "Setup",
+    "Spot",
+    "Stroke",
+    "Uncertain",
+    "perft",
+    "read_action",
+    "read_record",
+    "rule_book",
+    "write_action",
+    "write_record",
+]

@@ -1,0 +1,64 @@
+"""Actions: what one hand does once and a camera can see once, and the spoken ones."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from companion.rules.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One atomic action.
+
+    ``verb`` is ``move`` (a token goes from ``origin`` to ``target``), ``place`` (a token from
+    off the board comes to ``target``) or a spoken word such as ``end`` or ``pass``.
+    ``via`` names the spots passed where the route matters. ``detail`` holds what else has to be
+    said: the piece a pawn becomes, a position named by a scout.
+    """
+
+    verb: str
+    origin: str | None = None
+    target: str | None = None
+    detail: str = ""
+    via: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return write_action(self)
+
+
+_SPOT = r"[a-z]+[0-9]+"
+_MOVE = re.compile(rf"({_SPOT})((?:-{_SPOT})*)-({_SPOT})(?:=(.+))?")
+_PLACE = re.compile(rf"\*({_SPOT})(?:=(.+))?")
+_WORD = re.compile(r"([a-z]+)(?:=(.+))?")
+
+
+def write_action(action: Action) -> str:
+    """Return the notation of ``action``: ``h2-h4``, ``e7-e8=Q``, ``*b8``, ``end``."""
+    if action.verb == "move":
+        text = "-".join([str(action.origin), *action.via, str(action.target)])
+    elif action.verb == "place":
+        text = f"*{action.target}"
+    else:
+        text = action.verb
+    return f"{text}={action.detail}" if action.detail else text
+
+
+def read_action(text: str) -> Action:
+    """Read the notation of :func:`write_action`.
+
+    Raises:
+        BadInput: the text is no action in this notation; spots are not looked up here.
+    """
+    if match := _MOVE.fullmatch(text):
+        origin, via, target, detail = match.groups()
+        return Action("move", origin, target, detail or "", tuple(via.split("-")[1:]))
+    if match := _PLACE.fullmatch(text):
+        return Action("place", None, match[1], match[2] or "")
+    if match := _WORD.fullmatch(text):
+        return Action(match[1], detail=match[2] or "")
+    raise BadInput(
+        f"{text!r} is not an action; write a move as h2-h4, a piece put back as *b8, "
+        "the end of a turn as end"
+    )

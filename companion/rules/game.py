@@ -1,0 +1,309 @@
+"""The contract of a game: immutable states, atomic actions, and a ruling for anything."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+from companion.rules.action import Action, read_action, write_action
+from companion.rules.errors import BadInput, IllegalAction
+from companion.rules.geometry import Board, Drawing
+from companion.rules.ruling import RuleBook, Ruling
+
+S = TypeVar("S")
+
+Position = Mapping[str, str]
+"""What stands where: spot name -> token. A spot that is not named is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice the players make before the game; ``rule`` is where it is described.
+
+    ``choices`` empty means a whole number of at least ``least``.
+    """
+
+    name: str
+    default: str
+    choices: tuple[str, ...]
+    rule: str
+    about: str
+    least: int = 0
+
+    def problem(self, value: str) -> str | None:
+        """Return one sentence saying why ``value`` does not fit, or None."""
+        if self.choices and value not in self.choices:
+            return f"option {self.name} is one of {', '.join(self.choices)}, not {value!r}"
+        if not self.choices and not (value.isdecimal() and int(value) >= self.least):
+            return f"option {self.name} is a whole number from {self.least} up, not {value!r}"
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Who plays, in order of play, and every option with its value."""
+
+    seats: tuple[str, ...]
+    options: Mapping[str, str]
+
+    def __getitem__(self, name: str) -> str:
+        return self.options[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: ``winners`` empty means a draw; ``rule`` decided it."""
+
+    winners: tuple[str, ...]
+    rule: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One box of a scorecard: a label, the tokens lying in it, what it counts."""
+
+    label: str
+    tokens: tuple[str, ...] = ()
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecard:
+    """A seat's scorecard. ``score`` is None in games without points; ``status`` is a short
+    phrase such as ``out`` or ``King may leave``."""
+
+    seat: str
+    fields: tuple[Field, ...]
+    score: int | None = None
+    status: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a position cannot be: the spots concerned, the rule, one sentence."""
+
+    rule: str
+    reason: str
+    spots: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a token looks from above: a ``face`` and how far it is turned from upright.
+
+    Tokens that cannot be told apart share a face. ``turn`` is in degrees clockwise for its
+    owner, None where turning means nothing (dice, chessmen).
+    """
+
+    face: str
+    turn: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an action, legal or not, does to the table.
+
+    ``changes`` maps each spot that the hand changes to its new token, None for emptied.
+    ``captures`` in path order; ``becomes`` the token after a promotion; ``returned`` a token put
+    back and where; ``scored`` the value that leaves the board for its owner.
+    """
+
+    seat: str | None
+    piece: str | None
+    captures: tuple[str, ...] = ()
+    changes: Mapping[str, str | None] = field(default_factory=lambda: MappingProxyType({}))
+    becomes: str | None = None
+    returned: tuple[str, int] | None = None
+    scored: int | None = None
+
+
+class Game(ABC, Generic[S]):
+    """What the companion needs to know of a game. Pure: no I/O, no clock, no chance inside.
+
+    ``S`` is an immutable, hashable state. Chance and hidden things come in as actions.
+    """
+
+    name: str
+    title: str
+    seats: tuple[str, ...]
+    options: tuple[Option, ...] = ()
+
+    # -- setting up ------------------------------------------------------------------
+
+    def setup(
+        self, seats: Sequence[str] | None = None, options: Mapping[str, str] | None = None
+    ) -> Setup:
+        """Check who plays and by which options, and fill in the defaults.
+
+        Raises:
+            BadInput: an unknown seat or option, a value that does not fit, seats that cannot
+                play together.
+        """
+        given = dict(options or {})
+        known = {option.name: option for option in self.options}
+        for name, value in given.items():
+            if name not in known:
+                listed = ", ".join(known) or "none"
+                raise BadInput(f"{self.name} has no option {name!r}; it has {listed}")
+            if problem := known[name].problem(value):
+                raise BadInput(problem)
+        values = {name: given.get(name, option.default) for name, option in known.items()}
+        return Setup(self.seating(seats, values), MappingProxyType(values))
+
+    def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the seats in order of play; the default takes all of them in the game's order.
+
+        Raises:
+            BadInput: an unknown or repeated seat, or a number that cannot play.
+        """
+        chosen = tuple(seats or self.seats)
+        for seat in chosen:
+            if seat not in self.seats:
+                raise BadInput(
+                    f"{self.name} has no seat {seat!r}; it has {', '.join(self.seats)}"
+                )
+        if len(set(chosen)) != len(chosen):
+            raise BadInput(f"a seat is named twice in {', '.join(chosen)}")
+        return chosen
+
+    @abstractmethod
+    def board(self, setup: Setup) -> Board:
+        """Return the board: every spot and its outline in millimetres (default size)."""
+
+    @property
+    @abstractmethod
+    def rules(self) -> RuleBook:
+        """Return the rule texts in English."""
+
+    @abstractmethod
+    def start(self, setup: Setup) -> S:
+        """Return the first state."""
+
+    @abstractmethod
+    def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> S:
+        """Return a state with ``position`` on the board and ``to_move`` (else the first seat).
+
+        Used for positions from a file, free set-ups read by the camera, hand corrections.
+        The position is not judged here: see :meth:`check`.
+
+        Raises:
+            BadInput: an unknown spot, token or seat.
+        """
+
+    # -- playing ---------------------------------------------------------------------
+
+    @abstractmethod
+    def setup_of(self, state: S) -> Setup:
+        """Return the set-up that the game was begun with."""
+
+    @abstractmethod
+    def to_move(self, state: S) -> str | None:
+        """Return the seat whose decision is awaited; None when the game is over."""
+
+    @abstractmethod
+    def legal(self, state: S) -> Sequence[Action]:
+        """Return every legal action of the seat to move; empty exactly when the game is over."""
+
+    @abstractmethod
+    def advance(self, state: S, action: Action) -> S:
+        """Return the state after ``action``, which must be legal (not checked here)."""
+
+    @abstractmethod
+    def judge(self, state: S, action: Action) -> Ruling:
+        """Rule on any conceivable action: ``allowed`` is exactly membership in :meth:`legal`
+        or :meth:`claims`."""
+
+    def claims(self, state: S) -> Sequence[Action]:
+        """Return what a clock, a referee or a player may announce now beside the actions of
+        play: a time that ran out, a draw that is claimed. They are no nodes of perft."""
+        return ()
+
+    def apply(self, state: S, action: Action) -> S:
+        """Return the state after ``action``.
+
+        Raises:
+            IllegalAction: the rules refuse it; the error carries the ruling.
+        """
+        if action in self.legal(state) or action in self.claims(state):
+            return self.advance(state, action)
+        raise IllegalAction(action, self.judge(state, action))
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """Return how the game ended, or None while it goes on."""
+
+    @abstractmethod
+    def scorecards(self, state: S) -> tuple[Scorecard, ...]:
+        """Return a scorecard for each seat, in order of play."""
+
+    # -- seeing ----------------------------------------------------------------------
+
+    @abstractmethod
+    def expect(self, state: S) -> Position:
+        """Return what a camera should see on the board."""
+
+    def accepts(self, state: S, spot: str) -> tuple[str | None, ...]:
+        """Return every token that may lie on ``spot`` with nothing amiss, the expected first.
+
+        Players are slow to turn over a promoted piece or to turn a captor back; such a lag is
+        no event."""
+        return (self.expect(state).get(spot),)
+
+    @abstractmethod
+    def effect(self, state: S, action: Action) -> Effect:
+        """Return what ``action`` does to the table, legal or not.
+
+        An illegal move still carries a token from one spot to another and knocks off what
+        stood there."""
+
+    @abstractmethod
+    def check(self, state: S) -> tuple[Problem, ...]:
+        """Return why the position of ``state`` cannot be; empty if it can."""
+
+    def look(self, token: str) -> Look:
+        """Return how ``token`` looks from above."""
+        return Look(token)
+
+    @abstractmethod
+    def draw(self, setup: Setup, token: str) -> Drawing:
+        """Return the token's picture as it lies on the board, in millimetres about its middle,
+        for a board of the default size."""
+
+    def highlights(self, state: S) -> Mapping[str, tuple[str, ...]]:
+        """Return spots worth marking by meaning, such as ``frozen`` or ``check``."""
+        return {}
+
+    # -- writing down ----------------------------------------------------------------
+
+    def format(self, action: Action) -> str:
+        """Return the notation of ``action``."""
+        return write_action(action)
+
+    def parse(self, setup: Setup, text: str) -> Action:
+        """Read the notation of :meth:`format`; the spots must exist on the board.
+
+        Raises:
+            BadInput: not an action of this game.
+        """
+        action = read_action(text)
+        board = self.board(setup)
+        for spot in (action.origin, *action.via, action.target):
+            if spot is not None and spot not in board:
+                raise BadInput(f"{text!r}: there is no spot {spot!r} in {self.name}")
+        return action
+
+    @abstractmethod
+    def dump(self, state: S) -> dict[str, Any]:
+        """Return the whole state as JSON values."""
+
+    @abstractmethod
+    def load(self, data: Mapping[str, Any]) -> S:
+        """Return the state that :meth:`dump` wrote.
+
+        Raises:
+            BadInput: a field is missing or wrong.
+        """

@@ -1,0 +1,1 @@
+"""Lights, wiring, drivers, buttons. Knows spots and colours, knows no game."""

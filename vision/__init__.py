@@ -1,0 +1,1 @@
+"""Frames in, readings out. Knows geometry and tokens, knows no rule text."""

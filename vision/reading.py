@@ -1,0 +1,50 @@
+"""What the vision says about one frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.rules import Action, Position, Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action that explains the picture, in the order of play.
+
+    ``p`` is the probability that it happened. ``takeback`` is the number of accepted actions
+    that it undoes, and is 0 with ``ruling`` None for a token put back after a refused move:
+    ``action`` then runs from where the token stood to where it came from.
+    ``ruling`` is None for take-backs; ``legal`` steps carry an allowing ruling.
+    """
+
+    action: Action
+    p: float
+    ruling: Ruling | None = None
+    takeback: int | None = None
+
+    @property
+    def legal(self) -> bool:
+        """Tell whether the table should accept this step as play."""
+        return self.takeback is None and self.ruling is not None and self.ruling.allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The reading of one frame.
+
+    ``still`` is False while a hand is in view or the frame could not be read. ``position`` is
+    what stands on the board, None when not still. ``steps`` explains what changed since the last
+    still frame; ``asks`` holds the candidates, most likely first, when it is not certain.
+    ``differs`` are the spots where the table does not fit the state and no action explains it.
+    ``lifted`` is the spot whose token is in the hand. ``message`` says in one sentence what a
+    player should know or do.
+    """
+
+    frame: str
+    still: bool
+    position: Position | None = None
+    steps: tuple[Step, ...] = ()
+    asks: tuple[tuple[Step, ...], ...] = ()
+    differs: tuple[str, ...] = ()
+    lifted: str | None = None
+    message: str = ""
