@@ -194,6 +194,14 @@ class Game(ABC, Generic[S]):
             BadInput: an unknown spot, token or seat.
         """
 
+    def read_position(self, setup: Setup, text: str) -> S:
+        """Return the state written in the game's own one-line notation (chess: FEN).
+
+        Raises:
+            BadInput: the game has no such notation, or the text does not fit it.
+        """
+        raise BadInput(f"{self.name} has no one-line notation for positions; use a JSON file")
+
     # -- playing ---------------------------------------------------------------------
 
     @abstractmethod

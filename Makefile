@@ -1,0 +1,48 @@
+# Two commands do all the set-up on a fresh machine: `make play` and `make test`.
+VENV ?= .venv
+PYTHON ?= python3
+BIN := $(VENV)/bin
+GAME ?= victorus
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+
+.PHONY: play test lint bench soak browser clean
+
+play: $(VENV)/.play
+	$(BIN)/companion play $(GAME)
+
+test: $(VENV)/.test browser
+	$(BIN)/pytest --cov --cov-report=term --cov-fail-under=100
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.test
+	$(PIP) chess
+	for bench in tests/bench/bench_*.py; do $(BIN)/python $$bench || exit 1; done
+
+soak: $(VENV)/.test
+	for soak in tests/soak/*.py; do $(BIN)/python $$soak || exit 1; done
+
+# Debian and Raspberry Pi OS; elsewhere the browser tests say what they miss and are skipped.
+browser:
+	@command -v chromium >/dev/null || ! command -v apt-get >/dev/null || \
+	  { as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
+	    $$as_root apt-get update -qq && \
+	    DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq chromium >/dev/null; }
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.play: $(VENV)/bin/python pyproject.toml
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/.test: $(VENV)/bin/python pyproject.toml
+	$(PIP) --editable '.[test]'
+	touch $@ $(VENV)/.play
+
+clean:
+	rm -rf $(VENV) build *.egg-info

@@ -1,0 +1,158 @@
+"""The ``companion`` command: parse, dispatch, and one clear sentence for what goes wrong."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from companion.commands import live, recorded, rules
+from companion.commands.common import add_game_arguments, add_setup_arguments
+from companion.rules import CompanionError
+
+Run = Callable[[argparse.Namespace], int]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status: 0, or 2 with one sentence on stderr."""
+    arguments = parse(argv)
+    run: Run = arguments.run
+    try:
+        return run(arguments)
+    except CompanionError as error:
+        print(f"companion: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`): nothing is wrong. Python would complain
+        # once more when it flushes at exit, unless stdout leads nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Parse the command line; actions may stand on either side of the options."""
+    parser = build_parser()
+    arguments, rest = parser.parse_known_args(argv)
+    # argparse gives a list of positionals up at the first option that stands between them.
+    if rest and hasattr(arguments, "actions") and not any(text.startswith("-") for text in rest):
+        arguments.actions = [*arguments.actions, *rest]
+    elif rest:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    return arguments
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    parser = argparse.ArgumentParser(
+        prog="companion",
+        description="A camera reads a real table, a rules engine rules on every move, and every "
+        "player has a scorecard on the phone.",
+        epilog="Begin with `companion play`: it needs no camera, no lights and no internet.",
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    add_rules_commands(commands)
+    add_recorded_commands(commands)
+    add_live_commands(commands)
+    return parser
+
+
+Commands = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_command(commands: Commands, name: str, run: Run, about: str, example: str) -> argparse.ArgumentParser:  # fmt: skip
+    """Add a command with --json and a help that ends in an example."""
+    parser = commands.add_parser(
+        name,
+        help=about,
+        description=about,
+        epilog=f"example:\n  {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_rules_commands(commands: Commands) -> None:
+    """Add games, legal, judge and perft."""
+    games = add_command(
+        commands, "games", rules.run_games, "list the games, or the options of one",
+        "companion games victorus",
+    )  # fmt: skip
+    games.add_argument("game", metavar="GAME", nargs="?")
+    legal = add_command(
+        commands, "legal", rules.run_legal, "list the legal actions, after the actions given",
+        "companion legal victorus h2-h4 --seats red,purple",
+    )  # fmt: skip
+    add_game_arguments(legal)
+    legal.add_argument("actions", metavar="ACTION", nargs="*", help="played first, e.g. h2-h4 end")
+    judge = add_command(
+        commands, "judge", rules.run_judge,
+        "rule on each action: allowed or refused, by which rule, proved by which spots",
+        "companion judge victorus h2-h4 g13-k11",
+    )  # fmt: skip
+    add_game_arguments(judge)
+    judge.add_argument("actions", metavar="ACTION", nargs="*", help="judged in order; allowed ones are played")  # fmt: skip
+    perft = add_command(
+        commands, "perft", rules.run_perft, "count the sequences of DEPTH legal actions",
+        "companion perft victorus 2 --seats red,purple",
+    )  # fmt: skip
+    add_game_arguments(perft)
+    perft.add_argument("depth", metavar="DEPTH", type=depth)
+    perft.add_argument("--divide", action="store_true", help="count below each first action too")
+
+
+def add_recorded_commands(commands: Commands) -> None:
+    """Add replay and audit."""
+    replay = add_command(
+        commands, "replay", recorded.run_replay,
+        "read a recorded game: a folder of numbered pictures with table.json, or a video",
+        "companion replay my-recording --json",
+    )  # fmt: skip
+    replay.add_argument("recording", metavar="FOLDER|VIDEO", type=Path)
+    replay.add_argument("--table", metavar="FILE", type=Path, help="the table file; default: table.json in the folder")  # fmt: skip
+    replay.add_argument("--journal", metavar="FILE", type=Path, help="keep the game in this journal, for `audit` and `play`")  # fmt: skip
+    audit = add_command(
+        commands, "audit", recorded.run_audit,
+        "replay a whole record or journal and list what did not stand, with the rule",
+        "companion audit game.txt",
+    )  # fmt: skip
+    audit.add_argument("record", metavar="FILE", type=Path, help="a record (text) or a journal")
+
+
+def add_live_commands(commands: Commands) -> None:
+    """Add play and doctor."""
+    play = add_command(
+        commands, "play", live.run_play,
+        "start the service: by default on a simulated table in the browser",
+        "companion play victorus --seats red,purple",
+    )  # fmt: skip
+    play.add_argument("game", metavar="GAME", nargs="?", default="victorus")
+    add_setup_arguments(play)
+    play.add_argument("--host", default="0.0.0.0", help="address to listen on [all]")
+    play.add_argument("--port", type=int, default=8000, help="port to listen on [8000]")
+    play.add_argument("--journal", metavar="FILE", type=Path, help="where the game is kept [in the user's data folder]")  # fmt: skip
+    play.add_argument("--new", action="store_true", help="begin a new game instead of resuming")
+    play.add_argument("--camera", metavar="SOURCE", default="simulated", help="simulated, a folder of pictures or a video file")  # fmt: skip
+    play.add_argument("--table", metavar="FILE", type=Path, help="the table file of a real camera")
+    play.add_argument("--lights", metavar="DRIVER", default="simulated", help="simulated, ws281x, spi, wled:ADDRESS or off")  # fmt: skip
+    add_command(
+        commands, "doctor", live.run_doctor,
+        "check this machine: packages, camera, lights, disk, and what to do about each",
+        "companion doctor",
+    )  # fmt: skip
+
+
+def depth(text: str) -> int:
+    """Read the DEPTH of perft: a whole number from 0 up."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 up")
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

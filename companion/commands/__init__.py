@@ -1,0 +1,1 @@
+"""The commands behind ``companion``, one module for each family."""

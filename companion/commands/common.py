@@ -1,0 +1,114 @@
+"""What several commands share: choosing a game, its set-up and the position to begin with."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.games import find_game
+from companion.rules import Action, BadInput, Game, Setup
+from companion.story import captures
+
+
+def add_game_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add GAME and what chooses seats, options and the first position."""
+    parser.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
+    add_setup_arguments(parser)
+    parser.add_argument(
+        "--position",
+        metavar="FILE",
+        type=Path,
+        help='begin with the position in FILE: JSON, either {"position": {"h2": "red black T", '
+        '…}, "to_move": "red"} or a whole state',
+    )
+    parser.add_argument(
+        "--fen", metavar="TEXT", help="begin with a position in the game's own one-line notation"
+    )
+
+
+def add_setup_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add --seats and --option."""
+    parser.add_argument(
+        "--seats", metavar="A,B", help="who plays, in order of play, e.g. red,purple"
+    )
+    parser.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="a house rule; may be given several times; `companion games GAME` lists them",
+    )
+
+
+def chosen_setup(game: Game[Any], arguments: argparse.Namespace) -> Setup:
+    """Return the set-up that --seats and --option describe."""
+    options = {}
+    for text in arguments.option:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise BadInput(f"--option {text!r} has no '='; write it as NAME=VALUE")
+        options[name] = value
+    seats = arguments.seats.split(",") if arguments.seats else None
+    return game.setup(seats, options)
+
+
+def chosen_state(arguments: argparse.Namespace) -> tuple[Game[Any], Setup, Any]:
+    """Return the game, its set-up and the state to begin with."""
+    game = find_game(arguments.game)
+    setup = chosen_setup(game, arguments)
+    if arguments.fen and arguments.position:
+        raise BadInput("--fen and --position both name a position; give one of them")
+    if arguments.fen:
+        return game, setup, game.read_position(setup, arguments.fen)
+    if arguments.position:
+        return game, setup, read_state(game, setup, read_json(arguments.position))
+    return game, setup, game.start(setup)
+
+
+def read_json(path: Path) -> Mapping[str, Any]:
+    """Return the JSON object in the file.
+
+    Raises:
+        BadInput: no such file, no JSON, or no object.
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise BadInput(f"{path} is not JSON: {error}") from error
+    if not isinstance(data, dict):
+        raise BadInput(f"{path} holds {type(data).__name__}, not a JSON object")
+    return data
+
+
+def read_state(game: Game[Any], setup: Setup, data: Mapping[str, Any]) -> Any:
+    """Return the state that a position file describes: a position, or a whole dump."""
+    if "position" in data:
+        return game.arrange(setup, data["position"], data.get("to_move"))
+    if data and all(key in game.board(setup) for key in data):
+        return game.arrange(setup, data)
+    return game.load(data)
+
+
+def describe(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
+    """Return one action as ``legal`` prints it; fields that do not apply are None."""
+    effect = game.effect(state, action)
+    return {
+        "action": game.format(action),
+        "seat": effect.seat,
+        "piece": effect.piece,
+        "from": action.origin,
+        "to": action.target,
+        "captures": captures(effect),
+    }
+
+
+def say(value: Any) -> None:
+    """Print one JSON value on one line, at once."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.flush()

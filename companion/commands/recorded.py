@@ -1,0 +1,83 @@
+"""``replay`` and ``audit``: games that were recorded before."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from companion.commands.common import read_json, say
+from companion.games import find_game
+from companion.journal import Journal
+from companion.referee import audit
+from companion.replay import replay
+from companion.rules import BadInput
+from companion.story import Entry
+from companion.table import Table
+from vision.reader import Reader
+from vision.sources import open_recording
+
+
+def run_replay(arguments: argparse.Namespace) -> int:
+    """Read a recording and print one line for every frame."""
+    recording: Path = arguments.recording
+    if not recording.exists():
+        raise BadInput(f"there is no recording {recording}")
+    table_file = read_json(arguments.table or beside(recording))
+    game = find_game(str(needed(table_file, "game")))
+    setup = game.setup(needed(table_file, "seats"), table_file.get("options"))
+    table: Table[Any] = Table.create(Journal(arguments.journal or ":memory:"), game, setup)
+    reader = Reader(game, setup, dict(table_file))
+    source = open_recording(recording)
+    readable, trouble = 0, ""
+    try:
+        for line in replay(source, reader, table):
+            readable += line["position"] is not None or "message" not in line
+            trouble = line.pop("message", "") if arguments.json else line.get("message", "")
+            if trouble:
+                print(f"companion: {line['frame']}: {trouble}", file=sys.stderr)
+            say(line) if arguments.json else print(sentence(line))
+    finally:
+        source.close()
+    return 0
+
+
+def beside(recording: Path) -> Path:
+    """Return where the table file of a recording is looked for."""
+    if recording.is_dir():
+        return recording / "table.json"
+    return recording.with_suffix(".table.json")
+
+
+def needed(table_file: Any, name: str) -> Any:
+    """Return a field of the table file.
+
+    Raises:
+        BadInput: the field is missing.
+    """
+    if name not in table_file:
+        raise BadInput(f"the table file has no field {name!r}")
+    return table_file[name]
+
+
+def sentence(line: Entry) -> str:
+    """Return one frame's line for people."""
+    moves = [
+        f"{entry['piece']} {entry['from'] or 'returned'}-{entry['to']}"
+        + (f" takes {entry['captures']}" if entry["captures"] else "")
+        + (" (taken back)" if entry.get("takeback") else "")
+        + ("" if entry["legal"] else f" REFUSED by {entry['rule']}")
+        for entry in line["actions"]
+    ]
+    if not line["still"]:
+        return f"{line['frame']}: not still"
+    return f"{line['frame']}: {'; '.join(moves) or '-'}"
+
+
+def run_audit(arguments: argparse.Namespace) -> int:
+    """Replay a whole record and list what did not stand."""
+    findings = audit(arguments.record)
+    if arguments.json:
+        say(findings)
+    return 0

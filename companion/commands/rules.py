@@ -1,0 +1,106 @@
+"""``games``, ``legal``, ``judge``, ``perft``: the rules engine from the command line."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+from companion.commands.common import chosen_state, describe, say
+from companion.games import find_game, games
+from companion.rules import perft
+
+
+def run_games(arguments: argparse.Namespace) -> int:
+    """List the games, or one game's seats and options."""
+    listed = [describe_game(name) for name in games()]
+    if arguments.game:
+        listed = [describe_game(find_game(arguments.game).name)]
+    if arguments.json:
+        say(listed)
+        return 0
+    for game in listed:
+        print(f"{game['name']:14} {game['title']}; seats {', '.join(game['seats'])}")
+        for option in game["options"] if arguments.game else ():
+            values = "|".join(option["choices"]) or "number"
+            name = f"{option['name']}={values} [{option['default']}]"
+            print(f"  {name}\n      {option['about']} ({option['rule']})")
+    return 0
+
+
+def describe_game(name: str) -> dict[str, Any]:
+    """Return a game's name, title, seats and options as JSON values."""
+    game = find_game(name)
+    return {
+        "name": game.name,
+        "title": game.title,
+        "seats": list(game.seats),
+        "options": [
+            {
+                "name": option.name,
+                "default": option.default,
+                "choices": list(option.choices),
+                "rule": option.rule,
+                "about": option.about,
+            }
+            for option in game.options
+        ],
+    }
+
+
+def run_legal(arguments: argparse.Namespace) -> int:
+    """List the legal actions after the given ones."""
+    game, setup, state = chosen_state(arguments)
+    for text in arguments.actions:
+        state = game.apply(state, game.parse(setup, text))
+    listed = [describe(game, state, action) for action in game.legal(state)]
+    if arguments.json:
+        say(listed)
+        return 0
+    print(f"{game.to_move(state) or 'nobody'} to move, {len(listed)} legal actions")
+    for entry in listed:
+        taken = f"  takes {entry['captures']}" if entry["captures"] else ""
+        print(f"  {entry['action']:10} {entry['piece'] or ''}{taken}")
+    return 0
+
+
+def run_judge(arguments: argparse.Namespace) -> int:
+    """Rule on each action in turn; a refused one is not played."""
+    game, setup, state = chosen_state(arguments)
+    for text in arguments.actions:
+        action = game.parse(setup, text)
+        ruling = game.judge(state, action)
+        if arguments.json:
+            say(
+                {
+                    "action": game.format(action),
+                    "allowed": ruling.allowed,
+                    "rule": ruling.rule,
+                    "reason": ruling.reason,
+                    "spots": list(ruling.spots),
+                }
+            )
+        else:
+            verdict = "allowed" if ruling.allowed else "REFUSED"
+            print(f"{text}: {verdict} by {ruling.rule}: {ruling.reason}")
+        if ruling.allowed:
+            state = game.apply(state, action)
+    return 0
+
+
+def run_perft(arguments: argparse.Namespace) -> int:
+    """Count the sequences of DEPTH legal actions."""
+    game, setup, state = chosen_state(arguments)
+    if arguments.divide and arguments.depth:
+        for action in game.legal(state):
+            nodes = perft(game, game.advance(state, action), arguments.depth - 1)
+            print(f"{game.format(action)}: {nodes}")
+    begun = time.perf_counter()
+    nodes = perft(game, state, arguments.depth)
+    seconds = round(time.perf_counter() - begun, 3)
+    if arguments.json:
+        say({"depth": arguments.depth, "nodes": nodes, "seconds": seconds})
+    else:
+        print(f"{game.name}, {len(setup.seats)} seats, depth {arguments.depth}: {nodes} nodes")
+    return 0
+

@@ -1,0 +1,54 @@
+"""A recorded game of pictures becomes a scored game: source -> reader -> table, frame by frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from companion.story import Entry, tell
+from companion.table import Table
+from vision.frames import Source
+from vision.reader import Reader
+from vision.reading import Reading, Step
+
+
+def replay(source: Source, reader: Reader[Any], table: Table[Any]) -> Iterator[Entry]:
+    """Yield what stands and what happened, one JSON-able object for every frame, in order.
+
+    The table is given every step that the reader found; refused ones are kept in its journal.
+    No frame waits for a later one.
+    """
+    while (frame := source.read()) is not None:
+        reading = reader.read(frame, table.past)
+        yield line_of(table, reading)
+        carry_out(table, reading.steps)
+
+
+def line_of(table: Table[Any], reading: Reading) -> Entry:
+    """Return the line of one frame, before its steps are carried out."""
+
+    def told(steps: Sequence[Step]) -> list[Entry]:
+        return tell(table.game, table.past, table.actions, steps)
+
+    line: Entry = {
+        "frame": reading.frame,
+        "still": reading.still,
+        "position": dict(reading.position) if reading.position is not None else None,
+        "actions": told(reading.steps),
+    }
+    if reading.asks:
+        line["ask"] = [told(steps) for steps in reading.asks]
+    if reading.message:
+        line["message"] = reading.message
+    return line
+
+
+def carry_out(table: Table[Any], steps: Sequence[Step], actor: str = "camera") -> None:
+    """Play the steps of a reading on the table: actions, refused ones, take-backs."""
+    for step in steps:
+        if step.takeback is None:
+            table.play(step.action, actor)
+        elif step.takeback:
+            table.undo(step.takeback, actor)
+        else:
+            table.note("taken back", {"action": table.game.format(step.action)}, actor)
