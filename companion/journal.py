@@ -1,0 +1,362 @@
+"""The journal: everything that happened at a table, in an append-only SQLite file.
+
+One file holds a game, or consecutive games. Nothing is ever changed or deleted. A commit returns
+only when the disk has the data (write-ahead log, ``synchronous=FULL``), so what a caller was
+told has happened survives a killed process and a pulled plug.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType, TracebackType
+from typing import Any, Protocol
+
+from companion.rules import BadInput, HardwareFault, Ruling
+
+MEMORY = ":memory:"
+_APPLICATION = 0x54544331  # "TTC1" in the file's header: tells a journal from other databases
+
+# Each entry brings a journal from the version of its index to the next one.
+_MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE game (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL, seats TEXT NOT NULL,
+            options TEXT NOT NULL, position TEXT, to_move TEXT) STRICT""",
+        """CREATE TABLE event (
+            seq INTEGER PRIMARY KEY, game INTEGER NOT NULL REFERENCES game (id),
+            at REAL NOT NULL, actor TEXT NOT NULL, kind TEXT NOT NULL, action TEXT,
+            ruling TEXT, data TEXT NOT NULL) STRICT""",
+        "CREATE INDEX event_of_game ON event (game, seq)",
+        """CREATE TABLE evidence (
+            seq INTEGER NOT NULL REFERENCES event (seq), moment TEXT NOT NULL,
+            jpeg BLOB NOT NULL, PRIMARY KEY (seq, moment)) STRICT""",
+    ),
+)
+
+
+def _nothing() -> Mapping[str, Any]:
+    return MappingProxyType({})
+
+
+class Connection(Protocol):
+    """The little that the journal needs of a database connection in autocommit mode."""
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Iterable[Any]:
+        """Run one statement; rows come as tuples."""
+
+    def close(self) -> None:
+        """Close the connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a game was begun with. ``position`` and ``to_move`` are None for the usual start."""
+
+    name: str
+    seats: tuple[str, ...]
+    options: Mapping[str, str]
+    position: Mapping[str, str] | None = None
+    to_move: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An event before its commit. ``photographs``: ``before``, ``after`` -> JPEG bytes."""
+
+    actor: str
+    kind: str
+    action: str | None = None
+    ruling: Ruling | None = None
+    data: Mapping[str, Any] = field(default_factory=_nothing)
+    photographs: Mapping[str, bytes] = field(default_factory=_nothing)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened. ``seq`` grows through the whole journal, ``at`` is in seconds since
+    1970; ``photographs`` names the moments of which the journal keeps a picture."""
+
+    seq: int
+    at: float
+    actor: str
+    kind: str
+    action: str | None = None
+    ruling: Ruling | None = None
+    data: Mapping[str, Any] = field(default_factory=_nothing)
+    photographs: tuple[str, ...] = ()
+
+
+def open_sqlite(path: str) -> Connection:
+    """Open an SQLite connection in autocommit mode for use from any one thread at a time."""
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+
+def _open_readable(path: str) -> Connection:
+    uri = f"{Path(path).absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+
+
+class Journal:
+    """An open journal. One process writes; a lock beside the file lasts as long as the process.
+
+    ``connect`` opens the database; tests put a disk there that can lose its power.
+    """
+
+    def __init__(
+        self, path: str | Path = MEMORY, connect: Callable[[str], Connection] = open_sqlite
+    ) -> None:
+        """Open the journal at ``path``, or begin one.
+
+        Raises:
+            BadInput: another process keeps it, or the file is no journal that we can read.
+            HardwareFault: the disk does not let us.
+        """
+        self.path = str(path)
+        self._guard = threading.RLock()
+        self._lock = None if self.path == MEMORY else _lock(self.path)
+        try:
+            with self._sentences():
+                self._db = connect(self.path)
+                _prepare(self._db, self.path)
+                self._seq = _one(self._db, "SELECT coalesce(max(seq), 0) FROM event")
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def read(cls, path: str | Path) -> Journal:
+        """Open a journal for reading alone, also while a table writes it.
+
+        Raises:
+            BadInput: there is no such file, or it is no journal that we can read.
+        """
+        if not Path(path).is_file():
+            raise BadInput(f"there is no journal {path}; name the file that a table has written")
+        journal = cls.__new__(cls)
+        journal.path, journal._guard, journal._lock = str(path), threading.RLock(), None
+        with journal._sentences():
+            journal._db = _open_readable(str(path))
+            _check(journal._db, journal.path)
+            if _version(journal._db) == 0:
+                raise BadInput(f"the journal {path} holds no game")
+            journal._seq = _one(journal._db, "SELECT coalesce(max(seq), 0) FROM event")
+        return journal
+
+    def close(self) -> None:
+        """Close the files and let others have the journal."""
+        with self._guard:
+            for connection in (getattr(self, "_db", None), self._lock):
+                if connection is not None:
+                    connection.close()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # -- writing ---------------------------------------------------------------------
+
+    def begin(self, header: Header, at: float, draft: Draft) -> tuple[int, Event]:
+        """Write a new game and its first event in one transaction; return its id and the event.
+
+        Raises:
+            HardwareFault: the disk is full or broken; nothing was written.
+        """
+        position = None if header.position is None else _json(dict(header.position))
+        row = (header.name, _json(header.seats), _json(dict(header.options)), position,
+               header.to_move)  # fmt: skip
+        with self._transaction():
+            game = 1 + int(_one(self._db, "SELECT coalesce(max(id), 0) FROM game"))
+            self._db.execute("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", (game, *row))
+            events = self._insert(game, at, (draft,))
+        return game, events[0]
+
+    def append(self, game: int, at: float, drafts: Sequence[Draft]) -> tuple[Event, ...]:
+        """Commit ``drafts`` to ``game`` in one transaction and return them as events.
+
+        Raises:
+            HardwareFault: the disk is full or broken; nothing was written, and the same call
+                works once that is mended.
+        """
+        with self._transaction():
+            return self._insert(game, at, drafts)
+
+    def _insert(self, game: int, at: float, drafts: Sequence[Draft]) -> tuple[Event, ...]:
+        events = []
+        for seq, draft in enumerate(drafts, start=self._seq + 1):
+            event = Event(seq, at, draft.actor, draft.kind, draft.action, draft.ruling,
+                          draft.data, tuple(draft.photographs))  # fmt: skip
+            ruling = None if draft.ruling is None else _ruling_text(draft.ruling)
+            self._db.execute(
+                "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (seq, game, at, event.actor, event.kind, event.action, ruling,
+                 _json(dict(event.data))),
+            )  # fmt: skip
+            for moment, jpeg in draft.photographs.items():
+                self._db.execute("INSERT INTO evidence VALUES (?, ?, ?)", (seq, moment, jpeg))
+            events.append(event)
+        return tuple(events)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._guard, self._sentences():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                # SQLite may have rolled back by itself, as it does on a full disk.
+                with suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+                raise
+            self._seq = int(_one(self._db, "SELECT max(seq) FROM event"))
+
+    # -- reading ---------------------------------------------------------------------
+
+    def games(self) -> Mapping[int, Header]:
+        """Return every game of the journal by its id, the oldest first."""
+        sql = "SELECT id, name, seats, options, position, to_move FROM game ORDER BY id"
+        return {int(row[0]): _header(row[1:]) for row in self._rows(sql)}
+
+    def events(self, game: int, after: int = 0) -> tuple[Event, ...]:
+        """Return the events of ``game`` whose ``seq`` is greater than ``after``, in order."""
+        photographs: dict[int, tuple[str, ...]] = {}
+        for seq, moment in self._rows(
+            "SELECT seq, moment FROM evidence JOIN event USING (seq) "
+            "WHERE game = ? AND seq > ? ORDER BY evidence.rowid",
+            (game, after),
+        ):
+            photographs[seq] = (*photographs.get(seq, ()), moment)
+        rows = self._rows(
+            "SELECT seq, at, actor, kind, action, ruling, data FROM event "
+            "WHERE game = ? AND seq > ? ORDER BY seq",
+            (game, after),
+        )
+        return tuple(_event(row, photographs.get(row[0], ())) for row in rows)
+
+    def evidence(self, seq: int) -> Mapping[str, bytes]:
+        """Return the photographs of event ``seq``: moment -> JPEG bytes; empty if none is kept."""
+        sql = "SELECT moment, jpeg FROM evidence WHERE seq = ? ORDER BY rowid"
+        return {moment: bytes(jpeg) for moment, jpeg in self._rows(sql, (seq,))}
+
+    def _rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._guard, self._sentences():
+            return [tuple(row) for row in self._db.execute(sql, parameters)]
+
+    @contextmanager
+    def _sentences(self) -> Iterator[None]:
+        """Turn what SQLite says into one sentence for the people at the table."""
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise _fault(self.path, error) from error
+
+
+def _fault(path: str, error: Exception) -> BadInput | HardwareFault:
+    text = str(error)
+    if "not a database" in text:
+        return BadInput(f"{path} is no journal; name another file or move this one away")
+    if "full" in text or getattr(error, "errno", None) == 28:
+        return HardwareFault(
+            f"the disk of the journal {path} is full; nothing was lost, but this last step was "
+            "not taken: make room and repeat it"
+        )
+    if "unable to open" in text:
+        return HardwareFault(
+            f"the journal {path} cannot be opened; its folder must exist and be writable"
+        )
+    return HardwareFault(f"the journal {path} cannot be used ({text}); check its disk")
+
+
+def _lock(path: str) -> Connection:
+    """Hold an exclusive lock beside the journal; the system frees it when the process dies."""
+    lock = sqlite3.connect(f"{path}.lock", timeout=0, isolation_level=None, check_same_thread=False)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        lock.close()
+        if "locked" in str(error):
+            raise BadInput(
+                f"the journal {path} is in use by another companion; stop that one or name "
+                "another journal"
+            ) from None
+        raise _fault(path, error) from error
+    return lock
+
+
+def _prepare(db: Connection, path: str) -> None:
+    """Set the connection up, check whose file it is and bring it to our version."""
+    _check(db, path)
+    mode = _one(db, "PRAGMA journal_mode = WAL")
+    if mode not in ("wal", "memory"):
+        raise HardwareFault(f"the journal {path} needs a local disk; this one allows no log")
+    _one_way(db, "PRAGMA synchronous = FULL")
+    for version in range(_version(db), len(_MIGRATIONS)):
+        db.execute("BEGIN IMMEDIATE")
+        for statement in _MIGRATIONS[version]:
+            db.execute(statement)
+        db.execute(f"PRAGMA application_id = {_APPLICATION}")
+        db.execute(f"PRAGMA user_version = {version + 1}")
+        db.execute("COMMIT")
+
+
+def _check(db: Connection, path: str) -> None:
+    owner = _one(db, "PRAGMA application_id")
+    if owner != _APPLICATION and _one(db, "SELECT count(*) FROM sqlite_master"):
+        raise BadInput(f"{path} is no journal; name another file or move this one away")
+    if _version(db) > len(_MIGRATIONS):
+        raise BadInput(
+            f"the journal {path} was written by a newer companion; update this one to read it"
+        )
+
+
+def _version(db: Connection) -> int:
+    return int(_one(db, "PRAGMA user_version"))
+
+
+def _one(db: Connection, sql: str) -> Any:
+    """Return the only value of the only row; reads to the end so that no statement stays open."""
+    return next(iter([row[0] for row in db.execute(sql)]))
+
+
+def _one_way(db: Connection, sql: str) -> None:
+    for _ in db.execute(sql):
+        pass
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _ruling_text(ruling: Ruling) -> str:
+    return _json([ruling.allowed, ruling.rule, ruling.reason, ruling.spots])
+
+
+def _event(row: tuple[Any, ...], photographs: tuple[str, ...]) -> Event:
+    seq, at, actor, kind, action, ruling, data = row
+    return Event(seq, at, actor, kind, action, _ruling(ruling), json.loads(data), photographs)
+
+
+def _ruling(text: str | None) -> Ruling | None:
+    if text is None:
+        return None
+    allowed, rule, reason, spots = json.loads(text)
+    return Ruling(allowed, rule, reason, tuple(spots))
+
+
+def _header(row: tuple[Any, ...]) -> Header:
+    name, seats, options, position, to_move = row
+    where = None if position is None else json.loads(position)
+    return Header(name, tuple(json.loads(seats)), json.loads(options), where, to_move)

@@ -1,0 +1,410 @@
+"""One live game: its state, its history and its scorecards; the only owner of truth.
+
+Whatever happens is committed to the journal first and shown afterwards.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic
+
+from companion.games import find_game
+from companion.journal import Draft, Event, Header, Journal
+from companion.rules import Action, BadInput, CompanionError, Game, IllegalAction, Ruling, Setup
+from companion.rules.game import S
+from companion.view import view
+
+_log = logging.getLogger(__name__)
+_NO_PHOTOGRAPHS: Mapping[str, bytes] = {}
+_NO_DATA: Mapping[str, Any] = {}
+
+POSITION_KINDS = ("started", "action", "undone", "corrected")
+"""The kinds of events that change the position."""
+
+Listener = Callable[[Event], None]
+
+
+class StaleState(CompanionError, ValueError):
+    """The asker looked at an earlier position; ``state_id`` is the table's current one."""
+
+    def __init__(self, expected: int, state_id: int) -> None:
+        super().__init__(
+            f"the table has changed since (you saw {expected}, it is at {state_id}); "
+            "look at the new position and ask again"
+        )
+        self.expected = expected
+        self.state_id = state_id
+
+
+@dataclass(frozen=True)
+class Line(Generic[S]):
+    """What stands: ``past[i]`` is the state before ``actions[i]``, whose event is ``seqs[i]``."""
+
+    past: tuple[S, ...]
+    actions: tuple[Action, ...] = ()
+    seqs: tuple[int, ...] = ()
+
+    @property
+    def state(self) -> S:
+        """The state after the last action."""
+        return self.past[-1]
+
+    def played(self, action: Action, state: S, seq: int) -> Line[S]:
+        """Return the line after ``action``, which led to ``state``."""
+        return Line((*self.past, state), (*self.actions, action), (*self.seqs, seq))
+
+    def undone(self, count: int) -> Line[S]:
+        """Return the line without its last ``count`` actions.
+
+        Raises:
+            BadInput: there are fewer, or ``count`` is not positive.
+        """
+        if not 0 < count <= len(self.actions):
+            raise BadInput(
+                f"cannot take back {count} actions; {len(self.actions)} can be taken back"
+            )
+        keep = len(self.actions) - count
+        return Line(self.past[: keep + 1], self.actions[:keep], self.seqs[:keep])
+
+
+class Table(Generic[S]):
+    """A live game. All methods may be called from any thread.
+
+    ``now`` gives the time in seconds since 1970.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        game_id: int,
+        game: Game[S],
+        setup: Setup,
+        start: S,
+        events: Iterable[Event],
+        now: Callable[[], float],
+    ) -> None:
+        """Use :meth:`create` or :meth:`resume`."""
+        self.journal, self.game_id, self.game, self.setup = journal, game_id, game, setup
+        self._now = now
+        self._guard = threading.RLock()
+        self._events = tuple(events)
+        self._seqs = [event.seq for event in self._events]
+        self._line = replayed(game, setup, start, self._events)
+        self._moved = max(e.seq for e in self._events if e.kind in POSITION_KINDS)
+        self._view: tuple[int, dict[str, Any]] | None = None
+        self._listeners: list[Listener] = []
+        self._untold: deque[Event] = deque()
+        self._telling = threading.Lock()
+
+    @classmethod
+    def create(
+        cls,
+        journal: Journal,
+        game: Game[S],
+        setup: Setup,
+        position: Mapping[str, str] | None = None,
+        to_move: str | None = None,
+        now: Callable[[], float] = time.time,
+    ) -> Table[S]:
+        """Begin a game, from ``position`` with ``to_move`` if they are given.
+
+        Raises:
+            BadInput: the position names an unknown spot, token or seat.
+            HardwareFault: the journal cannot be written.
+        """
+        header = Header(game.name, setup.seats, dict(setup.options), position, to_move)
+        start = _start(game, setup, header)
+        game_id, event = journal.begin(header, now(), Draft("referee", "started"))
+        return cls(journal, game_id, game, setup, start, (event,), now)
+
+    @classmethod
+    def resume(
+        cls,
+        journal: Journal,
+        game_id: int | None = None,
+        now: Callable[[], float] = time.time,
+        find: Callable[[str], Game[Any]] = find_game,
+    ) -> Table[Any]:
+        """Take up ``game_id`` of the journal, else its last game, just where it was left.
+
+        Raises:
+            BadInput: the journal holds no such game, or an action in it no longer stands.
+            HardwareFault: the journal cannot be read.
+        """
+        game_id, header = game_of(journal, game_id)
+        game = find(header.name)
+        setup = game.setup(header.seats, header.options)
+        start = _start(game, setup, header)
+        return Table(journal, game_id, game, setup, start, journal.events(game_id), now)
+
+    # -- what is so ------------------------------------------------------------------
+
+    @property
+    def line(self) -> Line[S]:
+        """The states and actions that stand, as one immutable value."""
+        return self._line
+
+    @property
+    def state(self) -> S:
+        """The current state."""
+        return self._line.state
+
+    @property
+    def past(self) -> tuple[S, ...]:
+        """Every state from the start to the current one."""
+        return self._line.past
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The accepted actions that stand; one fewer than :attr:`past`."""
+        return self._line.actions
+
+    @property
+    def state_id(self) -> int:
+        """The ``seq`` of the last event."""
+        return self._events[-1].seq
+
+    def events(self, after: int = 0) -> tuple[Event, ...]:
+        """Return the events whose ``seq`` is greater than ``after``, in order."""
+        with self._guard:
+            return self._events[bisect_right(self._seqs, after) :]
+
+    def evidence(self, seq: int) -> Mapping[str, bytes]:
+        """Return the photographs of event ``seq``: ``before``, ``after`` -> JPEG bytes."""
+        return self.journal.evidence(seq)
+
+    def line_at(self, seq: int) -> Line[S]:
+        """Return the line as it stood right after event ``seq``.
+
+        Raises:
+            BadInput: the game has no event that early.
+        """
+        events = [event for event in self._events if event.seq <= seq]
+        if not events:
+            raise BadInput(f"this game has no event {seq}; its first is {self._seqs[0]}")
+        return replayed(self.game, self.setup, self._line.past[0], events)
+
+    def view(self) -> Mapping[str, Any]:
+        """Return everything that a page shows, as JSON values; made once an event."""
+        with self._guard:
+            if self._view is None or self._view[0] != self.state_id:
+                shown = view(self.game, self.setup, self.state, self._events, self._line.seqs)
+                self._view = (self.state_id, shown)
+            return self._view[1]
+
+    # -- what happens ----------------------------------------------------------------
+
+    def play(
+        self,
+        action: Action,
+        actor: str,
+        evidence: Mapping[str, bytes] | None = None,
+        expected: int | None = None,
+    ) -> Ruling:
+        """Rule on ``action``; commit and apply it, or commit that it was refused.
+
+        ``expected`` is the ``state_id`` that the asker saw.
+
+        Raises:
+            StaleState: the position has changed since ``expected``.
+            HardwareFault: the journal cannot be written; the action was not taken.
+        """
+        return self._play((action,), actor, 0, evidence, expected)[-1]
+
+    def correct(
+        self,
+        actions: Sequence[Action],
+        actor: str,
+        count: int = 1,
+        evidence: Mapping[str, bytes] | None = None,
+        expected: int | None = None,
+    ) -> tuple[Ruling, ...]:
+        """Replace the last ``count`` actions by ``actions``, all or nothing, in one commit.
+
+        Returns a ruling for each action up to the first refused one; if one is refused, the
+        refusal is all that is committed.
+
+        Raises:
+            BadInput: fewer than ``count`` actions have been played, or none is given.
+            StaleState: the position has changed since ``expected``.
+            HardwareFault: the journal cannot be written; nothing was taken back.
+        """
+        if not actions:
+            raise BadInput("a correction needs at least one action; to take back alone, undo")
+        return self._play(actions, actor, count, evidence, expected)
+
+    def undo(self, count: int, actor: str, expected: int | None = None) -> None:
+        """Take the last ``count`` accepted actions back; the history keeps them.
+
+        Raises:
+            BadInput: fewer than ``count`` actions have been played.
+            StaleState: the position has changed since ``expected``.
+            HardwareFault: the journal cannot be written; nothing was taken back.
+        """
+        with self._guard:
+            self._refuse_stale(expected)
+            line = self._line.undone(count)
+            self._commit((Draft(actor, "undone", data={"count": count}),))
+            self._line = line
+        self._tell()
+
+    def note(self, kind: str, data: Mapping[str, Any], actor: str) -> None:
+        """Commit something that changes no position: ``differs``, ``asked``, ``enrolled`` …
+
+        ``differs`` may carry ``position``, what really stands on the board, until ``recovered``.
+
+        Raises:
+            BadInput: ``kind`` is one that only play can cause.
+            HardwareFault: the journal cannot be written.
+        """
+        if kind in (*POSITION_KINDS, "refused", "ended"):
+            raise BadInput(f"{kind!r} is no note; it follows from play alone")
+        with self._guard:
+            self._commit((Draft(actor, kind, data=data),))
+        self._tell()
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Have ``listener`` called with each event after its commit; return how to stop it.
+
+        Listeners are called one at a time and in order, outside the table's lock, on the thread
+        of whoever acted; one that fails is logged and disturbs nobody.
+        """
+        with self._guard:
+            self._listeners.append(listener)
+
+        def stop() -> None:
+            with self._guard:
+                if listener in self._listeners:
+                    self._listeners.remove(listener)
+
+        return stop
+
+    # -- inside ----------------------------------------------------------------------
+
+    def _play(
+        self,
+        actions: Sequence[Action],
+        actor: str,
+        undoing: int,
+        evidence: Mapping[str, bytes] | None,
+        expected: int | None,
+    ) -> tuple[Ruling, ...]:
+        with self._guard:
+            self._refuse_stale(expected)
+            line = self._line.undone(undoing) if undoing else self._line
+            photographs = evidence or _NO_PHOTOGRAPHS
+            drafts = [Draft(actor, "corrected", data={"count": undoing})] if undoing else []
+            first = self.state_id + 1 + len(drafts)
+            rulings = []
+            for seq, action in enumerate(actions, start=first):
+                draft, ruling = self._ruled(line.state, action, actor, photographs)
+                rulings.append(ruling)
+                if not ruling.allowed:
+                    self._commit((draft,))
+                    break
+                line = line.played(action, self.game.advance(line.state, action), seq)
+                drafts.append(draft)
+            else:
+                self._accept(line, drafts)
+        self._tell()
+        return tuple(rulings)
+
+    def _accept(self, line: Line[S], drafts: list[Draft]) -> None:
+        outcome = self.game.outcome(line.state)
+        if outcome is not None:
+            data = {
+                "winners": list(outcome.winners),
+                "rule": outcome.rule,
+                "reason": outcome.reason,
+            }
+            drafts.append(Draft("referee", "ended", data=data))
+        self._commit(drafts)
+        self._line = line
+
+    def _ruled(
+        self, state: S, action: Action, actor: str, photographs: Mapping[str, bytes]
+    ) -> tuple[Draft, Ruling]:
+        ruling = self.game.judge(state, action)
+        data = {"seat": self.game.to_move(state)}
+        kind = "action" if ruling.allowed else "refused"
+        text = self.game.format(action)
+        return Draft(actor, kind, text, ruling, data, photographs), ruling
+
+    def _refuse_stale(self, expected: int | None) -> None:
+        """Notes and refusals change no position, so they make nobody's view stale."""
+        if expected is not None and not self._moved <= expected <= self.state_id:
+            raise StaleState(expected, self.state_id)
+
+    def _commit(self, drafts: Sequence[Draft]) -> None:
+        events = self.journal.append(self.game_id, self._now(), drafts)
+        self._events += events
+        self._seqs.extend(event.seq for event in events)
+        moved = [event.seq for event in events if event.kind in POSITION_KINDS]
+        self._moved = max([self._moved, *moved])
+        self._untold.extend(events)
+
+    def _tell(self) -> None:
+        """Hand committed events on. Whoever finds another thread telling leaves it to that one,
+        so that listeners hear everything in order and may act on the table themselves."""
+        while self._untold and self._telling.acquire(blocking=False):
+            try:
+                while self._untold:
+                    event = self._untold.popleft()
+                    for listener in tuple(self._listeners):
+                        try:
+                            listener(event)
+                        except Exception:
+                            _log.exception("a listener failed on event %d", event.seq)
+            finally:
+                self._telling.release()
+
+
+def replayed(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> Line[S]:
+    """Return the line that ``events`` lead to from ``start``.
+
+    Raises:
+        BadInput: an action does not stand under the rules as they are now.
+    """
+    line = Line((start,))
+    for event in events:
+        if event.kind in ("undone", "corrected"):
+            line = line.undone(int(event.data["count"]))
+        elif event.kind == "action":
+            action = game.parse(setup, str(event.action))
+            try:
+                state = game.apply(line.state, action)
+            except IllegalAction as refusal:
+                raise BadInput(
+                    f"event {event.seq} ({event.action}) no longer stands: {refusal}; "
+                    "finish this game with the version that began it"
+                ) from refusal
+            line = line.played(action, state, event.seq)
+    return line
+
+
+def game_of(journal: Journal, game_id: int | None = None) -> tuple[int, Header]:
+    """Return the id and header of ``game_id``, else of the journal's last game.
+
+    Raises:
+        BadInput: the journal holds no such game.
+    """
+    games = journal.games()
+    if not games:
+        raise BadInput(f"the journal {journal.path} holds no game yet")
+    wanted = max(games) if game_id is None else game_id
+    if wanted not in games:
+        known = ", ".join(str(number) for number in games)
+        raise BadInput(f"the journal {journal.path} has no game {wanted}; it has {known}")
+    return wanted, games[wanted]
+
+
+def _start(game: Game[S], setup: Setup, header: Header) -> S:
+    if header.position is None:
+        return game.start(setup)
+    return game.arrange(setup, header.position, header.to_move)

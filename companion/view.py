@@ -1,0 +1,111 @@
+"""What a page shows of a table, as JSON values. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from companion.rules import Action, Game, Ruling, Setup
+from companion.rules.game import S
+
+if TYPE_CHECKING:
+    from companion.journal import Event
+
+RECENT = 12
+_SHOWN = ("action", "refused", "undone", "corrected", "ended")
+
+
+def view(
+    game: Game[S], setup: Setup, state: S, events: Sequence[Event], standing: Sequence[int]
+) -> dict[str, Any]:
+    """Return a snapshot of ``state`` and of the last events.
+
+    ``standing`` holds the ``seq`` of every action that was not taken back. In the snapshot,
+    ``physical`` is what really stands on the board where the last reading said that it differs
+    from ``position``, else None; ``recent`` are events as :func:`event_json` with ``stands``.
+    Tokens, spots and actions are in the notation of the game.
+    """
+    outcome = game.outcome(state)
+    recent = [event for event in events if event.kind in _SHOWN]
+    ruled = [event for event in events if event.ruling is not None]
+    return {
+        "state_id": events[-1].seq,
+        "game": game.name,
+        "title": game.title,
+        "seats": list(setup.seats),
+        "to_move": game.to_move(state),
+        "position": dict(game.expect(state)),
+        "physical": physical(events),
+        "ruling": event_json(ruled[-1]) if ruled else None,
+        "recent": [{**event_json(e), "stands": e.seq in standing} for e in recent[-RECENT:]],
+        "scorecards": [
+            {
+                "seat": card.seat,
+                "fields": [
+                    {"label": f.label, "tokens": list(f.tokens), "value": f.value}
+                    for f in card.fields
+                ],
+                "score": card.score,
+                "status": card.status,
+            }
+            for card in game.scorecards(state)
+        ],
+        "outcome": None
+        if outcome is None
+        else {
+            "winners": list(outcome.winners),
+            "rule": outcome.rule,
+            "reason": outcome.reason,
+        },
+        "highlights": {name: list(spots) for name, spots in game.highlights(state).items()},
+        "legal": [_action_json(game, action) for action in game.legal(state)],
+        "claims": [_action_json(game, action) for action in game.claims(state)],
+    }
+
+
+def event_json(event: Event) -> dict[str, Any]:
+    """Return an event as JSON values; ``photographs`` names the moments that were pictured."""
+    return {
+        "seq": event.seq,
+        "at": event.at,
+        "actor": event.actor,
+        "kind": event.kind,
+        "action": event.action,
+        "ruling": None if event.ruling is None else ruling_json(event.ruling),
+        "data": dict(event.data),
+        "photographs": list(event.photographs),
+    }
+
+
+def ruling_json(ruling: Ruling) -> dict[str, Any]:
+    """Return a ruling as JSON values."""
+    return {
+        "allowed": ruling.allowed,
+        "rule": ruling.rule,
+        "reason": ruling.reason,
+        "spots": list(ruling.spots),
+    }
+
+
+def physical(events: Sequence[Event]) -> dict[str, str] | None:
+    """Return what the last reading saw if it differs from the position, else None.
+
+    It holds until ``recovered``, or until the position itself changes.
+    """
+    for event in reversed(events):
+        if event.kind == "differs":
+            seen = event.data.get("position")
+            return None if seen is None else dict(seen)
+        if event.kind in ("started", "action", "undone", "corrected", "recovered"):
+            return None
+    return None
+
+
+def _action_json(game: Game[S], action: Action) -> dict[str, Any]:
+    return {
+        "action": game.format(action),
+        "verb": action.verb,
+        "origin": action.origin,
+        "target": action.target,
+        "detail": action.detail,
+    }
