@@ -276,6 +276,11 @@ class Game(ABC, Generic[S]):
         """Return how ``token`` looks from above."""
         return Look(token)
 
+    def turned_over(self, token: str) -> str:
+        """Return what ``token`` shows after a hand turned it over once; a die shows its next
+        face. By default nothing changes."""
+        return token
+
     @abstractmethod
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return the token's picture as it lies on the board, in millimetres about its middle,
