@@ -1,0 +1,255 @@
+"""The game as the kernel knows it: set-up, scorecards, notation on top of state and rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from companion.games.invictus import judging, seeing
+from companion.games.invictus.judging import ENDINGS
+from companion.games.invictus.layout import (
+    AGREE,
+    BOARD,
+    FIRST_BOARD,
+    INDEX,
+    SEATS,
+    SPOTS,
+    die_of,
+    draw_die,
+    sign,
+    token,
+)
+from companion.games.invictus.state import State, advance, legal, score, scoring_spaces
+from companion.rules import (
+    Action,
+    BadInput,
+    Board,
+    Drawing,
+    Effect,
+    Field,
+    Game,
+    Look,
+    Option,
+    Outcome,
+    Position,
+    Problem,
+    RuleBook,
+    Ruling,
+    Scorecard,
+    Setup,
+    rule_book,
+)
+
+_YES_NO = ("no", "yes")
+
+
+class Invictus(Game[State]):
+    """Invictus, after the description its author published in 2013."""
+
+    name = "invictus"
+    title = "Invictus"
+    seats = SEATS
+    options = (
+        Option("no_progress", "40", (), "INV-7.3",
+               "actions in a row that only go sideways before the game ends", least=1),
+        Option("divide_scores", "no", _YES_NO, "INV-8.1", "dice on the Divide score too"),
+        Option("hidden_setup", "no", _YES_NO, "INV-3.3",
+               "both players arrange their dice behind a screen"),
+    )  # fmt: skip
+
+    @property
+    def rules(self) -> RuleBook:
+        """Return the rule texts in English."""
+        return rule_book(__package__)
+
+    def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
+        """Return Black and White; both always play and Black begins (INV-3.5).
+
+        Raises:
+            BadInput: an unknown or repeated seat, or one player alone.
+        """
+        if len(super().seating(seats, options)) != len(SEATS):
+            raise BadInput("invictus is for two: seats black and white both play")
+        return SEATS
+
+    def board(self, setup: Setup) -> Board:
+        """Return the 81 spaces; trays are on the scorecards, not on the board."""
+        return BOARD
+
+    def start(self, setup: Setup) -> State:
+        """Return the default set-up; players' own set-ups come through :meth:`arrange`."""
+        return State(setup, FIRST_BOARD)
+
+    def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> State:
+        """Return ``position`` as a set-up, or as a game under way if ``to_move`` is given.
+
+        Raises:
+            BadInput: an unknown spot, die or seat.
+        """
+        board = [0] * len(SPOTS)
+        for spot, text in position.items():
+            board[INDEX[BOARD[spot].name]] = die_of(text)
+        if to_move is None:
+            return State(setup, tuple(board))
+        return State(setup, tuple(board), _seat(to_move), begun=True)
+
+    def setup_of(self, state: State) -> Setup:
+        """Return the set-up that the game was begun with."""
+        return state.setup
+
+    def to_move(self, state: State) -> str | None:
+        """Return the seat to act: while a captured die waits to be put back, its owner."""
+        return None if state.ended else SEATS[state.turn]
+
+    def legal(self, state: State) -> Sequence[Action]:
+        """Return every legal action of the seat to move."""
+        return legal(state)
+
+    def claims(self, state: State) -> Sequence[Action]:
+        """Return the agreement to end, except between a capture and its replacement (R6)."""
+        return () if state.ended or state.pending else (AGREE,)
+
+    def advance(self, state: State, action: Action) -> State:
+        """Return the state after a legal or claimed ``action``."""
+        return advance(state, action)
+
+    def judge(self, state: State, action: Action) -> Ruling:
+        """Rule on any action."""
+        return judging.judge(state, action)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game ended; equal scores are a draw (R8)."""
+        if not state.ended:
+            return None
+        rule, why = ENDINGS[state.ended]
+        black, white = score(state, 0), score(state, 1)
+        winners = () if black == white else (SEATS[white > black],)
+        reason = f"{why.capitalize()}; Black has {black}, White {white}."
+        return Outcome(winners, rule, reason)
+
+    def scorecards(self, state: State) -> tuple[Scorecard, ...]:
+        """Return both trays, the dice that score where they stand, and the score as of now."""
+        return tuple(_scorecard(state, seat) for seat in (0, 1))
+
+    def expect(self, state: State) -> Position:
+        """Return the dice on the board."""
+        return MappingProxyType(
+            {SPOTS[index]: token(die) for index, die in enumerate(state.board) if die}
+        )
+
+    def effect(self, state: State, action: Action) -> Effect:
+        """Return what ``action`` does to the table, legal or not."""
+        return seeing.effect(state, action)
+
+    def check(self, state: State) -> tuple[Problem, ...]:
+        """Return what is wrong with a set-up, or with a position of play."""
+        return seeing.check(state)
+
+    def look(self, token: str) -> Look:
+        """Return the die's face; how it is turned means nothing (INV-1.3)."""
+        return Look(token)
+
+    def draw(self, setup: Setup, token: str) -> Drawing:
+        """Return the die's top face with its pips."""
+        return draw_die(die_of(token))
+
+    def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """Return ``scoring``: the dice of both that would score if the game ended now."""
+        spaces = (*scoring_spaces(state, 0), *scoring_spaces(state, 1))
+        return {"scoring": tuple(SPOTS[index] for index in sorted(spaces))} if spaces else {}
+
+    def dump(self, state: State) -> dict[str, Any]:
+        """Return the whole state as JSON values."""
+        return {
+            "seats": list(state.setup.seats),
+            "options": dict(state.setup.options),
+            "board": dict(self.expect(state)),
+            "to_move": SEATS[state.turn],
+            "home": [list(tray) for tray in state.home],
+            "prisoners": list(state.prisoners),
+            "lost": list(state.lost),
+            "pending": state.pending,
+            "quiet": state.quiet,
+            "passes": state.passes,
+            "begun": state.begun,
+            "ended": state.ended,
+        }
+
+    def load(self, data: Mapping[str, Any]) -> State:
+        """Return the state that :meth:`dump` wrote.
+
+        Raises:
+            BadInput: a field is missing or wrong.
+        """
+        try:
+            setup = self.setup(data["seats"], data["options"])
+            black_home, white_home = data["home"]
+            ended = str(data["ended"])
+            if ended and ended not in ENDINGS:
+                raise BadInput(f"a game of invictus cannot have ended by {ended!r}")
+            return replace(
+                self.arrange(setup, data["board"], data["to_move"]),
+                home=(_values(black_home), _values(white_home)),
+                prisoners=_pair(data["prisoners"]),
+                lost=_pair(data["lost"]),
+                pending=int(data["pending"]),
+                quiet=int(data["quiet"]),
+                passes=int(data["passes"]),
+                begun=bool(data["begun"]),
+                ended=ended,
+            )
+        except BadInput:
+            raise
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise BadInput(f"the stored state of invictus is damaged: {error!r}") from error
+
+
+def _seat(name: str) -> int:
+    if name not in SEATS:
+        raise BadInput(f"invictus has no seat {name!r}; it has {', '.join(SEATS)}")
+    return SEATS.index(name)
+
+
+def _values(dice: Sequence[Any]) -> tuple[int, ...]:
+    values = tuple(int(die) for die in dice)
+    if not set(values) <= set(range(1, 7)):
+        raise BadInput(f"a tray of invictus holds dice from 1 to 6, not {values}")
+    return values
+
+
+def _pair(numbers: Sequence[Any]) -> tuple[int, int]:
+    black, white = numbers
+    return int(black), int(white)
+
+
+def _scorecard(state: State, seat: int) -> Scorecard:
+    other, home = 1 - seat, state.home[seat]
+    ahead = [abs(state.board[index]) for index in scoring_spaces(state, seat)]
+    fields = [
+        Field("Home", _tokens(seat, home), str(sum(home))),
+        Field("Prisoners", _tokens(other, (1,) * state.prisoners[seat]),
+              str(state.prisoners[seat])),
+        Field("In enemy territory", _tokens(seat, ahead), str(sum(ahead))),
+    ]  # fmt: skip
+    waits = bool(state.pending) and seat == state.turn
+    if waits:
+        fields.append(Field("To put back", _tokens(seat, (state.pending,))))
+    return Scorecard(SEATS[seat], tuple(fields), score(state, seat), _status(state, seat, waits))
+
+
+def _tokens(seat: int, values: Sequence[int]) -> tuple[str, ...]:
+    return tuple(token(sign(seat) * value) for value in values)
+
+
+def _status(state: State, seat: int, waits: bool) -> str:
+    if waits:
+        return f"puts back a {state.pending}"
+    if not state.ended:
+        return ""
+    mine, theirs = score(state, seat), score(state, 1 - seat)
+    return "draw" if mine == theirs else ("wins" if mine > theirs else "loses")
+
+
+GAME = Invictus()
