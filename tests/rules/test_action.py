@@ -1,0 +1,53 @@
+"""The notation of actions, and that whatever else is typed is refused with a sentence."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.rules import Action, BadInput, read_action, write_action
+
+NOTATION = {
+    "h2-h4": Action("move", "h2", "h4"),
+    "e7-e8=Q": Action("move", "e7", "e8", "Q"),
+    "a1-b2-c3-d4": Action("move", "a1", "d4", via=("b2", "c3")),
+    "*b8": Action("place", None, "b8"),
+    "*h2=K": Action("place", None, "h2", "K"),
+    "end": Action("end"),
+    "scout=red, 4": Action("scout", detail="red, 4"),
+    "aa10-ab11": Action("move", "aa10", "ab11"),
+}
+
+
+@pytest.mark.parametrize("text", NOTATION)
+def test_the_notation_is_read_and_written_alike(text: str) -> None:
+    assert read_action(text) == NOTATION[text]
+    assert write_action(NOTATION[text]) == text
+    assert str(NOTATION[text]) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "h2-", "-h4", "h2h4", "h2 - h4", "*", "*b", "h2-h4=", "END", "2h-4h", "h2", "a=\n"]
+)
+def test_what_is_no_action_is_refused_with_how_to_write_one(text: str) -> None:
+    with pytest.raises(BadInput, match="is not an action; write a move as h2-h4"):
+        read_action(text)
+
+
+SPOTS = st.from_regex(r"[a-z]{1,2}[1-9][0-9]?", fullmatch=True)
+DETAILS = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=8)
+
+
+@given(SPOTS, st.lists(SPOTS, max_size=3), SPOTS, DETAILS)
+def test_every_move_survives_writing_and_reading(
+    origin: str, via: list[str], target: str, detail: str
+) -> None:
+    action = Action("move", origin, target, detail, tuple(via))
+    assert read_action(write_action(action)) == action
+
+
+@given(SPOTS, DETAILS)
+def test_every_placing_survives_writing_and_reading(target: str, detail: str) -> None:
+    action = Action("place", None, target, detail)
+    assert read_action(write_action(action)) == action

@@ -1,0 +1,62 @@
+"""A whole game as text."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from companion.rules import BadInput, Record, read_record, write_record
+
+TEXT = """\
+# a game that was played at the kitchen table
+game: tiny
+seats: white, black
+option: capture = no
+
+a3-a2
+c1-c2   # the middle one slept
+end
+"""
+
+
+def test_a_record_is_read_with_its_remarks_left_out() -> None:
+    assert read_record(TEXT) == Record(
+        "tiny", ("white", "black"), {"capture": "no"}, ("a3-a2", "c1-c2", "end")
+    )
+
+
+def test_a_record_without_seats_leaves_them_to_the_game() -> None:
+    assert read_record("game: tiny\n").seats == ()
+
+
+def test_only_options_that_differ_from_the_default_are_written(tiny: Any) -> None:
+    setup = tiny.setup(["white", "black"], {"capture": "no", "pegs": "3"})
+    assert write_record(tiny, setup, []) == (
+        "game: tiny\nseats: white, black\noption: capture = no\n\n"
+    )
+
+
+def test_a_played_game_survives_writing_and_reading(tiny: Any) -> None:
+    setup, rng = tiny.setup(options={"pegs": "2"}), random.Random(4)
+    state, played = tiny.start(setup), []
+    while actions := tiny.legal(state):
+        played.append(rng.choice(actions))
+        state = tiny.apply(state, played[-1])
+    record = read_record(write_record(tiny, setup, played))
+    assert tiny.setup(record.seats, record.options) == setup
+    assert [tiny.parse(setup, text) for text in record.actions] == played
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("seats: red\n", "the record has no line 'game: NAME'"),
+        ("game: tiny\nhouse: red\n", "line 2 of the record: 'house: red' is no header"),
+        ("game: tiny\nend\nseats: red\n", "line 3 of the record: 'seats: red' is no header"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named(text: str, sentence: str) -> None:
+    with pytest.raises(BadInput, match=sentence):
+        read_record(text)

@@ -1,0 +1,132 @@
+"""The house keeps its shape: which way imports go, how long files and functions are."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("companion", "vision", "hardware", "web")
+LONGEST_FILE, LONGEST_FUNCTION = 500, 50
+GAMES = ("victorus", "invictus", "chess", "heximeros", "victory_honor", "hoplomachus")
+GAMELESS = ("companion/rules", "vision", "hardware", "web")
+Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def sources(*folders: str) -> list[Path]:
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+def called(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def defined(path: Path) -> Iterator[Defined]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, Defined):
+            yield node
+
+
+def public(path: Path) -> Iterator[Defined]:
+    """Yield the module's public functions and classes, and their public methods."""
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    for node in body:
+        if isinstance(node, Defined) and not node.name.startswith("_"):
+            yield node
+            if isinstance(node, ast.ClassDef):
+                yield from (
+                    child
+                    for child in node.body
+                    if isinstance(child, Defined) and not child.name.startswith("_")
+                )
+
+
+def test_imports_go_one_way(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.syspath_prepend(str(ROOT))
+    status = lint_imports(config_filename="pyproject.toml", no_cache=True)
+    assert status == EXIT_STATUS_SUCCESS, capsys.readouterr().out
+
+
+def test_files_stay_short() -> None:
+    lengths = {
+        called(path): len(path.read_text(encoding="utf-8").splitlines())
+        for path in sources(*PACKAGES, "tests")
+    }
+    assert {name: n for name, n in lengths.items() if n >= LONGEST_FILE} == {}
+
+
+def test_functions_stay_short() -> None:
+    long = {
+        f"{called(path)}: {node.name}": node.end_lineno - node.lineno + 1
+        for path in sources(*PACKAGES, "tests")
+        for node in defined(path)
+        if not isinstance(node, ast.ClassDef)
+        and node.end_lineno is not None
+        and node.end_lineno - node.lineno + 1 >= LONGEST_FUNCTION
+    }
+    assert long == {}
+
+
+def names_a_game(path: Path) -> set[str]:
+    """Return the games named in what runs; comments and docstrings may give examples."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            node.body = [  # type: ignore[attr-defined]
+                child
+                for child in body
+                if not (isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant))
+            ] or [ast.Pass()]
+    words = set(re.findall(r"[a-z]+", ast.unparse(tree).lower().replace("_", " ")))
+    return {game for game in GAMES if set(game.split("_")) <= words}
+
+
+@pytest.mark.parametrize("folder", GAMELESS)
+def test_no_game_is_named_outside_the_games(folder: str) -> None:
+    assert {called(p): names for p in sources(folder) if (names := names_a_game(p))} == {}
+
+
+def test_public_functions_and_classes_are_documented() -> None:
+    bare = [
+        f"{called(path)}: {node.name}"
+        for path in sources(*PACKAGES)
+        for node in public(path)
+        if ast.get_docstring(node) is None and not overrides(path, node)
+    ]
+    assert bare == []
+
+
+def test_modules_are_documented() -> None:
+    bare = [
+        called(path)
+        for path in sources(*PACKAGES)
+        if ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) is None
+    ]
+    assert bare == []
+
+
+def contract() -> set[str]:
+    """Return the methods that the kernel documents once for every game."""
+    tree = ast.parse((ROOT / "companion/rules/game.py").read_text(encoding="utf-8"))
+    game = next(n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "Game")
+    return {node.name for node in game.body if isinstance(node, ast.FunctionDef)}
+
+
+def overrides(path: Path, node: Defined) -> bool:
+    """Tell whether ``node`` is a game's own version of a method of the contract."""
+    return called(path).startswith("companion/games/") and node.name in contract()
+
+
+def test_the_measuring_rods_are_not_blind(tmp_path: Path) -> None:
+    text = '"""Doc of a chess game."""\n\n\ndef victory(honor):\n    return honor\n'
+    path = tmp_path / "example.py"
+    path.write_text(text)
+    assert names_a_game(path) == {"victory_honor"}
+    assert [node.name for node in public(path)] == ["victory"]
