@@ -196,14 +196,15 @@ class Journal:
     def _insert(self, game: int, at: float, drafts: Sequence[Draft]) -> tuple[Event, ...]:
         events = []
         for seq, draft in enumerate(drafts, start=self._seq + 1):
-            event = Event(seq, at, draft.actor, draft.kind, draft.action, draft.ruling,
-                          draft.data, tuple(draft.photographs))  # fmt: skip
+            data = _json(dict(draft.data))
             ruling = None if draft.ruling is None else _ruling_text(draft.ruling)
             self._db.execute(
                 "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (seq, game, at, event.actor, event.kind, event.action, ruling,
-                 _json(dict(event.data))),
-            )  # fmt: skip
+                (seq, game, at, draft.actor, draft.kind, draft.action, ruling, data),
+            )
+            # The event as a later reader will find it: lists for tuples, nothing shared.
+            row = (seq, at, draft.actor, draft.kind, draft.action, ruling, data)
+            event = _event(row, tuple(draft.photographs))
             for moment, jpeg in draft.photographs.items():
                 self._db.execute("INSERT INTO evidence VALUES (?, ?, ?)", (seq, moment, jpeg))
             events.append(event)

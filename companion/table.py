@@ -11,23 +11,37 @@ import time
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Generic
 
 from companion.games import find_game
 from companion.journal import Draft, Event, Header, Journal
-from companion.rules import Action, BadInput, CompanionError, Game, IllegalAction, Ruling, Setup
+from companion.rules import (
+    Action,
+    BadInput,
+    Clock,
+    CompanionError,
+    Game,
+    IllegalAction,
+    Ruling,
+    Setup,
+)
 from companion.rules.game import S
 from companion.view import view
 
 _log = logging.getLogger(__name__)
-_NO_PHOTOGRAPHS: Mapping[str, bytes] = {}
-_NO_DATA: Mapping[str, Any] = {}
 
 POSITION_KINDS = ("started", "action", "undone", "corrected")
 """The kinds of events that change the position."""
 
 Listener = Callable[[Event], None]
+
+_EPOCH = time.time() - time.monotonic()
+
+
+def steady() -> float:
+    """Return seconds since 1970 that never jump, however the time of day is set meanwhile."""
+    return _EPOCH + time.monotonic()
 
 
 class StaleState(CompanionError, ValueError):
@@ -76,7 +90,9 @@ class Line(Generic[S]):
 class Table(Generic[S]):
     """A live game. All methods may be called from any thread.
 
-    ``now`` gives the time in seconds since 1970.
+    ``now`` gives the time in seconds since 1970. Where the game has time limits, the notes
+    ``paused`` and ``continued`` stop the clock and let it go on, and :meth:`tick` announces
+    what it demands.
     """
 
     def __init__(
@@ -97,6 +113,7 @@ class Table(Generic[S]):
         self._seqs = [event.seq for event in self._events]
         self._line = replayed(game, setup, start, self._events)
         self._moved = max(e.seq for e in self._events if e.kind in POSITION_KINDS)
+        self._clock = _clock(game, setup, self._events)
         self._view: tuple[int, dict[str, Any]] | None = None
         self._listeners: list[Listener] = []
         self._untold: deque[Event] = deque()
@@ -110,7 +127,7 @@ class Table(Generic[S]):
         setup: Setup,
         position: Mapping[str, str] | None = None,
         to_move: str | None = None,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float] = steady,
     ) -> Table[S]:
         """Begin a game, from ``position`` with ``to_move`` if they are given.
 
@@ -120,7 +137,8 @@ class Table(Generic[S]):
         """
         header = Header(game.name, setup.seats, dict(setup.options), position, to_move)
         start = _start(game, setup, header)
-        game_id, event = journal.begin(header, now(), Draft("referee", "started"))
+        draft = Draft("referee", "started", data={"to_move": game.to_move(start)})
+        game_id, event = journal.begin(header, now(), draft)
         return cls(journal, game_id, game, setup, start, (event,), now)
 
     @classmethod
@@ -128,10 +146,12 @@ class Table(Generic[S]):
         cls,
         journal: Journal,
         game_id: int | None = None,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float] = steady,
         find: Callable[[str], Game[Any]] = find_game,
     ) -> Table[Any]:
         """Take up ``game_id`` of the journal, else its last game, just where it was left.
+
+        The time since its last event is not counted to anybody.
 
         Raises:
             BadInput: the journal holds no such game, or an action in it no longer stands.
@@ -141,7 +161,10 @@ class Table(Generic[S]):
         game = find(header.name)
         setup = game.setup(header.seats, header.options)
         start = _start(game, setup, header)
-        return Table(journal, game_id, game, setup, start, journal.events(game_id), now)
+        table = Table(journal, game_id, game, setup, start, journal.events(game_id), now)
+        if table.clock is not None:
+            table.note("resumed", {}, "clock")
+        return table
 
     # -- what is so ------------------------------------------------------------------
 
@@ -170,6 +193,11 @@ class Table(Generic[S]):
         """The ``seq`` of the last event."""
         return self._events[-1].seq
 
+    @property
+    def clock(self) -> Clock | None:
+        """The game clock as it stood at the last event; None in a game without limits."""
+        return self._clock
+
     def events(self, after: int = 0) -> tuple[Event, ...]:
         """Return the events whose ``seq`` is greater than ``after``, in order."""
         with self._guard:
@@ -194,7 +222,10 @@ class Table(Generic[S]):
         """Return everything that a page shows, as JSON values; made once an event."""
         with self._guard:
             if self._view is None or self._view[0] != self.state_id:
-                shown = view(self.game, self.setup, self.state, self._events, self._line.seqs)
+                line = self._line
+                shown = view(
+                    self.game, self.setup, line.state, self._events, line.seqs, self._clock
+                )
                 self._view = (self.state_id, shown)
             return self._view[1]
 
@@ -250,8 +281,7 @@ class Table(Generic[S]):
         with self._guard:
             self._refuse_stale(expected)
             line = self._line.undone(count)
-            self._commit((Draft(actor, "undone", data={"count": count}),))
-            self._line = line
+            self._commit((self._back(line, actor, "undone", count),), line)
         self._tell()
 
     def note(self, kind: str, data: Mapping[str, Any], actor: str) -> None:
@@ -266,8 +296,26 @@ class Table(Generic[S]):
         if kind in (*POSITION_KINDS, "refused", "ended"):
             raise BadInput(f"{kind!r} is no note; it follows from play alone")
         with self._guard:
-            self._commit((Draft(actor, kind, data=data),))
+            self._commit((Draft(actor, kind, data=data),), self._line)
         self._tell()
+
+    def tick(self) -> Ruling | None:
+        """Announce what the game clock demands by now, if the rules allow it; else do nothing.
+
+        Raises:
+            HardwareFault: the journal cannot be written; the next tick tries again.
+        """
+        with self._guard:
+            seen = self.state_id
+            due = () if self._clock is None else self._clock.due(self._now())
+            claims = self.game.claims(self.state) if due else ()
+        action = next((Action(word) for word in due if Action(word) in claims), None)
+        if action is None:
+            return None
+        try:
+            return self.play(action, "clock", expected=seen)
+        except StaleState:  # somebody acted at the last moment
+            return None
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Have ``listener`` called with each event after its commit; return how to stop it.
@@ -295,55 +343,47 @@ class Table(Generic[S]):
         evidence: Mapping[str, bytes] | None,
         expected: int | None,
     ) -> tuple[Ruling, ...]:
+        photographs = evidence or {}
         with self._guard:
             self._refuse_stale(expected)
             line = self._line.undone(undoing) if undoing else self._line
-            photographs = evidence or _NO_PHOTOGRAPHS
-            drafts = [Draft(actor, "corrected", data={"count": undoing})] if undoing else []
-            first = self.state_id + 1 + len(drafts)
+            drafts = [self._back(line, actor, "corrected", undoing)] if undoing else []
             rulings = []
-            for seq, action in enumerate(actions, start=first):
-                draft, ruling = self._ruled(line.state, action, actor, photographs)
+            for seq, action in enumerate(actions, start=self.state_id + 1 + len(drafts)):
+                seat, ruling = self.game.to_move(line.state), self.game.judge(line.state, action)
                 rulings.append(ruling)
+                text, data = self.game.format(action), {"seat": seat}
                 if not ruling.allowed:
-                    self._commit((draft,))
+                    refused = Draft(actor, "refused", text, ruling, data, photographs)
+                    self._commit((refused,), self._line)
                     break
                 line = line.played(action, self.game.advance(line.state, action), seq)
-                drafts.append(draft)
+                data["to_move"] = self.game.to_move(line.state)
+                drafts.append(Draft(actor, "action", text, ruling, data, photographs))
             else:
-                self._accept(line, drafts)
+                self._commit([*drafts, *self._end(line.state)], line)
         self._tell()
         return tuple(rulings)
 
-    def _accept(self, line: Line[S], drafts: list[Draft]) -> None:
-        outcome = self.game.outcome(line.state)
-        if outcome is not None:
-            data = {
-                "winners": list(outcome.winners),
-                "rule": outcome.rule,
-                "reason": outcome.reason,
-            }
-            drafts.append(Draft("referee", "ended", data=data))
-        self._commit(drafts)
-        self._line = line
+    def _back(self, line: Line[S], actor: str, kind: str, count: int) -> Draft:
+        data = {"count": count, "to_move": self.game.to_move(line.state)}
+        return Draft(actor, kind, data=data)
 
-    def _ruled(
-        self, state: S, action: Action, actor: str, photographs: Mapping[str, bytes]
-    ) -> tuple[Draft, Ruling]:
-        ruling = self.game.judge(state, action)
-        data = {"seat": self.game.to_move(state)}
-        kind = "action" if ruling.allowed else "refused"
-        text = self.game.format(action)
-        return Draft(actor, kind, text, ruling, data, photographs), ruling
+    def _end(self, state: S) -> tuple[Draft, ...]:
+        outcome = self.game.outcome(state)
+        return () if outcome is None else (Draft("referee", "ended", data=asdict(outcome)),)
 
     def _refuse_stale(self, expected: int | None) -> None:
         """Notes and refusals change no position, so they make nobody's view stale."""
         if expected is not None and not self._moved <= expected <= self.state_id:
             raise StaleState(expected, self.state_id)
 
-    def _commit(self, drafts: Sequence[Draft]) -> None:
+    def _commit(self, drafts: Sequence[Draft], line: Line[S]) -> None:
+        """Commit ``drafts``, which lead to ``line``; only then let anybody see either."""
         events = self.journal.append(self.game_id, self._now(), drafts)
         self._events += events
+        self._line = line
+        self._clock = None if self._clock is None else _clocked(self._clock, events)
         self._seqs.extend(event.seq for event in events)
         moved = [event.seq for event in events if event.kind in POSITION_KINDS]
         self._moved = max([self._moved, *moved])
@@ -408,3 +448,27 @@ def _start(game: Game[S], setup: Setup, header: Header) -> S:
     if header.position is None:
         return game.start(setup)
     return game.arrange(setup, header.position, header.to_move)
+
+
+def _clock(game: Game[Any], setup: Setup, events: Sequence[Event]) -> Clock | None:
+    limits, started = game.limits(setup), events[0]
+    if not limits:
+        return None
+    clock = Clock(limits, started.data["to_move"], started.at)
+    return _clocked(clock, events[1:])
+
+
+def _clocked(clock: Clock, events: Iterable[Event]) -> Clock:
+    """Return ``clock`` after ``events``; what lies before ``resumed`` is counted to nobody."""
+    for event in events:
+        if event.kind == "action":
+            clock = clock.tap(event.data["to_move"], event.at)
+        elif event.kind in ("undone", "corrected"):
+            clock = clock.back(event.data["to_move"], event.at)
+        elif event.kind == "paused":
+            clock = clock.pause(event.at)
+        elif event.kind == "continued":
+            clock = clock.go(event.at)
+        elif event.kind == "resumed":
+            clock = replace(clock, since=event.at)
+    return clock

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from companion.rules import Action, Game, Ruling, Setup
+from companion.rules import Action, Clock, Game, Ruling, Setup
 from companion.rules.game import S
 
 if TYPE_CHECKING:
@@ -16,13 +17,19 @@ _SHOWN = ("action", "refused", "undone", "corrected", "ended")
 
 
 def view(
-    game: Game[S], setup: Setup, state: S, events: Sequence[Event], standing: Sequence[int]
+    game: Game[S],
+    setup: Setup,
+    state: S,
+    events: Sequence[Event],
+    standing: Sequence[int],
+    clock: Clock | None,
 ) -> dict[str, Any]:
     """Return a snapshot of ``state`` and of the last events.
 
     ``standing`` holds the ``seq`` of every action that was not taken back. In the snapshot,
     ``physical`` is what really stands on the board where the last reading said that it differs
-    from ``position``, else None; ``recent`` are events as :func:`event_json` with ``stands``.
+    from ``position``, else None; ``recent`` are events as :func:`event_json` with ``stands``;
+    ``clock`` is None in a game without limits, else the game clock as it stood at ``since``.
     Tokens, spots and actions are in the notation of the game.
     """
     outcome = game.outcome(state)
@@ -57,6 +64,7 @@ def view(
             "rule": outcome.rule,
             "reason": outcome.reason,
         },
+        "clock": None if clock is None else _clock_json(clock),
         "highlights": {name: list(spots) for name, spots in game.highlights(state).items()},
         "legal": [_action_json(game, action) for action in game.legal(state)],
         "claims": [_action_json(game, action) for action in game.claims(state)],
@@ -99,6 +107,10 @@ def physical(events: Sequence[Event]) -> dict[str, str] | None:
         if event.kind in ("started", "action", "undone", "corrected", "recovered"):
             return None
     return None
+
+
+def _clock_json(clock: Clock) -> dict[str, Any]:
+    return {**asdict(clock), "used": dict(clock.used)}
 
 
 def _action_json(game: Game[S], action: Action) -> dict[str, Any]:

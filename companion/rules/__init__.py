@@ -1,6 +1,7 @@
 """What a game is. Pure: no files but the rule texts, no clock, no camera, no web."""
 
 from companion.rules.action import Action, read_action, write_action
+from companion.rules.clock import Clock, Limits
 from companion.rules.errors import (
     BadInput,
     CompanionError,
@@ -29,6 +30,7 @@ __all__ = [
     "Action",
     "BadInput",
     "Board",
+    "Clock",
     "CompanionError",
     "Drawing",
     "Effect",
@@ -36,6 +38,7 @@ __all__ = [
     "Game",
     "HardwareFault",
     "IllegalAction",
+    "Limits",
     "Look",
     "Option",
     "Outcome",

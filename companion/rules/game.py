@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from companion.rules.action import Action, read_action, write_action
+from companion.rules.clock import Limits
 from companion.rules.errors import BadInput, IllegalAction
 from companion.rules.geometry import Board, Drawing
 from companion.rules.ruling import RuleBook, Ruling
@@ -163,12 +164,15 @@ class Game(ABC, Generic[S]):
         chosen = tuple(seats or self.seats)
         for seat in chosen:
             if seat not in self.seats:
-                raise BadInput(
-                    f"{self.name} has no seat {seat!r}; it has {', '.join(self.seats)}"
-                )
+                raise BadInput(f"{self.name} has no seat {seat!r}; it has {', '.join(self.seats)}")
         if len(set(chosen)) != len(chosen):
             raise BadInput(f"a seat is named twice in {', '.join(chosen)}")
         return chosen
+
+    def limits(self, setup: Setup) -> Limits:
+        """Return the time limits that the options set. When one is reached the table announces
+        ``time`` or ``forfeit``, if it is among :meth:`claims`."""
+        return Limits()
 
     @abstractmethod
     def board(self, setup: Setup) -> Board:
