@@ -1,0 +1,323 @@
+"""A tiny game on nine squares, a table that plays it, and phones that look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import pytest
+
+import web
+from companion.journal import Journal
+from companion.rules import (
+    Action,
+    BadInput,
+    Effect,
+    Field,
+    Game,
+    Outcome,
+    Rule,
+    RuleBook,
+    Ruling,
+    Scorecard,
+    Stroke,
+)
+from companion.rules.geometry import square_board
+from companion.table import Table
+
+RULES = RuleBook(
+    {
+        "MEN-1": Rule("MEN-1", "Steps", "A man steps to a neighbouring square.", "Moving"),
+        "MEN-2": Rule("MEN-2", "Own men", "Nobody takes a man of his own.", "Moving"),
+        "MEN-3": Rule("MEN-3", "Ending", "After a step the turn is ended aloud.", "Turns"),
+        "MEN-4": Rule("MEN-4", "Draw", "A draw may be claimed at any time.", "Turns"),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Men:
+    """Where the men stand, whose turn it is, whether he has moved, whether a draw was claimed."""
+
+    men: tuple[tuple[str, str], ...]
+    turn: int = 0
+    moved: bool = False
+    drawn: bool = False
+
+
+class MenGame(Game[Men]):
+    """Two men each on nine squares."""
+
+    name, title, seats = "men", "Men <of nine>", ("red", "blue")
+
+    def board(self, setup):
+        return square_board(3, 3, 40.0, ("#b98b5e", "#efe0c2"))
+
+    @property
+    def rules(self):
+        return RULES
+
+    def start(self, setup):
+        return self.arrange(
+            setup, {"a1": "red man", "c1": "red man", "a3": "blue man", "c3": "blue man"}
+        )
+
+    def arrange(self, setup, position, to_move=None):
+        return Men(tuple(sorted(position.items())), setup.seats.index(to_move or "red"))
+
+    def setup_of(self, state):
+        return self.setup()
+
+    def to_move(self, state):
+        return None if self.outcome(state) else self.seats[state.turn]
+
+    def legal(self, state):
+        if self.outcome(state):
+            return []
+        if state.moved:
+            return [Action("end")]
+        return [
+            action
+            for origin, _ in state.men
+            for target in self.board(None)
+            if self._why(state, action := Action("move", origin, target)).allowed
+        ]
+
+    def claims(self, state):
+        return [] if self.outcome(state) else [Action("draw")]
+
+    def judge(self, state, action):
+        if action in self.claims(state):
+            return Ruling(True, "MEN-4", "a draw may be claimed")
+        if action.verb != "move":
+            done = action == Action("end") and state.moved and not self.outcome(state)
+            return Ruling(done, "MEN-3", "the turn may end" if done else "nobody has moved yet")
+        if state.moved:
+            return Ruling(False, "MEN-3", "the turn has to be ended first", (action.origin,))
+        return self._why(state, action)
+
+    def _why(self, state, action):
+        men, mine = dict(state.men), self.seats[state.turn]
+        if men.get(action.origin, "").split(" ")[0] != mine:
+            return Ruling(False, "MEN-1", f"no {mine} man stands there", (action.origin,))
+        if men.get(action.target, "").split(" ")[0] == mine:
+            return Ruling(False, "MEN-2", "an own man stands there", (action.target,))
+        spots = self.board(None).spots
+        (x, y), (u, v) = spots[action.origin].centre, spots[action.target].centre
+        near = abs(x - u) + abs(y - v) == 40.0
+        reason = "one step" if near else "that is no neighbouring square"
+        return Ruling(near, "MEN-1", reason, (action.origin, action.target))
+
+    def advance(self, state, action):
+        if action.verb == "draw":
+            return replace(state, drawn=True)
+        if action.verb == "end":
+            return replace(state, turn=1 - state.turn, moved=False)
+        men = dict(state.men)
+        men[action.target] = men.pop(action.origin)
+        return replace(state, men=tuple(sorted(men.items())), moved=True)
+
+    def outcome(self, state):
+        if state.drawn:
+            return Outcome((), "MEN-4", "a draw was claimed")
+        left = {token.split(" ")[0] for _, token in state.men}
+        return Outcome(tuple(left), "MEN-2", "no man is left") if len(left) == 1 else None
+
+    def scorecards(self, state):
+        tokens = [token for _, token in state.men]
+        return tuple(
+            Scorecard(seat, (Field("Men", tuple(t for t in tokens if t.startswith(seat))),), 0)
+            for seat in self.seats
+        )
+
+    def expect(self, state):
+        return dict(state.men)
+
+    def effect(self, state, action):
+        men = dict(state.men)
+        taken = men.get(action.target)
+        return Effect(
+            self.seats[state.turn], men.get(action.origin), (taken,) if taken else (),
+            {action.origin: None, action.target: men.get(action.origin)},
+        )  # fmt: skip
+
+    def check(self, state):
+        return ()
+
+    def draw(self, setup, token):
+        if token not in ("red man", "blue man"):
+            raise BadInput(f"there is no token {token!r} in this game")
+        colour = {"red": "#c0392b", "blue": "#2e5fa3"}[token.split(" ")[0]]
+        return (Stroke(((-10, 12), (10, 12), (0, -14)), colour, "#ffffff", 1.5),)
+
+    def dump(self, state):
+        return {"men": dict(state.men), "turn": state.turn}
+
+    def load(self, data):
+        return Men(tuple(sorted(data["men"].items())), data["turn"])
+
+
+class FakeEyes:
+    """Says what a test tells it to say, remembers what was answered."""
+
+    def __init__(self):
+        self.words = {"still": True, "message": "", "differs": [], "lifted": None, "asks": []}
+        self.answers = []
+
+    def status(self):
+        return self.words
+
+    def answer(self, index):
+        self.answers.append(index)
+
+
+class FakeTable:
+    """A table top without a camera: a picture that is a JPEG by its first bytes only."""
+
+    def __init__(self, position: Mapping[str, str]):
+        self.on, self.beside, self.done = dict(position), [], []
+
+    def tokens(self):
+        return MappingProxyType(self.on)
+
+    def off(self):
+        return tuple(self.beside)
+
+    def take(self, spot):
+        if spot not in self.on:
+            raise BadInput(f"nothing stands on {spot}")
+        return self.on.pop(spot)
+
+    def move(self, origin, target):
+        token = self.take(origin)
+        if target in self.on:
+            self.beside.append(self.take(target))
+        self.on[target] = token
+
+    def remove(self, spot):
+        self.beside.append(self.take(spot))
+
+    def put(self, spot, token):
+        if token not in self.beside:
+            raise BadInput(f"no {token} lies beside the board")
+        self.beside.remove(token)
+        self.on[spot] = token
+
+    def turn(self, spot):
+        self.done.append(("turn", spot))
+
+    def flip(self, spot):
+        self.done.append(("flip", spot))
+
+    def picture(self):
+        return b"\xff\xd8\xff\xe0 picture"
+
+
+class Clock:
+    """A clock that stands until it is moved."""
+
+    def __init__(self):
+        self.time = 1_000_000.0
+
+    def __call__(self):
+        return self.time
+
+
+class Phone:
+    """A browser on a phone: sends what a page of ours sends."""
+
+    def __init__(self, app, address="192.168.1.20"):
+        self.client = app.test_client()
+        self.address = address
+        self.keys = 0
+
+    def get(self, path, **headers):
+        return self.client.get(path, headers=headers, environ_base={"REMOTE_ADDR": self.address})
+
+    def post(self, path, body=None, key=None, headers=None, **more):
+        self.keys += 1
+        sent = {"key": key or f"key-of-this-phone-{id(self)}-{self.keys}", **(body or {}), **more}
+        return self.client.post(
+            path,
+            json=sent,
+            headers={"Origin": "http://localhost", **(headers or {})},
+            environ_base={"REMOTE_ADDR": self.address},
+        )
+
+    @property
+    def state(self):
+        return self.get("/api/state").json
+
+    def say(self, path, **body):
+        """Post with the state that the phone sees now."""
+        return self.post(path, {"state_id": self.state["state_id"], **body})
+
+
+@pytest.fixture
+def game():
+    return MenGame()
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def table(game, clock):
+    with Journal() as journal:
+        yield Table.create(journal, game, game.setup(), now=clock)
+
+
+@pytest.fixture
+def eyes():
+    return FakeEyes()
+
+
+@pytest.fixture
+def lit():
+    """What is lit; a test changes it."""
+    return {}
+
+
+@pytest.fixture
+def virtual(game):
+    return FakeTable(game.expect(game.start(game.setup())))
+
+
+@pytest.fixture
+def config(clock):
+    return web.Config(address="http://192.168.1.5:8000", clock=clock, heartbeat=0.0)
+
+
+@pytest.fixture
+def app(table, config, eyes, lit, virtual):
+    return web.create_app(table, config=config, eyes=eyes, lights=lambda: lit, virtual=virtual)
+
+
+@pytest.fixture
+def new_phone(app):
+    """Make another phone, with an address of its own if one is named."""
+    return lambda *address: Phone(app, *address)
+
+
+@pytest.fixture
+def phone(new_phone):
+    """A phone that only watches."""
+    return new_phone()
+
+
+@pytest.fixture
+def joined(app, phone):
+    """A phone that came in by a join code."""
+    code = web.invitation(app).partition("#")[2]
+    assert phone.post("/api/join", code=code).status_code == 200
+    return phone
+
+
+@pytest.fixture
+def red(joined):
+    """A phone that sits on the red seat."""
+    assert joined.post("/api/seat", seat="red").status_code == 200
+    return joined

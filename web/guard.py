@@ -1,0 +1,100 @@
+"""Who may ask: trusted names, our own pages, small bodies; and what a browser may do with it."""
+
+from __future__ import annotations
+
+import gzip
+
+from flask import Flask, Response, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from companion.rules import BadInput, HardwareFault
+from web.config import Config
+from web.refusal import Refusal
+
+BODY_LIMIT = 16 * 1024
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+_TEXT = ("text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
+
+
+def install(app: Flask, config: Config) -> None:
+    """Put the checks before every request and the headers on every answer."""
+    app.config.update(
+        TRUSTED_HOSTS=list(config.hosts),
+        MAX_CONTENT_LENGTH=BODY_LIMIT,
+        MAX_FORM_MEMORY_SIZE=BODY_LIMIT,
+        SEND_FILE_MAX_AGE_DEFAULT=31_536_000,
+    )
+    app.before_request(_only_our_own_pages)
+    app.after_request(_finish)
+    for error in (Refusal, BadInput, HardwareFault, HTTPException):
+        app.register_error_handler(error, _answer)
+
+
+def _only_our_own_pages() -> None:
+    """Refuse what another site's page sends. Over plain HTTP browsers leave Sec-Fetch-Site out,
+    so the Origin is the check that counts and the other one is for HTTPS."""
+    if request.method in ("GET", "HEAD") and request.path != "/api/events":
+        return
+    origin = request.headers.get("Origin")
+    site = request.headers.get("Sec-Fetch-Site", "same-origin")
+    if site not in ("same-origin", "none") or origin not in (None, request.host_url.rstrip("/")):
+        raise Refusal(403, "foreign", "this request comes from another site's page")
+    if request.method == "POST" and not request.is_json:
+        # A form of another site cannot send JSON without asking us first.
+        raise Refusal(415, "not_json", "send the request as application/json")
+
+
+def _finish(response: Response) -> Response:
+    response.headers.update(_HEADERS)
+    if not request.path.startswith("/static/") and "Cache-Control" not in response.headers:
+        response.headers["Cache-Control"] = "no-store"
+    return _compress(response)
+
+
+def _compress(response: Response) -> Response:
+    live = response.is_streamed and not request.path.startswith("/static/")
+    if (
+        live
+        or response.status_code != 200
+        or response.mimetype not in _TEXT
+        or "gzip" not in request.headers.get("Accept-Encoding", "")
+    ):
+        return response
+    response.direct_passthrough = False
+    data = response.get_data()
+    if len(data) > 1024:
+        response.set_data(gzip.compress(data, 6, mtime=0))
+        response.headers["Content-Encoding"] = "gzip"
+        response.headers.add("Vary", "Accept-Encoding")
+    return response
+
+
+def _answer(error: Exception) -> ResponseReturnValue:
+    refusal = _refusal(error)
+    if request.path.startswith("/api/"):
+        return refusal.body(), refusal.status
+    return render_template("error.html", refusal=refusal), refusal.status
+
+
+def _refusal(error: Exception) -> Refusal:
+    if isinstance(error, Refusal):
+        return error
+    if isinstance(error, BadInput):
+        return Refusal(400, "bad_input", str(error))
+    if isinstance(error, HardwareFault):
+        return Refusal(503, "hardware", str(error))
+    if isinstance(error, HTTPException):
+        name = error.name.lower().replace(" ", "_")
+        return Refusal(error.code or 500, name, error.description or error.name)
+    raise error

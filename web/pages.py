@@ -1,0 +1,91 @@
+"""The pages a person looks at. All of them can be read without JavaScript."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, abort, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.rules import Action
+from web.house import House, qr
+from web.judging import ask, whole
+from web.snapshot import Entries, options
+
+HISTORY_KINDS = ("started", "action", "refused", "undone", "corrected", "ended")
+
+
+def register(app: Flask, house: House) -> None:
+    """Add the pages to ``app``."""
+    table = house.table
+
+    @app.get("/")
+    def phone() -> ResponseReturnValue:
+        """The phone page."""
+        return render_template("phone.html", view=house.snapshot(house.person()))
+
+    @app.get("/allowed")
+    def allowed() -> ResponseReturnValue:
+        """Was that allowed? A form that needs no script."""
+        view = house.snapshot(house.person())
+        origin, target = request.args.get("from", ""), request.args.get("to", "")
+        answer = None
+        if origin and target:
+            action = Action("move", origin.strip().lower(), target.strip().lower())
+            answer = ask(house, action, whole(request.args.get("at")))
+        return render_template(
+            "allowed.html", view=view, answer=answer, origin=origin, target=target
+        )
+
+    @app.get("/history")
+    def history() -> ResponseReturnValue:
+        """Everything that happened, the refused too, newest first."""
+        entries = Entries(table)
+        shown = [e for e in reversed(table.events()) if e.kind in HISTORY_KINDS]
+        standing = list(reversed(table.line.seqs))
+        backs = {seq: place + 1 for place, seq in enumerate(standing)}
+        return render_template(
+            "history.html",
+            view=house.snapshot(house.person()),
+            entries=[entries.entry(event) for event in shown],
+            backs=backs,
+        )
+
+    @app.get("/evidence/<int:seq>/<moment>.jpg")
+    def evidence(seq: int, moment: str) -> ResponseReturnValue:
+        """A replay photograph: only what the journal keeps, by number and moment."""
+        photographs = table.evidence(seq)
+        if moment not in photographs:
+            abort(404, "no such photograph is kept")
+        return Response(photographs[moment], mimetype="image/jpeg")
+
+    @app.get("/rules")
+    def rules() -> ResponseReturnValue:
+        """The rule texts, in the order of the book."""
+        return render_template(
+            "rules.html",
+            view=house.snapshot(house.person()),
+            rules=table.game.rules.values(),
+            options=options(table.setup),
+        )
+
+    @app.get("/join")
+    def join() -> ResponseReturnValue:
+        """The way in: a QR code for those who are in, a field for the code for all others."""
+        person = house.person()
+        address = house.invitation() if person.joined else ""
+        return render_template(
+            "join.html",
+            view=house.snapshot(person),
+            address=address,
+            code=address.partition("#")[2],
+            qr=qr(address) if address else "",
+        )
+
+    @app.get("/healthz")
+    def healthz() -> ResponseReturnValue:
+        """Whether the house stands, for a watchdog."""
+        return {"ok": True, "state_id": table.state_id, "streams": len(house.streams)}
+
+    @app.get("/favicon.ico")
+    def favicon() -> ResponseReturnValue:
+        """The icon, for browsers that ask here whatever the page says."""
+        return app.send_static_file("icon.svg")

@@ -1,0 +1,26 @@
+"""The one way in which the pages say no."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+
+class Refusal(Exception):
+    """A request that is not done: an HTTP ``status``, a ``code`` for programs, a sentence for
+    people, and what else the answer carries (the current state with a stale one)."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        extra: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
+        super().__init__(message)
+        self.status, self.code, self.message, self.extra = status, code, message, extra
+
+    def body(self) -> dict[str, Any]:
+        """Return the JSON that every refused request is answered with."""
+        return {"ok": False, "error": {"code": self.code, "message": self.message}, **self.extra}

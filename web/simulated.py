@@ -1,0 +1,62 @@
+"""The simulated table's page: hands on a table that only the simulated camera looks at.
+
+Nothing here touches the game. What a hand does is seen by the camera or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Flask, Response, render_template
+from flask.typing import ResponseReturnValue
+
+from companion.rules import BadInput
+from web.api import post, text
+from web.house import Answer, House
+from web.refusal import Refusal
+from web.seats import Person
+from web.virtual import VirtualTable
+
+
+def register(app: Flask, house: House, virtual: VirtualTable) -> None:
+    """Add the page and its JSON to ``app``."""
+
+    def world() -> dict[str, Any]:
+        return {"tokens": dict(virtual.tokens()), "off": list(virtual.off())}
+
+    @app.get("/table")
+    def table() -> ResponseReturnValue:
+        """The simulated table."""
+        return render_template("table.html", view=house.snapshot(house.person()), world=world())
+
+    @app.get("/api/virtual/table")
+    def virtual_table() -> ResponseReturnValue:
+        """What lies on the simulated table and beside it."""
+        return {"ok": True, **world()}
+
+    @app.get("/api/virtual/picture")
+    def virtual_picture() -> ResponseReturnValue:
+        """What the simulated camera sees now."""
+        return Response(virtual.picture(), mimetype="image/jpeg")
+
+    def hand(name: str, do: Callable[[Mapping[str, Any]], None]) -> None:
+        def act(body: Mapping[str, Any], person: Person) -> Answer:
+            if not person.joined:
+                raise Refusal(403, "not_joined", "join the table before you move its pieces")
+            do(body)
+            return world(), None
+
+        post(app, house, f"/api/virtual/{name}", act)
+
+    def spot(body: Mapping[str, Any], name: str = "spot") -> str:
+        value = text(body, name)
+        if value not in house.table.game.board(house.table.setup):
+            raise BadInput("that is no spot of this board; spots are written like h2")
+        return value
+
+    hand("move", lambda body: virtual.move(spot(body, "origin"), spot(body, "target")))
+    hand("remove", lambda body: virtual.remove(spot(body)))
+    hand("put", lambda body: virtual.put(spot(body), text(body, "token")))
+    hand("turn", lambda body: virtual.turn(spot(body)))
+    hand("flip", lambda body: virtual.flip(spot(body)))

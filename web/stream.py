@@ -1,0 +1,124 @@
+"""Live events to the phones: server-sent events with bounded memory.
+
+Every message is a whole snapshot, so a listener's queue is one flag: *something is new*. A slow
+phone skips what it would only have thrown away.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from web.refusal import Refusal
+
+
+class Listener:
+    """One open stream. ``wait`` says why it woke: ``changed``, ``closed`` or ``beat``."""
+
+    def __init__(self, streams: Streams, key: tuple[str, str]) -> None:
+        self.key = key
+        self._streams = streams
+        self._wake = threading.Condition()
+        self._changed, self._closed = True, False
+
+    def wait(self, seconds: float) -> str:
+        """Wait until something changes, the stream is closed, or ``seconds`` have passed."""
+        with self._wake:
+            self._wake.wait_for(lambda: self._changed or self._closed, seconds)
+            changed, self._changed = self._changed, False
+            if self._closed:
+                return "closed"
+            return "changed" if changed else "beat"
+
+    def touch(self) -> None:
+        """Say that something is new; never blocks on a slow reader."""
+        with self._wake:
+            self._changed = True
+            self._wake.notify_all()
+
+    def close(self) -> None:
+        """End the stream and give its place back; closing twice does no harm."""
+        with self._wake:
+            self._closed = True
+            self._wake.notify_all()
+        self._streams.drop(self)
+
+
+class Streams:
+    """All open streams: a limit for the house, one for each address, one stream for a client."""
+
+    def __init__(self, limit: int, per_address: int) -> None:
+        self._limit, self._per_address = limit, per_address
+        self._guard = threading.Lock()
+        self._open: dict[tuple[str, str], Listener] = {}
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def open(self, address: str, client: str) -> Listener:
+        """Open a stream; an older one of the same client is closed.
+
+        Raises:
+            Refusal: too many are open; the page tries again and asks for the state meanwhile.
+        """
+        key = (address, client)
+        with self._guard:
+            old = self._open.pop(key, None)
+            neighbours = sum(1 for other, _ in self._open if other == address)
+            if len(self._open) >= self._limit or neighbours >= self._per_address:
+                full = Refusal(503, "full", "too many phones are listening; this one tries again")
+            else:
+                full = None
+                listener = self._open[key] = Listener(self, key)
+        if old is not None:
+            old.close()
+        if full is not None:
+            raise full
+        return listener
+
+    def drop(self, listener: Listener) -> None:
+        """Forget ``listener`` unless its client has opened another stream since."""
+        with self._guard:
+            if self._open.get(listener.key) is listener:
+                del self._open[listener.key]
+
+    def publish(self) -> None:
+        """Tell every listener that something is new."""
+        with self._guard:
+            listeners = tuple(self._open.values())
+        for listener in listeners:
+            listener.touch()
+
+    def close(self) -> None:
+        """End all streams."""
+        with self._guard:
+            listeners = tuple(self._open.values())
+        for listener in listeners:
+            listener.close()
+
+
+def messages(
+    listener: Listener,
+    snapshot: Callable[[int | None], Mapping[str, Any]],
+    seen: int | None,
+    heartbeat: float,
+) -> Iterator[str]:
+    """Yield the text of the stream: a snapshot first and after every change, beats between.
+
+    ``snapshot`` takes the ``state_id`` that the phone saw last, None for a new phone, and adds
+    what it has missed since.
+    """
+    try:
+        yield "retry: 1000\n\n"
+        while (why := listener.wait(heartbeat)) != "closed":
+            if why == "beat":
+                yield "event: beat\ndata: {}\n\n"
+                continue
+            view = snapshot(seen)
+            seen = view["state_id"]
+            yield f"event: snapshot\nid: {seen}\ndata: {json.dumps(view)}\n\n"
+        yield "event: closed\ndata: {}\n\n"
+    finally:
+        listener.close()

@@ -1,0 +1,74 @@
+"""What the pages ask of the world outside: the eyes, the lights, the simulated table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from companion.rules import Position
+
+Lights = Callable[[], Mapping[str, Mapping[str, str]]]
+"""Spot -> ``{colour, effect, meaning}`` of what is lit now."""
+
+
+class Eyes(Protocol):
+    """What the camera makes of the table, and the way to help it."""
+
+    def status(self) -> Mapping[str, Any]:
+        """Return ``still``, ``message``, ``differs`` (spots), ``lifted`` (spot or None) and
+        ``asks`` (candidates, each a list of action texts, most likely first)."""
+
+    def answer(self, index: int) -> None:
+        """Take candidate ``index`` of ``asks`` for what happened.
+
+        Raises:
+            BadInput: there is no such candidate any more.
+        """
+
+
+class VirtualTable(Protocol):
+    """A simulated table: hands move tokens on it, a simulated camera looks at it.
+
+    Nothing here knows the rules or the game's state; any hand may do anything.
+    Every change raises BadInput for a spot or token that is not there.
+    """
+
+    def tokens(self) -> Position:
+        """Return what lies on which spot."""
+
+    def off(self) -> Sequence[str]:
+        """Return the tokens that lie beside the board."""
+
+    def move(self, origin: str, target: str) -> None:
+        """Carry a token; what stood on ``target`` goes beside the board."""
+
+    def remove(self, spot: str) -> None:
+        """Take the token off the board."""
+
+    def put(self, spot: str, token: str) -> None:
+        """Bring a token from beside the board to ``spot``."""
+
+    def turn(self, spot: str) -> None:
+        """Turn the token round where it stands."""
+
+    def flip(self, spot: str) -> None:
+        """Turn the token over."""
+
+    def picture(self) -> bytes:
+        """Return what the camera sees now, as JPEG, with the lights drawn in."""
+
+
+class NoEyes:
+    """Stands in where no camera is wired: says nothing and asks nothing."""
+
+    def status(self) -> Mapping[str, Any]:
+        """Return a still table without words."""
+        return {"still": True, "message": "", "differs": [], "lifted": None, "asks": []}
+
+    def answer(self, index: int) -> None:
+        """Do nothing: nothing was asked."""
+
+
+def no_lights() -> Mapping[str, Mapping[str, str]]:
+    """Return nothing lit."""
+    return {}
