@@ -1,0 +1,195 @@
+"""One game's fixed part: who sits where, who is whose enemy, whose land is whose, all lines."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache, cached_property
+from importlib import resources
+from types import MappingProxyType
+
+from companion.games.victorus import geometry as g
+from companion.games.victorus.lines import Lines
+from companion.games.victorus.pieces import (
+    EMPTY, FACES, GREY, KING, OWNER, PIECES, QUEEN, SUB, SUBS, WALL, WHITE, code_of, face,
+)  # fmt: skip
+from companion.games.victorus.setup import ALLIES
+from companion.rules import Action, Setup
+
+
+@cache
+def start_array(corner: str) -> tuple[tuple[g.Axial, str], ...]:
+    """Return the south seat's start array: cell and kind (VIC-2.8), from ``start.toml``."""
+    source = resources.files(__package__) / "start.toml"
+    rows = tomllib.loads(source.read_text(encoding="utf-8"))["rows"]
+    return tuple(zip(g.south_kingdom(corner), "".join(rows), strict=True))
+
+
+class View:
+    """The board while a certain set of kingdoms stands.
+
+    ``zone`` is each cell's kingdom, BATTLEFIELD for fallen and empty ones too, MIDDLE for the
+    centre. ``foreign[place]`` marks the cells of enemy kingdoms of that seat; ``deep[place]`` the
+    cells from which that seat may capture in an enemy kingdom (VIC-5.6).
+    """
+
+    def __init__(self, arena: Arena, live: int) -> None:
+        empty = 0 if arena.setup["empty_kingdom"] == "battlefield" else 63 & ~arena.seated
+        self.live = live
+        real = live | empty
+        self.zone = bytes(
+            k if k > 5 or real >> k & 1 else g.BATTLEFIELD for k in arena.land[: g.COUNT]
+        ) + bytes((g.MIDDLE, g.MIDDLE))
+        self.foreign = tuple(
+            bytes(k < 6 and not arena.friends[place] >> k & 1 for k in self.zone)
+            for place in range(6)
+        )
+        inside = arena.setup["from_enemy"] == "yes"
+        self.deep = tuple(
+            bytes(
+                k == g.BATTLEFIELD or (inside and bool(self.foreign[place][cell]))
+                for cell, k in enumerate(self.zone)
+            )
+            for place in range(6)
+        )
+        self.lines = arena.lines(real if arena.setup["fallen_walls"] == "gone" else 63)
+
+
+class Arena:
+    """A set-up worked out: places, enemies, homes, tables. One for each set-up, shared."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.colours: tuple[str, ...] = tuple(setup["seats"].split("-"))
+        self.order = tuple(self.colours.index(seat) for seat in setup.seats)
+        self.seated = sum(1 << place for place in self.order)
+        self.land = g.kingdoms(setup["corner"])
+        self.shade = g.colours(setup["ring1"])
+        self.quick = setup["variant"] == "quick"
+        self.allied = setup["variant"] == "allied"
+        self.friends = tuple(self._friends(place) for place in range(6))
+        self.mine = tuple(bytes(OWNER[code] == p for code in range(256)) for p in range(6))
+        self.prey = tuple(
+            bytes(code != WALL and OWNER[code] < 6 and not self.friends[p] >> OWNER[code] & 1
+                  for code in range(256))
+            for p in range(6)
+        )  # fmt: skip
+        self.homes = self._homes()
+        self._views: dict[int, View] = {}
+        self._lines: dict[int, Lines] = {}
+
+    def _friends(self, place: int) -> int:
+        """Return the places that ``place`` may not capture from, its own included, as bits."""
+        if not self.allied:
+            return 1 << place
+        side = next(side for side in ALLIES if self.colours[place] in side)
+        return sum(1 << p for p, colour in enumerate(self.colours) if colour in side)
+
+    def _homes(self) -> MappingProxyType[int, int]:
+        """Return the start array: cell -> code, for the seats that play (VIC-2.8)."""
+        board: dict[int, int] = {}
+        for place in sorted(self.order):
+            for axial, kind in start_array(self.setup["corner"]):
+                cell = g.NUMBER[g.rotate(axial, place)]
+                colour = "white" if self.shade[cell] == WHITE else "black"
+                edge = "half" if kind in "KQ" else colour
+                board[cell] = code_of(place, FACES[f"{edge} {kind}"])
+        return MappingProxyType(board)
+
+    @cached_property
+    def home_of(self) -> MappingProxyType[int, int]:
+        """Return where each King and Queen stands at the start: code -> cell."""
+        return MappingProxyType(
+            {code: cell for cell, code in self.homes.items() if SUB[code] in (KING, QUEEN)}
+        )
+
+    def start_board(self) -> bytes:
+        """Return the board of the start array."""
+        board = blank()
+        for cell, code in self.homes.items():
+            board[cell] = code
+        return bytes(board)
+
+    def view(self, live: int) -> View:
+        """Return the board while the kingdoms ``live`` (bits by place) stand."""
+        found = self._views.get(live)
+        if found is None:
+            found = self._views[live] = View(self, live)
+        return found
+
+    def lines(self, standing: int) -> Lines:
+        """Return the lines while walls stand between the kingdoms ``standing``."""
+        if standing not in self._lines:
+            walls = g.walls(self.setup["corner"])
+            up = {w: pair for w, pair in walls.items()
+                  if all(standing >> place & 1 for place in pair)}  # fmt: skip
+            self._lines[standing] = Lines(
+                self.land, self.shade, frozenset(up),
+                frozenset(frozenset(pair) for pair in up.values()),
+                self.setup["wall_tip"], self.setup["rim"],
+            )  # fmt: skip
+        return self._lines[standing]
+
+    # -- names -----------------------------------------------------------------------
+
+    def token(self, code: int) -> str:
+        """Return the token of ``code``: ``red white T+``."""
+        return f"{self.colours[OWNER[code]]} {face(SUB[code])}"
+
+    def code(self, token: str) -> int | None:
+        """Return the code of a token (without the frozen mark), None if there is none such."""
+        colour, _, rest = token.partition(" ")
+        if colour not in self.colours or rest not in FACES:
+            return None
+        return code_of(self.colours.index(colour), FACES[rest])
+
+    def right_colour(self, code: int, cell: int) -> bool:
+        """Tell whether the knight ``code`` may stand on ``cell`` by its edge; a King or Queen
+        stands anywhere."""
+        edge = PIECES[SUB[code]].edge
+        return edge is None or self.shade[cell] == edge
+
+    def entry(self, place: int) -> tuple[int, ...]:
+        """Return the cells of the owner's axis from the one beside the portal outward
+        (VIC-7.3)."""
+        outward = 3 if self.setup["portal"] == "home" else 0
+        cells = []
+        here = g.neighbour(g.CENTRE, g.EDGE_STEPS[(outward + place) % 6])
+        while here is not None:
+            cells.append(here)
+            here = g.neighbour(here, g.EDGE_STEPS[(outward + place) % 6])
+        return tuple(cells)
+
+    @cached_property
+    def entries(self) -> tuple[tuple[int, ...], ...]:
+        """Return :meth:`entry` of all six places."""
+        return tuple(self.entry(place) for place in range(6))
+
+    @cached_property
+    def crown_actions(self) -> dict[int, Action]:
+        """Return the placing of each returned King or Queen for every cell: by cell * 2 + Q."""
+        return {
+            2 * cell + queen: Action("place", None, g.NAMES[cell], "KQ"[queen])
+            for cell in range(g.COUNT)
+            for queen in range(2)
+        }
+
+
+def blank() -> bytearray:
+    """Return an empty board: the blocker and the vacant number stand beyond its cells."""
+    board = bytearray([EMPTY] * g.SIZE)
+    board[g.BLOCKER] = WALL
+    return board
+
+
+_ARENAS: dict[tuple[tuple[str, ...], tuple[tuple[str, str], ...]], Arena] = {}
+
+
+def arena_of(setup: Setup) -> Arena:
+    """Return the one arena of ``setup``: equal set-ups share it."""
+    key = (setup.seats, tuple(sorted(setup.options.items())))
+    if key not in _ARENAS:
+        _ARENAS[key] = Arena(setup)
+    return _ARENAS[key]
+
+
+__all__ = ["GREY", "SUBS", "Arena", "View", "arena_of", "blank", "start_array"]

@@ -1,0 +1,146 @@
+"""The game Victorus as the companion knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from companion.games.victorus import art, moves, store
+from companion.games.victorus import geometry as g
+from companion.games.victorus.arena import arena_of
+from companion.games.victorus.judge import judge
+from companion.games.victorus.moves import END, FORFEIT, TIME
+from companion.games.victorus.pieces import SUB
+from companion.games.victorus.scorecards import outcome, scorecards
+from companion.games.victorus.setup import COLOURS, OPTIONS, seating
+from companion.games.victorus.sight import accepts, check, effect, expect, highlights
+from companion.games.victorus.state import FRESH, NEW_TURN, State, Tally
+from companion.games.victorus.turn import advance
+from companion.rules import (
+    Action, Board, Drawing, Effect, Game, Look, Outcome, Position, Problem, RuleBook, Ruling,
+    Scorecard, Setup, rule_book,
+)  # fmt: skip
+
+
+class Victorus(Game[State]):
+    """Victorus: the contract of the kernel, answered by the modules of this folder."""
+
+    name = "victorus"
+    title = "Victorus"
+    seats = COLOURS
+    options = OPTIONS
+
+    def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the seats in order of play (VIC-2.5, VIC-8.2, VIC-8.3).
+
+        Raises:
+            BadInput: unknown seats, or seats that cannot play together or in this order.
+        """
+        return seating(super().seating(seats, options), options, given=bool(seats))
+
+    def board(self, setup: Setup) -> Board:
+        """Return the 181 hexagons, 36 mm flat to flat."""
+        return art.board(arena_of(setup))
+
+    @property
+    def rules(self) -> RuleBook:
+        """Return the rules in the companion's own words."""
+        return rule_book(__package__)
+
+    def start(self, setup: Setup) -> State:
+        """Return the start array with the first seat to move (VIC-2.8)."""
+        arena = arena_of(setup)
+        return State(
+            arena, arena.start_board(), arena.order[0], NEW_TURN, Tally(arena.seated, arena.seated)
+        )
+
+    def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> State:
+        """Return a state with ``position`` on the board and nothing counted yet.
+
+        Raises:
+            BadInput: an unknown cell, token or seat.
+        """
+        return store.arranged(arena_of(setup), position, to_move)
+
+    def setup_of(self, state: State) -> Setup:
+        """Return the set-up that the game was begun with."""
+        return state.arena.setup
+
+    def to_move(self, state: State) -> str | None:
+        """Return the seat that decides: also the owner of a returned King or Queen."""
+        return None if state.mover is None else state.arena.colours[state.mover]
+
+    def legal(self, state: State) -> Sequence[Action]:
+        """Return every legal action; empty exactly when the game is over."""
+        return moves.legal(state)
+
+    def claims(self, state: State) -> Sequence[Action]:
+        """Return what the clocks of the quick game may announce (VIC-8.1)."""
+        if not state.arena.quick or state.tally.ending:
+            return ()
+        late = () if state.asked or state.turn.stage != FRESH else (FORFEIT,)
+        return late if state.tally.time_up else (*late, TIME)
+
+    def advance(self, state: State, action: Action) -> State:
+        """Return the state after ``action``, which must be legal."""
+        return advance(state, action)
+
+    def judge(self, state: State, action: Action) -> Ruling:
+        """Rule on any conceivable action: the deciding rule and the cells that prove it."""
+        return judge(state, action)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game ended."""
+        return outcome(state)
+
+    def scorecards(self, state: State) -> tuple[Scorecard, ...]:
+        """Return the promotion scorecards (VIC-1.3)."""
+        return scorecards(state)
+
+    def expect(self, state: State) -> Position:
+        """Return what should stand on the board, captors of this turn marked as frozen."""
+        return expect(state)
+
+    def accepts(self, state: State, spot: str) -> tuple[str | None, ...]:
+        """Return what may stand on ``spot`` with nothing amiss, the expected first."""
+        return accepts(state, spot)
+
+    def effect(self, state: State, action: Action) -> Effect:
+        """Return what an action, legal or not, does to the table."""
+        return effect(state, action)
+
+    def check(self, state: State) -> tuple[Problem, ...]:
+        """Return why the position cannot be."""
+        return check(state)
+
+    def look(self, token: str) -> Look:
+        """Return the face of a token, turned half round if it is a frozen captor's."""
+        frozen = token.endswith(store.FROZEN)
+        return Look(token.removesuffix(store.FROZEN), 180.0 if frozen else 0.0)
+
+    def draw(self, setup: Setup, token: str) -> Drawing:
+        """Return the shield, upright for its owner."""
+        return art.draw(arena_of(setup), token)
+
+    def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """Return the cells worth marking: ``frozen`` captors, the piece that may go on."""
+        return highlights(state)
+
+    def dump(self, state: State) -> dict[str, Any]:
+        """Return the whole state as JSON values."""
+        return store.dump(state)
+
+    def load(self, data: Mapping[str, Any]) -> State:
+        """Return the state that :meth:`dump` wrote.
+
+        Raises:
+            BadInput: a field is missing or wrong.
+        """
+        seats, options = store.setup_from(data)
+        return store.load(self.setup(seats, options), data)
+
+
+GAME = Victorus()
+
+__all__ = ["END", "GAME", "SUB", "MappingProxyType", "Victorus", "g"]

@@ -1,0 +1,304 @@
+"""Every legal action (VIC-3 … VIC-5): walks the prebuilt rays of :mod:`lines`."""
+
+from __future__ import annotations
+
+from itertools import compress
+
+from companion.games.victorus import geometry as g
+from companion.games.victorus.arena import View
+from companion.games.victorus.lines import EdgeRay, Plan
+from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB, is_double
+from companion.games.victorus.state import BONUS, FRESH, NOBODY, PIVOT, SECOND, State
+from companion.games.victorus.winding import is_round
+from companion.rules import Action
+
+END = Action("end")
+FORFEIT, TIME = Action("forfeit"), Action("time")
+CELLS = range(g.SIZE)
+OPEN_LAND = bytes(g.SIZE)
+"""No cell closed to captures."""
+
+
+def legal(state: State) -> list[Action]:
+    """Return every legal action of the seat that decides; empty when the game is over."""
+    if state.tally.ending:
+        return []
+    if state.asked:
+        return placings(state, state.asked)
+    if state.turn.stage == FRESH:
+        found = fresh(state)
+        if not found or state.arena.setup["must_move"] == "no":
+            found.append(END)
+        return found
+    return going_on(state)
+
+
+def placings(state: State, code: int) -> list[Action]:
+    """Return where the owner may put the returned royal ``code`` (VIC-7.5)."""
+    queen = SUB[code] == QUEEN
+    return [
+        state.arena.crown_actions[2 * cell + queen]
+        for cell in nearest_free(state.arena, state.board, code)
+    ]
+
+
+def nearest_free(arena, board: bytes, code: int) -> list[int]:  # type: ignore[no-untyped-def]
+    """Return the free cells of its kingdom nearest to the royal's original cell, of the same
+    colour: that cell alone where it is free, none where the kingdom is full (VIC-7.5)."""
+    home, place = arena.home_of[code], OWNER[code]
+    free = [
+        cell for cell in range(g.COUNT)
+        if arena.land[cell] == place and not board[cell]
+        and arena.shade[cell] == arena.shade[home]
+    ]  # fmt: skip
+    least = min((g.distance(home, cell) for cell in free), default=0)
+    return [cell for cell in free if g.distance(home, cell) == least]
+
+
+# -- the first move of a turn: the fast path -----------------------------------------------
+
+
+def fresh(state: State) -> list[Action]:
+    """Return every first move of a turn."""
+    arena, b, place, _, tally, _ = state
+    view = arena.view(tally.live)
+    plans = view.lines.plans[place % 3]
+    prey, foreign, deep = arena.prey[place], view.foreign[place], view.deep[place]
+    out: list[Action] = []
+    for cell in compress(CELLS, b.translate(arena.mine[place])):
+        sub = SUB[b[cell]]
+        shut = OPEN_LAND if deep[cell] else foreign
+        if sub < 8 or sub >= ROYAL:
+            plan = plans[sub][cell]
+            slide(b, plan, prey, shut, out)
+            for target, action, f, s in plan.steps:
+                if not b[target] and not (b[f] and b[s]):
+                    out.append(action)
+        elif sub < KING:
+            travel(b, plans[sub][cell], view, prey, shut, out, state)
+        else:
+            crown(state, view, cell, 1 - arena.shade[cell], shut, out)
+    return out
+
+
+def slide(b: bytes, plan: Plan, prey: bytes, shut: bytes, out: list[Action]) -> None:
+    """Append every slide of ``plan``: ``prey`` marks codes that may be captured, ``shut`` cells
+    where no capture may happen (VIC-3.2, VIC-3.3)."""
+    for ray in plan.edges:
+        for target, action in ray:
+            met = b[target]
+            if met:
+                if action and prey[met] and not shut[target]:
+                    out.append(action)
+                break
+            if action:
+                out.append(action)
+    for spoke in plan.spokes:
+        for target, action, f, s in spoke:
+            if b[f] and b[s]:
+                break
+            met = b[target]
+            if met:
+                if action and prey[met] and not shut[target]:
+                    out.append(action)
+                break
+            if action:
+                out.append(action)
+
+
+def travel(b, plan, view, prey, shut, out, state) -> None:  # type: ignore[no-untyped-def]
+    """Append every travel of a Hospitaller from which it can pivot (VIC-4.3)."""
+    pivots = view.lines.pivots
+    free = state.arena.setup["pivot"] == "may"
+    for spoke in plan.spokes:
+        for target, action, f, s in spoke:
+            if b[target] or (b[f] and b[s]):
+                break
+            if action and (free or can_pivot(b, pivots[target], prey, shut)):
+                out.append(action)
+
+
+def can_pivot(b: bytes, ways: EdgeRay, prey: bytes, shut: bytes) -> bool:
+    """Tell whether one of the pivots ``ways`` is possible."""
+    for target, _ in ways:
+        if not b[target] or (prey[b[target]] and not shut[target]):
+            return True
+    return False
+
+
+def crown(state: State, view: View, cell: int, colour: int, shut: bytes,
+          out: list[Action]) -> None:  # fmt: skip
+    """Append every slide of a King or Queen on ``cell`` that ends on ``colour`` (VIC-4.5), stays
+    at home while the gate is shut (VIC-4.6), or conquers the centre (VIC-7.3)."""
+    arena, b, place = state.arena, state.board, state.place
+    plan = view.lines.crowns[place % 3][colour][cell]
+    if not state.gate_open(place):
+        plan = inside(plan, arena.land, place)
+    slide(b, plan, arena.prey[place], shut, out)
+    if state.gate_open(place) and conquers(state, cell):
+        out.append(g.move_action(cell, g.CENTRE))
+
+
+def inside(plan: Plan, land: bytes, place: int) -> Plan:
+    """Return ``plan`` without everything from the first cell outside the kingdom on."""
+
+    def cut(ray):  # type: ignore[no-untyped-def]
+        for count, step in enumerate(ray):
+            if land[step[0]] != place:
+                return ray[:count]
+        return ray
+
+    return Plan(tuple(map(cut, plan.edges)), tuple(map(cut, plan.spokes)))
+
+
+def conquers(state: State, cell: int) -> bool:
+    """Tell whether the royal on ``cell`` may slide into the centre now (VIC-7.1 … VIC-7.3)."""
+    way = state.arena.entries[state.place]
+    if cell not in way or not is_round(state, state.board[cell], cell):
+        return False
+    return not any(state.board[step] for step in way[: way.index(cell)])
+
+
+# -- the rest of a turn ----------------------------------------------------------------------
+
+
+def going_on(state: State) -> list[Action]:
+    """Return what may follow in a turn that has begun."""
+    setup, turn = state.arena.setup, state.turn
+    if turn.stage == PIVOT:
+        found = pivots(state)
+        return [*found, END] if setup["pivot"] == "may" else found
+    again = second_moves(state) if turn.stage == SECOND else []
+    if again and setup["second"] == "must":
+        return again
+    extra = bonus_moves(state) if turn.bonus else []
+    found = list(dict.fromkeys((*again, *extra)))
+    if not (extra and setup["bonus"] == "must"):
+        found.append(END)
+    return found
+
+
+def shut_for(state: State, cell: int) -> bytes:
+    """Return the cells where the piece on ``cell`` may not capture, judged from where it stood
+    when the turn began (VIC-5.6)."""
+    arena, place, turn = state.arena, state.place, state.turn
+    began, view = arena.view(state.tally.live | turn.fallen), arena.view(state.tally.live)
+    deep = began.deep[place][turn.start_of(cell)]
+    shut = OPEN_LAND if deep else view.foreign[place]
+    closed = closed_to(state, cell) if arena.quick else ()
+    if not closed:
+        return shut
+    return bytes(no or zone in closed for no, zone in zip(shut, view.zone, strict=True))
+
+
+def closed_to(state: State, cell: int) -> frozenset[int]:
+    """Return the kingdoms where the piece on ``cell`` has captured in this turn and that are
+    closed to it: VIC-5.7, in the quick game VIC-8.1."""
+    return frozenset(kingdom for here, kingdom in state.turn.barred if here == cell)
+
+
+def pivots(state: State) -> list[Action]:
+    """Return the pivots of the Hospitaller that has travelled (VIC-4.3)."""
+    arena, b, cell = state.arena, state.board, state.turn.mover
+    prey, shut = arena.prey[state.place], shut_for(state, cell)
+    view = arena.view(state.tally.live)
+    return [
+        action for target, action in view.lines.pivots[cell]
+        if action and (not b[target] or (prey[b[target]] and not shut[target]))
+    ]  # fmt: skip
+
+
+def second_moves(state: State) -> list[Action]:
+    """Return the second moves of the piece that has made its first (VIC-4.4, VIC-4.5, VIC-5.7)."""
+    arena, b, turn, cell = state.arena, state.board, state.turn, state.turn.mover
+    view, sub = arena.view(state.tally.live), SUB[state.board[turn.mover]]
+    shut = shut_for(state, cell)
+    found: list[Action] = []
+    if sub < ROYAL:
+        crown(state, view, cell, arena.shade[cell], shut, found)
+    else:
+        slide(b, view.lines.plans[state.place % 3][sub][cell], arena.prey[state.place], shut, found)
+        found = [a for a in found if bends(state, cell, a)]
+    if 0 <= turn.first < 6 and view.zone[cell] == turn.first:
+        found = [a for a in found if view.zone[g.INDEX[str(a.target)]] == g.BATTLEFIELD]
+    return found
+
+
+def bends(state: State, cell: int, action: Action) -> bool:
+    """Tell whether a royal knight's second move keeps the options of VIC-4.4: it does not end
+    where its turn began, and turns off the line of its first move."""
+    setup, target = state.arena.setup, g.INDEX[str(action.target)]
+    if setup["return"] == "no" and target == state.turn.start_of(cell):
+        return False
+    return setup["dogleg"] == "free" or axis_of(cell, target) != state.turn.line
+
+
+def axis_of(origin: int, target: int) -> int:
+    """Return the number of the axis that joins two cells in line: 0 … 2 edges, 3 … 5 spokes."""
+    found = g.heading(origin, target)
+    assert found is not None, "a move runs along a line"
+    return found[1] % 3 + (3 if found[0] else 0)
+
+
+def bonus_movers(state: State) -> list[int]:
+    """Return the cells of the pieces that may make an outstanding bonus move (VIC-5.2 … 5.4)."""
+    arena, turn = state.arena, state.turn
+    own = [
+        cell for cell in compress(CELLS, state.board.translate(arena.mine[state.place]))
+        if cell not in turn.frozen
+    ]  # fmt: skip
+    if arena.quick:
+        return own
+    if turn.stage == SECOND:
+        return [cell for cell in own if cell != turn.mover]
+    if turn.mover != NOBODY and arena.setup["pass_on"] == "no":
+        return [turn.mover]
+    return own
+
+
+def bonus_moves(state: State) -> list[Action]:
+    """Return every bonus move (VIC-5.3 … VIC-5.5)."""
+    return [action for cell in bonus_movers(state) for action in bonus_of(state, cell)]
+
+
+def bonus_colour(state: State) -> int:
+    """Return the colour on which a King's or Queen's bonus move ends (VIC-5.5)."""
+    same = state.arena.setup["royal_bonus_colour"] == "same"
+    colour = state.arena.shade[state.turn.last]
+    return colour if same else 1 - colour
+
+
+def bonus_of(state: State, cell: int) -> list[Action]:
+    """Return the bonus moves of the piece on ``cell``."""
+    arena, b, place = state.arena, state.board, state.place
+    view, sub = arena.view(state.tally.live), SUB[state.board[cell]]
+    plan, shut = view.lines.plans[place % 3][sub][cell], shut_for(state, cell)
+    found: list[Action] = []
+    if PIECES[sub].kind == "H":
+        travel(b, plan, view, arena.prey[place], shut, found, state)
+    elif sub in (KING, QUEEN):
+        crown(state, view, cell, bonus_colour(state), shut, found)
+    else:
+        slide(b, plan, arena.prey[place], shut, found)
+        if arena.setup["bonus_strategic"] == "yes":
+            found += [
+                action for target, action, f, s in plan.steps
+                if action and not b[target] and not (b[f] and b[s])
+            ]  # fmt: skip
+    return unbarred(state, cell, found)
+
+
+def unbarred(state: State, cell: int, found: list[Action]) -> list[Action]:
+    """Drop the moves of a royal, King or Queen back into the kingdom that it may not enter again
+    in this turn (VIC-5.7)."""
+    closed = closed_to(state, cell)
+    if not closed or not is_double(SUB[state.board[cell]]):
+        return found
+    zone = state.arena.view(state.tally.live).zone
+    return [
+        action for action in found
+        if (there := zone[g.INDEX[str(action.target)]]) not in closed or there == zone[cell]
+    ]  # fmt: skip
+
+
+__all__ = ["BONUS", "END", "FORFEIT", "TIME", "legal"]

@@ -1,0 +1,68 @@
+"""Pieces as small numbers: what lies on a cell is one byte.
+
+``code = 1 + 20 * place + sub`` where ``place`` is the seat's place at the table, clockwise from
+the south (0 … 5), and ``sub`` the piece: T, U, B, E, H twice each (white edge, then black edge),
+K, Q, then the royal T, U, B, E twice each. 0 is an empty cell.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+KNIGHTS = "TUBEH"
+TITLES = {"T": "Templar", "U": "Teutonic", "B": "Byzantine", "E": "Excalibur",
+          "H": "Hospitaller", "K": "King", "Q": "Queen"}  # fmt: skip
+EDGES = ("white", "black")
+WHITE, GREY = 0, 1
+"""Colours of cells; a white edge belongs on white, a black edge on grey."""
+
+SUBS = 20
+KING, QUEEN, ROYAL = 10, 11, 12
+EMPTY = 0
+WALL = 255
+"""What the board holds beyond its cells: a blocker that is no piece."""
+
+
+class Piece(NamedTuple):
+    """What a piece is, whoever owns it. ``edge`` is None for King and Queen (half and half)."""
+
+    kind: str
+    edge: int | None
+    royal: bool
+
+
+PIECES: tuple[Piece, ...] = (
+    *(Piece(kind, edge, False) for kind in KNIGHTS for edge in (WHITE, GREY)),
+    Piece("K", None, False),
+    Piece("Q", None, False),
+    *(Piece(kind, edge, True) for kind in "TUBE" for edge in (WHITE, GREY)),
+)
+SUB = bytes((code - 1) % SUBS if 0 < code <= 6 * SUBS else 255 for code in range(256))
+"""From a code to its piece, ``PIECES[SUB[code]]``."""
+OWNER = bytes((code - 1) // SUBS if 0 < code <= 6 * SUBS else 255 for code in range(256))
+"""From a code to its owner's place."""
+
+
+def code_of(place: int, sub: int) -> int:
+    """Return the byte of piece ``sub`` of the seat at ``place``."""
+    return 1 + SUBS * place + sub
+
+
+def is_knight(sub: int) -> bool:
+    """Tell whether ``sub`` is a knight: regular, royal or Hospitaller."""
+    return sub not in (KING, QUEEN)
+
+
+def is_double(sub: int) -> bool:
+    """Tell whether ``sub`` has a turn of two moves: royal knights, King, Queen."""
+    return sub >= KING
+
+
+def face(sub: int) -> str:
+    """Return a piece's own part of its token: ``white T``, ``black E+``, ``half K``."""
+    piece = PIECES[sub]
+    edge = "half" if piece.edge is None else EDGES[piece.edge]
+    return f"{edge} {piece.kind}{'+' if piece.royal else ''}"
+
+
+FACES: dict[str, int] = {face(sub): sub for sub in range(SUBS)}

@@ -1,0 +1,59 @@
+"""What a player's card shows, and how the game ended."""
+
+from __future__ import annotations
+
+from companion.games.victorus.fate import points
+from companion.games.victorus.pieces import KNIGHTS, face
+from companion.games.victorus.state import PILE, State
+from companion.rules import Field, Outcome, Scorecard
+
+_REASONS = {
+    "VIC-7.1": "{} rounded the centre and entered it through the portal",
+    "VIC-8.2": "{} conquered the centre for the alliance",
+    "VIC-7.4": "{} is the last left on the board",
+    "VIC-8.1": "time is up and {} has the most points",
+}
+
+
+def scorecards(state: State) -> tuple[Scorecard, ...]:
+    """Return each seat's card: eight fields of the regular knights and the pile (VIC-1.3)."""
+    return tuple(_card(state, place) for place in state.arena.order)
+
+
+def _card(state: State, place: int) -> Scorecard:
+    arena, tally = state.arena, state.tally
+    fields = [
+        Field(
+            face(sub),
+            tuple(map(arena.token, tally.cards[place][sub])),
+            str(tally.merit[8 * place + sub]),
+        )
+        for sub in range(2 * len(KNIGHTS) - 2)
+    ]
+    pile = Field("others", tuple(map(arena.token, tally.cards[place][PILE])))
+    score = points(tally.cards[place]) if arena.quick else None
+    return Scorecard(arena.colours[place], (*fields, pile), score, _status(state, place))
+
+
+def _status(state: State, place: int) -> str:
+    if not state.tally.playing >> place & 1:
+        return "out"
+    if state.gate_open(place):
+        return "King and Queen may leave"
+    left = 3 - state.tally.gate[place]
+    return f"{left} more {'capture' if left == 1 else 'captures'} until King and Queen may leave"
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return how the game ended, None while it goes on (VIC-7.1, VIC-7.4, VIC-8)."""
+    rule = state.tally.ending
+    if not rule:
+        return None
+    winners = tuple(
+        state.arena.colours[place]
+        for place in state.arena.order
+        if state.tally.winners >> place & 1
+    )
+    if not winners:
+        return Outcome((), rule, "time is up and the points are equal: a draw")
+    return Outcome(winners, rule, _REASONS[rule].format(" and ".join(winners)))

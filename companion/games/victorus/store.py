@@ -1,0 +1,104 @@
+"""A state as JSON values, and back; and a state from any position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from companion.games.victorus import geometry as g
+from companion.games.victorus.arena import Arena, arena_of, blank
+from companion.games.victorus.pieces import KING, QUEEN, SUB, OWNER
+from companion.games.victorus.state import NEW_TURN, NOBODY, State, Tally, Turn
+from companion.games.victorus.winding import start_laps
+from companion.rules import BadInput, Position, Setup
+
+FROZEN = " frozen"
+
+
+def arranged(arena: Arena, position: Position, to_move: str | None) -> State:
+    """Return the state with ``position`` on the board, nothing counted yet.
+
+    Raises:
+        BadInput: an unknown cell or token, a seat that does not play.
+    """
+    board = blank()
+    for spot, token in position.items():
+        if spot not in g.INDEX:
+            raise BadInput(f"there is no cell {spot!r} on the board of Victorus")
+        code = arena.code(token.removesuffix(FROZEN))
+        if code is None or not arena.seated >> OWNER[code] & 1:
+            raise BadInput(
+                f"{token!r} on {spot} is no piece of this game; write a token as 'red white T' "
+                "with a seat that plays"
+            )
+        board[g.INDEX[spot]] = code
+    if to_move is not None and to_move not in arena.setup.seats:
+        raise BadInput(f"{to_move!r} does not play; the seats are {', '.join(arena.setup.seats)}")
+    place = arena.colours.index(to_move) if to_move else arena.order[0]
+    laps = [0] * 12
+    for cell in range(g.COUNT):
+        if board[cell] and SUB[board[cell]] in (KING, QUEEN):
+            owner = OWNER[board[cell]]
+            laps[2 * owner + SUB[board[cell]] - KING] = start_laps(board[cell], cell)
+    tally = Tally(arena.seated, arena.seated, laps=tuple(laps))
+    return State(arena, bytes(board), place, NEW_TURN, tally)
+
+
+def dump(state: State) -> dict[str, Any]:
+    """Return the whole state as JSON values."""
+    arena, turn, tally = state.arena, state.turn, state.tally
+    return {
+        "seats": list(arena.setup.seats),
+        "options": dict(arena.setup.options),
+        "board": {g.NAMES[cell]: arena.token(state.board[cell])
+                  for cell in range(g.COUNT) if state.board[cell]},
+        "to_move": arena.colours[state.place],
+        "asked": state.asked,
+        "turn": turn._asdict() | {
+            "frozen": sorted(turn.frozen), "barred": sorted(map(list, turn.barred)),
+            "began": [list(pair) for pair in turn.began],
+        },
+        "tally": tally._asdict() | {
+            "gate": list(tally.gate), "merit": list(tally.merit), "laps": list(tally.laps),
+            "cards": [[list(field) for field in card] for card in tally.cards],
+            "waiting": list(tally.waiting), "removed": [list(pair) for pair in tally.removed],
+        },
+    }  # fmt: skip
+
+
+def load(setup: Setup, data: Mapping[str, Any]) -> State:
+    """Return the state that :func:`dump` wrote for ``setup``.
+
+    Raises:
+        BadInput: a field is missing or wrong.
+    """
+    try:
+        state = arranged(arena_of(setup), data["board"], data["to_move"])
+        turn, tally = dict(data["turn"]), dict(data["tally"])
+        turn["frozen"] = frozenset(turn["frozen"])
+        turn["began"] = tuple((int(a), int(b)) for a, b in turn["began"])
+        turn["barred"] = frozenset((int(a), int(b)) for a, b in turn["barred"])
+        for name in ("gate", "laps", "waiting"):
+            tally[name] = tuple(tally[name])
+        tally["merit"] = bytes(tally["merit"])
+        tally["cards"] = tuple(tuple(tuple(f) for f in card) for card in tally["cards"])
+        tally["removed"] = tuple((int(a), int(b)) for a, b in tally["removed"])
+        return state._replace(turn=Turn(**turn), tally=Tally(**tally), asked=int(data["asked"]))
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        raise BadInput(f"this is no state of Victorus: {problem}") from None
+
+
+def setup_from(data: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Return the seats and options of a dumped state.
+
+    Raises:
+        BadInput: a field is missing.
+    """
+    try:
+        return data["seats"], data["options"]
+    except (KeyError, TypeError) as problem:
+        raise BadInput(f"this is no state of Victorus: {problem}") from None
+
+
+__all__ = ["FROZEN", "NOBODY", "MappingProxyType", "arranged", "dump", "load", "setup_from"]
