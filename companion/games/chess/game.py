@@ -1,0 +1,233 @@
+"""Chess by the Laws of FIDE, for the companion's table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from companion.games.chess import ends, saved
+from companion.games.chess.drawings import draw
+from companion.games.chess.fen import from_fen, rights_at_home
+from companion.games.chess.judge import castle_tried, judge, rook_goes_along
+from companion.games.chess.moves import in_check, moves
+from companion.games.chess.play import after_move
+from companion.games.chess.problems import problems
+from companion.games.chess.state import State, first_squares, new_state
+from companion.games.chess.tables import (
+    FORWARD,
+    INDEX,
+    LAST_RANK,
+    LETTERS,
+    MEN,
+    PAWN,
+    POINTS,
+    PROMOTIONS,
+    SEATS,
+    SPOTS,
+    TOKENS,
+)
+from companion.rules import (
+    Action,
+    BadInput,
+    Board,
+    Drawing,
+    Effect,
+    Field,
+    Game,
+    Look,
+    Option,
+    Outcome,
+    Position,
+    Problem,
+    RuleBook,
+    Ruling,
+    Scorecard,
+    Setup,
+    rule_book,
+)
+from companion.rules.geometry import square_board
+
+SIDE_MM = 50.0
+SHADES = ("#b58863", "#f0d9b5")
+BOARD = square_board(8, 8, SIDE_MM, SHADES)
+
+
+class Chess(Game[State]):
+    """Chess: a turn is one action; castling and promotion too."""
+
+    name = "chess"
+    title = "Chess"
+    seats = SEATS
+    options = (
+        Option(
+            "draws",
+            "claimed",
+            ("claimed", "automatic"),
+            "CH-9.6",
+            "claimed: a third repetition or 50 quiet moves must be claimed, the fifth and 75 end "
+            "the game; automatic: the third and 50 end it at once",
+        ),
+        Option("minutes", "0", (), "CH-6.9", "minutes each side has; 0 plays without a clock"),
+        Option("increment", "0", (), "CH-6.9", "seconds added for every move made"),
+    )
+
+    def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
+        """Return white and black: White begins (CH-1.2)."""
+        chosen = super().seating(seats, options)
+        if len(chosen) != 2:
+            raise BadInput(f"chess is played by white and black, not by {chosen[0]} alone")
+        return SEATS
+
+    def board(self, setup: Setup) -> Board:
+        """Return the 8 x 8 board; a1 is dark and to White's left (CH-2.1)."""
+        return BOARD
+
+    @property
+    def rules(self) -> RuleBook:
+        """Return the rule texts in English."""
+        return rule_book("companion.games.chess")
+
+    def start(self, setup: Setup) -> State:
+        """Return the initial position (CH-2.3)."""
+        return new_state(setup, first_squares(), castling=15)
+
+    def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> State:
+        """Return a state with ``position``; who stands at home may still castle."""
+        squares = bytearray(64)
+        for spot, token in position.items():
+            if spot not in INDEX:
+                raise BadInput(f"there is no square {spot!r} on a chessboard")
+            if token not in MEN:
+                raise BadInput(f"{spot}: {token!r} is no chessman; write for example 'white N'")
+            squares[INDEX[spot]] = MEN[token]
+        if to_move not in (None, *SEATS):
+            raise BadInput(f"chess has no seat {to_move!r}; it has white, black")
+        men = bytes(squares)
+        return new_state(setup, men, SEATS.index(to_move or "white"), rights_at_home(men))
+
+    def read_position(self, setup: Setup, text: str) -> State:
+        """Return the state that a FEN describes."""
+        return from_fen(setup, text)
+
+    def setup_of(self, state: State) -> Setup:
+        """Return the set-up that the game was begun with."""
+        return state.setup
+
+    def to_move(self, state: State) -> str | None:
+        """Return the seat to move, None when the game is over."""
+        return None if ends.outcome(state) else SEATS[state.side]
+
+    def legal(self, state: State) -> Sequence[Action]:
+        """Return every legal move; empty when the game is over."""
+        return [] if ends.board_end(state) else moves(state)
+
+    def claims(self, state: State) -> Sequence[Action]:
+        """Return draws to be claimed or agreed, resignations, and flags if there is a clock."""
+        return () if ends.outcome(state) else tuple(ends.claims(state))
+
+    def advance(self, state: State, action: Action) -> State:
+        """Return the state after a legal move or announcement."""
+        if action.verb == "move":
+            return after_move(state, action)
+        return state._replace(claimed=ends.claims(state)[action])
+
+    def judge(self, state: State, action: Action) -> Ruling:
+        """Rule on any conceivable action."""
+        return judge(state, action)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game ended, or None while it goes on."""
+        return ends.outcome(state)
+
+    def scorecards(self, state: State) -> tuple[Scorecard, ...]:
+        """Return the men each side has taken with their customary worth, and the result."""
+        return tuple(self._scorecard(state, side) for side in (0, 1))
+
+    def _scorecard(self, state: State, side: int) -> Scorecard:
+        taken = [man for man in state.captured if man >> 3 != side]
+        taken.sort(key=lambda man: -POINTS[man & 7])
+        worth = str(sum(POINTS[man & 7] for man in taken))
+        fields = [Field("Captured", tuple(TOKENS[man] for man in taken), worth)]
+        status = ""
+        if over := ends.outcome(state):
+            result = "½" if not over.winners else "1" if SEATS[side] in over.winners else "0"
+            status = {"½": "draw", "1": "won", "0": "lost"}[result]
+            fields.append(Field("Result", value=result))
+        elif side == state.side and in_check(state):
+            status = "in check"
+        return Scorecard(SEATS[side], tuple(fields), None, status)
+
+    def expect(self, state: State) -> Position:
+        """Return what stands on the board."""
+        men = enumerate(state.squares)
+        return MappingProxyType({SPOTS[square]: TOKENS[man] for square, man in men if man})
+
+    def accepts(self, state: State, spot: str) -> tuple[str | None, ...]:
+        """Return what may stand on ``spot``: also the pawn that was not yet exchanged."""
+        square = INDEX[spot]
+        man = state.squares[square]
+        if state.lately >> square & 1:
+            return TOKENS[man], TOKENS[PAWN + (man & 8)]
+        return (TOKENS[man] or None,)
+
+    def effect(self, state: State, action: Action) -> Effect:
+        """Return what a hand does to the table: also the rook of a castling, the pawn taken in
+        passing, the piece for a pawn."""
+        if action.verb != "move":
+            return Effect(action.detail if action.detail in SEATS else SEATS[state.side], None)
+        if action.origin not in INDEX or action.target not in INDEX:
+            return Effect(None, None)
+        origin, target = INDEX[action.origin], INDEX[action.target]
+        man, taken = state.squares[origin], state.squares[target]
+        if not man or origin == target:
+            return Effect(None, TOKENS[man] or None)
+        side, becomes = man >> 3, None
+        changes: dict[str, str | None] = {SPOTS[origin]: None}
+        castle = castle_tried(state, origin, target)
+        if castle and rook_goes_along(state, castle):
+            changes[SPOTS[castle.rook]] = None
+            changes[SPOTS[castle.to_rook]] = TOKENS[state.squares[castle.rook]]
+        if man & 7 == PAWN and target // 8 == LAST_RANK[side] and action.detail in PROMOTIONS:
+            becomes = TOKENS[LETTERS.index(action.detail) + 8 * side]
+        if man & 7 == PAWN and target == state.en_passant and target % 8 != origin % 8:
+            victim = target - 8 * FORWARD[side]
+            taken = state.squares[victim]
+            changes[SPOTS[victim]] = None
+        changes[SPOTS[target]] = becomes or TOKENS[man]
+        captures = (TOKENS[taken],) if taken else ()
+        return Effect(SEATS[side], TOKENS[man], captures, MappingProxyType(changes), becomes)
+
+    def check(self, state: State) -> tuple[Problem, ...]:
+        """Return why the position cannot be."""
+        return problems(state)
+
+    def look(self, token: str) -> Look:
+        """Return the face of a man; how far it is turned means nothing."""
+        return Look(token)
+
+    def draw(self, setup: Setup, token: str) -> Drawing:
+        """Return a flat picture of a man, upright for White."""
+        return draw(token)
+
+    def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """Return the king in check."""
+        return {"check": (SPOTS[state.kings[state.side]],)} if in_check(state) else {}
+
+    def parse(self, setup: Setup, text: str) -> Action:
+        """Read a move or a word; the piece of a promotion may be written small."""
+        action = super().parse(setup, text)
+        if action.verb == "move" and action.detail:
+            return Action("move", action.origin, action.target, action.detail.upper(), action.via)
+        return action
+
+    def dump(self, state: State) -> dict[str, Any]:
+        """Return the whole state as JSON values."""
+        return saved.dump(state)
+
+    def load(self, data: Mapping[str, Any]) -> State:
+        """Return the state that :meth:`dump` wrote."""
+        return saved.load(self, data)
+
+
+GAME = Chess()

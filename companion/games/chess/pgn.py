@@ -1,0 +1,101 @@
+"""Moves and games as players write them: SAN and PGN, out."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+
+from companion.games.chess import ends
+from companion.games.chess.fen import START, to_fen
+from companion.games.chess.moves import in_check, moves
+from companion.games.chess.play import after_move
+from companion.games.chess.state import State
+from companion.games.chess.tables import CASTLE_BY_ACTION, INDEX, KING, LETTERS, PAWN
+from companion.rules import Action
+
+ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
+WIDTH = 79
+
+
+def san(state: State, action: Action) -> str:
+    """Return the legal move ``action`` in standard algebraic notation, with + or #."""
+    origin, target = str(action.origin), str(action.target)
+    man = state.squares[INDEX[origin]]
+    kind = man & 7
+    taken = "x" if state.squares[INDEX[target]] else ""
+    castle = CASTLE_BY_ACTION.get(action)
+    if kind == KING and castle and state.castling & castle.bit:
+        text = "O-O" if castle.rook > castle.king else "O-O-O"
+    elif kind == PAWN:
+        passing = origin[0] != target[0]
+        text = (f"{origin[0]}x" if passing else "") + target
+        text += f"={action.detail}" if action.detail else ""
+    else:
+        text = f"{LETTERS[kind]}{_which(state, action, man)}{taken}{target}"
+    after = after_move(state, action)
+    if not in_check(after):
+        return text
+    return text + ("+" if moves(after) else "#")
+
+
+def _which(state: State, action: Action, man: int) -> str:
+    """Return the file, rank or square that tells the mover from its like."""
+    origin = str(action.origin)
+    others = [
+        str(other.origin)
+        for other in moves(state)
+        if other.target == action.target
+        and other.origin != origin
+        and state.squares[INDEX[str(other.origin)]] == man
+    ]
+    if not others:
+        return ""
+    if all(other[0] != origin[0] for other in others):
+        return origin[0]
+    return origin if any(other[1] == origin[1] for other in others) else origin[1]
+
+
+def write_pgn(
+    start: State, actions: Sequence[Action], tags: Mapping[str, str] | None = None
+) -> str:
+    """Return a whole game as PGN: the seven tags first, then ``tags``, then the moves.
+
+    ``actions`` are legal one after another from ``start``; an announced end is a remark.
+    """
+    state, words = start, []
+    for action in actions:
+        if action.verb != "move":
+            end = ends.claims(state)[action]
+            state = state._replace(claimed=end)
+            words.append(f"{{{end.reason}}}")
+            continue
+        if state.side == 0:
+            words.append(f"{state.number}.")
+        elif state is start:
+            words.append(f"{state.number}...")
+        words.append(san(state, action))
+        state = after_move(state, action)
+    result = result_of(state)
+    head = {**ROSTER, **(tags or {})}
+    first = {name: head.pop(name) for name in ROSTER}
+    position = {} if to_fen(start) == START else {"SetUp": "1", "FEN": to_fen(start)}
+    lines = [
+        f'[{name} "{_quoted(value)}"]'
+        for name, value in {**first, "Result": result, **position, **head}.items()
+    ]
+    text = textwrap.wrap(" ".join([*words, result]), WIDTH, break_on_hyphens=False)
+    return "\n".join([*lines, "", *text]) + "\n"
+
+
+def _quoted(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def result_of(state: State) -> str:
+    """Return ``1-0``, ``0-1``, ``1/2-1/2`` or ``*`` while the game goes on."""
+    over = ends.outcome(state)
+    if over is None:
+        return "*"
+    if not over.winners:
+        return "1/2-1/2"
+    return "1-0" if over.winners == ("white",) else "0-1"

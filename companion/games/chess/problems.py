@@ -1,0 +1,69 @@
+"""Why a position cannot have come about in a game (CH-3.10.3, the plain cases)."""
+
+from __future__ import annotations
+
+from companion.games.chess.attacks import attackers
+from companion.games.chess.state import ARMY, State
+from companion.games.chess.tables import KING, NAMES, PAWN, SEATS, SPOTS
+from companion.rules import Problem
+
+
+def problems(state: State) -> tuple[Problem, ...]:
+    """Return every problem with the men, side by side, then with the check."""
+    found: list[Problem] = []
+    for side in (0, 1):
+        found += _kings(state.squares, side)
+        found += _numbers(state.squares, side)
+    pawns = _where(state.squares, PAWN) + _where(state.squares, PAWN + 8)
+    for square in sorted(pawns):
+        if square // 8 in (0, 7):
+            reason = f"A pawn cannot stand on {SPOTS[square]}, an outer rank."
+            found.append(Problem("CH-3.7.5", reason, (SPOTS[square],)))
+    return (*found, *_check(state))
+
+
+def _where(men: bytes, man: int) -> list[int]:
+    return [square for square in range(64) if men[square] == man]
+
+
+def _kings(men: bytes, side: int) -> list[Problem]:
+    kings = _where(men, KING + 8 * side)
+    if len(kings) == 1:
+        return []
+    has = f"{len(kings)} kings" if kings else "no king"
+    spots = tuple(SPOTS[square] for square in kings)
+    return [Problem("CH-2.2", f"{SEATS[side].title()} has {has}, and must have one.", spots)]
+
+
+def _numbers(men: bytes, side: int) -> list[Problem]:
+    """Return the problem of more men than pawns and promotions can account for."""
+    pawns = men.count(PAWN + 8 * side)
+    beyond = {
+        kind: men.count(kind + 8 * side) - ARMY.count(kind)
+        for kind in range(2, 6)
+        if men.count(kind + 8 * side) > ARMY.count(kind)
+    }
+    if pawns + sum(beyond.values()) <= 8:
+        return []
+    what = ", ".join(f"{NAMES[kind]} +{count}" for kind, count in beyond.items())
+    reason = f"{SEATS[side].title()} has {pawns} pawns and beyond the first army: {what or 'none'}."
+    concerned = (PAWN, *beyond)
+    spots = [SPOTS[s] for s in range(64) for kind in concerned if men[s] == kind + 8 * side]
+    return [Problem("CH-3.7.5", f"{reason} A side begins with 8 pawns.", tuple(spots))]
+
+
+def _check(state: State) -> list[Problem]:
+    """Return the problem of a king left in check, or attacked by more men than one move can."""
+    found: list[Problem] = []
+    for side in (0, 1):
+        king = state.kings[side]
+        proof = attackers(state.squares, king, 1 - side) if king >= 0 else []
+        spots = tuple(SPOTS[square] for square in (king, *proof) if square >= 0)
+        name = SEATS[side].title()
+        if side != state.side and proof:
+            reason = f"{name}'s king is in check, but it is not {name}'s move."
+            found.append(Problem("CH-3.9.2", reason, spots))
+        elif len(proof) > 2:
+            reason = f"{name}'s king is attacked by {len(proof)} men; no move does that."
+            found.append(Problem("CH-3.10.3", reason, spots))
+    return found

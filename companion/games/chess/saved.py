@@ -1,0 +1,82 @@
+"""The whole state as JSON values, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games.chess.fen import (
+    from_fen,
+    read_board,
+    read_passed,
+    read_rights,
+    to_fen,
+    write_board,
+    write_rights,
+)
+from companion.games.chess.state import State
+from companion.games.chess.tables import INDEX, MEN, SPOTS, TOKENS
+from companion.rules import BadInput, Game, Outcome
+
+
+def dump(state: State) -> dict[str, Any]:
+    """Return ``state`` as JSON values; positions are the fields of a FEN."""
+    over = state.claimed
+    return {
+        "options": dict(state.options),
+        "fen": to_fen(state),
+        "plies": state.plies,
+        "earlier": [_write_key(entry) for entry in state.earlier],
+        "captured": [TOKENS[man] for man in state.captured],
+        "exchanged": [SPOTS[square] for square in range(64) if state.lately >> square & 1],
+        "claimed": [list(over.winners), over.rule, over.reason] if over else None,
+    }
+
+
+def _write_key(entry: bytes) -> str:
+    passed = SPOTS[entry[66] - 1] if entry[66] else "-"
+    return f"{write_board(entry[:64])} {'wb'[entry[64]]} {write_rights(entry[65])} {passed}"
+
+
+def _read_key(text: str) -> bytes:
+    board, side, rights, passed = text.split()
+    squares, number = read_board(board), "wb".index(side)
+    castling, square = read_rights(rights, squares), read_passed(passed, squares, number)
+    return squares + bytes((number, castling, square + 1))
+
+
+def load(game: Game[State], data: Mapping[str, Any]) -> State:
+    """Return the state that :func:`dump` wrote.
+
+    Raises:
+        BadInput: a field is missing or wrong; the sentence names it.
+    """
+    where = "options"
+    try:
+        setup = game.setup(options=data[where])
+        where = "fen"
+        state = from_fen(setup, data[where])
+        where = "plies"
+        plies = int(data[where])
+        where = "earlier"
+        earlier = tuple(_read_key(entry) for entry in data[where])
+        where = "captured"
+        captured = bytes(MEN[token] for token in data[where])
+        where = "exchanged"
+        lately = sum(1 << INDEX[spot] for spot in data[where])
+        where = "claimed"
+        claimed = _read_claimed(data[where])
+    except BadInput as error:
+        raise BadInput(f"field {where!r} of the saved game: {error}") from error
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        raise BadInput(f"field {where!r} of the saved game is missing or wrong") from error
+    return state._replace(
+        plies=plies, earlier=earlier, captured=captured, lately=lately, claimed=claimed
+    )
+
+
+def _read_claimed(data: Any) -> Outcome | None:
+    if data is None:
+        return None
+    winners, rule, reason = data
+    return Outcome(tuple(winners), str(rule), str(reason))

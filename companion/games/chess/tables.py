@@ -1,0 +1,158 @@
+"""Squares, men and the ray tables that hold every action ready made.
+
+Squares are numbered 0 (a1) … 63 (h8), rank by rank. A man is a number: 0 nothing, 1–6 white
+P N B R Q K, 9–14 the black ones; bit 3 is the colour, the low bits are the kind. Generating a
+move is appending an action that already exists: nothing is allocated.
+"""
+
+from __future__ import annotations
+
+from companion.rules import Action
+
+PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
+WHITE, BLACK = 0, 1
+SEATS = ("white", "black")
+LETTERS = " PNBRQK"
+NAMES = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
+PROMOTIONS = ("Q", "R", "B", "N")
+POINTS = (0, 1, 3, 3, 5, 9, 0)
+"""The customary worth of the kinds; it decides nothing."""
+
+Step = tuple[int, Action]
+Ray = tuple[Step, ...]
+
+SPOTS = tuple(f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh")
+INDEX = {spot: number for number, spot in enumerate(SPOTS)}
+TOKENS = tuple(
+    f"{SEATS[man >> 3]} {LETTERS[man & 7]}" if 1 <= man & 7 <= 6 else "" for man in range(16)
+)
+MEN = {token: man for man, token in enumerate(TOKENS) if token}
+
+ROOK_WAYS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+BISHOP_WAYS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+KNIGHT_LEAPS = tuple((a * x, b * y) for a, b in ((1, 2), (2, 1)) for x in (1, -1) for y in (1, -1))
+
+MOVES = tuple(tuple(Action("move", a, b) for b in SPOTS) for a in SPOTS)
+"""``MOVES[origin][target]``: the action without a detail, one object for each pair."""
+
+
+def aim(square: int, file: int, rank: int) -> int | None:
+    """Return the square ``file`` files and ``rank`` ranks away, or None beside the board."""
+    x, y = square % 8 + file, square // 8 + rank
+    return y * 8 + x if 0 <= x < 8 and 0 <= y < 8 else None
+
+
+def _ray(origin: int, file: int, rank: int) -> Ray:
+    steps: list[Step] = []
+    square = aim(origin, file, rank)
+    while square is not None:
+        steps.append((square, MOVES[origin][square]))
+        square = aim(square, file, rank)
+    return tuple(steps)
+
+
+def _rays(origin: int, ways: tuple[tuple[int, int], ...]) -> tuple[Ray, ...]:
+    return tuple(ray for ray in (_ray(origin, *way) for way in ways) if ray)
+
+
+def _leaps(origin: int, ways: tuple[tuple[int, int], ...]) -> Ray:
+    targets = (aim(origin, *way) for way in ways)
+    return tuple((square, MOVES[origin][square]) for square in targets if square is not None)
+
+
+ROOK_RAYS = tuple(_rays(square, ROOK_WAYS) for square in range(64))
+BISHOP_RAYS = tuple(_rays(square, BISHOP_WAYS) for square in range(64))
+QUEEN_RAYS = tuple(a + b for a, b in zip(ROOK_RAYS, BISHOP_RAYS, strict=True))
+KNIGHT_STEPS = tuple(_leaps(square, KNIGHT_LEAPS) for square in range(64))
+KING_STEPS = tuple(_leaps(square, ROOK_WAYS + BISHOP_WAYS) for square in range(64))
+
+SLIDES = {BISHOP: BISHOP_RAYS, ROOK: ROOK_RAYS, QUEEN: QUEEN_RAYS}
+LEAPS = {KNIGHT: KNIGHT_STEPS, KING: KING_STEPS}
+
+ROOK_LINES = tuple(tuple(tuple(s for s, _ in ray) for ray in rays) for rays in ROOK_RAYS)
+BISHOP_LINES = tuple(tuple(tuple(s for s, _ in ray) for ray in rays) for rays in BISHOP_RAYS)
+KNIGHT_SQUARES = tuple(tuple(s for s, _ in steps) for steps in KNIGHT_STEPS)
+KING_SQUARES = tuple(tuple(s for s, _ in steps) for steps in KING_STEPS)
+
+FORWARD = (1, -1)
+LAST_RANK = (7, 0)
+HOME_RANK = (1, 6)
+
+
+def promoted(origin: int, target: int) -> tuple[Action, ...]:
+    """Return the four promotions of a pawn from ``origin`` to ``target``."""
+    return tuple(Action("move", SPOTS[origin], SPOTS[target], kind) for kind in PROMOTIONS)
+
+
+def _pawn_actions(side: int, origin: int, target: int | None) -> tuple[Action, ...]:
+    if target is None:
+        return ()
+    last = target // 8 == LAST_RANK[side]
+    return promoted(origin, target) if last else (MOVES[origin][target],)
+
+
+Push = tuple[int, tuple[Action, ...], int, Action | None]
+
+
+def _push(side: int, origin: int) -> Push | None:
+    """Return the square ahead, its actions, the square two ahead (or -1) and its action."""
+    ahead = aim(origin, 0, FORWARD[side])
+    if ahead is None:
+        return None
+    actions = _pawn_actions(side, origin, ahead)
+    if origin // 8 != HOME_RANK[side]:
+        return ahead, actions, -1, None
+    far = origin + 16 * FORWARD[side]
+    return ahead, actions, far, MOVES[origin][far]
+
+
+def _strikes(side: int, origin: int) -> tuple[tuple[int, tuple[Action, ...]], ...]:
+    targets = (aim(origin, file, FORWARD[side]) for file in (-1, 1))
+    return tuple((t, _pawn_actions(side, origin, t)) for t in targets if t is not None)
+
+
+PUSHES = tuple(tuple(_push(side, square) for square in range(64)) for side in (WHITE, BLACK))
+STRIKES = tuple(tuple(_strikes(side, square) for square in range(64)) for side in (WHITE, BLACK))
+
+PAWN_SOURCES = tuple(
+    tuple(
+        tuple(s for s in (aim(square, f, -FORWARD[side]) for f in (-1, 1)) if s is not None)
+        for square in range(64)
+    )
+    for side in (WHITE, BLACK)
+)
+"""``PAWN_SOURCES[side][square]``: where a pawn of ``side`` would attack ``square`` from."""
+
+
+class Castle:
+    """One of the four castlings: who, the squares of king and rook, and the right's bit."""
+
+    __slots__ = ("action", "bit", "free", "king", "letter", "rook", "side", "to", "to_rook")
+
+    def __init__(self, letter: str, bit: int, king: int, rook: int) -> None:
+        step = 1 if rook > king else -1
+        self.letter, self.bit, self.side = letter, bit, int(letter.islower())
+        self.king, self.rook = king, rook
+        self.to, self.to_rook = king + 2 * step, king + step
+        self.free = tuple(range(min(king, rook) + 1, max(king, rook)))
+        self.action = MOVES[king][self.to]
+
+
+CASTLES = (Castle("K", 1, 4, 7), Castle("Q", 2, 4, 0), Castle("k", 4, 60, 63),
+           Castle("q", 8, 60, 56))  # fmt: skip
+CASTLES_OF = (CASTLES[:2], CASTLES[2:])
+CASTLE_BY_ACTION = {castle.action: castle for castle in CASTLES}
+RIGHTS_KEPT = tuple(
+    15 & ~sum(castle.bit for castle in CASTLES if square in (castle.king, castle.rook))
+    for square in range(64)
+)
+"""The rights that remain when something leaves or takes on a square (CH-3.8.2.1)."""
+
+
+def between(a: int, b: int) -> tuple[int, ...]:
+    """Return the squares strictly between two squares of one rank, file or diagonal, from
+    ``a`` on; empty where they are on no common line or side by side."""
+    for line in ROOK_LINES[a] + BISHOP_LINES[a]:
+        if b in line:
+            return line[: line.index(b)]
+    return ()
