@@ -136,7 +136,7 @@ class Table(Generic[S]):
             HardwareFault: the journal cannot be written.
         """
         header = Header(game.name, setup.seats, dict(setup.options), position, to_move)
-        start = _start(game, setup, header)
+        start = start_of(game, setup, header)
         draft = Draft("referee", "started", data={"to_move": game.to_move(start)})
         game_id, event = journal.begin(header, now(), draft)
         return cls(journal, game_id, game, setup, start, (event,), now)
@@ -160,7 +160,7 @@ class Table(Generic[S]):
         game_id, header = game_of(journal, game_id)
         game = find(header.name)
         setup = game.setup(header.seats, header.options)
-        start = _start(game, setup, header)
+        start = start_of(game, setup, header)
         table = Table(journal, game_id, game, setup, start, journal.events(game_id), now)
         if table.clock is not None:
             table.note("resumed", {}, "clock")
@@ -217,6 +217,11 @@ class Table(Generic[S]):
         if not events:
             raise BadInput(f"this game has no event {seq}; its first is {self._seqs[0]}")
         return replayed(self.game, self.setup, self._line.past[0], events)
+
+    @property
+    def header(self) -> Header:
+        """What the game was begun with."""
+        return self.journal.games()[self.game_id]
 
     def view(self) -> Mapping[str, Any]:
         """Return everything that a page shows, as JSON values; made once an event."""
@@ -444,7 +449,12 @@ def game_of(journal: Journal, game_id: int | None = None) -> tuple[int, Header]:
     return wanted, games[wanted]
 
 
-def _start(game: Game[S], setup: Setup, header: Header) -> S:
+def start_of(game: Game[S], setup: Setup, header: Header) -> S:
+    """Return the first state of the game that ``header`` describes.
+
+    Raises:
+        BadInput: its position names an unknown spot, token or seat.
+    """
     if header.position is None:
         return game.start(setup)
     return game.arrange(setup, header.position, header.to_move)

@@ -7,6 +7,9 @@
     h2-h4
     end
     # a line that begins with # is a remark
+
+A game that did not begin at the usual start has a line ``place: h2 = red white T`` for each
+token on the board, and may have a line ``to move: red``.
 """
 
 from __future__ import annotations
@@ -16,21 +19,37 @@ from dataclasses import dataclass, field
 
 from companion.rules.action import Action
 from companion.rules.errors import BadInput
-from companion.rules.game import Game, S, Setup
+from companion.rules.game import Game, Position, S, Setup
 
 
 @dataclass(frozen=True)
 class Record:
-    """A game's name, who played by which options, and every action in order."""
+    """A game's name, who played by which options, and every action in order.
+
+    ``position`` and ``to_move`` are None for the usual start; ``lines`` holds the number of the
+    line on which each action was read.
+    """
 
     game: str
     seats: tuple[str, ...]
     options: dict[str, str] = field(default_factory=dict)
     actions: tuple[str, ...] = ()
+    position: dict[str, str] | None = None
+    to_move: str | None = None
+    lines: tuple[int, ...] = field(default=(), compare=False)
 
 
-def write_record(game: Game[S], setup: Setup, actions: Sequence[Action]) -> str:
-    """Return the record's text; only options that differ from the default are written."""
+def write_record(
+    game: Game[S],
+    setup: Setup,
+    actions: Sequence[Action],
+    position: Position | None = None,
+    to_move: str | None = None,
+) -> str:
+    """Return the record's text; only options that differ from the default are written.
+
+    ``position`` and ``to_move`` tell where the game began, if not at the usual start.
+    """
     defaults = {option.name: option.default for option in game.options}
     lines = [f"game: {game.name}", f"seats: {', '.join(setup.seats)}"]
     lines += [
@@ -38,6 +57,9 @@ def write_record(game: Game[S], setup: Setup, actions: Sequence[Action]) -> str:
         for name, value in setup.options.items()
         if value != defaults[name]
     ]
+    lines += [f"place: {spot} = {token}" for spot, token in (position or {}).items()]
+    if to_move is not None:
+        lines.append(f"to move: {to_move}")
     return "\n".join([*lines, "", *(game.format(action) for action in actions)]) + "\n"
 
 
@@ -48,8 +70,9 @@ def read_record(text: str) -> Record:
         BadInput: a line that is neither header, action nor remark, or no ``game:`` line.
     """
     head: dict[str, str] = {}
-    options: dict[str, str] = {}
+    pairs: dict[str, dict[str, str]] = {"option": {}, "place": {}}
     actions: list[str] = []
+    lines: list[int] = []
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.split("#", 1)[0].strip()
         key, colon, value = (part.strip() for part in line.partition(":"))
@@ -57,14 +80,23 @@ def read_record(text: str) -> Record:
             continue
         if not colon:
             actions.append(line)
-        elif actions or key not in ("game", "seats", "option"):
+            lines.append(number)
+        elif actions or key not in ("game", "seats", "to move", *pairs):
             raise BadInput(f"line {number} of the record: {raw!r} is no header and no action")
-        elif key == "option":
+        elif key in pairs:
             name, _, chosen = (part.strip() for part in value.partition("="))
-            options[name] = chosen
+            pairs[key][name] = chosen
         else:
             head[key] = value
     if "game" not in head:
         raise BadInput("the record has no line 'game: NAME'")
     seats = tuple(seat.strip() for seat in head.get("seats", "").split(",") if seat.strip())
-    return Record(head["game"], seats, options, tuple(actions))
+    return Record(
+        head["game"],
+        seats,
+        pairs["option"],
+        tuple(actions),
+        pairs["place"] or None,
+        head.get("to move"),
+        tuple(lines),
+    )
