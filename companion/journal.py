@@ -124,7 +124,109 @@ class Journal:
             with self._sentences():
                 self._db = connect(self.path)
                 _prepare(self._db, self.path)
-                self._seq = _one(self._db, "SELECT coalesce(max(seq), 0) FROM event")
+                self._seq = _last_seq(self._db)
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def read(cls, path: str | Path) -> Journal:
+        """Open a journal for reading alone, also while a table writes it.
+
+        Raises:
+            BadInput: there is no such file, or it is no journal that we can read.
+        """
+        if not Path(path).is_file():
+            raise BadInput(f"there is no journal {path}; name the file that a table has written")
+        journal = cls.__new__(cls)
+        journal.path, journal._guard, journal._lock = str(path), threading.RLock(), None
+        try:
+            with journal._sentences():
+                journal._db = _open_readable(str(path))
+                _check(journal._db, journal.path)
+                if _version(journal._db) == 0:
+                    raise BadInput(f"the journal {path} holds no game")
+                journal._seq = _last_seq(journal._db)
+        except BaseException:
+            journal.close()
+            raise
+        return journal
+
+    def close(self) -> None:
+        """Close the connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a game was begun with. ``position`` and ``to_move`` are None for the usual start."""
+
+    name: str
+    seats: tuple[str, ...]
+    options: Mapping[str, str]
+    position: Mapping[str, str] | None = None
+    to_move: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An event before its commit. ``photographs``: ``before``, ``after`` -> JPEG bytes."""
+
+    actor: str
+    kind: str
+    action: str | None = None
+    ruling: Ruling | None = None
+    data: Mapping[str, Any] = field(default_factory=_nothing)
+    photographs: Mapping[str, bytes] = field(default_factory=_nothing)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened. ``seq`` grows through the whole journal, ``at`` is in seconds since
+    1970; ``photographs`` names the moments of which the journal keeps a picture."""
+
+    seq: int
+    at: float
+    actor: str
+    kind: str
+    action: str | None = None
+    ruling: Ruling | None = None
+    data: Mapping[str, Any] = field(default_factory=_nothing)
+    photographs: tuple[str, ...] = ()
+
+
+def open_sqlite(path: str) -> Connection:
+    """Open an SQLite connection in autocommit mode for use from any one thread at a time."""
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+
+def _open_readable(path: str) -> Connection:
+    uri = f"{Path(path).absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+
+
+class Journal:
+    """An open journal. One process writes; a lock beside the file lasts as long as the process.
+
+    ``connect`` opens the database; tests put a disk there that can lose its power.
+    """
+
+    def __init__(
+        self, path: str | Path = MEMORY, connect: Callable[[str], Connection] = open_sqlite
+    ) -> None:
+        """Open the journal at ``path``, or begin one.
+
+        Raises:
+            BadInput: another process keeps it, or the file is no journal that we can read.
+            HardwareFault: the disk does not let us.
+        """
+        self.path = str(path)
+        self._guard = threading.RLock()
+        self._lock = None if self.path == MEMORY else _lock(self.path)
+        try:
+            with self._sentences():
+                self._db = connect(self.path)
+                _prepare(self._db, self.path)
+                self._seq = _last_seq(self._db)
         except BaseException:
             self.close()
             raise
@@ -222,7 +324,7 @@ class Journal:
                 with suppress(sqlite3.Error):
                     self._db.execute("ROLLBACK")
                 raise
-            self._seq = int(_one(self._db, "SELECT max(seq) FROM event"))
+            self._seq = _last_seq(self._db)
 
     # -- reading ---------------------------------------------------------------------
 
@@ -283,11 +385,13 @@ def _fault(path: str, error: Exception) -> BadInput | HardwareFault:
 
 def _lock(path: str) -> Connection:
     """Hold an exclusive lock beside the journal; the system frees it when the process dies."""
-    lock = sqlite3.connect(f"{path}.lock", timeout=0, isolation_level=None, check_same_thread=False)
+    lock = None
     try:
+        lock = sqlite3.connect(f"{path}.lock", timeout=0, check_same_thread=False)
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
-        lock.close()
+        if lock is not None:
+            lock.close()
         if "locked" in str(error):
             raise BadInput(
                 f"the journal {path} is in use by another companion; stop that one or name "
@@ -303,7 +407,7 @@ def _prepare(db: Connection, path: str) -> None:
     mode = _one(db, "PRAGMA journal_mode = WAL")
     if mode not in ("wal", "memory"):
         raise HardwareFault(f"the journal {path} needs a local disk; this one allows no log")
-    _one_way(db, "PRAGMA synchronous = FULL")
+    db.execute("PRAGMA synchronous = FULL")
     for version in range(_version(db), len(_MIGRATIONS)):
         db.execute("BEGIN IMMEDIATE")
         for statement in _MIGRATIONS[version]:
@@ -327,14 +431,13 @@ def _version(db: Connection) -> int:
     return int(_one(db, "PRAGMA user_version"))
 
 
+def _last_seq(db: Connection) -> int:
+    return int(_one(db, "SELECT coalesce(max(seq), 0) FROM event"))
+
+
 def _one(db: Connection, sql: str) -> Any:
     """Return the only value of the only row; reads to the end so that no statement stays open."""
     return next(iter([row[0] for row in db.execute(sql)]))
-
-
-def _one_way(db: Connection, sql: str) -> None:
-    for _ in db.execute(sql):
-        pass
 
 
 def _json(value: Any) -> str:
