@@ -181,11 +181,13 @@ class Journal:
         position = None if header.position is None else _json(dict(header.position))
         row = (header.name, _json(header.seats), _json(dict(header.options)), position,
                header.to_move)  # fmt: skip
-        with self._transaction():
-            game = 1 + int(_one(self._db, "SELECT coalesce(max(id), 0) FROM game"))
-            self._db.execute("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", (game, *row))
-            events = self._insert(game, at, (draft,))
-        return game, events[0]
+        with self._guard:
+            with self._transaction():
+                game = 1 + int(_one(self._db, "SELECT coalesce(max(id), 0) FROM game"))
+                self._db.execute("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", (game, *row))
+                (event,) = self._insert(game, at, (draft,))
+            self._seq = event.seq
+        return game, event
 
     def append(self, game: int, at: float, drafts: Sequence[Draft]) -> tuple[Event, ...]:
         """Commit ``drafts`` to ``game`` in one transaction and return them as events.
@@ -194,8 +196,11 @@ class Journal:
             HardwareFault: the disk is full or broken; nothing was written, and the same call
                 works once that is mended.
         """
-        with self._transaction():
-            return self._insert(game, at, drafts)
+        with self._guard:
+            with self._transaction():
+                events = self._insert(game, at, drafts)
+            self._seq += len(events)
+        return events
 
     def _insert(self, game: int, at: float, drafts: Sequence[Draft]) -> tuple[Event, ...]:
         events = []
@@ -216,7 +221,7 @@ class Journal:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with self._guard, self._sentences():
+        with self._sentences():
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -226,7 +231,6 @@ class Journal:
                 with suppress(sqlite3.Error):
                     self._db.execute("ROLLBACK")
                 raise
-            self._seq = _last_seq(self._db)
 
     # -- reading ---------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from companion.rules import (
     Effect,
     Field,
     Game,
+    Limits,
     Option,
     Outcome,
     Position,
@@ -63,6 +64,10 @@ class Race(Game[RaceState]):
             "RACE-5": Rule("RACE-5", "Time", "A turn not begun in time is lost."),
         }
     )
+
+    def limits(self, setup: Setup) -> Limits:
+        minutes, seconds = int(setup["game_time"]), int(setup["move_time"])
+        return Limits(game=60.0 * minutes or None, begin=float(seconds) or None)
 
     def board(self, setup: Setup) -> Board:
         return square_board(int(setup["length"]), 2, 40.0, ("#fff", "#ddd"))
