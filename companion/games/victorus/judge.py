@@ -1,14 +1,302 @@
-"""The ruling on any conceivable action."""
+"""The ruling on any conceivable action: who may move what now, then whether it gets there."""
 
 from __future__ import annotations
 
-from companion.games.victorus import moves
-from companion.games.victorus.state import State
+from companion.games.victorus import geometry as g
+from companion.games.victorus import ways
+from companion.games.victorus.moves import (
+    END, axis_of, bonus_colour, closed_to, legal, nearest_free, second_moves,
+)  # fmt: skip
+from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB, is_double
+from companion.games.victorus.state import BONUS, FRESH, NOBODY, PIVOT, SECOND, State
+from companion.games.victorus.ways import refuse, title
 from companion.rules import Action, Ruling
 
 
 def judge(state: State, action: Action) -> Ruling:
-    """Rule on ``action``."""
-    if action in moves.legal(state):
-        return Ruling(True, "VIC-3.2", "This stands.")
-    return Ruling(False, "VIC-3.2", "This does not stand.")
+    """Rule on ``action``: allowed exactly if it is legal or may be claimed now."""
+    if state.tally.ending:
+        return refuse(state.tally.ending, "The game is over.")
+    if action.verb in ("forfeit", "time") and action == Action(action.verb):
+        return _claim(state, action.verb)
+    if action == END:
+        return _end(state)
+    if action.verb == "place" and action.target in g.INDEX and not action.via:
+        return _place(state, action)
+    if not _is_move(action):
+        return refuse("VIC-4.7", f"{action} is nothing that a player of Victorus does.")
+    return _move(state, g.INDEX[str(action.origin)], g.INDEX[str(action.target)])
+
+
+def _is_move(action: Action) -> bool:
+    known = action.origin in g.INDEX and action.target in g.INDEX
+    return action.verb == "move" and known and not (action.detail or action.via)
+
+
+def allow(rule: str, reason: str, *cells: int) -> Ruling:
+    """Return an approval with the cells it is about."""
+    return Ruling(True, rule, reason, tuple(g.NAMES[cell] for cell in cells))
+
+
+# -- spoken actions ------------------------------------------------------------------------
+
+
+def _claim(state: State, verb: str) -> Ruling:
+    if not state.arena.quick:
+        return refuse("VIC-8.1", "Only the quick game is played against the clock.")
+    if verb == "time":
+        if state.tally.time_up:
+            return refuse("VIC-8.1", "The game time is up already; this is the last round.")
+        return allow("VIC-8.1", "The game time is up: the round is finished, then points count.")
+    if state.asked or state.turn.stage != FRESH:
+        return refuse("VIC-8.1", "The turn has begun in time; it cannot be forfeited any more.")
+    return allow("VIC-8.1", "The turn was not begun in time and is forfeited.")
+
+
+def _end(state: State) -> Ruling:
+    if state.asked:
+        return _waits(state)
+    ok, stage = END in legal(state), state.turn.stage
+    say = allow if ok else refuse
+    if stage == FRESH:
+        return say("VIC-4.7", "The turn may be passed." if ok else "Who can move has to move.")
+    mover = state.turn.mover
+    if stage == PIVOT:
+        ends = "may stay where it is." if ok else "has to pivot before the turn can end."
+        return say("VIC-4.3", f"The {title(state, mover)} {ends}", mover)
+    if stage == SECOND and not state.turn.bonus:
+        rule = "VIC-4.5" if SUB[state.board[mover]] < ROYAL else "VIC-4.4"
+        ends = "may stop after its first move." if ok else "has to make its second move."
+        return say(rule, f"The {title(state, mover)} {ends}", mover)
+    return say("VIC-5.2", "The bonus move is declined." if ok else "A move is still to be made.")
+
+
+def _waits(state: State) -> Ruling:
+    owner = state.arena.colours[OWNER[state.asked]]
+    return refuse(
+        "VIC-7.5",
+        f"{owner} first puts the returned {_royal(state.asked)} back on the board.",
+        *nearest_free(state.arena, state.board, state.asked),
+    )
+
+
+def _royal(code: int) -> str:
+    return "King" if SUB[code] == KING else "Queen"
+
+
+def _place(state: State, action: Action) -> Ruling:
+    if not state.asked or action.origin is not None:
+        return refuse("VIC-7.5", "No King or Queen is to be put back on the board now.")
+    code, cell = state.asked, g.INDEX[str(action.target)]
+    if action.detail != "KQ"[SUB[code] == QUEEN]:
+        return _waits(state)
+    if state.board[cell]:
+        return refuse("VIC-7.5", f"The {title(state, cell)} stands there.", cell)
+    near = nearest_free(state.arena, state.board, code)
+    if cell not in near:
+        return refuse(
+            "VIC-7.5",
+            f"The {_royal(code)} returns to the free cell of its kingdom and colour that is "
+            "nearest to its own.",
+            *near,
+        )
+    return allow("VIC-7.5", f"The {_royal(code)} returns to {g.NAMES[cell]}.", cell)
+
+
+# -- who may move now ----------------------------------------------------------------------
+
+
+def _move(state: State, origin: int, target: int) -> Ruling:
+    if state.asked:
+        return _waits(state)
+    if not state.board[origin]:
+        return refuse("VIC-4.7", f"No piece stands on {g.NAMES[origin]}.", origin)
+    if OWNER[state.board[origin]] != state.place:
+        rule = "VIC-8.2" if state.arena.allied else "VIC-8.3"
+        mover = state.arena.colours[state.place]
+        return refuse(rule, f"It is {mover}'s turn; this is the {title(state, origin)}.", origin)
+    if origin == target:
+        return refuse("VIC-3.2", "A move leads to another cell.", origin)
+    return _barred(state, origin) or _in_part(state, origin, target)
+
+
+def _barred(state: State, origin: int) -> Ruling | None:
+    """Object to a piece that may not move at this point of the turn."""
+    turn, setup = state.turn, state.arena.setup
+    if turn.stage == FRESH or origin == turn.mover:
+        return None
+    if turn.stage == PIVOT:
+        return refuse("VIC-4.3", f"The {title(state, turn.mover)} has to pivot first.", turn.mover)
+    if origin in turn.frozen:
+        return refuse(
+            "VIC-5.2",
+            f"The {title(state, origin)} has captured and rests until the turn ends.",
+            origin,
+        )
+    if turn.stage == SECOND and not turn.bonus:
+        return refuse(
+            "VIC-4.7",
+            f"One piece moves in a turn, and the {title(state, turn.mover)} has begun.",
+            turn.mover,
+        )
+    if turn.stage == SECOND and setup["second"] == "must" and second_moves(state):
+        return refuse(
+            "VIC-4.4", f"The {title(state, turn.mover)} makes its second move first.", turn.mover
+        )
+    if turn.stage == BONUS and turn.mover != NOBODY and setup["pass_on"] == "no":
+        return refuse(
+            "VIC-5.4", f"The bonus move belongs to the {title(state, turn.mover)}.", turn.mover
+        )
+    return None
+
+
+def _in_part(state: State, origin: int, target: int) -> Ruling:
+    """Judge the move as what it would be in this turn."""
+    turn = state.turn
+    if turn.stage == PIVOT:
+        return _pivot(state, origin, target)
+    if turn.stage == SECOND and origin == turn.mover:
+        ruling = _piece(state, origin, target, SECOND)
+        again = state.arena.quick and turn.bonus and not ruling.allowed
+        must = state.arena.setup["second"] == "must" and second_moves(state)
+        return _piece(state, origin, target, BONUS) if again and not must else ruling
+    return _piece(state, origin, target, FRESH if turn.stage == FRESH else BONUS)
+
+
+# -- whether it gets there -----------------------------------------------------------------
+
+
+def _piece(state: State, origin: int, target: int, part: str) -> Ruling:
+    sub = SUB[state.board[origin]]
+    if target == g.CENTRE:
+        objection = ways.conquest(state, origin) or _again(state, origin, target, part)
+        return objection or allow(
+            "VIC-7.1", f"The {title(state, origin)} conquers the centre.", origin, target
+        )
+    if PIECES[sub].kind == "H":
+        return _travel(state, origin, target, part)
+    if sub in (KING, QUEEN):
+        return _crown(state, origin, target, part)
+    if not ways.is_line(state, origin, target) and ways.is_strategic(state, origin, target):
+        return _strategic(state, origin, target, part)
+    if not ways.is_line(state, origin, target):
+        return ways.off_line(state, origin, target)
+    objection = (
+        ways.way(state, origin, target)
+        or ways.ending(state, origin, target, ways.edge_colour(state, origin), "VIC-3.2")
+        or _again(state, origin, target, part)
+    )
+    rule = "VIC-4.4" if sub >= ROYAL else "VIC-4.1"
+    return objection or _approved(state, origin, target, part, rule)
+
+
+def _approved(state: State, origin: int, target: int, part: str, rule: str) -> Ruling:
+    piece, end = title(state, origin), g.NAMES[target]
+    if state.board[target]:
+        return allow(
+            "VIC-5.1", f"The {piece} captures the {title(state, target)}.", origin, target
+        )
+    if part == BONUS:
+        rule = "VIC-5.3"
+    return allow(rule, f"The {piece} may go to {end}.", origin, target)
+
+
+def _crown(state: State, origin: int, target: int, part: str) -> Ruling:
+    if not ways.is_line(state, origin, target):
+        return ways.off_line(state, origin, target)
+    here = state.arena.shade[origin]
+    colour, rule = {
+        FRESH: (1 - here, "VIC-4.5"),
+        SECOND: (here, "VIC-4.5"),
+    }.get(part) or (bonus_colour(state), "VIC-5.5")
+    objection = (
+        ways.way(state, origin, target)
+        or ways.gate(state, origin, target)
+        or ways.ending(state, origin, target, colour, rule)
+        or _again(state, origin, target, part)
+    )
+    return objection or _approved(state, origin, target, part, "VIC-4.5")
+
+
+def _again(state: State, origin: int, target: int, part: str) -> Ruling | None:
+    """Object to what a piece that has moved in this turn may not do (VIC-4.4, VIC-5.7)."""
+    setup, turn, zone = state.arena.setup, state.turn, ways.view_of(state).zone
+    if part == SECOND:
+        if SUB[state.board[origin]] >= ROYAL:
+            if setup["return"] == "no" and target == turn.start_of(origin):
+                return refuse("VIC-4.4", "It may not end where its turn began.", target)
+            if setup["dogleg"] == "must" and axis_of(origin, target) == turn.line:
+                return refuse("VIC-4.4", "The second move has to turn off the first.", target)
+        if 0 <= turn.first < 6 and zone[origin] == turn.first and zone[target] != g.BATTLEFIELD:
+            return refuse(
+                "VIC-5.7",
+                f"The {title(state, origin)} captured in an enemy kingdom: it stops there or goes "
+                "on to a cell of the battlefield.",
+                origin, target,
+            )  # fmt: skip
+    elif (
+        is_double(SUB[state.board[origin]])
+        and zone[target] in closed_to(state, origin)
+        and zone[target] != zone[origin]
+    ):
+        return refuse(
+            "VIC-5.7",
+            f"The {title(state, origin)} captured in that kingdom and may not enter it again in "
+            "this turn.",
+            target,
+        )
+    return None
+
+
+def _strategic(state: State, origin: int, target: int, part: str) -> Ruling:
+    piece = title(state, origin)
+    if part == SECOND:
+        return refuse("VIC-4.4", f"The {piece} slides on; its second move is no strategic step.",
+                      origin, target)  # fmt: skip
+    if part == BONUS and state.arena.setup["bonus_strategic"] == "no":
+        return refuse("VIC-5.3", "A bonus move is no strategic step.", origin, target)
+    if state.board[target]:
+        return refuse("VIC-4.2", "A strategic step leads to an empty cell and captures nothing.",
+                      target)  # fmt: skip
+    colour = ways.edge_colour(state, origin)
+    objection = (
+        ways.way(state, origin, target)
+        or ways.ending(state, origin, target, colour, "VIC-4.2")
+        or _again(state, origin, target, part)
+    )
+    return objection or _approved(state, origin, target, part, "VIC-4.2")
+
+
+def _travel(state: State, origin: int, target: int, part: str) -> Ruling:
+    if not ways.is_line(state, origin, target):
+        return ways.off_line(state, origin, target)
+    objection = ways.way(state, origin, target)
+    if objection:
+        return objection
+    if state.board[target]:
+        return refuse(
+            "VIC-4.3", "A Hospitaller travels to an empty cell; it captures when it pivots.", target
+        )
+    objection = ways.ending(state, origin, target, ways.edge_colour(state, origin), "VIC-3.2")
+    if objection:
+        return objection
+    if state.arena.setup["pivot"] == "must" and not _can_pivot(state, origin, target):
+        near = [cell for cell, _ in ways.view_of(state).lines.pivots[target]]
+        return refuse("VIC-4.3", f"From {g.NAMES[target]} it could not pivot.", target, *near)
+    return _approved(state, origin, target, part, "VIC-4.3")
+
+
+def _can_pivot(state: State, origin: int, via: int) -> bool:
+    for cell, _ in ways.view_of(state).lines.pivots[via]:
+        if not state.board[cell] or ways.taking(state, origin, cell) is None:
+            return True
+    return False
+
+
+def _pivot(state: State, origin: int, target: int) -> Ruling:
+    if g.distance(origin, target) != 1 or target == g.CENTRE:
+        return refuse("VIC-4.3", "It pivots into a neighbouring cell.", origin, target)
+    objection = ways.way(state, origin, target) or ways.ending(
+        state, origin, target, ways.edge_colour(state, origin), "VIC-4.3"
+    )
+    return objection or _approved(state, origin, target, FRESH, "VIC-4.3")

@@ -110,7 +110,8 @@ def _first(state: State, turn: Turn, move: Move) -> Turn:
     turn = turn._replace(stage=SECOND, mover=target, line=axis_of(origin, target))
     if not victim:
         return turn
-    return _credit(state, turn, move)._replace(first=zone)
+    enemy = state.arena.view(state.tally.live).foreign[state.place][target]
+    return _credit(state, turn, move)._replace(first=zone if enemy else g.BATTLEFIELD)
 
 
 def _credit(state: State, turn: Turn, move: Move) -> Turn:
