@@ -6,9 +6,10 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import TypeAlias
 
-from companion.commands import live, recorded, rules
 from companion.commands.common import add_game_arguments, add_setup_arguments
 from companion.rules import CompanionError
 
@@ -18,9 +19,8 @@ Run = Callable[[argparse.Namespace], int]
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0, or 2 with one sentence on stderr."""
     arguments = parse(argv)
-    run: Run = arguments.run
     try:
-        return run(arguments)
+        return command(arguments.run)(arguments)
     except CompanionError as error:
         print(f"companion: {error}", file=sys.stderr)
         return 2
@@ -31,6 +31,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+
+
+def command(name: str) -> Run:
+    """Return the function of a command. Only its own module is imported: ruling on an action
+    must not wait for camera and pages to be loaded."""
+    module, _, function = name.partition(".")
+    run: Run = getattr(import_module(f"companion.commands.{module}"), function)
+    return run
 
 
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -60,10 +68,10 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-Commands = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
-def add_command(commands: Commands, name: str, run: Run, about: str, example: str) -> argparse.ArgumentParser:  # fmt: skip
+def add_command(commands: Commands, name: str, run: str, about: str, example: str) -> argparse.ArgumentParser:  # fmt: skip
     """Add a command with --json and a help that ends in an example."""
     parser = commands.add_parser(
         name,
@@ -80,25 +88,25 @@ def add_command(commands: Commands, name: str, run: Run, about: str, example: st
 def add_rules_commands(commands: Commands) -> None:
     """Add games, legal, judge and perft."""
     games = add_command(
-        commands, "games", rules.run_games, "list the games, or the options of one",
+        commands, "games", "rules.run_games", "list the games, or the options of one",
         "companion games victorus",
     )  # fmt: skip
     games.add_argument("game", metavar="GAME", nargs="?")
     legal = add_command(
-        commands, "legal", rules.run_legal, "list the legal actions, after the actions given",
+        commands, "legal", "rules.run_legal", "list the legal actions, after the actions given",
         "companion legal victorus h2-h4 --seats red,purple",
     )  # fmt: skip
     add_game_arguments(legal)
     legal.add_argument("actions", metavar="ACTION", nargs="*", help="played first, e.g. h2-h4 end")
     judge = add_command(
-        commands, "judge", rules.run_judge,
+        commands, "judge", "rules.run_judge",
         "rule on each action: allowed or refused, by which rule, proved by which spots",
         "companion judge victorus h2-h4 g13-k11",
     )  # fmt: skip
     add_game_arguments(judge)
     judge.add_argument("actions", metavar="ACTION", nargs="*", help="judged in order; allowed ones are played")  # fmt: skip
     perft = add_command(
-        commands, "perft", rules.run_perft, "count the sequences of DEPTH legal actions",
+        commands, "perft", "rules.run_perft", "count the sequences of DEPTH legal actions",
         "companion perft victorus 2 --seats red,purple",
     )  # fmt: skip
     add_game_arguments(perft)
@@ -109,7 +117,7 @@ def add_rules_commands(commands: Commands) -> None:
 def add_recorded_commands(commands: Commands) -> None:
     """Add replay and audit."""
     replay = add_command(
-        commands, "replay", recorded.run_replay,
+        commands, "replay", "recorded.run_replay",
         "read a recorded game: a folder of numbered pictures with table.json, or a video",
         "companion replay my-recording --json",
     )  # fmt: skip
@@ -117,7 +125,7 @@ def add_recorded_commands(commands: Commands) -> None:
     replay.add_argument("--table", metavar="FILE", type=Path, help="the table file; default: table.json in the folder")  # fmt: skip
     replay.add_argument("--journal", metavar="FILE", type=Path, help="keep the game in this journal, for `audit` and `play`")  # fmt: skip
     audit = add_command(
-        commands, "audit", recorded.run_audit,
+        commands, "audit", "recorded.run_audit",
         "replay a whole record or journal and list what did not stand, with the rule",
         "companion audit game.txt",
     )  # fmt: skip
@@ -127,7 +135,7 @@ def add_recorded_commands(commands: Commands) -> None:
 def add_live_commands(commands: Commands) -> None:
     """Add play and doctor."""
     play = add_command(
-        commands, "play", live.run_play,
+        commands, "play", "live.run_play",
         "start the service: by default on a simulated table in the browser",
         "companion play victorus --seats red,purple",
     )  # fmt: skip
@@ -141,7 +149,7 @@ def add_live_commands(commands: Commands) -> None:
     play.add_argument("--table", metavar="FILE", type=Path, help="the table file of a real camera")
     play.add_argument("--lights", metavar="DRIVER", default="simulated", help="simulated, ws281x, spi, wled:ADDRESS or off")  # fmt: skip
     add_command(
-        commands, "doctor", live.run_doctor,
+        commands, "doctor", "live.run_doctor",
         "check this machine: packages, camera, lights, disk, and what to do about each",
         "companion doctor",
     )  # fmt: skip

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from companion.rules import Action
 from companion.story import Entry, tell
 from companion.table import Table
 from vision.frames import Source
@@ -43,12 +44,20 @@ def line_of(table: Table[Any], reading: Reading) -> Entry:
     return line
 
 
-def carry_out(table: Table[Any], steps: Sequence[Step], actor: str = "camera") -> None:
-    """Play the steps of a reading on the table: actions, refused ones, take-backs."""
+def carry_out(
+    table: Table[Any],
+    steps: Sequence[Step],
+    actor: str = "camera",
+    pictures: Callable[[Action], Mapping[str, bytes]] | None = None,
+) -> None:
+    """Play the steps of a reading on the table: actions, refused ones, take-backs.
+
+    ``pictures`` gives the photographs that go with an action.
+    """
     for step in steps:
         if step.takeback is None:
-            table.play(step.action, actor)
+            table.play(step.action, actor, pictures(step.action) if pictures else None)
         elif step.takeback:
             table.undo(step.takeback, actor)
         else:
-            table.note("taken back", {"action": table.game.format(step.action)}, actor)
+            table.note("returned", {"action": table.game.format(step.action)}, actor)

@@ -87,12 +87,22 @@ def read_json(path: Path) -> Mapping[str, Any]:
 
 
 def read_state(game: Game[Any], setup: Setup, data: Mapping[str, Any]) -> Any:
-    """Return the state that a position file describes: a position, or a whole dump."""
-    if "position" in data:
-        return game.arrange(setup, data["position"], data.get("to_move"))
-    if data and all(key in game.board(setup) for key in data):
-        return game.arrange(setup, data)
-    return game.load(data)
+    """Return the state that a position file describes: a position, or a whole dump.
+
+    Raises:
+        BadInput: it describes neither.
+    """
+    board = game.board(setup)
+    if "position" not in data and data and all(key in board for key in data):
+        data = {"position": data}
+    if "position" not in data:
+        return game.load(data)
+    position, to_move = data["position"], data.get("to_move")
+    if not isinstance(position, dict) or not all(isinstance(t, str) for t in position.values()):
+        raise BadInput('"position" maps each spot to its token, as in {"h2": "red black T"}')
+    if to_move is not None and to_move not in setup.seats:
+        raise BadInput(f'"to_move" is one of {", ".join(setup.seats)}, not {to_move!r}')
+    return game.arrange(setup, position, to_move)
 
 
 def describe(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:

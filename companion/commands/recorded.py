@@ -77,7 +77,16 @@ def sentence(line: Entry) -> str:
 
 def run_audit(arguments: argparse.Namespace) -> int:
     """Replay a whole record and list what did not stand."""
-    findings = audit(arguments.record)
+    found = audit(arguments.record)
     if arguments.json:
-        say(findings)
+        say(found.as_json())
+        return 0
+    print(f"{found.game}, {', '.join(found.seats)}: {found.played} actions stand")
+    for finding in found.findings:
+        ruling = finding.verdict.ruling
+        print(
+            f"  {finding.where}: {finding.verdict.action} REFUSED by {ruling.rule}: {ruling.reason}"
+        )
+    if found.outcome:
+        print(f"  {found.outcome.reason} ({found.outcome.rule})")
     return 0

@@ -103,4 +103,3 @@ def run_perft(arguments: argparse.Namespace) -> int:
     else:
         print(f"{game.name}, {len(setup.seats)} seats, depth {arguments.depth}: {nodes} nodes")
     return 0
-

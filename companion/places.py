@@ -1,0 +1,33 @@
+"""Where things are kept, and under which addresses the pages are found."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+
+def data_folder() -> Path:
+    """Return the folder for journals and enrolled tables: ``$XDG_DATA_HOME`` or the usual one."""
+    home = os.environ.get("XDG_DATA_HOME")
+    return (Path(home) if home else Path.home() / ".local" / "share") / "tabletop-companion"
+
+
+def lan_address() -> str:
+    """Return this machine's address in its network, 127.0.0.1 without a network.
+
+    Nothing is sent: a UDP socket that is pointed somewhere only picks its own address.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("10.255.255.255", 1))
+            address: str = probe.getsockname()[0]
+        except OSError:
+            return "127.0.0.1"
+    return address
+
+
+def host_names(address: str) -> tuple[str, ...]:
+    """Return every name under which a browser may ask for the pages."""
+    name = socket.gethostname()
+    return ("localhost", "127.0.0.1", "[::1]", address, name, f"{name}.local")

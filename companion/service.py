@@ -1,0 +1,165 @@
+"""The running companion: camera -> reader -> table -> lights -> phones, frame by frame."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Generic
+
+from companion.replay import carry_out
+from companion.rules import Action, BadInput, CompanionError, HardwareFault
+from companion.rules.game import S
+from companion.table import Table
+from hardware.lights import Moment
+from vision.evidence import photograph
+from vision.frames import Frame, Image, Source
+from vision.reader import Reader
+from vision.reading import Reading, Step
+
+_log = logging.getLogger(__name__)
+
+RETRY_SECONDS = 1.0
+"""How long to wait before a lost camera is tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What the camera makes of the table now, in the words of the pages."""
+
+    still: bool = False
+    message: str = "The camera has not looked yet."
+    differs: tuple[str, ...] = ()
+    lifted: str | None = None
+    asks: tuple[tuple[Step, ...], ...] = ()
+
+
+class Service(Generic[S]):
+    """One table that is watched. :meth:`run` belongs to one thread; the rest to any.
+
+    ``show`` is called with what the lights should tell now, ``changed`` when the camera's words
+    have changed.
+    """
+
+    def __init__(
+        self,
+        table: Table[S],
+        reader: Reader[S],
+        source: Source,
+        show: Callable[[Moment], None],
+        changed: Callable[[], None],
+    ) -> None:
+        self._table, self._reader, self._source = table, reader, source
+        self._show, self._changed = show, changed
+        self._status = Status()
+        self._before: Image | None = None
+        self._lost = False
+
+    # -- what the phones ask (web.Eyes) ----------------------------------------------
+
+    def status(self) -> Mapping[str, Any]:
+        """Return the camera's words, its questions as texts of actions."""
+        status, write = self._status, self._table.game.format
+        return {
+            "still": status.still,
+            "message": status.message,
+            "differs": list(status.differs),
+            "lifted": status.lifted,
+            "asks": [[write(step.action) for step in steps] for steps in status.asks],
+        }
+
+    def answer(self, index: int) -> None:
+        """Take candidate ``index`` of the question for what happened.
+
+        Raises:
+            BadInput: there is no such candidate any more.
+        """
+        asks = self._status.asks
+        if not 0 <= index < len(asks):
+            raise BadInput("that question is settled already; look at the table's new position")
+        self._status = replace(self._status, asks=())
+        carry_out(self._table, asks[index], "referee")
+        self._changed()
+
+    # -- the loop --------------------------------------------------------------------
+
+    def run(self, stop: threading.Event) -> None:
+        """Look until ``stop`` is set or there are no more frames."""
+        while not stop.is_set() and self.look():
+            if self._lost:
+                stop.wait(RETRY_SECONDS)
+        self._source.close()
+
+    def look(self) -> bool:
+        """Take one frame and act on it; return whether there may be more.
+
+        A fault of the camera, of the journal or of one frame is said on the phones and does not
+        end the watch.
+        """
+        try:
+            frame = self._source.read()
+            if frame is None:
+                return False
+            self._found()
+            self._act(frame, self._reader.read(frame, self._table.past))
+            self._table.tick()
+        except HardwareFault as fault:
+            self._lose(fault)
+        except CompanionError as error:
+            self._say(replace(self._status, message=str(error)))
+        return True
+
+    def _act(self, frame: Frame, reading: Reading) -> None:
+        """Give the steps to the table, with their photographs, and tell phones and lights."""
+
+        def pictures(action: Action) -> Mapping[str, bytes]:
+            return self._photographs(frame, action)
+
+        carry_out(self._table, reading.steps, pictures=pictures)
+        if reading.still and frame.image is not None:
+            self._before = frame.image
+        if reading.differs != self._status.differs and reading.still:
+            self._note_differences(reading)
+        self._say(
+            Status(reading.still, reading.message, reading.differs, reading.lifted, reading.asks)
+        )
+
+    def _photographs(self, frame: Frame, action: Action) -> Mapping[str, bytes]:
+        """Return ``before`` and ``after`` of the spots that ``action`` touches."""
+        spots = [spot for spot in (action.origin, action.target) if spot]
+        board, camera = self._reader.board, self._reader.camera
+        if not spots or camera is None:
+            return {}
+        images = {"before": self._before, "after": frame.image}
+        return {
+            moment: photograph(image, camera, board, spots)
+            for moment, image in images.items()
+            if image is not None
+        }
+
+    def _note_differences(self, reading: Reading) -> None:
+        if reading.differs:
+            data = {"spots": list(reading.differs), "position": dict(reading.position or {})}
+            self._table.note("differs", data, "camera")
+        else:
+            self._table.note("recovered", {}, "camera")
+
+    def _say(self, status: Status) -> None:
+        """Light what the moment asks for; tell the phones if anything is new to them."""
+        new = status != self._status
+        self._status = status
+        self._show(Moment(lifted=status.lifted, differs=status.differs))
+        if new:
+            self._changed()
+
+    def _lose(self, fault: HardwareFault) -> None:
+        if not self._lost:
+            _log.warning("%s", fault)
+            self._lost = True
+        self._say(Status(message=f"{fault} The game is kept; it goes on when this is mended."))
+
+    def _found(self) -> None:
+        if self._lost:
+            self._lost = False
+            self._table.note("found", {}, "camera")

@@ -1,0 +1,187 @@
+"""The commands, as a program that reads their JSON would use them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli import main
+from companion.games import games
+
+Run = Callable[..., tuple[int, list[Any], str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command with --json; return its exit status, its JSON lines and what it complained."""
+
+    def run(*arguments: str) -> tuple[int, list[Any], str]:
+        try:
+            status = main([*arguments, "--json"])
+        except SystemExit as stop:
+            status = int(stop.code or 0)
+        out, err = capsys.readouterr()
+        return status, [json.loads(line) for line in out.splitlines()], err
+
+    return run
+
+
+def test_every_game_is_listed_with_its_seats_and_options(run: Run) -> None:
+    status, (listed,), _ = run("games")
+    assert status == 0
+    assert tuple(game["name"] for game in listed) == games()
+    victorus = next(game for game in listed if game["name"] == "victorus")
+    assert victorus["seats"] == ["red", "black", "orange", "purple", "blue", "green"]
+    assert all(option["default"] and option["rule"] for option in victorus["options"])
+
+
+def test_a_legal_action_says_who_moves_what_from_where_to_where(run: Run) -> None:
+    status, (listed,), _ = run("legal", "victorus")
+    assert status == 0
+    assert {
+        "action": "h2-h4",
+        "seat": "red",
+        "piece": "red black T",
+        "from": "h2",
+        "to": "h4",
+        "captures": None,
+    } in listed
+    assert {entry["seat"] for entry in listed} == {"red"}
+
+
+def test_actions_may_stand_on_either_side_of_the_options(run: Run) -> None:
+    before = run("legal", "victorus", "h2-h4", "--seats", "red,purple")
+    after = run("legal", "victorus", "--seats", "red,purple", "h2-h4")
+    assert before == after
+    assert {entry["seat"] for entry in before[1][0]} == {"purple"}
+
+
+def test_what_is_legal_is_what_the_judge_allows(run: Run) -> None:
+    _, (listed,), _ = run("legal", "victorus")
+    for entry in listed:
+        _, (ruling,), _ = run("judge", "victorus", entry["action"])
+        assert ruling["allowed"], ruling
+
+
+def test_a_refused_action_is_not_played_and_the_next_is_judged_on_the_same_position(
+    run: Run,
+) -> None:
+    status, rulings, _ = run("judge", "victorus", "h2-h5", "h2-h4", "h4-h5")
+    assert status == 0
+    assert [ruling["allowed"] for ruling in rulings] == [False, True, False]
+    assert all(ruling["rule"].startswith("VIC-") and ruling["reason"] for ruling in rulings)
+    assert rulings[2]["rule"] == "VIC-8.3", "it is another seat's turn by then"
+
+
+def test_a_malformed_action_ends_the_judging_but_earlier_lines_stay(run: Run) -> None:
+    status, rulings, complaint = run("judge", "victorus", "h2-h4", "h2:h4", "d3-f3")
+    assert status == 2
+    assert [ruling["action"] for ruling in rulings] == ["h2-h4"]
+    assert "h2:h4" in complaint
+    assert complaint.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("legal", "parcheesi"), "parcheesi"),
+        (("legal", "victorus", "--seats", "red,pink"), "pink"),
+        (("legal", "victorus", "--option", "corner=up"), "corner"),
+        (("legal", "victorus", "--option", "corner"), "NAME=VALUE"),
+        (("legal", "victorus", "--option", "speed=9"), "speed"),
+        (("legal", "victorus", "h2-z9"), "z9"),
+        (("legal", "victorus", "h2-h5"), "VIC-"),
+        (("legal", "victorus", "--position", "nowhere.json"), "nowhere.json"),
+        (("judge", "victorus", "h2-h99"), "h99"),
+        (("perft", "victorus", "many"), "many"),
+        (("replay", "no-such-folder"), "no-such-folder"),
+        (("audit", "no-such-file"), "no-such-file"),
+        (("legal", "victorus", "--fen", "8/8"), "one-line"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_bad_input_gets_one_sentence_that_names_it(
+    run: Run, arguments: tuple[str, ...], named: str
+) -> None:
+    status, lines, complaint = run(*arguments)
+    assert status == 2
+    assert not lines
+    assert named in complaint.splitlines()[-1]
+
+
+def test_a_position_file_gives_the_position_and_who_moves(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "position.json"
+    file.write_text(
+        '{"position": {"h4": "red black T", "h14": "purple white H"}, "to_move": "red"}'
+    )
+    _, (listed,), _ = run("legal", "victorus", "--seats", "red,purple", "--position", str(file))
+    assert {entry["from"] for entry in listed} == {"h4"}
+    file.write_text('{"h4": "red black T", "h14": "purple white H"}')
+    assert run("legal", "victorus", "--seats", "red,purple", "--position", str(file))[1] == [listed]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("[]", "list"),
+        ("{", "JSON"),
+        ('{"position": {"h99": "red black T"}}', "h99"),
+        ('{"position": {"h4": "red T"}}', "red T"),
+    ],  # fmt: skip
+)
+def test_a_position_file_that_cannot_be_is_named(
+    run: Run, tmp_path: Path, text: str, named: str
+) -> None:
+    file = tmp_path / "position.json"
+    file.write_text(text)
+    status, _, complaint = run("legal", "victorus", "--position", str(file))
+    assert status == 2
+    assert named in complaint
+
+
+def test_perft_counts_sequences_of_legal_actions(run: Run) -> None:
+    _, (listed,), _ = run("legal", "victorus")
+    status, (counted,), _ = run("perft", "victorus", "1")
+    assert status == 0
+    assert counted["depth"] == 1
+    assert counted["nodes"] == len(listed)
+    assert counted["seconds"] >= 0
+
+
+def test_an_audit_lists_what_did_not_stand(run: Run, tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    record.write_text("game: victorus\nseats: red, purple\n\nh2-h4\nh2-h5\n")
+    status, (found,), _ = run("audit", str(record))
+    assert status == 0
+    assert found["played"] == 1
+    assert [finding["where"] for finding in found["findings"]] == ["line 5"]
+
+
+def test_the_doctor_finds_what_every_machine_needs(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    status, (findings,), _ = run("doctor")
+    assert status == 0
+    checks = {finding["check"]: finding["level"] for finding in findings}
+    assert checks["python"] == checks["cv2"] == checks["disk"] == "ok"
+
+
+@pytest.mark.parametrize("command", ["play", "games", "legal", "judge", "perft", "replay", "audit", "doctor"])  # fmt: skip
+def test_every_command_explains_itself_with_an_example(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([command, "--help"])
+    assert stop.value.code == 0
+    assert f"companion {command}" in capsys.readouterr().out.partition("example:")[2]
+
+
+def test_every_command_is_in_the_readme() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    for command in ("play", "games", "legal", "judge", "perft", "replay", "audit", "doctor"):
+        assert f"companion {command}" in readme
