@@ -1,0 +1,139 @@
+"""What is lit when, spot by spot; whole frames are compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.rules import Action
+from hardware.lights import MEANINGS, Moment, lights
+
+DOCS = Path(__file__).parents[2] / "docs" / "lights.md"
+
+TOGETHER = (
+    {"differs", "proof"},
+    {"capture", "destination", "home"},
+    {"nowhere"},
+    {"destination", "highlight", "last", "turn"},
+)
+"""The meanings that can be lit at the same time."""
+
+
+@pytest.fixture
+def state(tiny: Any) -> Any:
+    return tiny.start(tiny.setup())
+
+
+def test_a_lifted_token_lights_where_it_may_go(tiny: Any, state: Any) -> None:
+    assert lights(tiny, state, Moment(lifted="a1")) == {
+        "a2": MEANINGS["destination"],
+        "a1": MEANINGS["home"],
+    }
+
+
+def test_a_capture_among_them_pulses(tiny: Any, state: Any) -> None:
+    near = tiny.arrange(tiny.setup(), {"a1": "black", "a2": "white", "c3": "white"})
+    assert lights(tiny, near, Moment(lifted="a1")) == {
+        "a2": MEANINGS["capture"],
+        "b1": MEANINGS["destination"],
+        "a1": MEANINGS["home"],
+    }
+
+
+def test_a_lifted_token_that_may_go_nowhere_pulses_at_home(tiny: Any, state: Any) -> None:
+    assert lights(tiny, state, Moment(lifted="a3")) == {"a3": MEANINGS["nowhere"]}
+
+
+def test_an_idle_table_shows_quietly_who_may_move_and_what_moved_last(
+    tiny: Any, state: Any
+) -> None:
+    after = tiny.advance(state, Action("move", "a1", "a2"))
+    assert lights(tiny, after, Moment(last=("a1", "a2"))) == {
+        "a1": MEANINGS["last"],
+        "a2": MEANINGS["last"],
+        "a3": MEANINGS["turn"],
+        "b3": MEANINGS["turn"],
+        "c3": MEANINGS["turn"],
+    }
+
+
+def test_spots_that_differ_silence_everything_but_the_proof(tiny: Any, state: Any) -> None:
+    moment = Moment(lifted="a1", differs=("b2", "c1"), proof=("c1", "a3"), last=("b1",))
+    assert lights(tiny, state, moment) == {
+        "b2": MEANINGS["differs"],
+        "c1": MEANINGS["differs"],
+        "a3": MEANINGS["proof"],
+    }
+
+
+def test_errors_only_keeps_quiet_until_there_is_one(tiny: Any, state: Any) -> None:
+    quiet = Moment(lifted="a1", last=("b1",), level="errors")
+    assert lights(tiny, state, quiet) == {}
+    assert lights(tiny, state, replace(quiet, differs=("b2",))) == {"b2": MEANINGS["differs"]}
+
+
+def test_off_is_dark_whatever_happens(tiny: Any, state: Any) -> None:
+    assert lights(tiny, state, Moment(lifted="a1", differs=("b2",), level="off")) == {}
+
+
+def test_spots_that_the_game_highlights_pulse(tiny: Any, state: Any) -> None:
+    class Marking(type(tiny)):  # type: ignore[misc]
+        def highlights(self, state: Any) -> Any:
+            return {"frozen": ("a1",)}
+
+    assert lights(Marking(), state, Moment())["a1"] == MEANINGS["highlight"]
+
+
+def test_where_a_token_may_be_put_back_is_a_destination(tiny: Any, state: Any) -> None:
+    class Putting(type(tiny)):  # type: ignore[misc]
+        def legal(self, state: Any) -> Any:
+            return (Action("place", None, "b2"),)
+
+    assert lights(Putting(), state, Moment()) == {"b2": MEANINGS["destination"]}
+
+
+def test_a_token_taken_beside_the_target_is_marked_too(tiny: Any, state: Any) -> None:
+    class Passing(type(tiny)):  # type: ignore[misc]
+        def effect(self, state: Any, action: Action) -> Any:
+            effect = super().effect(state, action)
+            return replace(effect, captures=("white",), changes={**effect.changes, "b3": None})
+
+    lit = lights(Passing(), state, Moment(lifted="a1"))
+    assert lit == {
+        "a2": MEANINGS["capture"],
+        "b3": MEANINGS["capture"],
+        "a1": MEANINGS["home"],
+    }
+
+
+def test_a_spot_that_the_board_does_not_have_is_left_out(tiny: Any, state: Any) -> None:
+    assert lights(tiny, state, Moment(differs=("z9", "a2"))) == {"a2": MEANINGS["differs"]}
+
+
+def test_a_frame_cannot_be_changed(tiny: Any, state: Any) -> None:
+    frame = lights(tiny, state, Moment())
+    with pytest.raises(TypeError):
+        frame["a1"] = MEANINGS["last"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("group", TOGETHER, ids=lambda group: "+".join(sorted(group)))
+def test_what_is_lit_together_differs_by_more_than_colour(group: set[str]) -> None:
+    for one, other in combinations(sorted(group), 2):
+        a, b = MEANINGS[one], MEANINGS[other]
+        dim, bright = sorted((max(a.colour), max(b.colour)))
+        assert a.effect != b.effect or bright >= 3 * dim, (one, other)
+
+
+def test_every_meaning_belongs_to_a_group_and_is_documented_with_its_effect() -> None:
+    assert set().union(*TOGETHER) == set(MEANINGS)
+    rows = {
+        cells[1].strip("` "): cells[2].strip()
+        for line in DOCS.read_text(encoding="utf-8").splitlines()
+        if line.startswith("| `")
+        for cells in [line.split("|")]
+    }
+    assert rows == {name: light.effect for name, light in MEANINGS.items()}
