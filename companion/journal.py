@@ -237,7 +237,9 @@ class Journal:
     def games(self) -> Mapping[int, Header]:
         """Return every game of the journal by its id, the oldest first."""
         sql = "SELECT id, name, seats, options, position, to_move FROM game ORDER BY id"
-        return {int(row[0]): _header(row[1:]) for row in self._rows(sql)}
+        rows = self._rows(sql)
+        with self._sound():
+            return {int(row[0]): _header(row[1:]) for row in rows}
 
     def events(self, game: int, after: int = 0) -> tuple[Event, ...]:
         """Return the events of ``game`` whose ``seq`` is greater than ``after``, in order."""
@@ -253,7 +255,8 @@ class Journal:
             "WHERE game = ? AND seq > ? ORDER BY seq",
             (game, after),
         )
-        return tuple(_event(row, photographs.get(row[0], ())) for row in rows)
+        with self._sound():
+            return tuple(_event(row, photographs.get(row[0], ())) for row in rows)
 
     def evidence(self, seq: int) -> Mapping[str, bytes]:
         """Return the photographs of event ``seq``: moment -> JPEG bytes; empty if none is kept."""
@@ -263,6 +266,16 @@ class Journal:
     def _rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self._guard, self._sentences():
             return [tuple(row) for row in self._db.execute(sql, parameters)]
+
+    @contextmanager
+    def _sound(self) -> Iterator[None]:
+        """Say so when what was read is not what anybody wrote."""
+        try:
+            yield
+        except (TypeError, ValueError) as error:
+            raise HardwareFault(
+                f"the journal {self.path} is damaged; its disk did not keep what was written"
+            ) from error
 
     @contextmanager
     def _sentences(self) -> Iterator[None]:

@@ -159,6 +159,16 @@ def test_a_reader_of_a_missing_or_empty_journal_is_told_so(path: Path, exists: b
         Journal.read(path)
 
 
+def test_a_damaged_event_is_the_disks_fault(path: Path) -> None:
+    with Journal(path) as journal:
+        game = begin(journal)
+    vandal = sqlite3.connect(path, isolation_level=None)
+    vandal.execute("UPDATE event SET data = 'not json'")
+    vandal.close()
+    with Journal(path) as journal, pytest.raises(HardwareFault, match="is damaged"):
+        journal.events(game)
+
+
 def test_a_disk_that_keeps_no_log_is_refused(path: Path) -> None:
     class NoLog:
         def __init__(self, connection: Connection) -> None:
