@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any
 
 import pytest
@@ -70,7 +71,7 @@ class Race(Game[RaceState]):
         return Limits(game=60.0 * minutes or None, begin=float(seconds) or None)
 
     def board(self, setup: Setup) -> Board:
-        return square_board(int(setup["length"]), 2, 40.0, ("#fff", "#ddd"))
+        return course(int(setup["length"]))
 
     def start(self, setup: Setup) -> RaceState:
         return RaceState((setup.seats[0], setup.seats[1]), int(setup["length"]))
@@ -165,6 +166,11 @@ class Race(Game[RaceState]):
         return RaceState(
             tuple(data["seats"]), data["length"], tuple(data["at"]), data["turn"], data["over"]
         )
+
+
+@cache
+def course(length: int) -> Board:
+    return square_board(length, 2, 40.0, ("#fff", "#ddd"))
 
 
 def _spot(at: int, row: int) -> str:
