@@ -56,15 +56,23 @@ def limbs(tip: Point, arm: Point, lift: float) -> Iterator[Limb]:
 
 
 def draw_hand(
-    image: Image, optics: Optics, tip: Point, arm: Point, lift: float, troubles: Troubles
+    image: Image,
+    optics: Optics,
+    tip: Point,
+    arm: Point,
+    lift: float,
+    troubles: Troubles,
+    light: NDArray[np.float32],
 ) -> bool:
-    """Draw a hand into ``image`` and darken what its shadow falls on; tell whether it is seen."""
+    """Draw a hand into ``image`` and darken what its shadow falls on; tell whether it is seen.
+
+    ``light`` is what falls on it: blue, green, red, 1 where white is 255.
+    """
     parts = [(limb, _solid(limb, optics)) for limb in limbs(tip, arm, lift)]
     mask = np.zeros(image.shape[:2], np.uint8)
     for _, (centres, radii) in parts:
         _capsule(mask, centres, radii, 255)
     _cast(image, mask, optics, tip)
-    light = troubles.lamp
     layer = np.zeros_like(image)
     for limb, (centres, radii) in parts:
         base = np.array((troubles.sleeve if limb.sleeve else troubles.skin)[::-1]) * light

@@ -27,7 +27,8 @@ class View:
     the first radial coefficient (negative = barrel). ``marks`` tells how the table is found:
     ``markers`` (printed corner markers), ``taps`` (tapped spots) or ``corners`` (square boards).
     ``reach`` is how far from the middle the markers' centres lie, ``thickness`` how high tokens
-    are. ``mat`` and ``table`` are CSS colours; an empty ``mat`` is none.
+    are (0: flat pieces, by the board's size). ``mat`` and ``table`` are CSS colours; an empty
+    ``mat`` is none.
     """
 
     image_size: tuple[int, int] = (1640, 1232)
@@ -41,7 +42,7 @@ class View:
     marks: str = "markers"
     marker_mm: float = 40.0
     reach: float = 295.0
-    thickness: float = 3.5
+    thickness: float = 0.0
     mat: str = "#474543"
     table: str = "#8a5f43"
 
@@ -60,7 +61,7 @@ def fit_view(board: Board, view: View | None = None) -> View:
         given,
         marker_mm=marker,
         reach=half + 0.35 * marker if not board.corners else half + marker,
-        thickness=0.08 * board.pitch,
+        thickness=given.thickness or 0.08 * board.pitch,
         distance=4 * half,
     )
     edge = sized.reach + 0.75 * marker if given.marks == "markers" else half

@@ -28,6 +28,7 @@ from vision.printing import (
     printed,
     shade,
 )
+from vision.sensor import Levels, Light
 from vision.tabletop import Piece
 from vision.troubles import Colour
 
@@ -43,7 +44,6 @@ _SUN = (0.55, 0.35)
 """Where shadows fall: millimetres right and down for each millimetre of height."""
 
 Box = tuple[int, int, int, int]
-Light = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,8 +101,8 @@ class Painter:
         light: Light,
         cup: str | None = None,
     ) -> Image:
-        """Return the picture of ``pieces`` under ``light`` (height, width, 3; 1 = white paper
-        is 255) with lit LEDs; the array is the painter's own and changes with the next call."""
+        """Return the picture of ``pieces`` under ``light`` with lit LEDs; the array is the
+        painter's own and changes with the next call."""
         stale = self._changed_things(pieces, cup)
         for tile in stale:
             self._paint_tile(tile)
@@ -121,8 +121,9 @@ class Painter:
             self._models[token] = Model(drawing, self.optics.view.thickness)
         return self._models[token]
 
-    def put(self, image: Image, model: Model, points: Array, ground: float, light: float) -> None:
-        """Draw a prism held ``ground`` millimetres above the table straight into ``image``."""
+    def put(self, image: Image, model: Model, points: Array, ground: float, light: Levels) -> None:
+        """Draw a prism held ``ground`` millimetres above the table straight into ``image``,
+        under ``light`` (blue, green, red)."""
         both = [self.optics.project(points, ground + rise) for rise in (0, model.height)]
         x0, y0, x1, y1 = self._clip(np.vstack(both), 2)
         if x1 <= x0 or y1 <= y0:
@@ -130,7 +131,7 @@ class Painter:
         canvas = _enlarge(image[y0:y1, x0:x1], self._fine)
         mask = np.zeros(canvas.shape[:2], np.uint8)
         self._draw_prism(canvas, mask, model, points, (x0, y0), ground)
-        shown = cv2.convertScaleAbs(canvas, alpha=light)
+        shown = np.minimum(canvas * light, 255).astype(np.uint8)
         covered = mask[:, :, None] > 0
         canvas = np.where(covered, shown, canvas)
         image[y0:y1, x0:x1] = _reduce(canvas, (x1 - x0, y1 - y0))
@@ -301,7 +302,7 @@ class Painter:
 
     def _light_tile(self, tile: Box, light: Light) -> None:
         x0, y0, x1, y1 = tile
-        seen = self._paint[y0:y1, x0:x1] * light[y0:y1, x0:x1]
+        seen = self._paint[y0:y1, x0:x1] * light.over(tile)
         near = [(spot, colour) for spot, (colour, box) in self._glow.items() if _overlap(box, tile)]
         if near:
             through = 1 - 0.88 / 255 * self._cover[y0:y1, x0:x1, None].astype(np.float32)
@@ -309,7 +310,7 @@ class Painter:
                 seen += self._led(spot, colour, tile) * through
         self._lit[y0:y1, x0:x1] = np.minimum(seen, 255).astype(np.uint8)
 
-    def _led(self, spot: str, colour: Colour, tile: Box) -> Light:
+    def _led(self, spot: str, colour: Colour, tile: Box) -> Levels:
         """Return what an LED under ``spot`` adds: a core that burns out to white, and a halo."""
         centre = self._board[spot].centre
         u, v = self.optics.project([centre])[0]

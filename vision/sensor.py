@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -12,11 +12,27 @@ from numpy.typing import NDArray
 from vision.frames import Image
 from vision.troubles import Troubles
 
-Light = NDArray[np.float32]
+Levels = NDArray[np.float32]
 
 _EXPOSURE = 0.97
 _SPARE = 61
 """How far the stored noise reaches beyond the picture, so that every frame takes another cut."""
+_ROWS = 96
+"""Rows of noise made in one go, to spare memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class Light:
+    """What falls on every pixel: ``grey`` (height, width), 1 where white paper is 255, and the
+    ``tint`` (blue, green, red) of it all."""
+
+    grey: Levels
+    tint: Levels
+
+    def over(self, box: tuple[int, int, int, int]) -> Levels:
+        """Return the light (height, width, 3) on the pixels of left, top, right, bottom."""
+        x0, y0, x1, y1 = box
+        return np.asarray(self.grey[y0:y1, x0:x1, None] * self.tint, np.float32)
 
 
 class Room:
@@ -26,10 +42,10 @@ class Room:
         self._size = size
         self.key: tuple[float, ...] = ()
         """What the light was last computed from."""
-        self._light: Light = np.ones((1, 1, 3), np.float32)
+        self._light = Light(np.ones((1, 1), np.float32), np.ones(3, np.float32))
 
     def light(self, troubles: Troubles) -> Light:
-        """Return (height, width, 3), 1 where white paper is 255; the same array while unchanged."""
+        """Return the light on a picture of this room; the same object while unchanged."""
         t = troubles
         key = (t.lamp, t.warmth, t.gradient, t.vignette, t.shadow)
         if key != self.key:
@@ -47,7 +63,7 @@ class Room:
             distance = ((xs + 0.55) / 0.5) ** 2 + ((ys - 0.35) / 0.4) ** 2
             grey = grey * (1 - t.shadow / (1 + np.exp(np.minimum(8 * (distance - 1), 60))))
         tint = np.array([1 - 0.42 * t.warmth, 1 - 0.1 * t.warmth, 1.0], np.float32)
-        return np.asarray(grey[:, :, None] * tint, np.float32)
+        return Light(np.asarray(grey, np.float32), np.asarray(tint, np.float32))
 
 
 class Sensor:
@@ -80,15 +96,19 @@ class Sensor:
         width, height = self._size
         if strength != self._strength:
             self._strength = strength
-            raw = self._chance.standard_normal(
-                (height + _SPARE, width + _SPARE, 3), dtype=np.float32
-            )
-            grey = raw.mean(axis=2, keepdims=True) * math.sqrt(3)
-            mixed = np.asarray(cv2.GaussianBlur(0.8 * grey + 0.6 * raw, (0, 0), 0.6))
-            mixed *= strength / float(mixed.std())
-            self._noise = np.clip(np.rint(mixed), -127, 127).astype(np.int8)
+            self._noise = np.empty((height + _SPARE, width + _SPARE, 3), np.int8)
+            for row in range(0, len(self._noise), _ROWS):
+                part = self._noise[row : row + _ROWS]
+                part[:] = self._fresh(part.shape, strength)
         x, y = self._chance.integers(0, _SPARE, 2)
         return self._noise[y : y + height, x : x + width]
+
+    def _fresh(self, shape: tuple[int, ...], strength: float) -> NDArray[np.int8]:
+        raw = self._chance.standard_normal(shape, dtype=np.float32)
+        grey = raw.mean(axis=2, keepdims=True) * math.sqrt(3)
+        mixed = np.asarray(cv2.GaussianBlur(0.8 * grey + 0.6 * raw, (0, 0), 0.6))
+        mixed *= strength / float(mixed.std())
+        return np.asarray(np.clip(np.rint(mixed), -127, 127), np.int8)
 
     def _flicker(self, image: Image, amplitude: float) -> Image:
         """Darken bands of rows, as a rolling shutter sees a lamp on the mains."""

@@ -15,7 +15,7 @@ from vision.hand import draw_hand
 from vision.optics import Optics, View, fit_view
 from vision.printing import DICTIONARY, marker_centres
 from vision.render import Painter
-from vision.sensor import Room, Sensor, blurred
+from vision.sensor import Levels, Light, Room, Sensor, blurred
 from vision.tabletop import Gesture, Piece, SimulatedTable
 from vision.troubles import Colour, Troubles
 
@@ -81,6 +81,8 @@ class SimulatedCamera:
         self._painter = Painter(table.board, self._drawing, self._optics(), seed)
         self._soft: tuple[object, ...] = ()
         self._still: Image | None = None
+        self.latest: Frame | None = None
+        """The last whole frame, for whoever wants to look without taking one."""
         self.hand_in_view = False
         """Whether the frame read last shows a hand; for truths, never for a reader."""
 
@@ -97,7 +99,8 @@ class SimulatedCamera:
         clean = self._picture(at)
         if self.troubles.lost and self._chance.random() < self.troubles.lost:
             return Frame(None, at, name, "the camera sent an unreadable frame")
-        return Frame(self._sensor.expose(clean, self.troubles), at, name)
+        self.latest = Frame(self._sensor.expose(clean, self.troubles), at, name)
+        return self.latest
 
     def close(self) -> None:
         """Nothing has to be given back."""
@@ -208,14 +211,22 @@ class SimulatedCamera:
             if pose.held:
                 model = self._painter.model(pose.held.token)
                 points = model.placed(pose.tip, pose.held.turn)
-                self._painter.put(picture, model, points, pose.lift, self.troubles.lamp)
+                self._painter.put(picture, model, points, pose.lift, self._shine(light, pose.tip))
             back = (pose.tip[0] + 10 * arm[0], pose.tip[1] + 10 * arm[1])
+            shine = self._shine(light, pose.tip)
             self.hand_in_view = draw_hand(
-                picture, self._painter.optics, back, arm, pose.lift, self.troubles
+                picture, self._painter.optics, back, arm, pose.lift, self.troubles, shine
             )
             self._soft = ()
             yield blurred(picture, self.troubles.blur)
         self._shown, self._gesture = gesture.after, None
+
+    def _shine(self, light: Light, point: Point) -> Levels:
+        """Return the light (blue, green, red) at a board point, at the rim for one outside."""
+        width, height = self.view.image_size
+        u, v = self._painter.optics.project([point])[0]
+        column, row = min(max(int(u), 0), width - 1), min(max(int(v), 0), height - 1)
+        return np.asarray(light.over((column, row, column + 1, row + 1))[0, 0], np.float32)
 
     def _pose(self, gesture: Gesture, arm: Point, when: float) -> _Pose:
         rim = 1.5 * max(abs(value) for value in self.table.board.bounds)
