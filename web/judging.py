@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.referee import verdict
 from companion.rules import Action, BadInput
 from web.house import House
 from web.snapshot import phrase, ruling_json
@@ -31,7 +32,7 @@ def ask(house: House, action: Action, before: int | None = None) -> dict[str, An
         "ok": True,
         "action": game.format(action),
         "text": phrase(game, state, action),
-        "ruling": ruling_json(game, game.judge(state, action)),
+        "ruling": ruling_json(verdict(game, state, action)),
     }
 
 

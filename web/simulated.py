@@ -16,14 +16,21 @@ from web.api import post, text
 from web.house import Answer, House
 from web.refusal import Refusal
 from web.seats import Person
-from web.virtual import VirtualTable
+from web.virtual import LiftingTable, VirtualTable
 
 
 def register(app: Flask, house: House, virtual: VirtualTable) -> None:
     """Add the page and its JSON to ``app``."""
 
+    lifting = virtual if isinstance(virtual, LiftingTable) else None
+
     def world() -> dict[str, Any]:
-        return {"tokens": dict(virtual.tokens()), "off": list(virtual.off())}
+        return {
+            "tokens": dict(virtual.tokens()),
+            "off": list(virtual.off()),
+            "held": lifting.held if lifting else None,
+            "lifts": lifting is not None,
+        }
 
     @app.get("/table")
     def table() -> ResponseReturnValue:
@@ -60,3 +67,6 @@ def register(app: Flask, house: House, virtual: VirtualTable) -> None:
     hand("put", lambda body: virtual.put(spot(body), text(body, "token")))
     hand("turn", lambda body: virtual.turn(spot(body)))
     hand("flip", lambda body: virtual.flip(spot(body)))
+    if lifting is not None:
+        hand("lift", lambda body: lifting.lift(spot(body)))
+        hand("drop", lambda body: lifting.drop(spot(body)))

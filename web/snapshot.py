@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.journal import Event
+from companion.referee import Verdict
 from companion.rules import Action, BadInput, Game, Ruling, Setup
 from companion.table import Line, Table
 from web.seats import Door, Person
@@ -42,14 +43,14 @@ def spoken(action: Action) -> str:
     return f"{words} {action.detail}".strip()
 
 
-def ruling_json(game: Game[Any], ruling: Ruling) -> dict[str, Any]:
+def ruling_json(found: Verdict) -> dict[str, Any]:
     """Return a ruling with the title and text of its rule."""
-    rule = game.rules.get(ruling.rule)
+    ruling = found.ruling
     return {
         "allowed": ruling.allowed,
         "rule": ruling.rule,
-        "title": rule.title if rule else "",
-        "text": rule.text if rule else "",
+        "title": found.title,
+        "text": found.text,
         "reason": ruling.reason,
         "spots": list(ruling.spots),
     }
@@ -76,9 +77,14 @@ class Entries:
             "seat": event.data.get("seat"),
             "text": self._text(event),
             "stands": stands,
-            "ruling": event.ruling and ruling_json(self._game, event.ruling),
+            "ruling": event.ruling and self._ruling(event, event.ruling),
             "photographs": list(event.photographs),
         }
+
+    def _ruling(self, event: Event, ruling: Ruling) -> dict[str, Any]:
+        rule = self._game.rules.get(ruling.rule)
+        title, text = (rule.title, rule.text) if rule else ("", "")
+        return ruling_json(Verdict(str(event.action), event.data.get("seat"), ruling, title, text))
 
     def _text(self, event: Event) -> str:
         if event.action is None:

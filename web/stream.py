@@ -58,24 +58,25 @@ class Streams:
         return len(self._open)
 
     def open(self, address: str, client: str) -> Listener:
-        """Open a stream; an older one of the same client is closed.
+        """Open a stream. An older one of the same client is closed; so is the oldest of an
+        address that has its fill: a reloading phone leaves streams behind that nobody reads.
 
         Raises:
             Refusal: too many are open; the page tries again and asks for the state meanwhile.
         """
         key = (address, client)
         with self._guard:
-            old = self._open.pop(key, None)
-            neighbours = sum(1 for other, _ in self._open if other == address)
-            if len(self._open) >= self._limit or neighbours >= self._per_address:
-                full = Refusal(503, "full", "too many phones are listening; this one tries again")
-            else:
-                full = None
+            old = [key] if key in self._open else []
+            neighbours = [other for other in self._open if other[0] == address and other != key]
+            old += neighbours[: max(0, len(neighbours) - self._per_address + 1)]
+            closing = [self._open.pop(other) for other in old]
+            full = len(self._open) >= self._limit
+            if not full:
                 listener = self._open[key] = Listener(self, key)
-        if old is not None:
-            old.close()
-        if full is not None:
-            raise full
+        for done in closing:
+            done.close()
+        if full:
+            raise Refusal(503, "full", "too many phones are listening; this one tries again")
         return listener
 
     def drop(self, listener: Listener) -> None:

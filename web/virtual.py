@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from companion.rules import Position
 
@@ -56,6 +56,22 @@ class VirtualTable(Protocol):
 
     def picture(self) -> bytes:
         """Return what the camera sees now, as JPEG, with the lights drawn in."""
+
+
+@runtime_checkable
+class LiftingTable(Protocol):
+    """A simulated table on which a token can stay in the hand, so that a lift is seen (and its
+    destinations are lit) before it lands. The page then lifts on the first tap."""
+
+    @property
+    def held(self) -> str | None:
+        """The token in the hand."""
+
+    def lift(self, spot: str) -> None:
+        """Take the token on ``spot`` into the hand."""
+
+    def drop(self, spot: str) -> None:
+        """Put the token in the hand on ``spot``; what stood there goes beside the board."""
 
 
 class NoEyes:

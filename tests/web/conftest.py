@@ -210,6 +210,18 @@ class FakeTable:
     def flip(self, spot):
         self.done.append(("flip", spot))
 
+    held = None
+
+    def lift(self, spot):
+        self.held = self.take(spot)
+
+    def drop(self, spot):
+        if self.held is None:
+            raise BadInput("the hand is empty")
+        if spot in self.on:
+            self.beside.append(self.take(spot))
+        self.on[spot], self.held = self.held, None
+
     def picture(self):
         return b"\xff\xd8\xff\xe0 picture"
 

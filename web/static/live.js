@@ -6,7 +6,8 @@ const random = (bytes) =>
 
 const pill = document.getElementById("pill");
 const announce = document.getElementById("announce");
-const client = random(12);
+// One stream for a tab: the page that comes next takes the place of this one.
+const client = sessionStorage.client || (sessionStorage.client = random(12));
 const SILENCE = 12000;
 
 export const live = { stateId: Number(document.body.dataset.state || 0), view: null, listeners: [] };

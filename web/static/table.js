@@ -9,8 +9,9 @@ let camera = document.getElementById("camera");
 const board = new Board(svg, pick);
 const HINT = hint.textContent;
 const half = svg.dataset.pitch / 2;
-let world = { tokens: {}, off: [] };
-let held = null; // {spot} or {token} from beside the board
+let world = { tokens: {}, off: [], held: null, lifts: false };
+let held = null; // {spot, token} chosen on the board, or {token, index} chosen beside it
+let queue = Promise.resolve();
 
 function hold(what) {
   held = what;
@@ -20,10 +21,18 @@ function hold(what) {
   hint.textContent = what ? `In the hand: ${what.token}. Tap where it goes.` : HINT;
 }
 
+// A piece that is taken into the hand: the camera sees it leave its spot.
+function take(what) {
+  hold(what);
+  if (what?.spot && world.lifts) send("lift", { spot: what.spot });
+}
+
 async function show(next) {
   const changed = JSON.stringify(next.off) !== JSON.stringify(world.off) || !side.childElementCount;
-  world = { tokens: next.tokens, off: next.off };
+  world = next;
   await fetchSymbols(world.off);
+  // Somebody left a piece in the air, or this page was opened anew.
+  if (world.held && !held) hold({ token: world.held });
   board.update(world.tokens);
   if (!changed) return;
   side.replaceChildren(
@@ -42,24 +51,36 @@ async function show(next) {
   );
 }
 
-async function hand(name, body) {
+// One hand does one thing after another.
+function send(name, body) {
+  queue = queue.then(async () => {
+    const data = await post("/api/virtual/" + name, body);
+    if (data.ok) return show(data);
+    if (name === "lift") hold(null);
+    return complain(data.error.message);
+  });
+  return queue;
+}
+
+// Do something to a piece on the board: one that is in the hand goes back to its spot first.
+function treat(what, name) {
   hold(null);
-  const data = await post("/api/virtual/" + name, body);
-  if (data.ok) return show(data);
-  return complain(data.error.message);
+  if (world.lifts) send("drop", { spot: what.spot });
+  if (name) send(name, { spot: what.spot });
 }
 
 function drop(what, spot) {
-  if (what.spot === spot) return hold(null);
-  if (what.spot) return spot ? hand("move", { origin: what.spot, target: spot }) : hand("remove", { spot: what.spot });
-  return spot ? hand("put", { spot, token: what.token }) : hold(null);
+  if (what.spot && (!spot || what.spot === spot)) return treat(what, spot ? null : "remove");
+  hold(null);
+  if (what.index !== undefined) return spot && send("put", { spot, token: what.token });
+  return world.lifts ? send("drop", { spot }) : send("move", { origin: what.spot, target: spot });
 }
 
 function pick(spot) {
-  if (held) return drop(held, spot);
   const token = board.token(spot);
-  if (token) return hold({ spot, token });
-  hint.textContent = `${spot} is empty. ${HINT}`;
+  if (held) drop(held, spot);
+  else if (token) take({ spot, token });
+  else hint.textContent = `${spot} is empty. ${HINT}`;
 }
 
 side.addEventListener("click", (event) => {
@@ -69,12 +90,12 @@ side.addEventListener("click", (event) => {
   hold(again ? null : { token: button.dataset.token, index: button.dataset.index });
 });
 for (const id of ["turn", "flip", "remove"]) {
-  document.getElementById(id).addEventListener("click", () => held?.spot && hand(id, { spot: held.spot }));
+  document.getElementById(id).addEventListener("click", () => held?.spot && treat(held, id));
 }
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") return hold(null);
+  if (event.key === "Escape" && held) return drop(held, held.spot);
   const act = { t: "turn", f: "flip", Delete: "remove", Backspace: "remove" }[event.key];
-  if (act && held?.spot && event.target.closest(".board")) hand(act, { spot: held.spot });
+  if (act && held?.spot && event.target.closest(".board")) treat(held, act);
 });
 
 // -- dragging ------------------------------------------------------------------------
@@ -96,7 +117,7 @@ function carry(event) {
   if (!drag) return;
   if (!drag.ghost) {
     if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 8) return;
-    hold(drag.what);
+    take(drag.what);
     drag.ghost = shape("use", { class: "ghost", href: "#" + tokenId(drag.what.token) });
     svg.append(drag.ghost);
     document.documentElement.setPointerCapture?.(event.pointerId);
@@ -114,7 +135,7 @@ function letGo(event) {
   // The click that follows a drag is none.
   board.quiet = true;
   setTimeout(() => (board.quiet = false), 50);
-  if (event.type === "pointercancel") return hold(null);
+  if (event.type === "pointercancel") return drop(done.what, done.what.spot);
   drop(done.what, board.at(event.clientX, event.clientY));
 }
 

@@ -1,0 +1,141 @@
+"""Who may ask, and what a stranger's page can do: nothing."""
+
+import re
+from http.cookies import SimpleCookie
+from pathlib import Path
+
+import pytest
+
+import web
+
+PAGES = ("/", "/allowed", "/history", "/rules", "/join", "/table")
+POSTS = (
+    "/api/join", "/api/seat", "/api/leave", "/api/say", "/api/undo", "/api/answer",
+    "/api/virtual/move", "/api/virtual/remove", "/api/virtual/put", "/api/virtual/turn",
+    "/api/virtual/flip", "/api/virtual/lift", "/api/virtual/drop",
+)  # fmt: skip
+
+
+def test_every_post_route_is_in_the_list_above(app):
+    posts = {rule.rule for rule in app.url_map.iter_rules() if "POST" in rule.methods}
+    assert posts == set(POSTS)
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/api/state", "/healthz", "/static/app.js"])
+def test_a_name_that_is_not_ours_is_refused(phone, path):
+    answer = phone.get(path, Host="evil.example")
+    assert answer.status_code == 400
+    assert b"red" not in answer.data
+
+
+def test_a_rebound_name_cannot_listen(phone):
+    headers = {"Host": "evil.example", "Origin": "http://evil.example"}
+    assert phone.get("/api/events?client=abcdefgh", **headers).status_code == 400
+
+
+@pytest.mark.parametrize("path", POSTS)
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "https://localhost"},
+        {"Origin": "http://localhost:81"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+    ids=lambda headers: " ".join(headers.values()),
+)
+def test_a_page_of_another_site_cannot_post(red, path, headers):
+    answer = red.post(path, headers=headers)
+    assert (answer.status_code, answer.json["error"]["code"]) == (403, "foreign")
+
+
+def test_a_page_of_another_site_cannot_listen(phone):
+    answer = phone.get("/api/events?client=abcdefgh", Origin="http://evil.example")
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("path", POSTS)
+def test_a_form_cannot_post(phone, path):
+    answer = phone.client.post(path, data={"seat": "red"})
+    assert (answer.status_code, answer.json["error"]["code"]) == (415, "not_json")
+
+
+def test_a_large_body_is_refused(phone):
+    answer = phone.post("/api/join", code="A" * 20_000)
+    assert (answer.status_code, answer.json["ok"]) == (413, False)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_carries_inline_script_or_style_or_another_host(red, path):
+    html = red.get(path).text
+    assert not re.search(r"<script(?![^>]*\ssrc=)", html)
+    assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:", html)
+    assert not re.findall(r'(?:src|href|action)="(?:https?:)?//', html)
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/api/state", "/nowhere", "/static/app.js"])
+def test_every_answer_says_what_a_browser_may_do_with_it(phone, path):
+    answer = phone.get(path)
+    answer.close()
+    headers = answer.headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert not [name for name, _ in headers if name.startswith("Access-Control")]
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/api/state"])
+def test_state_is_never_kept_by_a_cache(phone, path):
+    assert phone.get(path).headers["Cache-Control"] == "no-store"
+
+
+def test_the_names_in_a_game_are_escaped(phone):
+    assert "Men &lt;of nine&gt;" in phone.get("/").text
+    assert "<of nine>" not in phone.get("/").text
+
+
+def test_the_key_of_a_phone_is_out_of_the_reach_of_scripts_and_other_sites(app, phone):
+    code = web.invitation(app).partition("#")[2]
+    cookie = SimpleCookie(phone.post("/api/join", code=code).headers["Set-Cookie"])
+    morsel = cookie["companion_phone"]
+    assert morsel["httponly"]
+    assert morsel["samesite"] == "Strict"
+    assert len(morsel.value) >= 22  # 128 bits in base 64
+
+
+def test_sitting_down_changes_the_key(joined):
+    before = joined.client.get_cookie("companion_phone").value
+    joined.post("/api/seat", seat="red")
+    after = joined.client.get_cookie("companion_phone").value
+    assert after != before
+    joined.client.set_cookie("companion_phone", before)
+    assert joined.state["you"] == {"joined": False, "seats": []}
+
+
+def test_the_journal_keeps_no_key(red, table):
+    key = red.client.get_cookie("companion_phone").value
+    assert all(key not in str(event.data) for event in table.events())
+
+
+def test_no_answer_of_the_join_route_tells_a_code(phone):
+    answer = phone.post("/api/join", code="SECRETXX")
+    assert "SECRETXX" not in answer.text
+
+
+def test_scripts_do_not_write_html_of_their_own():
+    """Text goes in as text; only the parts that the server escaped go in as HTML."""
+    folder = Path(web.__file__).parent / "static"
+    uses = [
+        (path.name, line.strip())
+        for path in folder.glob("*.js")
+        for line in path.read_text().splitlines()
+        if re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", line)
+    ]
+    assert uses == [
+        ("live.js", "fresh.innerHTML = html;"),
+        ("live.js", "if (fresh.innerHTML === element.innerHTML) return;"),
+    ]

@@ -1,0 +1,131 @@
+"""The live stream: a snapshot first, news after a gap, bounded memory."""
+
+import json
+from itertools import islice
+
+import pytest
+
+from companion.rules import Action
+from web.refusal import Refusal
+from web.stream import Streams, messages
+
+
+def read(text):
+    """Return the events of a stream's text as (name, id, data)."""
+    found = []
+    for block in text.strip().split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.splitlines())
+        if "event" in fields:
+            found.append((fields["event"], fields.get("id"), json.loads(fields["data"])))
+    return found
+
+
+def listen(phone, count, path="/api/events?client=phone-one", **headers):
+    answer = phone.get(path, **headers)
+    assert answer.mimetype == "text/event-stream"
+    text = b"".join(islice(answer.response, count)).decode()
+    answer.close()
+    return read(text)
+
+
+def test_the_first_event_is_the_whole_state(phone, table):
+    [(name, number, view)] = listen(phone, 2)
+    assert (name, number) == ("snapshot", str(table.state_id))
+    assert view["position"] == phone.state["position"]
+    assert view["news"] == []
+
+
+def test_a_quiet_stream_beats(phone):
+    assert [name for name, _, _ in listen(phone, 4)] == ["snapshot", "beat", "beat"]
+
+
+def test_the_stream_carries_the_parts_of_the_page_if_asked_for(phone):
+    [(_, _, view)] = listen(phone, 2, "/api/events?client=phone-one&html=1")
+    assert "red" in view["html"]["turn"]
+
+
+def test_a_phone_that_comes_back_hears_what_it_missed(phone, table):
+    seen = table.state_id
+    table.play(Action("move", "a1", "c3"), "camera")
+    table.play(Action("move", "a1", "a2"), "camera")
+    [(_, _, view)] = listen(phone, 2, **{"Last-Event-ID": str(seen)})
+    assert [(n["kind"], n["text"]) for n in view["news"]] == [
+        ("refused", "red man a1 → c3, takes blue man"),
+        ("action", "red man a1 → a2"),
+    ]
+
+
+def test_a_number_that_is_none_is_refused(phone):
+    assert phone.get("/api/events?client=phone-one", **{"Last-Event-ID": "x"}).status_code == 400
+    assert phone.get("/api/events").status_code == 400
+
+
+def test_every_change_is_sent_once_and_bursts_are_one():
+    streams = Streams(limit=4, per_address=4)
+    listener = streams.open("here", "phone-one")
+    numbers = iter(range(10))
+    lines = messages(listener, lambda seen: {"state_id": next(numbers), "was": seen}, 7, 0.0)
+    assert next(lines).startswith("retry")
+    assert read(next(lines)) == [("snapshot", "0", {"state_id": 0, "was": 7})]
+    for _ in range(100):
+        streams.publish()
+    assert read(next(lines)) == [("snapshot", "1", {"state_id": 1, "was": 0})]
+    assert read(next(lines)) == [("beat", None, {})]
+
+
+def test_an_event_of_the_table_wakes_the_stream(app, phone, table):
+    answer = phone.get("/api/events?client=phone-one")
+    lines = iter(answer.response)
+    assert len(list(islice(lines, 2))) == 2
+    table.play(Action("move", "a1", "a2"), "camera")
+    [(_, _, view)] = read(next(lines).decode())
+    assert view["position"]["a2"] == "red man"
+    answer.close()
+
+
+def test_a_client_has_one_stream():
+    streams = Streams(limit=4, per_address=4)
+    first = streams.open("here", "phone-one")
+    second = streams.open("here", "phone-one")
+    assert first.wait(0) == "closed"
+    assert second.wait(0) == "changed"
+    assert len(streams) == 1
+    first.close()
+    assert len(streams) == 1
+
+
+def test_nobody_closes_the_stream_of_another_address():
+    streams = Streams(limit=4, per_address=4)
+    mine = streams.open("here", "phone-one")
+    streams.open("there", "phone-one")
+    assert mine.wait(0) == "changed"
+
+
+def test_an_address_that_has_its_fill_loses_its_oldest_stream():
+    streams = Streams(limit=9, per_address=2)
+    oldest, second = streams.open("here", "phone-one"), streams.open("here", "phone-two")
+    streams.open("here", "phone-three")
+    assert (oldest.wait(0), second.wait(0)) == ("closed", "changed")
+    assert len(streams) == 2
+
+
+def test_a_house_that_is_full_says_so():
+    streams = Streams(limit=1, per_address=1)
+    streams.open("here", "phone-one")
+    with pytest.raises(Refusal) as refused:
+        streams.open("there", "phone-two")
+    assert (refused.value.status, refused.value.code) == (503, "full")
+
+
+def test_a_stream_that_nobody_reads_gives_its_place_back(app, phone):
+    streams = app.extensions["house"].streams
+    listen(phone, 2)
+    assert len(streams) == 0
+
+
+def test_closing_the_house_ends_every_stream():
+    streams = Streams(limit=4, per_address=4)
+    listener = streams.open("here", "phone-one")
+    lines = messages(listener, lambda seen: {"state_id": 1}, None, 0.0)
+    streams.close()
+    assert [name for name, _, _ in read("".join(lines))] == ["closed"]
