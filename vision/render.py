@@ -6,6 +6,7 @@ falls on it, and LEDs add their own. Shapes are (height, width, 3), blue-green-r
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -33,7 +34,8 @@ from vision.tabletop import Piece
 from vision.troubles import Colour
 
 _TILE = 164
-_WALLS = 4
+_WALLS = 4, 24
+"""The fewest and the most layers that a token's side is drawn in, one for each millimetre."""
 _CUP = (
     Stroke(circle(38.0), fill="#dfe6ea"),
     Stroke(circle(34.0), fill="#7c5a3f"),
@@ -223,7 +225,7 @@ class Painter:
         for thing in near:
             for part in (0.35, 1.0):
                 moved = thing.points + np.array(_SUN) * thing.model.height * part
-                self._silhouette(shadow, thing.model, moved, (x0, y0), 0.0, 120)
+                _silhouette(shadow, thing.model, self._fixed(moved, (x0, y0), 0.0), 120)
         soft = cv2.blur(shadow, (2 * self._fine + 1, 2 * self._fine + 1))
         canvas = np.asarray(
             cv2.multiply(canvas, cv2.merge([255 - soft] * 3), scale=1 / 255.0), np.uint8
@@ -243,11 +245,11 @@ class Painter:
         origin: tuple[int, int],
         ground: float,
     ) -> None:
-        levels = _WALLS if model.height < 30 else 24
+        levels = min(max(_WALLS[0], math.ceil(model.height)), _WALLS[1])
         for level in range(levels):
-            height = ground + model.height * level / levels
-            self._silhouette(canvas, model, points, origin, height, model.edge)
-            self._silhouette(mask, model, points, origin, height, 255)
+            layer = self._fixed(points, origin, ground + model.height * level / levels)
+            _silhouette(canvas, model, layer, model.edge)
+            _silhouette(mask, model, layer, 255)
         top = ground + model.height
         pixels = self.optics.project(points, top)
         scale = self.optics.scale((float(points[0, 0]), float(points[0, 1])), top)
@@ -261,23 +263,10 @@ class Painter:
                 (0.0, 0.0, 0.0, 0.0),
             )
             draw_ink(canvas, ink, origin, self._fine)
-        self._silhouette(mask, model, points, origin, top, 255)
+        _silhouette(mask, model, self._fixed(points, origin, top), 255)
 
-    def _silhouette(
-        self,
-        canvas: NDArray[np.uint8],
-        model: Model,
-        points: Array,
-        origin: tuple[int, int],
-        height: float,
-        colour: int | tuple[int, int, int],
-    ) -> None:
-        pixels = fixed(self.optics.project(points, height), origin, self._fine)
-        first = 0
-        for stroke in model.strokes:
-            if stroke.fill:
-                fill(canvas, pixels[first : first + len(stroke.points)], colour)
-            first += len(stroke.points)
+    def _fixed(self, points: Array, origin: tuple[int, int], height: float) -> NDArray[np.int32]:
+        return fixed(self.optics.project(points, height), origin, self._fine)
 
     # -- light -----------------------------------------------------------------------
 
@@ -338,6 +327,19 @@ class Painter:
     def _tiles_under(self, boxes: Iterable[Box]) -> set[Box]:
         marked = list(boxes)
         return {tile for tile in self._tiles if any(_overlap(box, tile) for box in marked)}
+
+
+def _silhouette(
+    canvas: NDArray[np.uint8],
+    model: Model,
+    pixels: NDArray[np.int32],
+    colour: int | tuple[int, int, int],
+) -> None:
+    first = 0
+    for stroke in model.strokes:
+        if stroke.fill:
+            fill(canvas, pixels[first : first + len(stroke.points)], colour)
+        first += len(stroke.points)
 
 
 def _overlap(a: Box, b: Box) -> bool:

@@ -232,4 +232,4 @@ class SimulatedTable:
     def _down(self, token: str, turn: float = 0.0) -> Piece:
         reach = 0.22 * self.board.pitch * self._untidy
         dx, dy = self._chance.uniform(-reach, reach), self._chance.uniform(-reach, reach)
-        return Piece(token, dx, dy, turn + self._chance.uniform(-14.0, 14.0) * self._untidy)
+        return Piece(token, dx, dy, turn + self._chance.uniform(-20.0, 20.0) * self._untidy)

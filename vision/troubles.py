@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import random
+from dataclasses import dataclass, replace
 
 Colour = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""
@@ -41,3 +42,44 @@ class Troubles:
     torn: float = 0.0
     lost: float = 0.0
     jpeg: int = 88
+
+
+def random_troubles(chance: random.Random) -> Troubles:
+    """Return the troubles of one evening, every switch somewhere in its everyday range; no bump,
+    no cup and no torn frame, which are events: see :func:`random_event`."""
+
+    def colour() -> Colour:
+        return chance.randrange(20, 236), chance.randrange(20, 236), chance.randrange(20, 236)
+
+    dark = chance.uniform(0.35, 1.0)
+    return Troubles(
+        hand_frames=chance.randint(0, 3),
+        skin=(round(236 * dark), round(192 * dark), round(160 * dark)),
+        sleeve=colour(),
+        noise=chance.uniform(1.0, 5.0),
+        blur=chance.uniform(0.3, 1.2),
+        lamp=chance.uniform(0.55, 1.05),
+        warmth=chance.uniform(0.0, 0.7),
+        gradient=chance.uniform(0.0, 0.4),
+        vignette=chance.uniform(0.0, 0.4),
+        flicker=chance.choice((0.0, 0.0, chance.uniform(0.0, 0.06))),
+        jpeg=chance.randint(75, 95),
+    )
+
+
+def random_event(troubles: Troubles, chance: random.Random) -> Troubles:
+    """Return ``troubles`` after one thing has happened: a lamp, a shadow, a bump, a torn frame
+    or two, or the end of it."""
+    bump = chance.uniform(-8, 8), chance.uniform(-8, 8)
+    shove = chance.uniform(-6, 6), chance.uniform(-6, 6), chance.uniform(-1.5, 1.5)
+    return chance.choice(
+        (
+            replace(troubles, lamp=chance.uniform(0.5, 1.05)),
+            replace(troubles, shadow=chance.uniform(0.1, 0.4)),
+            replace(troubles, shadow=0.0, torn=0.0, lost=0.0),
+            replace(troubles, bump_px=bump),
+            replace(troubles, bump_mm=shove),
+            replace(troubles, torn=0.2),
+            replace(troubles, lost=0.2),
+        )
+    )

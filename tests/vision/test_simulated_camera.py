@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -17,7 +18,7 @@ from vision.optics import Optics, View, fit_view
 from vision.printing import DICTIONARY, marker_centres, shade
 from vision.sensor import unspoilt
 from vision.simulated import SimulatedCamera, SimulatedTable
-from vision.troubles import Colour, Troubles
+from vision.troubles import Colour, Troubles, random_event, random_troubles
 
 SIZE = (480, 360)
 Make = Callable[..., SimulatedCamera]
@@ -285,6 +286,23 @@ def test_a_lost_frame_says_so_and_the_next_one_is_whole(make: Make) -> None:
     assert "unreadable" in frame.trouble
     camera.troubles = unspoilt()
     assert picture(camera).any()
+
+
+def test_an_evening_of_chance_is_the_same_for_the_same_seed_and_can_be_shown(make: Make) -> None:
+    def evening(seed: int) -> list[Troubles]:
+        chance = random.Random(seed)
+        days = [random_troubles(chance)]
+        for _ in range(12):
+            days.append(random_event(days[-1], chance))
+        return days
+
+    days = evening(4)
+    assert days == evening(4)
+    assert days != evening(5)
+    assert len(set(days)) > 6
+    camera = make()
+    for camera.troubles in days:
+        assert camera.read() is not None
 
 
 # -- the table file ----------------------------------------------------------------------
