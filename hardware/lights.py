@@ -23,10 +23,11 @@ Level = Literal["full", "errors", "off"]
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """How the light under one spot shines."""
+    """How the light under one spot shines, and which of :data:`MEANINGS` it has."""
 
     colour: Colour
     effect: EffectName = "steady"
+    meaning: str = ""
 
 
 LightFrame = Mapping[str, Light]
@@ -51,15 +52,15 @@ class Moment:
 
 MEANINGS: Mapping[str, Light] = MappingProxyType(
     {
-        "differs": Light((255, 40, 0), "blink"),
-        "proof": Light((255, 140, 0), "pulse"),
-        "capture": Light((255, 0, 60), "pulse"),
-        "destination": Light((0, 220, 70), "steady"),
-        "nowhere": Light((255, 140, 0), "pulse"),
-        "home": Light((40, 40, 60), "steady"),
-        "highlight": Light((0, 110, 160), "pulse"),
-        "last": Light((35, 35, 60), "steady"),
-        "turn": Light((12, 12, 8), "steady"),
+        "differs": Light((255, 40, 0), "blink", "differs"),
+        "proof": Light((255, 140, 0), "pulse", "proof"),
+        "capture": Light((255, 0, 60), "pulse", "capture"),
+        "destination": Light((0, 220, 70), "steady", "destination"),
+        "nowhere": Light((255, 140, 0), "pulse", "nowhere"),
+        "home": Light((40, 40, 60), "steady", "home"),
+        "highlight": Light((0, 110, 160), "pulse", "highlight"),
+        "last": Light((35, 35, 60), "steady", "last"),
+        "turn": Light((12, 12, 8), "steady", "turn"),
     }
 )
 """Every meaning with its light, the weightier first: where two fall on one spot it wins."""

@@ -128,6 +128,10 @@ def test_what_is_lit_together_differs_by_more_than_colour(group: set[str]) -> No
         assert a.effect != b.effect or bright >= 3 * dim, (one, other)
 
 
+def test_every_light_knows_its_meaning() -> None:
+    assert [light.meaning for light in MEANINGS.values()] == list(MEANINGS)
+
+
 def test_every_meaning_belongs_to_a_group_and_is_documented_with_its_effect() -> None:
     assert set().union(*TOGETHER) == set(MEANINGS)
     rows = {
