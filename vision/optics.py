@@ -27,7 +27,7 @@ class View:
     the first radial coefficient (negative = barrel). ``marks`` tells how the table is found:
     ``markers`` (printed corner markers), ``taps`` (tapped spots) or ``corners`` (square boards).
     ``reach`` is how far from the middle the markers' centres lie, ``thickness`` how high tokens
-    are (0: flat pieces, by the board's size). ``mat`` and ``table`` are CSS colours; an empty
+    are (0: as the board says, else flat pieces). ``mat`` and ``table`` are CSS colours; an empty
     ``mat`` is none.
     """
 
@@ -61,7 +61,7 @@ def fit_view(board: Board, view: View | None = None) -> View:
         given,
         marker_mm=marker,
         reach=half + 0.35 * marker if not board.corners else half + marker,
-        thickness=given.thickness or 0.08 * board.pitch,
+        thickness=given.thickness or board.token_height or 0.08 * board.pitch,
         distance=4 * half,
     )
     edge = sized.reach + 0.75 * marker if given.marks == "markers" else half

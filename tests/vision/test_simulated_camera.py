@@ -71,6 +71,12 @@ def test_board_and_markers_fill_the_picture_and_nothing_is_cut_off(table: Simula
     assert np.ptp(corners[:, 1]) > 0.8 * SIZE[1]
 
 
+def test_tokens_stand_as_high_as_the_board_says(table: SimulatedTable) -> None:
+    assert fit_view(table.board).thickness == pytest.approx(3.2)
+    assert fit_view(replace(table.board, token_height=16.0)).thickness == 16.0
+    assert fit_view(table.board, View(thickness=9.0)).thickness == 9.0
+
+
 def test_a_pixel_is_led_back_to_the_board_point_that_it_shows() -> None:
     optics = Optics(View(), shift=(4.0, -3.0, 7.0), bump=(9.0, 2.0))
     pixel = optics.project([(120.0, -75.0)])[0]
