@@ -22,7 +22,7 @@ from companion.rules import (
     write_record,
 )
 from companion.rules.game import S
-from companion.table import Table, game_of, start_of
+from companion.table import Table, game_of, replayed, start_of
 
 FindGame = Callable[[str], Game[Any]]
 _SQLITE = b"SQLite format 3\0"
@@ -229,10 +229,18 @@ def _audit(header: Header, steps: Sequence[_Step], find: FindGame) -> Audit:
     return Audit(game.name, setup.seats, replay.played, tuple(replay.findings), outcome)
 
 
-def export_record(table: Table[Any]) -> str:
-    """Return the record of the table's game: what stands, without what was taken back."""
-    header = table.header
-    return write_record(table.game, table.setup, table.actions, header.position, header.to_move)
+def export_record(journal: Journal, game_id: int | None = None, find: FindGame = find_game) -> str:
+    """Return the record of ``game_id`` of ``journal``, else of its last game: what stands,
+    without what was taken back.
+
+    Raises:
+        BadInput: the journal holds no such game, or an action in it no longer stands.
+    """
+    game_id, header = game_of(journal, game_id)
+    game = find(header.name)
+    setup = game.setup(header.seats, header.options)
+    line = replayed(game, setup, start_of(game, setup, header), journal.events(game_id))
+    return write_record(game, setup, line.actions, header.position, header.to_move)
 
 
 def import_record(

@@ -100,13 +100,10 @@ def physical(events: Sequence[Event]) -> dict[str, str] | None:
 
     It holds until ``recovered``, or until the position itself changes.
     """
-    for event in reversed(events):
-        if event.kind == "differs":
-            seen = event.data.get("position")
-            return None if seen is None else dict(seen)
-        if event.kind in ("started", "action", "undone", "corrected", "recovered"):
-            return None
-    return None
+    settling = ("started", "action", "undone", "corrected", "recovered", "differs")
+    last = next(event for event in reversed(events) if event.kind in settling)
+    seen = last.data.get("position") if last.kind == "differs" else None
+    return None if seen is None else dict(seen)
 
 
 def _clock_json(clock: Clock) -> dict[str, Any]:

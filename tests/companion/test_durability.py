@@ -11,7 +11,9 @@ import contextlib
 import importlib.util
 import itertools
 import json
+import math
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -25,6 +27,11 @@ import pytest
 from companion.journal import Connection, Event, Journal
 from companion.rules import CompanionError, Game, HardwareFault
 from companion.table import Table
+
+try:
+    import apsw
+except ImportError:
+    apsw = None
 
 CRASH_TABLE = Path(__file__).parents[1] / "soak" / "crash_table.py"
 SECTOR = 512
@@ -41,6 +48,17 @@ def crash_table() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def killed(
+    crash_table: ModuleType, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, list[list[Any]]]:
+    """A journal whose table was killed in play, and what had been acknowledged."""
+    path = tmp_path_factory.mktemp("killed") / "game.journal"
+    acknowledged = crash_table.kill_one(str(path), "victorus", random.Random(5))
+    Journal(path).close()
+    return path, acknowledged
 
 
 def test_a_killed_table_has_lost_nothing_that_it_acknowledged() -> None:
@@ -62,10 +80,13 @@ def test_a_killed_table_has_lost_nothing_that_it_acknowledged() -> None:
     ],
 )
 def test_the_crash_test_sees_damage(
-    crash_table: ModuleType, tmp_path: Path, damage: str, complaint: str
+    crash_table: ModuleType,
+    killed: tuple[Path, list[list[Any]]],
+    tmp_path: Path,
+    damage: str,
+    complaint: str,
 ) -> None:
-    path = str(tmp_path / "game.journal")
-    acknowledged = crash_table.kill_one(path, "victorus", random.Random(5))
+    path, acknowledged = shutil.copy(killed[0], tmp_path), killed[1]
     assert list(crash_table.losses(path, acknowledged)) == []
     vandal = sqlite3.connect(path, isolation_level=None)
     vandal.execute(damage)
@@ -81,7 +102,7 @@ class Disk:
     whatever sectors happened to be written.
 
     The power goes at the ``fuse``-th write or sync; ``left`` is then the disk that is found
-    afterwards. Every later write fails.
+    afterwards. Every later write fails. ``room`` is how many more writes fit on it.
     """
 
     def __init__(self, fuse: int, source: random.Random) -> None:
@@ -89,6 +110,7 @@ class Disk:
         self.synced: dict[str, bytes] = {}
         self.pending: dict[str, list[tuple[int, bytes | None]]] = {}
         self.left: dict[str, bytearray] | None = None
+        self.room: float = math.inf
         self._fuse, self._source = fuse, source
 
     def restored(self, fuse: int) -> Disk:
@@ -158,6 +180,9 @@ class DiskFile:
         return bytes(self.disk.files[self.name][offset : offset + amount])
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+        self.disk.room -= 1
+        if self.disk.room < 0:
+            raise apsw.FullError("database or disk is full")
         self.disk.write(self.name, offset, bytes(data))
 
     def xTruncate(self, size: int) -> None:  # noqa: N802
@@ -195,7 +220,8 @@ class OnDisk:
     """A connection to a database on a :class:`Disk`; ``level`` overrides how it is synced."""
 
     def __init__(self, disk: Disk, path: str, level: str) -> None:
-        apsw = pytest.importorskip("apsw", reason="the file layer of the power cuts needs apsw")
+        if apsw is None:
+            pytest.skip("apsw, the file layer of the power cuts, is not installed")
 
         class Layer(apsw.VFS):  # type: ignore[misc]
             def xOpen(self, name: Any, flags: list[int]) -> DiskFile:  # noqa: N802
@@ -316,3 +342,26 @@ def test_the_same_cuts_catch_a_journal_that_does_not_sync(
         if any(found.get(seq) != event for seq, event in acknowledged.items())
     ]
     assert len(lossy) > 5
+
+
+@pytest.mark.parametrize("room", range(9))
+def test_a_disk_that_fills_up_at_any_write_leaves_no_half_event(
+    race: Game[Any], find_race: Callable[[str], Game[Any]], tmp_path: Path, room: int
+) -> None:
+    disk = Disk(10**9, random.Random(room))
+    first, second = race.legal(race.start(race.setup()))
+    pictures = {"before": bytes(15_000), "after": bytes(15_000)}
+    with Journal(tmp_path / "j", lambda name: OnDisk(disk, name, "FULL")) as journal:
+        table = Table.create(journal, race, race.setup())
+        table.play(first, "camera", pictures)
+        before, events = table.line, table.events()
+        disk.room = room
+        with pytest.raises(HardwareFault, match="is full; nothing was lost"):
+            table.correct([second], "seat:white", evidence=pictures)
+        assert (table.line, table.events()) == (before, events)
+        disk.room = math.inf
+        assert table.correct([second], "seat:white", evidence=pictures)[0].allowed
+        disk = disk.restored(10**9)
+    with Journal(tmp_path / "j", lambda name: OnDisk(disk, name, "FULL")) as journal:
+        assert Table.resume(journal, find=find_race).line == table.line
+        assert [event.seq for event in journal.events(1)] == [1, 2, 3, 4]

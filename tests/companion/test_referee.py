@@ -200,7 +200,7 @@ def test_a_record_holds_what_stands_and_leads_to_the_same_game(
     table = Table.create(Journal(), race, race.setup(("black", "white"), {"length": "6"}))
     play(table, "a1-c1", "a1-c1", "a2-b2")
     table.undo(1, "camera")
-    text = export_record(table)
+    text = export_record(table.journal, find=find_race)
     assert text == "game: race\nseats: black, white\noption: length = 6\n\na1-c1\n"
     again = import_record(read_record(text), Journal(), find_race)
     assert again.line.past == table.line.past
@@ -211,7 +211,7 @@ def test_a_record_keeps_an_arranged_start(race: Game[Any], find_race: FindGame) 
     position = {"c1": "white", "e2": "black"}
     table = Table.create(Journal(), race, race.setup(), position, "black")
     play(table, "e2-f2")
-    record = read_record(export_record(table))
+    record = read_record(export_record(table.journal, table.game_id, find_race))
     assert (record.position, record.to_move) == (position, "black")
     assert import_record(record, Journal(), find_race).state == table.state
     assert audit_record(record, find_race).findings == ()

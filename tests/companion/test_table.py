@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from companion.games import find_game
 from companion.journal import Connection, Event, Journal, open_sqlite
 from companion.rules import Action, BadInput, Game, HardwareFault, read_action
 from companion.table import StaleState, Table, steady
@@ -499,3 +501,27 @@ def test_an_action_at_the_last_moment_counts_before_the_clock(
 def test_the_tables_own_time_never_goes_back() -> None:
     times = [steady() for _ in range(100)]
     assert times == sorted(times)
+
+
+# -- with a real game --------------------------------------------------------------------
+
+
+def test_a_game_of_victorus_is_kept_shown_and_taken_up(tmp_path: Path) -> None:
+    game = find_game("victorus")
+    source = random.Random(4)
+    with Journal(tmp_path / "j") as journal:
+        table = Table.create(journal, game, game.setup(("red", "orange", "blue")))
+        while len(table.actions) < 40:
+            assert table.play(source.choice(game.legal(table.state)), "camera").allowed
+        stone = next(
+            spot for spot in game.board(table.setup) if spot not in table.view()["position"]
+        )
+        refused = table.play(read_action(f"{stone}-{stone}"), "camera")
+        assert refused.rule in game.rules
+        shown = json.loads(json.dumps(table.view()))
+        assert shown["to_move"] in ("red", "orange", "blue")
+        assert len(shown["legal"]) == len(game.legal(table.state))
+    with Journal(tmp_path / "j") as journal:
+        again = Table.resume(journal)
+        assert again.line == table.line
+        assert json.loads(json.dumps(again.view())) == shown
