@@ -234,6 +234,11 @@ class Game(ABC, Generic[S]):
         play: a time that ran out, a draw that is claimed. They are no nodes of perft."""
         return ()
 
+    def two_plies(self, state: S) -> int:
+        """Return the number of sequences of two legal actions; a game may count them faster
+        than by playing them."""
+        return sum(len(self.legal(self.advance(state, action))) for action in self.legal(state))
+
     def apply(self, state: S, action: Action) -> S:
         """Return the state after ``action``.
 

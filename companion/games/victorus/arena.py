@@ -66,6 +66,8 @@ class Arena:
         self.shade = g.colours(setup["ring1"])
         self.quick = setup["variant"] == "quick"
         self.allied = setup["variant"] == "allied"
+        self.may_pass = setup["must_move"] == "no"
+        self.must_pivot = setup["pivot"] == "must"
         self.friends = tuple(self._friends(place) for place in range(6))
         self.mine = tuple(bytes(OWNER[code] == p for code in range(256)) for p in range(6))
         self.prey = tuple(

@@ -9,6 +9,7 @@ from typing import Any
 from companion.games.victorus import art, moves, store
 from companion.games.victorus import geometry as g
 from companion.games.victorus.arena import arena_of
+from companion.games.victorus.count import two_plies
 from companion.games.victorus.judge import judge
 from companion.games.victorus.moves import END, FORFEIT, TIME
 from companion.games.victorus.pieces import SUB
@@ -85,6 +86,10 @@ class Victorus(Game[State]):
     def advance(self, state: State, action: Action) -> State:
         """Return the state after ``action``, which must be legal."""
         return advance(state, action)
+
+    def two_plies(self, state: State) -> int:
+        """Return the number of sequences of two legal actions, counted in bulk."""
+        return two_plies(state)
 
     def judge(self, state: State, action: Action) -> Ruling:
         """Rule on any conceivable action: the deciding rule and the cells that prove it."""

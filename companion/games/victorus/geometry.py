@@ -45,7 +45,7 @@ def rotate(cell: Axial, times: int = 1) -> Axial:
 _NAMED = hex_names((q, r) for q in range(-9, 10) for r in range(-9, 10) if _diff(q, r) <= 13)
 AXIAL: tuple[Axial, ...] = tuple(_NAMED)
 NAMES: tuple[str, ...] = tuple(_NAMED.values())
-INDEX: dict[str, int] = {name: i for i, name in enumerate(NAMES)}
+INDEX: dict[str | None, int] = {name: i for i, name in enumerate(NAMES)}
 NUMBER: dict[Axial, int] = {cell: i for i, cell in enumerate(AXIAL)}
 COUNT = len(AXIAL)
 CENTRE = NUMBER[0, 0]

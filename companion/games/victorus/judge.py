@@ -25,7 +25,7 @@ def judge(state: State, action: Action) -> Ruling:
         return _place(state, action)
     if not _is_move(action):
         return refuse("VIC-4.7", f"{action} is nothing that a player of Victorus does.")
-    return _move(state, g.INDEX[str(action.origin)], g.INDEX[str(action.target)])
+    return _move(state, g.INDEX[action.origin], g.INDEX[action.target])
 
 
 def _is_move(action: Action) -> bool:
@@ -87,7 +87,7 @@ def _royal(code: int) -> str:
 def _place(state: State, action: Action) -> Ruling:
     if not state.asked or action.origin is not None:
         return refuse("VIC-7.5", "No King or Queen is to be put back on the board now.")
-    code, cell = state.asked, g.INDEX[str(action.target)]
+    code, cell = state.asked, g.INDEX[action.target]
     if action.detail != "KQ"[SUB[code] == QUEEN]:
         return _waits(state)
     if state.board[cell]:
@@ -281,13 +281,13 @@ def _travel(state: State, origin: int, target: int, part: str) -> Ruling:
     if objection:
         return objection
     if state.arena.setup["pivot"] == "must" and not _can_pivot(state, origin, target):
-        near = [cell for cell, _ in ways.view_of(state).lines.pivots[target]]
+        near = ways.view_of(state).lines.pivots[target]
         return refuse("VIC-4.3", f"From {g.NAMES[target]} it could not pivot.", target, *near)
     return _approved(state, origin, target, part, "VIC-4.3")
 
 
 def _can_pivot(state: State, origin: int, via: int) -> bool:
-    for cell, _ in ways.view_of(state).lines.pivots[via]:
+    for cell in ways.view_of(state).lines.pivots[via]:
         if not state.board[cell] or ways.taking(state, origin, cell) is None:
             return True
     return False

@@ -5,9 +5,10 @@ The tables hold prebuilt actions: a move generator only walks a ray and appends 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import NamedTuple
+from itertools import takewhile
+from typing import NamedTuple, TypeVar
 
 from companion.games.victorus import geometry as g
 from companion.games.victorus.pieces import PIECES
@@ -19,6 +20,9 @@ SpokeRay = tuple[tuple[int, Action | None, int, int], ...]
 """The same with the two flanking cells of the step that leads to the cell."""
 
 
+Step = TypeVar("Step", tuple[int, Action | None], tuple[int, Action | None, int, int])
+
+
 class Plan(NamedTuple):
     """Everything a piece might do from one cell of an empty board: VIC-4.1, VIC-4.2.
 
@@ -27,7 +31,7 @@ class Plan(NamedTuple):
 
     edges: tuple[EdgeRay, ...]
     spokes: tuple[SpokeRay, ...]
-    steps: SpokeRay = ()
+    steps: tuple[tuple[int, Action, int, int], ...] = ()
 
 
 EDGE_LINES: Mapping[str, tuple[int, ...]] = {
@@ -58,6 +62,7 @@ class Lines:
         self.land, self.colour, self.walls, self.apart = land, colour, standing, apart
         self.rim = rim
         self.tips = self._tips() if tips == "forbidden" else frozenset()
+        self._lay_out()
         self.plans: tuple[tuple[tuple[Plan, ...], ...], ...] = tuple(
             tuple(tuple(self._plan(sub, axis, cell) for cell in range(g.COUNT))
                   for sub in range(len(PIECES)))
@@ -68,7 +73,12 @@ class Lines:
                   for colour in range(2))
             for axis in range(3)
         )  # fmt: skip
-        self.pivots: tuple[EdgeRay, ...] = tuple(self._pivots(cell) for cell in range(g.COUNT))
+        self.homes: tuple[tuple[tuple[Plan, ...], ...], ...] = tuple(
+            tuple(tuple(self._inside(plan, place) for plan in plans)
+                  for plans in self.crowns[place % 3])
+            for place in range(6)
+        )  # fmt: skip
+        self.pivots: tuple[tuple[int, ...], ...] = tuple(map(self._pivots, range(g.COUNT)))
 
     # -- single steps ----------------------------------------------------------------
 
@@ -120,8 +130,18 @@ class Lines:
                 sides.append(g.BLOCKER if flank == g.CENTRE else flank)
         return target, sides[0], sides[1]
 
+    def _lay_out(self) -> None:
+        """Build every ray once, cell by cell: what is read together lies together in memory."""
+        for colour in range(2):
+            for cell in range(g.COUNT):
+                for d in range(6):
+                    self._edge_ray(cell, d, colour)
+                for d in range(6):
+                    self._spoke_ray(cell, d, colour)
+
     # -- rays ------------------------------------------------------------------------
 
+    @cache  # noqa: B019 - a board lives as long as the program
     def _edge_ray(self, cell: int, d: int, colour: int) -> EdgeRay:
         return tuple(_trim(self._walk_edge(cell, d, colour)))
 
@@ -131,6 +151,7 @@ class Lines:
             yield here, g.move_action(cell, here) if self.colour[here] == colour else None
             here = self.edge_step(here, d)
 
+    @cache  # noqa: B019
     def _spoke_ray(self, cell: int, d: int, colour: int) -> SpokeRay:
         steps = []
         way = self.spoke_step(cell, d)
@@ -141,7 +162,7 @@ class Lines:
             way = self.spoke_step(here, d)
         return tuple(_trim(steps))
 
-    @cache  # noqa: B019 - a board lives as long as the program
+    @cache  # noqa: B019
     def _lines(self, kind: str, axis: int, colour: int, cell: int) -> Plan:
         edges = (self._edge_ray(cell, (d + axis) % 6, colour) for d in EDGE_LINES[kind])
         spokes = (self._spoke_ray(cell, (d + axis) % 6, colour) for d in SPOKE_LINES[kind])
@@ -163,19 +184,30 @@ class Lines:
                 steps.append((way[0], g.move_action(cell, way[0]), way[1], way[2]))
         return plan._replace(steps=tuple(steps))
 
-    def _pivots(self, cell: int) -> EdgeRay:
+    def _pivots(self, cell: int) -> tuple[int, ...]:
         """Return the neighbours of the cell's own colour, no wall between (VIC-4.3)."""
         near = (self.edge_step(cell, d) for d in range(6))
         return tuple(
-            (target, g.move_action(cell, target))
-            for target in near
+            target for target in near
             if target is not None and self.colour[target] == self.colour[cell]
+        )  # fmt: skip
+
+    def _inside(self, plan: Plan, place: int) -> Plan:
+        """Return ``plan`` without everything from the first cell outside the kingdom on
+        (VIC-4.6)."""
+
+        def kept(ray: tuple[Step, ...]) -> tuple[Step, ...]:
+            return tuple(_trim(takewhile(lambda step: self.land[step[0]] == place, ray)))
+
+        return Plan(
+            tuple(filter(None, map(kept, plan.edges))),
+            tuple(filter(None, map(kept, plan.spokes))),
         )
 
 
-def _trim(ray):  # type: ignore[no-untyped-def]
+def _trim(ray: Iterable[Step]) -> list[Step]:
     """Drop the cells behind the last one on which a move may end."""
-    ray = list(ray)
-    while ray and ray[-1][1] is None:
-        ray.pop()
-    return ray
+    kept = list(ray)
+    while kept and kept[-1][1] is None:
+        kept.pop()
+    return kept

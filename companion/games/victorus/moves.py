@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import compress
 
 from companion.games.victorus import geometry as g
-from companion.games.victorus.arena import View
-from companion.games.victorus.lines import EdgeRay, Plan
+from companion.games.victorus.arena import Arena, View
+from companion.games.victorus.lines import EdgeRay, Plan, SpokeRay
 from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB, is_double
 from companion.games.victorus.state import BONUS, FRESH, NOBODY, PIVOT, SECOND, State
 from companion.games.victorus.winding import is_round
@@ -27,7 +27,7 @@ def legal(state: State) -> list[Action]:
         return placings(state, state.asked)
     if state.turn.stage == FRESH:
         found = fresh(state)
-        if not found or state.arena.setup["must_move"] == "no":
+        if not found or state.arena.may_pass:
             found.append(END)
         return found
     return going_on(state)
@@ -42,7 +42,7 @@ def placings(state: State, code: int) -> list[Action]:
     ]
 
 
-def nearest_free(arena, board: bytes, code: int) -> list[int]:  # type: ignore[no-untyped-def]
+def nearest_free(arena: Arena, board: bytes, code: int) -> list[int]:
     """Return the free cells of its kingdom nearest to the royal's original cell, of the same
     colour: that cell alone where it is free, none where the kingdom is full (VIC-7.5)."""
     home, place = arena.home_of[code], OWNER[code]
@@ -59,96 +59,117 @@ def nearest_free(arena, board: bytes, code: int) -> list[int]:  # type: ignore[n
 
 
 def fresh(state: State) -> list[Action]:
-    """Return every first move of a turn."""
+    """Return every first move of a turn. The rays of :func:`slide` are walked here again, in
+    line: this is the one function that has to be quick."""
     arena, b, place, _, tally, _ = state
     view = arena.view(tally.live)
-    plans = view.lines.plans[place % 3]
-    prey, foreign, deep = arena.prey[place], view.foreign[place], view.deep[place]
+    lines = view.lines
+    plans, prey = lines.plans[place % 3], arena.prey[place]
+    foreign, deep = view.foreign[place], view.deep[place]
     out: list[Action] = []
-    for cell in compress(CELLS, b.translate(arena.mine[place])):
+    add = out.append
+    cell = -1
+    # Cutting the board at the own pieces is the quickest way to find them.
+    for gap in b.translate(arena.mine[place]).split(b"\1")[:-1]:
+        cell += len(gap) + 1
         sub = SUB[b[cell]]
         shut = OPEN_LAND if deep[cell] else foreign
-        if sub < 8 or sub >= ROYAL:
-            plan = plans[sub][cell]
-            slide(b, plan, prey, shut, out)
-            for target, action, f, s in plan.steps:
+        if sub == 8 or sub == 9:
+            travel(b, plans[sub][cell], pivots_of(view, arena), prey, shut, out)
+            continue
+        if sub < KING or sub >= ROYAL:
+            edges, spokes, steps = plans[sub][cell]
+            for target, step, f, s in steps:
                 if not b[target] and not (b[f] and b[s]):
-                    out.append(action)
-        elif sub < KING:
-            travel(b, plans[sub][cell], view, prey, shut, out, state)
+                    add(step)
         else:
-            crown(state, view, cell, 1 - arena.shade[cell], shut, out)
+            edges, spokes = crown_rays(state, view, cell, 1 - arena.shade[cell], out)
+        for ray in edges:
+            for target, action in ray:
+                if b[target]:
+                    if action is not None and prey[b[target]] and not shut[target]:
+                        add(action)
+                    break
+                if action is not None:
+                    add(action)
+        for spoke in spokes:
+            for target, action, f, s in spoke:
+                if b[f] and b[s]:
+                    break
+                if b[target]:
+                    if action is not None and prey[b[target]] and not shut[target]:
+                        add(action)
+                    break
+                if action is not None:
+                    add(action)
     return out
 
 
 def slide(b: bytes, plan: Plan, prey: bytes, shut: bytes, out: list[Action]) -> None:
     """Append every slide of ``plan``: ``prey`` marks codes that may be captured, ``shut`` cells
     where no capture may happen (VIC-3.2, VIC-3.3)."""
-    for ray in plan.edges:
+    edges, spokes, _ = plan
+    for ray in edges:
         for target, action in ray:
-            met = b[target]
-            if met:
-                if action and prey[met] and not shut[target]:
+            if b[target]:
+                if action is not None and prey[b[target]] and not shut[target]:
                     out.append(action)
                 break
-            if action:
+            if action is not None:
                 out.append(action)
-    for spoke in plan.spokes:
+    for spoke in spokes:
         for target, action, f, s in spoke:
             if b[f] and b[s]:
                 break
-            met = b[target]
-            if met:
-                if action and prey[met] and not shut[target]:
+            if b[target]:
+                if action is not None and prey[b[target]] and not shut[target]:
                     out.append(action)
                 break
-            if action:
+            if action is not None:
                 out.append(action)
 
 
-def travel(b, plan, view, prey, shut, out, state) -> None:  # type: ignore[no-untyped-def]
-    """Append every travel of a Hospitaller from which it can pivot (VIC-4.3)."""
-    pivots = view.lines.pivots
-    free = state.arena.setup["pivot"] == "may"
+def travel(
+    b: bytes, plan: Plan, pivots: tuple[tuple[int, ...], ...] | None, prey: bytes, shut: bytes,
+    out: list[Action],
+) -> None:  # fmt: skip
+    """Append every travel of a Hospitaller from which it can pivot; ``pivots`` None means that
+    it need not (VIC-4.3)."""
     for spoke in plan.spokes:
         for target, action, f, s in spoke:
             if b[target] or (b[f] and b[s]):
                 break
-            if action and (free or can_pivot(b, pivots[target], prey, shut)):
-                out.append(action)
-
-
-def can_pivot(b: bytes, ways: EdgeRay, prey: bytes, shut: bytes) -> bool:
-    """Tell whether one of the pivots ``ways`` is possible."""
-    for target, _ in ways:
-        if not b[target] or (prey[b[target]] and not shut[target]):
-            return True
-    return False
+            if action:
+                if pivots is None:
+                    out.append(action)
+                    continue
+                for near in pivots[target]:
+                    met = b[near]
+                    if not met or (prey[met] and not shut[near]):
+                        out.append(action)
+                        break
 
 
 def crown(state: State, view: View, cell: int, colour: int, shut: bytes,
           out: list[Action]) -> None:  # fmt: skip
-    """Append every slide of a King or Queen on ``cell`` that ends on ``colour`` (VIC-4.5), stays
-    at home while the gate is shut (VIC-4.6), or conquers the centre (VIC-7.3)."""
-    arena, b, place = state.arena, state.board, state.place
-    plan = view.lines.crowns[place % 3][colour][cell]
-    if not state.gate_open(place):
-        plan = inside(plan, arena.land, place)
-    slide(b, plan, arena.prey[place], shut, out)
-    if state.gate_open(place) and conquers(state, cell):
+    """Append every move of a King or Queen on ``cell`` that ends on ``colour`` (VIC-4.5)."""
+    rays = crown_rays(state, view, cell, colour, out)
+    slide(state.board, Plan(*rays), state.arena.prey[state.place], shut, out)
+
+
+def crown_rays(
+    state: State, view: View, cell: int, colour: int, out: list[Action]
+) -> tuple[tuple[EdgeRay, ...], tuple[SpokeRay, ...]]:
+    """Return the lines of a King or Queen, at home while the gate is shut (VIC-4.6); append the
+    conquest of the centre where it is possible (VIC-7.3)."""
+    place = state.place
+    if state.tally.gate[place] < 3:
+        edges, spokes, _ = view.lines.homes[place][colour][cell]
+        return edges, spokes
+    if cell in state.arena.entries[place] and conquers(state, cell):
         out.append(g.move_action(cell, g.CENTRE))
-
-
-def inside(plan: Plan, land: bytes, place: int) -> Plan:
-    """Return ``plan`` without everything from the first cell outside the kingdom on."""
-
-    def cut(ray):  # type: ignore[no-untyped-def]
-        for count, step in enumerate(ray):
-            if land[step[0]] != place:
-                return ray[:count]
-        return ray
-
-    return Plan(tuple(map(cut, plan.edges)), tuple(map(cut, plan.spokes)))
+    edges, spokes, _ = view.lines.crowns[place % 3][colour][cell]
+    return edges, spokes
 
 
 def conquers(state: State, cell: int) -> bool:
@@ -197,14 +218,20 @@ def closed_to(state: State, cell: int) -> frozenset[int]:
     return frozenset(kingdom for here, kingdom in state.turn.barred if here == cell)
 
 
+def pivots_of(view: View, arena: Arena) -> tuple[tuple[int, ...], ...] | None:
+    """Return where a Hospitaller pivots from each cell, None where it need not pivot."""
+    return view.lines.pivots if arena.must_pivot else None
+
+
 def pivots(state: State) -> list[Action]:
     """Return the pivots of the Hospitaller that has travelled (VIC-4.3)."""
     arena, b, cell = state.arena, state.board, state.turn.mover
     prey, shut = arena.prey[state.place], shut_for(state, cell)
     view = arena.view(state.tally.live)
     return [
-        action for target, action in view.lines.pivots[cell]
-        if action and (not b[target] or (prey[b[target]] and not shut[target]))
+        g.move_action(cell, target)
+        for target in view.lines.pivots[cell]
+        if not b[target] or (prey[b[target]] and not shut[target])
     ]  # fmt: skip
 
 
@@ -220,14 +247,14 @@ def second_moves(state: State) -> list[Action]:
         slide(b, view.lines.plans[state.place % 3][sub][cell], arena.prey[state.place], shut, found)
         found = [a for a in found if bends(state, cell, a)]
     if 0 <= turn.first < 6 and view.zone[cell] == turn.first:
-        found = [a for a in found if view.zone[g.INDEX[str(a.target)]] == g.BATTLEFIELD]
+        found = [a for a in found if view.zone[g.INDEX[a.target]] == g.BATTLEFIELD]
     return found
 
 
 def bends(state: State, cell: int, action: Action) -> bool:
     """Tell whether a royal knight's second move keeps the options of VIC-4.4: it does not end
     where its turn began, and turns off the line of its first move."""
-    setup, target = state.arena.setup, g.INDEX[str(action.target)]
+    setup, target = state.arena.setup, g.INDEX[action.target]
     if setup["return"] == "no" and target == state.turn.start_of(cell):
         return False
     return setup["dogleg"] == "free" or axis_of(cell, target) != state.turn.line
@@ -275,7 +302,7 @@ def bonus_of(state: State, cell: int) -> list[Action]:
     plan, shut = view.lines.plans[place % 3][sub][cell], shut_for(state, cell)
     found: list[Action] = []
     if PIECES[sub].kind == "H":
-        travel(b, plan, view, arena.prey[place], shut, found, state)
+        travel(b, plan, pivots_of(view, arena), arena.prey[place], shut, found)
     elif sub in (KING, QUEEN):
         crown(state, view, cell, bonus_colour(state), shut, found)
     else:
@@ -283,7 +310,7 @@ def bonus_of(state: State, cell: int) -> list[Action]:
         if arena.setup["bonus_strategic"] == "yes":
             found += [
                 action for target, action, f, s in plan.steps
-                if action and not b[target] and not (b[f] and b[s])
+                if not b[target] and not (b[f] and b[s])
             ]  # fmt: skip
     return unbarred(state, cell, found)
 
@@ -297,7 +324,7 @@ def unbarred(state: State, cell: int, found: list[Action]) -> list[Action]:
     zone = state.arena.view(state.tally.live).zone
     return [
         action for action in found
-        if (there := zone[g.INDEX[str(action.target)]]) not in closed or there == zone[cell]
+        if (there := zone[g.INDEX[action.target]]) not in closed or there == zone[cell]
     ]  # fmt: skip
 
 

@@ -51,7 +51,7 @@ def effect(state: State, action: Action) -> Effect:
     if action.verb != "move":
         return Effect(state.arena.colours[state.place], None)
     arena = state.arena
-    origin, target = g.INDEX[str(action.origin)], g.INDEX[str(action.target)]
+    origin, target = g.INDEX[action.origin], g.INDEX[action.target]
     code, victim = state.board[origin], state.board[target]
     if not code:
         return Effect(None, None)
@@ -78,7 +78,7 @@ def _legal_effect(state: State, action: Action) -> Effect:
     if action.verb != "move":
         piece = arena.token(state.asked) if action.verb == "place" else None
         return Effect(seat, piece, changes=MappingProxyType(changes))
-    origin, target = g.INDEX[str(action.origin)], g.INDEX[str(action.target)]
+    origin, target = g.INDEX[action.origin], g.INDEX[action.target]
     code, victim = state.board[origin], state.board[target]
     becomes = after.board[target]
     return Effect(

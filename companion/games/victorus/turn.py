@@ -15,7 +15,7 @@ from companion.rules import Action
 def advance(state: State, action: Action) -> State:
     """Return the state after a legal ``action``, or a claim."""
     if action.verb == "move":
-        origin, target = g.INDEX[str(action.origin)], g.INDEX[str(action.target)]
+        origin, target = g.INDEX[action.origin], g.INDEX[action.target]
         if state.turn.stage == FRESH and not state.board[target] and not state.tally.waiting:
             sub = SUB[state.board[origin]]
             if sub < 8:
@@ -23,7 +23,7 @@ def advance(state: State, action: Action) -> State:
         return played(state, origin, target)
     table = Table(state)
     if action.verb == "place":
-        table.put(state.asked, g.INDEX[str(action.target)])
+        table.put(state.asked, g.INDEX[action.target])
         return table.state(state.turn)
     if action.verb == "time":
         table.call_time()

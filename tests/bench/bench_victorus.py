@@ -1,0 +1,137 @@
+"""Victorus beside python-chess, in one process and in interleaved slices: only ratios count.
+
+Run ``python tests/bench/bench_victorus.py``; it prints one JSON object. python-chess is
+installed for the bench alone.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import chess
+
+from companion.games.victorus import GAME
+from companion.games.victorus.state import State
+from companion.rules import perft
+
+SLICE = 20
+
+
+def chess_perft(board: chess.Board, depth: int) -> int:
+    """Return the nodes of ``board``; the last ply is counted, not played."""
+    if depth == 1:
+        return board.legal_moves.count()
+    nodes = 0
+    for move in board.legal_moves:
+        board.push(move)
+        nodes += chess_perft(board, depth - 1)
+        board.pop()
+    return nodes
+
+
+def chess_positions(count: int, seed: int) -> list[chess.Board]:
+    """Return mid-game positions of random play, 20 to 80 plies in."""
+    rng, found = random.Random(seed), []
+    while len(found) < count:
+        board = chess.Board()
+        for ply in range(80):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(rng.choice(moves))
+            if ply >= 20 and rng.random() < 0.1 and not board.is_game_over():
+                found.append(board.copy())
+    return found[:count]
+
+
+def victorus_positions(count: int, seed: int) -> list[State]:
+    """Return mid-game positions of six players' random play, 40 to 300 actions in."""
+    rng, found = random.Random(seed), []
+    setup = GAME.setup()
+    while len(found) < count:
+        state = GAME.start(setup)
+        for number in range(300):
+            actions = GAME.legal(state)
+            if not actions:
+                break
+            state = GAME.advance(state, rng.choice(actions))
+            fresh = state.turn.stage == "fresh" and not state.tally.ending
+            if number >= 40 and fresh and rng.random() < 0.1:
+                found.append(state)
+    return found[:count]
+
+
+def seconds(work: Callable[[Any], object], things: Sequence[Any]) -> float:
+    """Return how long ``work`` takes for all ``things``."""
+    began = time.process_time()
+    for thing in things:
+        work(thing)
+    return time.process_time() - began
+
+
+def compare_legal(count: int = 300, rounds: int = 5) -> dict[str, float]:
+    """Return microseconds a position of both, and the ratio of positions a second; of each slice
+    the quickest round counts, so that other work on the machine does not."""
+    ours, theirs = victorus_positions(count, 1), chess_positions(count, 1)
+    starts = range(0, count, SLICE)
+    mine, other = [math.inf] * len(starts), [math.inf] * len(starts)
+    for _ in range(rounds):
+        for number, at in enumerate(starts):
+            mine[number] = min(mine[number], seconds(GAME.legal, ours[at : at + SLICE]))
+            theirs_now = seconds(lambda b: list(b.legal_moves), theirs[at : at + SLICE])
+            other[number] = min(other[number], theirs_now)
+    return {
+        "victorus_us": 1e6 * sum(mine) / count,
+        "chess_us": 1e6 * sum(other) / count,
+        "victorus_actions": statistics.mean(len(GAME.legal(state)) for state in ours),
+        "ratio": sum(other) / sum(mine),
+    }
+
+
+def compare_perft(states: Sequence[State], depth: int, rounds: int = 5) -> dict[str, float]:
+    """Return nodes a second of bulk perft from ``states`` and from the start of chess (depth 4),
+    taken in turns, and the ratio of the quickest rounds."""
+    board, ours, theirs = chess.Board(), 0.0, 0.0
+    for _ in range(rounds):
+        nodes, began = 0, time.process_time()
+        for state in states:
+            nodes += perft(GAME, state, depth)
+        ours = max(ours, nodes / (time.process_time() - began))
+        began = time.process_time()
+        nodes = chess_perft(board, 4)
+        theirs = max(theirs, nodes / (time.process_time() - began))
+    return {"victorus_nodes_per_s": ours, "chess_nodes_per_s": theirs, "ratio": ours / theirs}
+
+
+def judge_cost(count: int = 2000) -> dict[str, float]:
+    """Return the microseconds of one ruling: mean and worst of random pairs of cells."""
+    rng, states = random.Random(3), victorus_positions(20, 3)
+    names = list(GAME.board(GAME.setup()))
+    costs = []
+    for _ in range(count):
+        action = GAME.parse(GAME.setup(), f"{rng.choice(names)}-{rng.choice(names)}")
+        costs.append(seconds(lambda a: GAME.judge(rng.choice(states), a), [action]))
+    return {"mean_us": 1e6 * statistics.mean(costs), "worst_us": 1e6 * max(costs)}
+
+
+def main() -> None:
+    """Print every figure as one JSON object."""
+    print(json.dumps(
+        {
+            "legal": compare_legal(),
+            "perft_start": compare_perft([GAME.start(GAME.setup())], 4),
+            "perft_midgame": compare_perft(victorus_positions(6, 2), 3),
+            "judge": judge_cost(),
+        },
+        indent=1,
+    ))  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
