@@ -24,6 +24,8 @@ __all__ = ["Glow", "SimulatedCamera", "SimulatedTable", "Troubles", "View"]
 Glow = Callable[[float], Mapping[str, Colour]]
 """The light of the LED under every lit spot (red, green, blue) at a time in seconds."""
 
+_STEP = 8
+"""The steps of the LEDs' light in the picture."""
 _GRASP, _HOLD, _LET_GO = 0.3, 0.35, 0.72
 """When in a gesture, from 0 to 1, the hand has arrived, has lifted, has put down."""
 
@@ -188,7 +190,7 @@ class SimulatedCamera:
         return self._still
 
     def _lit(self, at: float) -> dict[str, Colour]:
-        """Return the LEDs' light, in steps of a sixteenth so that small changes cost nothing."""
+        """Return the LEDs' light, in small steps so that a slow pulse costs little."""
         strength = self.troubles.led
         if not strength:
             return {}
@@ -263,7 +265,7 @@ def _between(a: Point, b: Point, part: float) -> Point:
 
 
 def _step(value: float) -> int:
-    return min(255, round(value / 16) * 16)
+    return min(255, round(value / _STEP) * _STEP)
 
 
 def _rounded(names: list[str], pixels: Any) -> dict[str, list[float]]:

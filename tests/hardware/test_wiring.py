@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -109,3 +110,11 @@ def test_the_answers_of_a_walk_make_the_wiring(board: Board) -> None:
     assert wiring.count == 11
     with pytest.raises(BadInput, match="spot a1 has no LED"):
         wiring_of(board, answers[:-1])
+
+
+def test_a_tray_beside_the_board_needs_no_led(board: Board) -> None:
+    corner = board["c3"]
+    spots = {**board.spots, "c3": replace(corner, kind="tray", owner="white")}
+    with_tray = replace(board, spots=spots)
+    assert "c3" not in default_wiring(with_tray).leds
+    read_wiring(f'order = ["{ALL}"]', with_tray)

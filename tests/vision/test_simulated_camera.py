@@ -239,6 +239,11 @@ def test_a_lit_spot_shines_and_a_token_above_it_lets_little_through(make: Make) 
     assert away(patch(after, lit, "c2"), patch(before, dark, "c2")) == 0
 
 
+def test_lights_that_the_camera_cannot_see_change_nothing(make: Make) -> None:
+    blind = make(glow=glow({"b2": (0, 255, 0)}), troubles=replace(unspoilt(), led=0.0))
+    assert away(picture(blind), picture(make())) == 0
+
+
 def test_lights_that_go_out_leave_no_trace(make: Make) -> None:
     spots: dict[str, Colour] = {"b2": (255, 0, 0)}
     camera = make(glow=lambda at: dict(spots))
