@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from companion.rules import Action, Clock, Game, Ruling, Setup
+from companion.rules import Action, Clock, Game, Outcome, Ruling, Scorecard, Setup
 from companion.rules.game import S
 
 if TYPE_CHECKING:
@@ -45,25 +45,8 @@ def view(
         "physical": physical(events),
         "ruling": event_json(ruled[-1]) if ruled else None,
         "recent": [{**event_json(e), "stands": e.seq in standing} for e in recent[-RECENT:]],
-        "scorecards": [
-            {
-                "seat": card.seat,
-                "fields": [
-                    {"label": f.label, "tokens": list(f.tokens), "value": f.value}
-                    for f in card.fields
-                ],
-                "score": card.score,
-                "status": card.status,
-            }
-            for card in game.scorecards(state)
-        ],
-        "outcome": None
-        if outcome is None
-        else {
-            "winners": list(outcome.winners),
-            "rule": outcome.rule,
-            "reason": outcome.reason,
-        },
+        "scorecards": [_card_json(card) for card in game.scorecards(state)],
+        "outcome": None if outcome is None else _outcome_json(outcome),
         "clock": None if clock is None else _clock_json(clock),
         "highlights": {name: list(spots) for name, spots in game.highlights(state).items()},
         "legal": [_action_json(game, action) for action in game.legal(state)],
@@ -104,6 +87,22 @@ def physical(events: Sequence[Event]) -> dict[str, str] | None:
     last = next(event for event in reversed(events) if event.kind in settling)
     seen = last.data.get("position") if last.kind == "differs" else None
     return None if seen is None else dict(seen)
+
+
+def _outcome_json(outcome: Outcome) -> dict[str, Any]:
+    return {"winners": list(outcome.winners), "rule": outcome.rule, "reason": outcome.reason}
+
+
+def _card_json(card: Scorecard) -> dict[str, Any]:
+    return {
+        "seat": card.seat,
+        "fields": [
+            {"label": field.label, "tokens": list(field.tokens), "value": field.value}
+            for field in card.fields
+        ],
+        "score": card.score,
+        "status": card.status,
+    }
 
 
 def _clock_json(clock: Clock) -> dict[str, Any]:
