@@ -10,7 +10,17 @@ from types import MappingProxyType
 from companion.games.victorus import geometry as g
 from companion.games.victorus.lines import Lines
 from companion.games.victorus.pieces import (
-    EMPTY, FACES, GREY, KING, OWNER, PIECES, QUEEN, SUB, SUBS, WALL, WHITE, code_of, face,
+    EMPTY,
+    FACES,
+    KING,
+    OWNER,
+    PIECES,
+    QUEEN,
+    SUB,
+    WALL,
+    WHITE,
+    code_of,
+    face,
 )  # fmt: skip
 from companion.games.victorus.setup import ALLIES
 from companion.rules import Action, Setup
@@ -192,6 +202,3 @@ def arena_of(setup: Setup) -> Arena:
     if key not in _ARENAS:
         _ARENAS[key] = Arena(setup)
     return _ARENAS[key]
-
-
-__all__ = ["GREY", "SUBS", "Arena", "View", "arena_of", "blank", "start_array"]

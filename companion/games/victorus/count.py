@@ -14,7 +14,6 @@ from companion.games.victorus.moves import CELLS, OPEN_LAND, conquers, legal
 from companion.games.victorus.pieces import KING, ROYAL, SUB
 from companion.games.victorus.state import FRESH, State
 from companion.games.victorus.turn import advance, is_slide
-from companion.rules import Action
 
 
 def two_plies(state: State) -> int:

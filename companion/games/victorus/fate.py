@@ -6,7 +6,16 @@ from companion.games.victorus import geometry as g
 from companion.games.victorus.arena import View
 from companion.games.victorus.moves import nearest_free
 from companion.games.victorus.pieces import (
-    EMPTY, KING, OWNER, PIECES, QUEEN, ROYAL, SUB, code_of, is_double, is_knight,
+    EMPTY,
+    KING,
+    OWNER,
+    PIECES,
+    QUEEN,
+    ROYAL,
+    SUB,
+    code_of,
+    is_double,
+    is_knight,
 )  # fmt: skip
 from companion.games.victorus.state import FRESH, NEW_TURN, PILE, Card, State, Turn
 from companion.games.victorus.winding import start_laps
@@ -164,12 +173,12 @@ class Table:
         """The game time is up: the round is finished, then points decide (VIC-8.1)."""
         self.tally = self.tally._replace(time_up=True)
         begun = self.before.turn.stage != FRESH or self.before.asked
-        if self.place == self._leader() and not begun:
+        if self.place == self.leader() and not begun:
             self.score()
         else:
             self.asked = self.before.asked
 
-    def _leader(self) -> int:
+    def leader(self) -> int:
         """Return the place that begins a round: the first in order of play still in."""
         return next(place for place in self.arena.order if self.tally.playing >> place & 1)
 
@@ -189,12 +198,11 @@ class Table:
         """Return the next seat in order of play that is still in; count finished rounds."""
         order = self.arena.order
         at = order.index(self.place)
-        for ahead in (*range(at + 1, len(order)), *range(at + 1)):
-            if self.tally.playing >> order[ahead] & 1:
-                if ahead <= at:
-                    self.tally = self.tally._replace(rounds=self.tally.rounds + 1)
-                return order[ahead]
-        raise AssertionError("somebody is always left to move")
+        still = [n for n in range(len(order)) if self.tally.playing >> order[n] & 1]
+        ahead = next((n for n in still if n > at), still[0])
+        if ahead <= at:
+            self.tally = self.tally._replace(rounds=self.tally.rounds + 1)
+        return order[ahead]
 
 
 def points(card: Card) -> int:
@@ -222,6 +230,6 @@ def end_turn(table: Table, captured: bool = True) -> State:
         promote(table)
     if not table.tally.ending:
         table.place = table.next_place()
-        if table.tally.time_up and table.place == table._leader():
+        if table.tally.time_up and table.place == table.leader():
             table.score()
     return table.state(NEW_TURN)

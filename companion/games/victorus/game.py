@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from companion.games.victorus import art, moves, store
-from companion.games.victorus import geometry as g
 from companion.games.victorus.arena import arena_of
 from companion.games.victorus.count import two_plies
 from companion.games.victorus.judge import judge
-from companion.games.victorus.moves import END, FORFEIT, TIME
-from companion.games.victorus.pieces import SUB
+from companion.games.victorus.moves import FORFEIT, TIME
+from companion.games.victorus.pieces import FROZEN
 from companion.games.victorus.scorecards import outcome, scorecards
 from companion.games.victorus.setup import COLOURS, OPTIONS, seating
 from companion.games.victorus.sight import accepts, check, effect, expect, highlights
 from companion.games.victorus.state import FRESH, NEW_TURN, State, Tally
 from companion.games.victorus.turn import advance
 from companion.rules import (
-    Action, Board, Drawing, Effect, Game, Look, Outcome, Position, Problem, RuleBook, Ruling,
-    Scorecard, Setup, rule_book,
+    Action,
+    Board,
+    Drawing,
+    Effect,
+    Game,
+    Look,
+    Outcome,
+    Position,
+    Problem,
+    RuleBook,
+    Ruling,
+    Scorecard,
+    Setup,
+    rule_book,
 )  # fmt: skip
 
 
@@ -121,8 +131,8 @@ class Victorus(Game[State]):
 
     def look(self, token: str) -> Look:
         """Return the face of a token, turned half round if it is a frozen captor's."""
-        frozen = token.endswith(store.FROZEN)
-        return Look(token.removesuffix(store.FROZEN), 180.0 if frozen else 0.0)
+        frozen = token.endswith(FROZEN)
+        return Look(token.removesuffix(FROZEN), 180.0 if frozen else 0.0)
 
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return the shield, upright for its owner."""
@@ -147,5 +157,3 @@ class Victorus(Game[State]):
 
 
 GAME = Victorus()
-
-__all__ = ["END", "GAME", "SUB", "MappingProxyType", "Victorus", "g"]

@@ -5,7 +5,13 @@ from __future__ import annotations
 from companion.games.victorus import geometry as g
 from companion.games.victorus import ways
 from companion.games.victorus.moves import (
-    END, axis_of, bonus_colour, closed_to, legal, nearest_free, second_moves,
+    END,
+    axis_of,
+    bonus_colour,
+    closed_to,
+    legal,
+    nearest_free,
+    second_moves,
 )  # fmt: skip
 from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB, is_double
 from companion.games.victorus.state import BONUS, FRESH, NOBODY, PIVOT, SECOND, State
@@ -193,9 +199,7 @@ def _piece(state: State, origin: int, target: int, part: str) -> Ruling:
 def _approved(state: State, origin: int, target: int, part: str, rule: str) -> Ruling:
     piece, end = title(state, origin), g.NAMES[target]
     if state.board[target]:
-        return allow(
-            "VIC-5.1", f"The {piece} captures the {title(state, target)}.", origin, target
-        )
+        return allow("VIC-5.1", f"The {piece} captures the {title(state, target)}.", origin, target)
     if part == BONUS:
         rule = "VIC-5.3"
     return allow(rule, f"The {piece} may go to {end}.", origin, target)

@@ -112,8 +112,8 @@ class Lines:
         pair = frozenset((cell, target))
         return (
             frozenset(g.flanks(cell, d)) in self.walls or pair in self.tips
-            or target is not None
-            and frozenset((self.land[cell], self.land[target])) in self.apart
+            or (target is not None
+            and frozenset((self.land[cell], self.land[target])) in self.apart)
         )  # fmt: skip
 
     def spoke_step(self, cell: int, d: int) -> tuple[int, int, int] | None:

@@ -8,7 +8,7 @@ from companion.games.victorus import geometry as g
 from companion.games.victorus.arena import Arena, View
 from companion.games.victorus.lines import EdgeRay, Plan, SpokeRay
 from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB, is_double
-from companion.games.victorus.state import BONUS, FRESH, NOBODY, PIVOT, SECOND, State
+from companion.games.victorus.state import FRESH, NOBODY, PIVOT, SECOND, State
 from companion.games.victorus.winding import is_round
 from companion.rules import Action
 
@@ -326,6 +326,3 @@ def unbarred(state: State, cell: int, found: list[Action]) -> list[Action]:
         action for action in found
         if (there := zone[g.INDEX[action.target]]) not in closed or there == zone[cell]
     ]  # fmt: skip
-
-
-__all__ = ["BONUS", "END", "FORFEIT", "TIME", "legal"]

@@ -18,6 +18,8 @@ WHITE, GREY = 0, 1
 
 SUBS = 20
 KING, QUEEN, ROYAL = 10, 11, 12
+FROZEN = " frozen"
+"""What a captor's token ends in until the turn is over (VIC-9.1)."""
 EMPTY = 0
 WALL = 255
 """What the board holds beyond its cells: a blocker that is no piece."""

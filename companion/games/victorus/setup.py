@@ -79,7 +79,7 @@ def seating(seats: Sequence[str], options: Mapping[str, str], given: bool) -> tu
         _check_allies(seats)
     if options["placement"] == "symmetric":
         _check_places(sorted(around.index(seat) for seat in seats))
-    if options["order"] == "given":
+    if options["order"] == "given" and given:
         return tuple(seats)
     if options["variant"] == "allied":
         return tuple(seat for seat in ALLIED_ORDER if seat in seats)

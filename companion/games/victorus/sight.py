@@ -9,9 +9,8 @@ from types import MappingProxyType
 from companion.games.victorus import geometry as g
 from companion.games.victorus import moves
 from companion.games.victorus.moves import bonus_movers
-from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB, code_of
-from companion.games.victorus.state import NOBODY, SECOND, State
-from companion.games.victorus.store import FROZEN
+from companion.games.victorus.pieces import FROZEN, KING, OWNER, QUEEN, ROYAL, SUB, code_of
+from companion.games.victorus.state import NOBODY, State
 from companion.games.victorus.turn import advance
 from companion.rules import Action, Effect, Position, Problem
 
@@ -159,6 +158,3 @@ def highlights(state: State) -> Mapping[str, tuple[str, ...]]:
     if turn.bonus:
         marks["bonus"] = tuple(g.NAMES[cell] for cell in bonus_movers(state))
     return {name: spots for name, spots in marks.items() if spots}
-
-
-__all__ = ["PIECES", "SECOND", "accepts", "check", "effect", "expect", "highlights"]

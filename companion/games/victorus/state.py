@@ -29,7 +29,6 @@ class Turn(NamedTuple):
     first: int = NOBODY
     line: int = NOBODY
     bonus: int = 0
-    own: bool = True
     frozen: frozenset[int] = frozenset()
     began: tuple[tuple[int, int], ...] = ()
     barred: frozenset[tuple[int, int]] = frozenset()

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from companion.games.victorus import geometry as g
 from companion.games.victorus.arena import Arena, arena_of, blank
-from companion.games.victorus.pieces import KING, QUEEN, SUB, OWNER
-from companion.games.victorus.state import NEW_TURN, NOBODY, State, Tally, Turn
+from companion.games.victorus.pieces import FROZEN, KING, OWNER, QUEEN, SUB
+from companion.games.victorus.state import NEW_TURN, State, Tally, Turn
 from companion.games.victorus.winding import start_laps
 from companion.rules import BadInput, Position, Setup
-
-FROZEN = " frozen"
 
 
 def arranged(arena: Arena, position: Position, to_move: str | None) -> State:
@@ -99,6 +96,3 @@ def setup_from(data: Mapping[str, Any]) -> tuple[Any, Any]:
         return data["seats"], data["options"]
     except (KeyError, TypeError) as problem:
         raise BadInput(f"this is no state of Victorus: {problem}") from None
-
-
-__all__ = ["FROZEN", "NOBODY", "MappingProxyType", "arranged", "dump", "load", "setup_from"]

@@ -156,8 +156,7 @@ def _bonus(state: State, turn: Turn, move: Move) -> Turn:
     turn = turn._replace(bonus=turn.bonus - 1)
     own = turn.mover == origin and not state.arena.quick
     if turn.mover not in (NOBODY, origin) and not state.arena.quick:
-        if turn.stage == BONUS or turn.first != NOBODY:
-            turn = turn._replace(frozen=turn.frozen | {turn.mover})
+        turn = turn._replace(frozen=turn.frozen | {turn.mover})
     turn = turn._replace(stage=BONUS, mover=NOBODY)
     if PIECES[SUB[state.board[origin]]].kind == "H":
         return turn._replace(stage=PIVOT, mover=target)

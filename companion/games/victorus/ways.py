@@ -5,12 +5,20 @@ Every function returns the refusal, or None where it has no objection.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from companion.games.victorus import geometry as g
 from companion.games.victorus.arena import View
 from companion.games.victorus.lines import EDGE_LINES, SPOKE_LINES, STEP_EDGES, STEP_SPOKES
 from companion.games.victorus.moves import conquers, shut_for
 from companion.games.victorus.pieces import (
-    EDGES, KING, OWNER, PIECES, QUEEN, ROYAL, SUB, TITLES,
+    KING,
+    OWNER,
+    PIECES,
+    QUEEN,
+    ROYAL,
+    SUB,
+    TITLES,
 )  # fmt: skip
 from companion.games.victorus.state import State
 from companion.games.victorus.winding import is_round
@@ -86,7 +94,7 @@ def way(state: State, origin: int, target: int) -> Ruling | None:
     assert found is not None, "the line is judged before the way"
     spoke, d, _ = found
     path = g.track(origin, target)
-    for here, there in zip(path[:-1], path[1:], strict=True):
+    for here, there in pairwise(path):
         step = _spoke(state, here, there, d) if spoke else _edge(state, here, there)
         if step is not None:
             return step

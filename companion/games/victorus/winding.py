@@ -6,6 +6,8 @@ of the cell in (-180, 180]. Only the whole number of laps is stored.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from companion.games.victorus import geometry as g
 from companion.games.victorus.pieces import KING, OWNER, SUB
 from companion.games.victorus.state import State
@@ -22,7 +24,7 @@ def start_laps(code: int, cell: int) -> int:
 
 def laps_after(laps: int, place: int, path: tuple[int, ...]) -> int:
     """Return the laps after single steps along ``path`` (cells, the first is the origin)."""
-    for here, there in zip(path, path[1:], strict=False):
+    for here, there in pairwise(path):
         change = g.angle(there, place) - g.angle(here, place)
         laps += (change < -180.0 - TOLERANCE) - (change > 180.0 + TOLERANCE)
     return laps
