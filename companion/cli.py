@@ -148,6 +148,12 @@ def add_live_commands(commands: Commands) -> None:
     play.add_argument("--camera", metavar="SOURCE", default="simulated", help="simulated, a folder of pictures or a video file")  # fmt: skip
     play.add_argument("--table", metavar="FILE", type=Path, help="the table file of a real camera")
     play.add_argument("--lights", metavar="DRIVER", default="simulated", help="simulated, ws281x, spi, wled:ADDRESS or off")  # fmt: skip
+    play.add_argument(
+        "--wiring",
+        metavar="FILE",
+        type=Path,
+        help="which LED lies under which spot [column by column]",
+    )
     add_command(
         commands, "doctor", "live.run_doctor",
         "check this machine: packages, camera, lights, disk, and what to do about each",

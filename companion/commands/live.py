@@ -1,0 +1,86 @@
+"""``play`` and ``doctor``: the running companion, and the machine it runs on."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from typing import Any
+
+import segno
+
+from companion.commands.common import chosen_setup, read_json, say
+from companion.doctor import examine
+from companion.games import find_game
+from companion.places import data_folder, lan_address
+from companion.rules import BadInput
+from companion.stage import Stage, Wishes
+
+
+def run_play(arguments: argparse.Namespace) -> int:
+    """Start the service, print its address and a QR code, and run until interrupted."""
+    with Stage(wishes_of(arguments)) as stage:
+        stage.start()
+        announce(arguments, stage)
+        stage.wait()
+    return 0
+
+
+def wishes_of(arguments: argparse.Namespace) -> Wishes:
+    """Return what the command line asks for.
+
+    Raises:
+        BadInput: an unknown game, seat or option, or a camera without its table file.
+    """
+    game = find_game(arguments.game)
+    chosen = arguments.seats or arguments.option
+    journal = arguments.journal or data_folder() / f"{game.name}.sqlite3"
+    try:
+        journal.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"cannot keep games in {journal.parent}: {error.strerror}") from error
+    if arguments.camera != "simulated" and not arguments.table:
+        raise BadInput("a real camera needs --table FILE: where the board lies in the picture")
+    local = arguments.host in ("127.0.0.1", "localhost")
+    return Wishes(
+        game=game,
+        setup=chosen_setup(game, arguments) if chosen else None,
+        journal=journal,
+        new=arguments.new,
+        camera=arguments.camera,
+        table_file=dict(read_json(arguments.table)) if arguments.table else None,
+        lights=arguments.lights,
+        wiring=arguments.wiring,
+        host=arguments.host,
+        port=arguments.port,
+        address="127.0.0.1" if local else lan_address(),
+    )
+
+
+def announce(arguments: argparse.Namespace, stage: Stage) -> None:
+    """Print where the pages are, and the QR code that lets a phone in."""
+    invited = stage.invitation()
+    here = f"http://127.0.0.1:{stage.port}"
+    simulated = arguments.camera == "simulated"
+    if arguments.json:
+        facts: dict[str, Any] = {"page": here, "invitation": invited}
+        say(facts | ({"table": f"{here}/table"} if simulated else {}))
+        return
+    print(f"{stage.table.game.title}: {', '.join(stage.table.setup.seats)}")
+    if simulated:
+        print(f"The simulated table: {here}/table")
+    print(f"The phone page:      {here}/")
+    print(f"Phones join here:    {invited}")
+    segno.make(invited, error="l").terminal(compact=True)
+    print("Stop with Ctrl-C; the game is kept and goes on at the next start.", flush=True)
+
+
+def run_doctor(arguments: argparse.Namespace) -> int:
+    """Check this machine."""
+    findings = examine(data_folder())
+    if arguments.json:
+        say([dataclasses.asdict(finding) for finding in findings])
+        return 0
+    for finding in findings:
+        advice = f" -> {finding.advice}" if finding.advice else ""
+        print(f"{finding.level:5} {finding.check:8} {finding.message}{advice}")
+    return 0

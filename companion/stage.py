@@ -1,0 +1,266 @@
+"""Setting a table up from what the command line says: game, journal, camera, lights, pages."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from companion.journal import Journal
+from companion.panel import Panel
+from companion.places import host_names
+from companion.rules import BadInput, Game, Setup
+from companion.service import Service
+from companion.table import Table
+from hardware.drivers import open_strip
+from hardware.strip import LightShow, SimulatedStrip, Strip
+from hardware.wiring import default_wiring, load_wiring
+from vision.frames import Frame, Source, TableFile
+from vision.optics import fit_view
+from vision.reader import Reader
+from vision.simulated import SimulatedCamera, SimulatedTable, Troubles, View
+from vision.sources import open_source
+from web import Config, Server, changed, create_app, invitation
+
+FRAMES_PER_SECOND = 10.0
+PICTURE_SIZE = (1280, 960)
+"""Pixels of the simulated camera: 30 to 40 a cell, as a real one over a table has."""
+PHONES_INVITED = 12
+"""How many phones may join by the printed QR code."""
+
+
+class Pace:
+    """Holds a source back to a steady number of frames a second, until ``stop`` is set."""
+
+    def __init__(self, stop: threading.Event, clock: Callable[[], float]) -> None:
+        self._stop, self._clock = stop, clock
+        self._next = clock()
+
+    def __call__(self) -> None:
+        now = self._clock()
+        self._next = max(self._next + 1 / FRAMES_PER_SECOND, now)
+        self._stop.wait(self._next - now)
+
+
+class Window:
+    """A source that remembers its last frame, for the page that shows the camera's picture."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.last: Frame | None = None
+
+    def read(self) -> Frame | None:
+        """Return the next frame of the source."""
+        frame = self._source.read()
+        if frame is not None and frame.image is not None:
+            self.last = frame
+        return frame
+
+    def close(self) -> None:
+        """Close the source."""
+        self._source.close()
+
+    def picture(self) -> bytes:
+        """Return the last frame as JPEG.
+
+        Raises:
+            BadInput: the camera has not looked yet.
+        """
+        if self.last is None or self.last.image is None:
+            raise BadInput("the camera has not looked yet; ask again in a second")
+        _, data = cv2.imencode(".jpg", self.last.image, [cv2.IMWRITE_JPEG_QUALITY, 75])
+        return data.tobytes()
+
+
+class HandTable:
+    """The simulated table as the browser's hands know it (``web.VirtualTable``)."""
+
+    def __init__(self, table: SimulatedTable, window: Window) -> None:
+        self._table = table
+        self.move, self.remove, self.turn = table.move, table.remove, table.turn
+        self.lift, self.drop = table.lift, table.drop
+        self.picture = window.picture
+
+    @property
+    def held(self) -> str | None:
+        """The token in the hand."""
+        return self._table.held
+
+    def tokens(self) -> dict[str, str]:
+        """Return what lies on which spot."""
+        return self._table.position
+
+    def off(self) -> Sequence[str]:
+        """Return the tokens that lie beside the board."""
+        return self._table.off
+
+    def put(self, spot: str, token: str) -> None:
+        """Bring a token from beside the board to ``spot``.
+
+        Raises:
+            BadInput: it does not lie there.
+        """
+        if token not in self._table.off:
+            raise BadInput(f"no {token} lies beside the board")
+        self._table.put(spot, token)
+
+    def flip(self, spot: str) -> None:
+        """Turn the token on ``spot`` over.
+
+        Raises:
+            BadInput: nothing lies there.
+        """
+        lying = self._table.position.get(spot)
+        if lying is None:
+            raise BadInput(f"nothing lies on {spot}")
+        self._table.flip(spot, self._table.game.turned_over(lying))
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a user asked of ``companion play``."""
+
+    game: Game[Any]
+    setup: Setup | None
+    journal: Path
+    new: bool
+    camera: str
+    table_file: TableFile | None
+    lights: str
+    wiring: Path | None
+    host: str
+    port: int
+    address: str
+
+
+class Stage:
+    """A table with everything around it. Use it as a context: leaving puts all away."""
+
+    def __init__(self, wishes: Wishes) -> None:
+        """Set everything up; nothing runs before :meth:`start`.
+
+        Raises:
+            BadInput, HardwareFault: something asked for is not to be had.
+        """
+        self._stop = threading.Event()
+        self._journal = Journal(wishes.journal)
+        try:
+            self._build(wishes)
+        except BaseException:
+            self._journal.close()
+            raise
+
+    def _build(self, wishes: Wishes) -> None:
+        clock = time.monotonic
+        self.table = open_table(self._journal, wishes)
+        board = self.table.game.board(self.table.setup)
+        wiring = load_wiring(wishes.wiring, board) if wishes.wiring else default_wiring(board)
+        strip = dark_or(wishes.lights, wiring.count, clock)
+        self.panel = Panel(self.table, LightShow(strip, wiring, clock), self._changed)
+        simulated = None
+        if wishes.camera == "simulated":
+            simulated, camera = self._simulate(clock)
+            source: Source = camera
+            table_file = camera.table_file()
+        else:
+            source, table_file = open_source(wishes.camera), wishes.table_file or {}
+        window = Window(source)
+        reader = Reader(self.table.game, self.table.setup, table_file)
+        self.service = Service(self.table, reader, window, self.panel.show, self._changed)
+        config = Config(
+            address=f"http://{wishes.address}:{wishes.port}",
+            hosts=host_names(wishes.address),
+            open_house=simulated is not None,
+        )
+        self._app = create_app(
+            self.table,
+            config=config,
+            virtual=HandTable(simulated, window) if simulated else None,
+            eyes=self.service,
+            lights=self.panel.words,
+        )
+        self._server = Server(self._app, wishes.host, wishes.port)
+        self._watch = threading.Thread(
+            target=self.service.run, args=(self._stop,), name="watch", daemon=True
+        )
+
+    def _simulate(self, clock: Callable[[], float]) -> tuple[SimulatedTable, SimulatedCamera]:
+        """Return a table on which the pieces stand as the game left them, and its camera."""
+        game, setup = self.table.game, self.table.setup
+        table = SimulatedTable(game, setup, game.expect(self.table.state))
+        camera = SimulatedCamera(
+            table,
+            fit_view(game.board(setup), View(image_size=PICTURE_SIZE)),
+            Troubles(hand_frames=6),
+            clock=clock,
+            wait=Pace(self._stop, clock),
+            glow=self.panel.glow,
+        )
+        return table, camera
+
+    def _changed(self) -> None:
+        if app := getattr(self, "_app", None):
+            changed(app)
+
+    @property
+    def port(self) -> int:
+        """Return the port that the pages are served at."""
+        return self._server.port
+
+    def invitation(self) -> str:
+        """Return the address that lets phones in."""
+        return invitation(self._app, PHONES_INVITED)
+
+    def start(self) -> None:
+        """Begin to watch and to serve."""
+        self._server.start()
+        self._watch.start()
+
+    def wait(self) -> None:
+        """Return when the watch has ended."""
+        self._stop.wait()
+
+    def __enter__(self) -> Stage:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        if self._watch.is_alive():
+            self._watch.join(timeout=5)
+        self._server.close()
+        self.panel.close()
+        self._journal.close()
+
+
+def dark_or(address: str, count: int, clock: Callable[[], float]) -> Strip:
+    """Return the strip at ``address``; ``off`` is a strip that nobody sees."""
+    return SimulatedStrip(keep=1) if address == "off" else open_strip(address, count, clock)
+
+
+def open_table(journal: Journal, wishes: Wishes) -> Table[Any]:
+    """Take up the journal's last game where it was left, or begin a new one.
+
+    Raises:
+        BadInput: the journal's game is another one, and no new game was asked for.
+    """
+    if journal.games() and not wishes.new:
+        table = Table.resume(journal)
+        over = table.game.outcome(table.state) is not None
+        if not over and table.game.name != wishes.game.name:
+            raise BadInput(
+                f"{journal.path} holds an unfinished game of {table.game.name}; "
+                f"say --new to begin {wishes.game.name}, or name another --journal"
+            )
+        if not over and wishes.setup in (None, table.setup):
+            return table
+        if not over:
+            raise BadInput(
+                f"{journal.path} holds an unfinished game with other seats or options; "
+                "say --new to begin another, or leave --seats and --option away to go on"
+            )
+    return Table.create(journal, wishes.game, wishes.setup or wishes.game.setup())
