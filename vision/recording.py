@@ -4,7 +4,7 @@ what really happened."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,7 +64,7 @@ def perform(table: SimulatedTable, text: str) -> None:
         raise BadInput(f"{text!r}: how far to nudge is written in numbers") from None
 
 
-def record(folder: Path, camera: SimulatedCamera, scenes: Sequence[Scene]) -> None:
+def record(folder: Path, camera: SimulatedCamera, scenes: Iterable[Scene]) -> None:
     """Write a recording of ``scenes`` into ``folder``, which is made if need be: ``0000.jpg`` …,
     ``table.json`` (of the moment before the first scene) and ``truth.json``.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -354,3 +355,10 @@ def test_options_that_are_not_the_usual_ones_are_entered(tiny: Any, make: Make) 
     setup = tiny.setup(None, {"capture": "no"})
     table = SimulatedTable(tiny, setup, {})
     assert make(table=table).table_file()["options"] == {"capture": "no"}
+
+
+def test_every_trouble_is_documented() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "simulated-table.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    named = {word.strip("`,") for row in rows for word in row.split()}
+    assert named == {field.name for field in fields(Troubles)}
