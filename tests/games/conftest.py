@@ -9,12 +9,29 @@ from types import ModuleType
 
 import pytest
 
-ORACLE = Path(__file__).parent.parent / "oracle"
+TESTS = Path(__file__).parent.parent
+
+
+def load(folder: Path, name: str) -> ModuleType:
+    """Import a helper that lies beside the tests."""
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+    return importlib.import_module(name)
 
 
 @pytest.fixture(scope="session")
 def victorus_oracle() -> ModuleType:
     """The naive Victorus that the engine is compared with."""
-    if str(ORACLE) not in sys.path:
-        sys.path.insert(0, str(ORACLE))
-    return importlib.import_module("victorus_oracle")
+    return load(TESTS / "oracle", "victorus_oracle")
+
+
+@pytest.fixture(scope="session")
+def victorus_match() -> ModuleType:
+    """The engine and the oracle side by side."""
+    return load(TESTS / "oracle", "victorus_match")
+
+
+@pytest.fixture(scope="session")
+def checks() -> ModuleType:
+    """What holds of every state and action of every game."""
+    return load(TESTS / "checks", "game_checks")

@@ -39,9 +39,20 @@ DEFAULTS = {
     "variant": "basic",
     "ring1": "white",
     "corner": "right",
+    "wall_tip": "allowed",
+    "fallen_walls": "stand",
+    "empty_kingdom": "battlefield",
     "portal": "home",
+    "rim": "blocks",
+    "pivot": "must",
+    "second": "may",
     "dogleg": "free",
+    "return": "no",
     "gate": "knights",
+    "must_move": "yes",
+    "bonus": "may",
+    "bonus_strategic": "yes",
+    "pass_on": "yes",
     "royal_bonus_colour": "same",
     "from_enemy": "no",
     "double": "battlefield",
@@ -139,6 +150,8 @@ class Ground:
         self.seats = tuple(seats)
         self.place = {colour: places.index(colour) for colour in COLOURS}
         self.walls = walls(self.options["corner"])
+        tip = ((4, 3), (3, 4), (3, 3))  # the three cells around a wall's inner end
+        self.tips = {frozenset(turned(cell, k) for cell in tip) for k in range(6)}
         self.kingdom: dict[Cell, str] = {}
         self.board: dict[Cell, Piece] = {}
         self.home: dict[Piece, Cell] = {}
@@ -172,8 +185,10 @@ class Ground:
     def zone(self, seat: str, cell: Cell) -> str:
         """``field``, ``own``, ``allied``, or the colour of the enemy whose kingdom it is."""
         owner = self.kingdom.get(cell)
-        if owner is None or owner not in self.seats or owner in self.out:
+        if owner is None or owner in self.out:
             return "field"
+        if owner not in self.seats:
+            return "field" if self.options["empty_kingdom"] == "battlefield" else owner
         if owner == seat:
             return "own"
         return "allied" if self.friends(owner, seat) else owner
@@ -186,22 +201,39 @@ class Ground:
         """VIC-2.4, 3.3, 3.4: one step to a neighbour or along a spoke, from a to b."""
         if b not in NAME or b == CENTRE:
             return False
-        if a in self.kingdom and b in self.kingdom and self.kingdom[a] != self.kingdom[b]:
+        if self.parted(a, b):
             return False
         step = (b[0] - a[0], b[1] - a[1])
         if step in UNITS:
-            return frozenset((a, b)) not in self.walls
-        flanks = [
-            plus(a, u) for u in UNITS if distance(plus(a, u), b) == 1 and distance(u, step) == 1
-        ]
-        assert len(flanks) == 2
-        if frozenset(flanks) in self.walls:
+            return True
+        left, right = [plus(a, u) for u in UNITS if distance(plus(a, u), b) == 1]
+        if self.parted(left, right):
             return False
+        if self.options["wall_tip"] == "forbidden":
+            for tip in self.tips:
+                if tip in ({a, left, right}, {b, left, right}) and self.stands_at(tip):
+                    return False
         blockers = 0
-        for flank in flanks:
-            if flank in self.board or flank == CENTRE or flank not in NAME:
+        for flank in (left, right):
+            if flank in self.board or flank == CENTRE:
+                blockers += 1
+            if flank not in NAME and self.options["rim"] == "blocks":
                 blockers += 1
         return blockers < 2
+
+    def stands_at(self, tip: frozenset[Cell]) -> bool:
+        """Whether the wall is there whose inner end lies between the three cells."""
+        left, right = [cell for cell in tip if cell in self.kingdom]
+        return self.parted(left, right)
+
+    def parted(self, a: Cell, b: Cell) -> bool:
+        """VIC-2.4: whether a and b lie in two kingdoms with a wall between them."""
+        sides = {self.kingdom.get(a), self.kingdom.get(b)}
+        if None in sides or len(sides) == 1:
+            return False
+        if self.options["fallen_walls"] == "stand":
+            return True
+        return not any(side not in self.seats or side in self.out for side in sides)
 
     def directions(self, piece: Piece) -> list[Cell]:
         """VIC-3.1: read in the seat's orientation."""

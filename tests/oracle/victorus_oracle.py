@@ -42,6 +42,7 @@ class Turn:
     """What has happened in the running turn."""
 
     began: dict[Piece, Cell]
+    zones: dict[Piece, str]  # and what that was then: a kingdom may fall in mid-turn
     stage: str = "first"  # first, second (move 2 may follow), pivot, bonus
     active: Piece | None = None
     bonuses: int = 0
@@ -50,7 +51,7 @@ class Turn:
     last_capture: Cell | None = None
     first_captured: bool = False
     first_kingdom: str | None = None  # the enemy kingdom of a capture on move 1
-    first_direction: Cell | None = None
+    first_direction: Cell = CENTRE
     captured_in: dict[Piece, set[str]] = field(default_factory=dict)
     left: dict[Piece, str] = field(default_factory=dict)  # a kingdom not to be entered again
 
@@ -88,7 +89,7 @@ class Oracle(Ground):
         seat = piece[0]
         if self.enemy_kingdom(seat, target) is None:
             return True
-        start = self.zone(seat, self.turn.began[piece])
+        start = self.turn.zones.get(piece, "own")  # a royal that was put back stands at home
         if start == "field":
             return True
         if start in ("own", "allied"):
@@ -127,7 +128,7 @@ class Oracle(Ground):
                 continue
             del self.board[start]
             self.board[way.target] = piece
-            if self.pivots(piece, way.target):
+            if self.options["pivot"] == "may" or self.pivots(piece, way.target):
                 ways.append(way)
             del self.board[way.target]
             self.board[start] = piece
@@ -156,9 +157,11 @@ class Oracle(Ground):
         if piece[2] in "KQ":
             ways += self.entry(piece, start)
         else:
-            ways = [w for w in ways if w.target != turn.began[piece]]
+            if self.options["return"] == "no":
+                ways = [w for w in ways if w.target != turn.began[piece]]
             if self.options["dogleg"] == "must":
-                ways = [w for w in ways if w.direction != turn.first_direction]
+                line = (turn.first_direction, turned(turn.first_direction, 3))
+                ways = [w for w in ways if w.direction not in line]
         if turn.first_kingdom is not None:
             ways = [w for w in ways if self.zone(piece[0], w.target) == "field"]
         return [way for way in ways if self.stands(piece, way)]
@@ -177,19 +180,23 @@ class Oracle(Ground):
             ways = [way for way in ways if self.stands(piece, way)]
         else:
             ways = self.first_moves(piece, start)
-        return [way for way in ways if not self.forbidden_again(piece, way)]
+            if self.options["bonus_strategic"] == "no":
+                ways = [way for way in ways if way.manner == "slide"]
+        return [way for way in ways if not self.forbidden_again(piece, start, way)]
 
-    def forbidden_again(self, piece: Piece, way: Way) -> bool:
-        """VIC-5.7, 8.1: a captor in an enemy kingdom does not capture there again; one that
-        left it does not enter it again."""
-        turn, seat = self.turn, piece[0]
-        left = turn.left.get(piece)
-        if left and any(self.enemy_kingdom(seat, cell) == left for cell in way.path):
+    def forbidden_again(self, piece: Piece, start: Cell, way: Way) -> bool:
+        """VIC-5.7, 8.1: a piece of two moves does not come back into an enemy kingdom where it
+        captured and that it left; in the quick game no captor captures in one a second time."""
+        quick = self.options["variant"] == "quick"
+        captured_in = self.turn.captured_in.get(piece, set())
+        target = self.enemy_kingdom(piece[0], way.target)
+        if target is None or target not in captured_in:
+            return False
+        if quick and way.target in self.board:
             return True
-        if self.options["variant"] == "quick" and way.target in self.board:
-            kingdom = self.enemy_kingdom(seat, way.target)
-            return kingdom is not None and kingdom in turn.captured_in.get(piece, set())
-        return False
+        two_moves = piece[2] in "KQ" or piece in self.royal
+        closed = quick or target == self.turn.left.get(piece)
+        return closed and two_moves and self.enemy_kingdom(piece[0], start) != target
 
     def entry(self, piece: Piece, start: Cell) -> list[Way]:
         """VIC-7.1 to 7.3."""
@@ -238,25 +245,40 @@ class Oracle(Ground):
 
     def ways(self) -> dict[str, tuple[Piece, Cell, Way, bool]]:
         """Every move of a piece that may be made now; the last says: on a bonus."""
-        turn = self.turn
         found: dict[str, tuple[Piece, Cell, Way, bool]] = {}
         for start, piece in list(self.board.items()):
-            if piece[0] != self.mover:
-                continue
-            bonus = False
-            if turn.stage == "first":
-                ways = self.first_moves(piece, start)
-            elif turn.stage == "pivot":
-                ways = self.pivots(piece, start) if piece == turn.active else []
-            elif turn.stage == "second" and piece == turn.active:
-                ways = self.second_moves(piece, start)
-            elif turn.bonuses > 0 and piece not in turn.frozen:
-                ways, bonus = self.bonus_moves(piece, start), True
-            else:
-                ways = []
-            for way in ways:
-                found[f"{NAME[start]}-{NAME[way.target]}"] = (piece, start, way, bonus)
+            if piece[0] == self.mover:
+                for bonus, ways in self.ways_of(piece, start):
+                    for way in ways:
+                        name = f"{NAME[start]}-{NAME[way.target]}"
+                        found.setdefault(name, (piece, start, way, bonus))
         return found
+
+    def ways_of(self, piece: Piece, start: Cell) -> list[tuple[bool, list[Way]]]:
+        """What one piece of the mover may do now, and whether on a bonus. What could be move 2
+        is move 2, for it costs no bonus."""
+        turn = self.turn
+        if turn.stage == "first":
+            return [(False, self.first_moves(piece, start))]
+        if turn.stage == "pivot":
+            return [(False, self.pivots(piece, start))] if piece == turn.active else []
+        found = []
+        if turn.stage == "second":
+            if piece == turn.active:
+                found.append((False, self.second_moves(piece, start)))
+            if self.options["second"] == "must" and self.second_open():
+                return found
+        own = piece == turn.active and self.options["variant"] != "quick"
+        passed = turn.double not in (None, piece) and self.options["pass_on"] == "no"
+        if turn.bonuses > 0 and piece not in turn.frozen and not own and not passed:
+            found.append((True, self.bonus_moves(piece, start)))
+        return found
+
+    def second_open(self) -> bool:
+        """Whether the piece that moved can make its move 2."""
+        piece = self.turn.active
+        here = [cell for cell, other in self.board.items() if other == piece]
+        return bool(self.second_moves(piece, here[0])) if piece and here else False
 
     def legal(self) -> set[str]:
         if self.winners is not None:
@@ -264,16 +286,22 @@ class Oracle(Ground):
         piece = self.asked()
         if piece is not None:
             return {f"*{NAME[cell]}={piece[2]}" for cell in self.places_for(piece)}
-        actions = set(self.ways())
-        if self.turn.stage in ("second", "bonus") or not actions:
-            actions.add("end")
-        return actions
+        ways = self.ways()
+        on_bonus = [bonus for *_, bonus in ways.values()]
+        may_end = {
+            "first": self.options["must_move"] == "no",
+            "pivot": self.options["pivot"] == "may",
+            "second": self.options["second"] == "may" or False not in on_bonus,
+            "bonus": True,
+        }[self.turn.stage]
+        if True in on_bonus and self.options["bonus"] == "must":
+            may_end = False
+        return set(ways) | ({"end"} if may_end or not ways else set())
 
     # -- doing it ---------------------------------------------------------------------------
 
     def apply(self, action: str) -> Oracle:
         """The position after ``action``, which must be legal."""
-        assert action in self.legal(), action
         after = copy.deepcopy(self)
         if action == "end":
             after.end_turn()
@@ -331,8 +359,9 @@ class Oracle(Ground):
             turn.first_captured = captured
             turn.first_direction = way.direction
             turn.bonuses = 1 if captured else 0
-            if captured:
+            if captured and kingdom is not None:
                 turn.first_kingdom = kingdom
+                turn.left[piece] = kingdom
             return
         if turn.stage == "second" and not bonus:
             self.after_second(piece, captured, kingdom)
@@ -352,8 +381,6 @@ class Oracle(Ground):
     def after_second(self, piece: Piece, captured: bool, kingdom: str | None) -> None:
         """VIC-5.4, 5.7: the end of a two-move turn's second move."""
         turn = self.turn
-        if turn.first_kingdom is not None:
-            turn.left[piece] = turn.first_kingdom
         if captured and turn.first_captured:
             if self.options["variant"] == "quick":
                 turn.bonuses = 2
@@ -424,7 +451,10 @@ class Oracle(Ground):
         self.turn = self.new_turn()
 
     def new_turn(self) -> Turn:
-        return Turn({piece: cell for cell, piece in self.board.items()})
+        return Turn(
+            {piece: cell for cell, piece in self.board.items()},
+            {piece: self.zone(piece[0], cell) for cell, piece in self.board.items()},
+        )
 
     # -- what can be seen ---------------------------------------------------------------------
 

@@ -1,0 +1,14 @@
+"""The engine and the naive oracle never differ; soak/soak_victorus_oracle.py plays it at length."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_engine_and_oracle_agree_on_short_random_games(
+    victorus_match: ModuleType, seed: int
+) -> None:
+    assert victorus_match.compare(seed, 60) > 0

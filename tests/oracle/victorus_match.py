@@ -1,0 +1,78 @@
+"""The engine and the naive oracle play the same random game and must never differ.
+
+At every state: the same legal actions, the same tokens on the board, the same seat to move, the
+same end. Seats, options and variants are drawn at random.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from victorus_oracle import Oracle
+
+from companion.games import find_game
+from companion.rules import BadInput, Setup
+
+UNPLAYED = ("game_minutes", "move_seconds", "edge", "tie", "seats", "variant")
+
+
+def random_setup(game: Any, rng: random.Random) -> Setup:
+    """Draw seats, a variant and, every second time, some house rules."""
+    choices = {option.name: option.choices for option in game.options}
+    while True:
+        options = {"variant": rng.choice(("basic", "basic", "quick", "allied"))}
+        if rng.random() < 0.5:
+            for name in choices.keys() - UNPLAYED:
+                if rng.random() < 0.3:
+                    options[name] = rng.choice(choices[name])
+        if rng.random() < 0.3:
+            options["seats"] = rng.choice(choices["seats"])
+        seats = rng.sample(game.seats, rng.randint(2, 6))
+        try:
+            return game.setup(seats, options)
+        except BadInput:  # these seats do not play together: draw again
+            continue
+
+
+def choose(rng: random.Random, actions: list[str], position: dict[str, str]) -> str:
+    """Prefer captures, and now and then a King or Queen, so that games get somewhere."""
+    moves = [action for action in actions if "-" in action]
+    captures = [action for action in moves if action.split("-")[1] in position]
+    royal = [action for action in moves if position[action.split("-")[0]].split()[2] in "KQ"]
+    luck = rng.random()
+    if captures and luck < 0.6:
+        return rng.choice(captures)
+    if royal and luck < 0.7:
+        return rng.choice(royal)
+    return rng.choice(moves or actions) if rng.random() < 0.5 else rng.choice(actions)
+
+
+def compare(seed: int, limit: int) -> int:
+    """Play one game in both; return the number of positions that were alike.
+
+    Raises:
+        AssertionError: they differ; the message has all that is needed to play it again.
+    """
+    rng = random.Random(f"oracle {seed}")
+    game = find_game("victorus")
+    setup = random_setup(game, rng)
+    options = dict(setup.options)
+    state = game.start(setup)
+    oracle = Oracle(setup.seats, options, tuple(options["seats"].split("-")))
+    played: list[str] = []
+    for count in range(limit):
+        outcome = game.outcome(state)
+        where = f"seed {seed}: {setup.seats} {options} after {' '.join(played)}"
+        assert (set(outcome.winners) if outcome else None) == oracle.winners, where
+        assert game.to_move(state) == oracle.to_move(), where
+        legal = oracle.legal()
+        assert {game.format(action) for action in game.legal(state)} == legal, where
+        if outcome:
+            return count
+        position = dict(game.expect(state))
+        assert position == oracle.position(), where
+        played.append(choose(rng, sorted(legal), position))
+        state = game.apply(state, game.parse(setup, played[-1]))
+        oracle = oracle.apply(played[-1])
+    return limit

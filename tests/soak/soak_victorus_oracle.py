@@ -1,0 +1,35 @@
+"""Play many random games of Victorus in the engine and in the naive oracle side by side.
+
+python tests/soak/soak_victorus_oracle.py --games 300 --limit 600
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "oracle"))
+from victorus_match import compare
+
+
+def main() -> int:
+    """Print one line for each difference and one for the whole; return 1 if there is any."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=300)
+    parser.add_argument("--limit", type=int, default=600, help="actions in a game")
+    parser.add_argument("--first", type=int, default=1000, help="the first game's seed")
+    chosen = parser.parse_args()
+    positions, differences = 0, 0
+    for seed in range(chosen.first, chosen.first + chosen.games):
+        try:
+            positions += compare(seed, chosen.limit)
+        except AssertionError as error:
+            differences += 1
+            print(f"differs: {error}")
+    print(f"victorus oracle: {chosen.games} games, {positions} positions, {differences} differ")
+    return int(differences > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
