@@ -1,0 +1,194 @@
+"""Which actions best explain the changed spots: legal ones first, then illegal, then taken back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from companion.rules import Action, Game
+from vision.observe import CLEAR, Observation, Token
+from vision.reading import Step
+from vision.story import Standing, Story, Teller
+
+S = TypeVar("S")
+
+SHARP = 40.0
+"""Nats for one unit of error: measured errors of right faces scatter by about 0.03."""
+SURE = 0.9
+"""Below this probability a reading is asked, not taken."""
+LONGEST = 6
+"""Moves between two still pictures: a whole turn with bonuses, and the next player's reply."""
+NODES = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Generic[S]):
+    """A story with the table as the picture shows it, its score and the spots that do not fit."""
+
+    story: Story[S]
+    table: Mapping[str, str]
+    score: float
+    misfits: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded(Generic[S]):
+    """The best story and how probable it is; ``others`` are the next best, most likely first."""
+
+    best: Told[S] | None
+    p: float
+    others: tuple[Told[S], ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        """Tell whether the best story may be taken without asking."""
+        return self.best is not None and self.p >= SURE
+
+
+class Decoder(Generic[S]):
+    """Searches the stories for one picture."""
+
+    def __init__(
+        self,
+        game: Game[S],
+        seen: Observation,
+        belief: Mapping[str, str],
+        spots: frozenset[str],
+        checked: frozenset[str],
+    ) -> None:
+        self._game, self._seen, self._belief = game, seen, belief
+        self._spots, self._checked = spots, checked
+        self._teller = Teller(game, spots)
+        self._told: dict[tuple[str, ...], Told[S]] = {}
+        self._nodes = 0
+
+    def decode(
+        self, past: Sequence[S], actions: Sequence[Action], standing: tuple[Standing, ...]
+    ) -> Decoded[S]:
+        """Return the story that best explains the picture.
+
+        ``past`` are all states up to the current one, ``actions`` leads through them.
+        """
+        here: Story[S] = Story(past[-1], self._belief, (), standing)
+        starts = [here, *self._teller.put_back(here)]
+        self._search(starts)
+        if not self._explained():
+            self._search(self._teller.undone(here, past, actions))
+        if not self._explained():
+            self._search_illegal(starts)
+        return self._judge()
+
+    def _search(self, starts: Sequence[Story[S]]) -> None:
+        """Go through the legal continuations of ``starts``, breadth first."""
+        level = [story for story in starts if self._tell(story) or True]
+        for _ in range(LONGEST + 2):
+            following: list[Story[S]] = []
+            for story in level:
+                if self._nodes > NODES or story.moves >= LONGEST:
+                    return
+                told = self._tell(story)
+                if story.steps and told is not None and not told.misfits:
+                    continue
+                for child in self._teller.legal_next(story):
+                    self._nodes += 1
+                    if child.steps[-1].action.target is not None:
+                        self._tell(child)
+                    following.append(child)
+            level = following
+
+    def _search_illegal(self, starts: Sequence[Story[S]]) -> None:
+        """Try one refused move, before, between or after legal ones; then two."""
+        base = [*starts, *(told.story for told in self._ranked()[:12])]
+        for _ in range(2):
+            level: list[Story[S]] = []
+            seen: set[tuple[str, ...]] = set()
+            for story in base:
+                if (key := _key(story)) not in seen:
+                    seen.add(key)
+                    level += self._teller.illegal_next(story)
+            for story in level:
+                self._tell(story)
+            self._nodes = 0
+            open_ = [s for s in level if (t := self._tell(s)) is not None and t.misfits]
+            open_.sort(key=lambda s: -self._score(s))
+            self._search(open_[:12])
+            if self._explained():
+                return
+            base = open_[:6]
+
+    def _tell(self, story: Story[S]) -> Told[S] | None:
+        """Hold a story against the picture; None where it changes a spot that did not change."""
+        key = _key(story)
+        if key in self._told:
+            return self._told[key]
+        for spot in story.touched - self._checked:
+            if not self._same(story, spot):
+                return None
+        table, score, misfits = dict(story.table), -story.cost, []
+        for spot in self._spots | (story.touched & self._checked):
+            token, error = self._best(story, spot)
+            score -= SHARP * min(error, 1.0)
+            if error > CLEAR:
+                misfits.append(spot)
+            table.pop(spot, None)
+            if token is not None:
+                table[spot] = token
+        told = Told(story, table, score, tuple(sorted(misfits)))
+        self._told[key] = told
+        return told
+
+    def _score(self, story: Story[S]) -> float:
+        told = self._tell(story)
+        return -math.inf if told is None else told.score
+
+    def _same(self, story: Story[S], spot: str) -> bool:
+        now, then = story.table.get(spot), self._belief.get(spot)
+        face = self._teller.face
+        return face(now) == face(then) or then in self._game.accepts(story.state, spot)
+
+    def _best(self, story: Story[S], spot: str) -> tuple[Token, float]:
+        """Return the token that may lie on ``spot`` after the story and fits best."""
+        token = story.table.get(spot)
+        expected = self._teller.expect(story.state).get(spot)
+        allowed: list[Token] = [token]
+        if self._teller.face(expected) == self._teller.face(token):
+            allowed = [*self._game.accepts(story.state, spot), token]
+        errors = [(self._seen.error(spot, t), i) for i, t in enumerate(dict.fromkeys(allowed))]
+        error, index = min((e + (0.01 if i else 0.0), i) for e, i in errors)
+        return list(dict.fromkeys(allowed))[index], error - (0.01 if index else 0.0)
+
+    def _explained(self) -> bool:
+        return any(t.story.steps and not t.misfits for t in self._told.values())
+
+    def _ranked(self) -> list[Told[S]]:
+        return sorted(self._told.values(), key=lambda told: -told.score)
+
+    def _judge(self) -> Decoded[S]:
+        """Turn scores into probabilities over what a player would call different stories."""
+        ranked: dict[tuple[str, ...], Told[S]] = {}
+        for told in self._ranked():
+            if not told.misfits:
+                ranked.setdefault(_visible(told.story), told)
+        if not ranked:
+            return Decoded(None, 0.0)
+        some = list(ranked.values())[:8]
+        weights = [math.exp(told.score - some[0].score) for told in some]
+        p = weights[0] / (sum(weights) + 1e-4)
+        return Decoded(some[0], p, tuple(some[1:]))
+
+
+def with_probability(steps: Sequence[Step], p: float) -> tuple[Step, ...]:
+    """Return ``steps`` with their common probability."""
+    return tuple(replace(step, p=round(p, 4)) for step in steps)
+
+
+def _key(story: Story[S]) -> tuple[str, ...]:
+    return tuple(f"{step.action}{step.takeback}" for step in story.steps)
+
+
+def _visible(story: Story[S]) -> tuple[str, ...]:
+    return tuple(
+        f"{s.action}{s.takeback is None}" for s in story.steps if s.action.target is not None
+    )

@@ -1,0 +1,175 @@
+"""How like a patch is to a known face: coarse over shifts and turns, then fitted exactly.
+
+The picture of a spot is taken for two layers: the printed board, and a face that lies on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.patches import CORE, HALF, PER_PITCH, cores, disc, laid, windows
+from vision.raster import Floats
+
+JITTER = (-21.0, -14.0, -7.0, 0.0, 7.0, 14.0, 21.0)
+"""Turns off the upright that a careless hand leaves, in degrees."""
+GAIN = (0.8, 1.25)
+"""How much darker or lighter than at enrolment a face may be after the light is evened out."""
+
+Shift = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Likeness:
+    """How a face fits a patch: ``error`` is the mean square left over the middle of the spot, 0
+    for a perfect fit. ``shift`` (patch pixels) and ``angle`` (degrees clockwise) say how the face
+    lies, from the middle of the spot and from how it was enrolled."""
+
+    error: float
+    shift: Shift
+    angle: float
+    gain: float = 1.0
+
+
+class Face:
+    """What a token looks like: its picture, moved to the middle of a patch, and its outline."""
+
+    def __init__(self, patch: Floats, outline: Floats, middle: Shift) -> None:
+        back = (-middle[0], -middle[1])
+        self.middle = middle
+        self.picture = laid(patch, back, 0.0)
+        self.outline = laid(outline, back, 0.0)
+        self._turned: dict[float, tuple[Floats, Floats]] = {}
+        own = cores(self.picture, [(0.0, 0.0)], [0.0])[0]
+        self.weight = cores(self.outline, [(0.0, 0.0)], [0.0])[0][..., :1]
+        self.weight /= max(float(self.weight.sum()) * 3, 1e-6)
+        self.core = own.reshape(-1)
+        self.pixel_weight = np.repeat(self.weight.reshape(-1), 3)
+        self._solver: Floats | None = None
+
+    def turned(self, turn: float) -> tuple[Floats, Floats]:
+        """Return the cores turned by ``turn`` and each angle of JITTER, and their weights, which
+        add up to one: both (7, d)."""
+        if turn not in self._turned:
+            angles = [turn + extra for extra in JITTER]
+            layers = np.dstack([_soft(self.picture), self.outline])
+            taken = cores(layers, [(0.0, 0.0)] * len(angles), angles)
+            weight = np.repeat(taken[..., 3:], 3, -1).reshape(len(angles), -1)
+            weight /= np.maximum(weight.sum(1, keepdims=True), 1e-6)
+            self._turned[turn] = taken[..., :3].reshape(len(angles), -1), weight
+        return self._turned[turn]
+
+    @property
+    def solver(self) -> Floats:
+        """Return the matrix that turns what is left into shift x, shift y, angle, gain: (4, d)."""
+        if self._solver is None:
+            around = cores(
+                self.picture,
+                [(1, 0), (-1, 0), (0, 1), (0, -1), (0, 0), (0, 0)],
+                [0, 0, 0, 0, 3, -3],
+            ).reshape(6, -1)
+            slopes = [
+                (around[0] - around[1]) / 2,
+                (around[2] - around[3]) / 2,
+                (around[4] - around[5]) / 6,
+                self.core,
+            ]
+            basis = np.stack(slopes, 1)
+            heavy = basis * self.pixel_weight[:, None]
+            normal = heavy.T @ basis
+            damping = 1e-3 * np.diag(np.diag(normal)) + 1e-6 * np.eye(4)
+            self._solver = np.asarray(np.linalg.solve(normal + damping, heavy.T), np.float32)
+        return self._solver
+
+    def contrast(self) -> float:
+        """Return the variance over all pixels and channels of the face."""
+        mean = float(self.core @ self.pixel_weight)
+        return float((self.core - mean) ** 2 @ self.pixel_weight)
+
+
+def strangeness(patch: Floats, print_: Floats) -> Floats:
+    """Return how far each pixel is from the print and from the print in shadow, 0 beside the
+    spot."""
+    power = np.maximum((print_ * print_).sum(-1), 1.0)
+    shade = np.clip((patch * print_).sum(-1) / power, 0.6, 1.1)
+    return np.asarray(
+        np.abs(patch - shade[..., None] * print_).max(-1) * (disc(0.46, 0.02) > 0.5), np.float32
+    )
+
+
+def outline_of(patch: Floats, print_: Floats, threshold: float) -> tuple[Floats, Shift] | None:
+    """Find what lies on the printed spot: its outline as a mask and where its middle is.
+
+    None where nothing is stranger than ``threshold`` on a fair area.
+    """
+    kernel = np.ones((3, 3), np.uint8)
+    strange = (strangeness(patch, print_) > threshold).astype(np.uint8)
+    closed = cv2.morphologyEx(strange, cv2.MORPH_CLOSE, kernel)
+    points = cv2.findNonZero(cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel))
+    if points is None or len(points) < 0.05 * PER_PITCH**2:
+        return None
+    hull = np.zeros(closed.shape, np.uint8)
+    cv2.fillConvexPoly(hull, cv2.convexHull(points), (1,))
+    moments = cv2.moments(hull, binaryImage=True)
+    middle = (moments["m10"] / moments["m00"] - HALF, moments["m01"] / moments["m00"] - HALF)
+    wide = cv2.dilate(hull, kernel).astype(np.float32)
+    soft = cv2.GaussianBlur(wide, (0, 0), 0.7) * laid(disc(0.36, 0.05), middle, 0.0)
+    return np.asarray(soft, np.float32), middle
+
+
+def coarse(patch: Floats, templates: Floats, weights: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """Compare ``patch`` at every second shift with ``templates`` under ``weights``, both (n, d).
+
+    Returns the least mean square of each template (n,) and the shift where it is (n, 2).
+    """
+    seen, shifts = windows(_soft(patch), 2)
+    heavy = templates * weights
+    own = (heavy * templates).sum(1)
+    power, product = (seen * seen) @ weights.T, seen @ heavy.T
+    gain = np.clip(product / np.maximum(own, 1e-6), *GAIN)
+    error = power - gain * (2 * product - gain * own)
+    best = error.argmin(0)
+    return error[best, np.arange(len(templates))], shifts[best]
+
+
+def fine(patch: Floats, face: Face, shift: Shift, angle: float) -> Likeness:
+    """Fit shift, angle and gain of ``face`` to ``patch`` from a coarse start.
+
+    Gauss-Newton on the face's own slopes (inverse compositional, Baker and Matthews 2004).
+    """
+    best = Likeness(np.inf, shift, angle)
+    x, y = shift
+    own = float((face.core * face.pixel_weight) @ face.core)
+    for _ in range(6):
+        seen = cores(patch, [(x, y)], [-angle]).reshape(-1)
+        product = float((seen * face.pixel_weight) @ face.core)
+        gain = float(np.clip(product / max(own, 1e-6), *GAIN))
+        rest = seen - gain * face.core
+        error = float((rest * face.pixel_weight) @ rest)
+        if error >= best.error * 0.99:
+            break
+        best = Likeness(error, (x, y), angle, gain)
+        move = face.solver @ rest / gain
+        dx, dy, turn = (float(v) for v in np.clip(move[:3], (-2, -2, -6), (2, 2, 6)))
+        radians = np.radians(-angle)
+        # The step was found in the face's own frame: turn it into the patch's.
+        x -= np.cos(radians) * dx + np.sin(radians) * dy
+        y -= -np.sin(radians) * dx + np.cos(radians) * dy
+        angle += turn
+        if abs(x) > CORE or abs(y) > CORE:
+            break
+    return best
+
+
+def print_error(patch: Floats, print_: Floats, weight: Floats) -> float:
+    """Return the mean square between ``patch`` and the bare print, under ``weight``."""
+    seen, bare = patch * weight[..., None], print_ * weight[..., None]
+    gain = float(np.clip((seen * bare).sum() / max(float((bare * bare).sum()), 1e-6), *GAIN))
+    return float(((seen - gain * bare) ** 2).sum() / (3 * (weight * weight).sum()))
+
+
+def _soft(picture: Floats) -> Floats:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.2), np.float32)

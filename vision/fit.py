@@ -1,0 +1,157 @@
+"""Refine a camera to what it shows: to the printed board, or to an earlier picture of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.rules import Board
+from vision.calibrate import Camera, Points, fit_camera
+from vision.frames import Image
+from vision.raster import Floats, Raster, draw_board, raster_over
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """A refined camera; ``error`` is the median distance left, in pitches, ``share`` the part of
+    the patches that agree with it and ``likeness`` their median correlation."""
+
+    camera: Camera
+    error: float
+    share: float
+    likeness: float
+
+
+def refine_to_board(image: Image, board: Board, camera: Camera, covered: Collection[str]) -> Fit:
+    """Fit ``camera`` to the printed shades and outlines, coarse to fine.
+
+    ``covered`` are the spots that tokens lie on. The start may be off by about half a pitch.
+    """
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+    fit = Fit(camera, 1.0, 0.0, 0.0)
+    for per_pitch, radius, reach, terms in (
+        (8, 2.0, 0.75, 1),
+        (8, 2.0, 0.4, 2),
+        (16, 0.75, 0.3, 2),
+    ):
+        raster = raster_over(board, per_pitch, 1.5)
+        print_ = draw_board(board, raster, covered)
+        seen = rectify(gray, fit.camera, raster)
+        blur = per_pitch / 12
+        fit = match(
+            _soft(print_, blur), _soft(seen, blur), raster, board, fit.camera, radius, reach, terms
+        )
+    return fit
+
+
+def rectify(image: Image, camera: Camera, raster: Raster) -> Floats:
+    """Lay the picture on the raster, averaging where the raster is coarser than the picture."""
+    across = camera.pixels_per_mm() * raster.step
+    shrink = max(1, int(across))
+    small = image
+    while shrink >= 2:
+        small = np.asarray(
+            cv2.resize(
+                small, (small.shape[1] // 2, small.shape[0] // 2), interpolation=cv2.INTER_AREA
+            )
+        )
+        shrink //= 2
+    columns, rows = raster.maps(camera, image.shape[1] / small.shape[1])
+    return np.asarray(cv2.remap(small, columns, rows, cv2.INTER_LINEAR), np.float32)
+
+
+def match(
+    model: Floats,
+    seen: Floats,
+    raster: Raster,
+    board: Board,
+    camera: Camera,
+    radius: float,
+    reach: float,
+    lens_terms: int,
+) -> Fit:
+    """Shift a patch round every spot of ``model`` over ``seen`` and fit the camera to the shifts.
+
+    ``radius`` of the patches and ``reach`` of the search are in pitches. ``seen`` is the picture
+    as ``camera`` lays it on ``raster``.
+    """
+    per_pitch = board.pitch / raster.step
+    half, search = max(4, round(radius * per_pitch)), max(2, round(reach * per_pitch))
+    centres = np.array([spot.centre for spot in board.spots.values()])
+    found, likeness = [], []
+    for centre, (x, y) in zip(
+        centres, np.round(raster.to_pixels(centres)).astype(int), strict=True
+    ):
+        rim = half + search
+        if x < rim or y < rim or x + rim >= raster.width or y + rim >= raster.height:
+            continue
+        patch = model[y - half : y + half + 1, x - half : x + half + 1]
+        window = seen[y - rim : y + rim + 1, x - rim : x + rim + 1]
+        if patch.std() < 4 or window.std() < 1:
+            continue
+        score = np.asarray(cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED))
+        shift, best, edge = _peak(score, search)
+        if not edge:
+            found.append((centre, shift * raster.step))
+            likeness.append(best)
+    if len(found) < 12:
+        return Fit(camera, 1.0, 0.0, 0.0)
+    points, shifts = (np.array(column) for column in zip(*found, strict=True))
+    return _robust(
+        points, shifts, np.array(likeness), camera, board.pitch, len(centres), lens_terms
+    )
+
+
+def _robust(
+    points: Points,
+    shifts: Points,
+    likeness: Points,
+    camera: Camera,
+    pitch: float,
+    total: int,
+    lens_terms: int,
+) -> Fit:
+    """Fit the camera to shifted points, giving strays less and less weight (Geman-McClure)."""
+    pixels = camera.project(points + shifts)
+    per_mm = camera.pixels_per_mm()
+    weight = np.clip(likeness, 0.01, None) ** 2
+    start = np.median(shifts, 0)
+    off = np.linalg.norm(shifts - start, axis=1) / pitch
+    scale = max(0.05, float(np.median(off)) * 1.5)
+    fitted = camera
+    for _ in range(4):
+        robust = weight / (1 + (off / scale) ** 2) ** 2
+        fitted = fit_camera(points, pixels, camera.size, robust, lens_terms, fitted)
+        off = np.linalg.norm(fitted.project(points) - pixels, axis=1) / (per_mm * pitch)
+        scale = max(0.02, float(np.median(off)) * 1.5)
+    good = off < max(0.06, 3 * scale)
+    return Fit(
+        fitted,
+        float(np.median(off)),
+        float(good.sum() / total),
+        float(np.median(likeness[good])) if good.any() else 0.0,
+    )
+
+
+def _peak(score: Floats, search: int) -> tuple[Points, float, bool]:
+    """Return the shift of the best score to a part of a pixel, the score, and whether it lies on
+    the edge of the search."""
+    _, best, _, (x, y) = cv2.minMaxLoc(score)
+    last = 2 * search
+    if x in (0, last) or y in (0, last):
+        return np.zeros(2), float(best), True
+    shift = np.array([_parabola(score[y, x - 1 : x + 2]), _parabola(score[y - 1 : y + 2, x])])
+    return shift + (x - search, y - search), float(best), False
+
+
+def _parabola(three: Floats) -> float:
+    left, middle, right = (float(v) for v in three)
+    bend = left - 2 * middle + right
+    return 0.0 if bend >= -1e-9 else float(np.clip(0.5 * (left - right) / bend, -0.5, 0.5))
+
+
+def _soft(picture: Floats, sigma: float) -> Floats:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.float32)

@@ -1,0 +1,93 @@
+"""What lies on the changed spots of a still picture: an error for every token that may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from companion.rules import Look
+from vision.appearance import Appearances
+from vision.faces import JITTER, Face, Likeness, coarse, fine
+from vision.raster import Floats
+
+Token = str | None
+Looks = Callable[[str], Look]
+
+UNKNOWN = 0.16
+"""Error of a face never seen: more than a known face leaves, less than a wrong one."""
+CLEAR = 0.30
+"""Beyond this error a spot does not show the token."""
+
+
+class Observation:
+    """The errors of tokens on the spots of one picture, worked out when asked for."""
+
+    def __init__(
+        self, patches: Mapping[str, Floats], appearances: Appearances, look: Looks
+    ) -> None:
+        self.patches = patches
+        self._appearances, self._look = appearances, look
+        self._errors: dict[tuple[str, Token], float] = {}
+        self._fits: dict[tuple[str, str], Mapping[float, Likeness]] = {}
+
+    def error(self, spot: str, token: Token) -> float:
+        """Return how badly ``token`` (None: nothing) explains the picture of ``spot``.
+
+        0 is a perfect fit; a face's own contrast is 1.
+        """
+        key = spot, token
+        if key not in self._errors:
+            self._errors[key] = self._measure(spot, token)
+        return self._errors[key]
+
+    def known(self, token: str) -> bool:
+        """Tell whether the face of ``token`` was ever seen."""
+        return self._look(token).face in self._appearances.faces
+
+    def turn(self, spot: str, face: str) -> float:
+        """Return the turn, 0 or 180 degrees, at which ``face`` fits ``spot`` best."""
+        fits = self._fit(spot, face)
+        return min(fits, key=lambda turn: fits[turn].error)
+
+    def _measure(self, spot: str, token: Token) -> float:
+        if token is None:
+            return self._appearances.emptiness(spot, self.patches[spot])
+        look = self._look(token)
+        if look.face not in self._appearances.faces:
+            bare = self._appearances.emptiness(spot, self.patches[spot])
+            return UNKNOWN + max(0.0, CLEAR - bare)
+        fits = self._fit(spot, look.face)
+        if look.turn is None:
+            return min(fit.error for fit in fits.values())
+        turn = (look.turn - self._appearances.turns[look.face]) % 360.0
+        return fits[min(fits, key=lambda t: abs((t - turn + 180) % 360 - 180))].error
+
+    def _fit(self, spot: str, name: str) -> Mapping[float, Likeness]:
+        """Fit a face upright and upside down; the half that fits coarsely far worse is left so."""
+        if (spot, name) not in self._fits:
+            face, unit = self._appearances.faces[name], self._appearances.unit
+            patch = self.patches[spot]
+            self._fits[spot, name] = fit_both(patch, face, unit)
+        return self._fits[spot, name]
+
+
+def fit_both(patch: Floats, face: Face, unit: float) -> dict[float, Likeness]:
+    """Fit ``face`` to ``patch`` upright and upside down, errors in ``unit``."""
+    halves = [face.turned(0.0), face.turned(180.0)]
+    rough, shifts = coarse(
+        patch, np.concatenate([h[0] for h in halves]), np.concatenate([h[1] for h in halves])
+    )
+    count, best = len(JITTER), float(rough.min())
+    found = {}
+    for index, turn in enumerate((0.0, 180.0)):
+        part = rough[index * count : (index + 1) * count]
+        least = int(part.argmin())
+        x, y = (float(v) for v in shifts[index * count + least])
+        angle = turn + JITTER[least]
+        if part[least] > 4 * best + 0.1 * unit:
+            found[turn] = Likeness(float(part[least]) / unit, (x, y), angle)
+            continue
+        fit = fine(patch, face, (x, y), angle)
+        found[turn] = Likeness(fit.error / unit, fit.shift, fit.angle, fit.gain)
+    return found

@@ -1,0 +1,290 @@
+"""The reader: one frame and the game so far in, what happened on the table out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Generic, TypeVar
+
+from companion.rules import Action, BadInput, Board, Game, Setup
+from vision.appearance import Appearances
+from vision.calibrate import camera_from_table
+from vision.decode import Decoded, Decoder, Told, with_probability
+from vision.fit import refine_to_board
+from vision.frames import Frame, Image, TableFile
+from vision.observe import CLEAR, Observation, Token
+from vision.patches import cut, halve, soften
+from vision.raster import Floats
+from vision.reading import Reading
+from vision.story import Standing
+from vision.watch import Glance, Watch
+
+S = TypeVar("S")
+
+FITS = 0.06
+"""Error below which a spot shows its token, and nothing else need be tried."""
+
+
+class Reader(Generic[S]):
+    """Reads the frames of one table in the order of time.
+
+    The reader keeps its own belief of what physically stands where: after an illegal move, or
+    while a captor is not yet turned back, the table differs from the state of the game.
+    """
+
+    def __init__(self, game: Game[S], setup: Setup, table_file: TableFile) -> None:
+        self._game, self._table_file = game, table_file
+        self._board: Board = game.board(setup)
+        self._start = game.start(setup)
+        self._watch: Watch | None = None
+        self._appearances: Appearances | None = None
+        self._table: dict[str, str] = {}
+        self._standing: tuple[Standing, ...] = ()
+        self._open: frozenset[str] = frozenset()
+        self._known: S | None = None
+        self._actions: list[tuple[S, Action]] = []
+
+    def read(self, frame: Frame, past: Sequence[S]) -> Reading:
+        """Read one frame. ``past`` holds every state up to the current one, which comes last.
+
+        Raises:
+            BadInput: in the first picture the board is not found or is not set up.
+        """
+        if frame.image is None:
+            return Reading(frame.name, still=False, message=frame.trouble or "no picture")
+        if self._watch is None or self._appearances is None:
+            return self._begin(frame.name, frame.image, past[-1])
+        glance = self._watch.look(frame.image)
+        if glance.lost:
+            return Reading(
+                frame.name,
+                still=False,
+                message="the board or the camera was moved too far; put it back or calibrate again",
+            )
+        if glance.hand:
+            return Reading(frame.name, still=False)
+        return self._read_still(frame.name, frame.image, glance, past)
+
+    # -- the first picture -------------------------------------------------------------
+
+    def _begin(self, name: str, image: Image, state: S) -> Reading:
+        expected = dict(self._game.expect(state))
+        camera = camera_from_table(self._board, self._table_file, image)
+        fit = refine_to_board(image, self._board, camera, expected)
+        if fit.share > 0.3 and fit.error < 0.06:
+            camera = fit.camera
+        small, shrink = halve(image, camera.pixels_per_mm() * self._board.pitch)
+        spots = self._board.spots
+        taken = soften(
+            cut(small, shrink, camera, self._board.pitch, [s.centre for s in spots.values()])
+        )
+        patches = dict(zip(spots, taken, strict=True))
+        appearances = Appearances(self._board, patches, expected)
+        for spot, token in expected.items():
+            appearances.enrol(self._game.look(token), spot, patches[spot])
+        appearances.measure()
+        wrong = self._wrong_at_start(appearances, patches, expected)
+        if len(wrong) > max(2, len(expected) // 2):
+            raise BadInput(
+                f"the first picture does not show the set-up: look at {', '.join(sorted(wrong))}"
+            )
+        self._appearances = appearances
+        self._table = {s: t for s, t in expected.items() if s not in wrong}
+        for spot in wrong & expected.keys():
+            appearances.faces.pop(self._game.look(expected[spot]).face, None)
+        self._open, self._known = frozenset(wrong), state
+        self._watch = Watch(self._board, camera, image)
+        message = f"not as at the set-up: {', '.join(sorted(wrong))}" if wrong else ""
+        return Reading(name, True, dict(self._table), differs=tuple(sorted(wrong)), message=message)
+
+    def _wrong_at_start(
+        self, appearances: Appearances, patches: Mapping[str, Floats], expected: Mapping[str, str]
+    ) -> set[str]:
+        """Return the spots that look empty and should not be."""
+        return {spot for spot in expected if appearances.emptiness(spot, patches[spot]) < 0.12}
+
+    # -- every later picture -----------------------------------------------------------
+
+    def _read_still(self, name: str, image: Image, glance: Glance, past: Sequence[S]) -> Reading:
+        assert self._watch is not None
+        checked = frozenset(glance.changed) | self._open | self._doubtful(past[-1])
+        if not checked:
+            self._watch.settle(glance)
+            self._known = past[-1]
+            return Reading(name, True, dict(self._table))
+        seen = self._observe(image, glance, checked)
+        self._adopt(seen, past[-1], checked)
+        changed = self._really_changed(seen, past[-1], checked)
+        self._watch.settle(glance)
+        if not changed:
+            self._open, self._known = frozenset(), past[-1]
+            return self._quiet(name, past[-1])
+        decoder = Decoder(self._game, seen, self._table, changed, checked)
+        decoded = decoder.decode(past, self._led(past), self._standing)
+        return self._tell(name, seen, changed, decoded, past[-1])
+
+    def _doubtful(self, state: S) -> frozenset[str]:
+        """Return the spots where the table must differ from a state that others changed: a move
+        chosen on a phone, an undo, a correction."""
+        if self._known is None or state == self._known:
+            return frozenset()
+        expected = self._game.expect(state)
+        return frozenset(
+            spot
+            for spot in {*expected, *self._table}
+            if self._face(expected.get(spot)) != self._face(self._table.get(spot))
+        )
+
+    def _observe(self, image: Image, glance: Glance, spots: frozenset[str]) -> Observation:
+        assert self._watch is not None and self._appearances is not None
+        camera = self._watch.camera
+        small, shrink = halve(image, camera.pixels_per_mm() * self._board.pitch)
+        names = sorted(spots)
+        centres = [self._board[spot].centre for spot in names]
+        taken = soften(cut(small, shrink, camera, self._board.pitch, centres))
+        gains = self._watch.gains(glance)
+        patches = {spot: patch / gains[spot] for spot, patch in zip(names, taken, strict=True)}
+        return Observation(patches, self._appearances, self._game.look)
+
+    def _adopt(self, seen: Observation, state: S, checked: frozenset[str]) -> None:
+        """Take over what the state expects where the picture shows it: turned captors, turned
+        knights, what was decided on a phone, a table put right by hand."""
+        standing = {spot for move in self._standing for spot, _ in move.before}
+        for spot in checked - standing:
+            now = self._table.get(spot)
+            mine = min(self._alike(state, spot, now), key=lambda t: seen.error(spot, t))
+            accepted = self._game.accepts(state, spot)
+            theirs = min(accepted, key=lambda t: seen.error(spot, t))
+            if now not in accepted and seen.error(spot, theirs) > min(
+                CLEAR, seen.error(spot, mine)
+            ):
+                theirs = mine
+            if seen.error(spot, theirs) > seen.error(spot, now) - 0.01 and now in accepted:
+                continue
+            if now in accepted and self._face(theirs) != self._face(now):
+                # Another face: only a knight turned over, never seen before, is no move.
+                if theirs is None or now is None or seen.known(theirs):
+                    continue
+                self._learn(seen, spot, theirs)
+            self._put(spot, theirs)
+
+    def _alike(self, state: S, spot: str, token: Token) -> tuple[Token, ...]:
+        alike = [t for t in self._game.accepts(state, spot) if self._face(t) == self._face(token)]
+        return tuple(dict.fromkeys([token, *alike]))
+
+    def _really_changed(
+        self, seen: Observation, state: S, checked: frozenset[str]
+    ) -> frozenset[str]:
+        """Return the spots that do not show the token believed there, or may not."""
+        own = {
+            spot: min(seen.error(spot, t) for t in self._alike(state, spot, self._table.get(spot)))
+            for spot in checked
+        }
+        unsure = [spot for spot in checked if own[spot] > FITS]
+        left = {
+            spot
+            for spot in unsure
+            if self._table.get(spot) is not None and seen.error(spot, None) < own[spot]
+        }
+        comers = {self._table[spot] for spot in left}
+        come = set()
+        for spot in set(unsure) - left:
+            best = min((seen.error(spot, t) for t in comers), default=1.0)
+            if best < own[spot] or own[spot] > CLEAR:
+                come.add(spot)
+        return frozenset(left | come)
+
+    def _led(self, past: Sequence[S]) -> list[Action]:
+        """Return the actions that lead through ``past``, found once for each pair of states."""
+        keep = 0
+        limit = min(len(self._actions), len(past) - 1)
+        while keep < limit and self._actions[keep][0] == past[keep + 1]:
+            keep += 1
+        del self._actions[keep:]
+        for before, after in zip(past[keep:-1], past[keep + 1 :], strict=True):
+            self._actions.append((after, self._between(before, after)))
+        return [action for _, action in self._actions]
+
+    def _between(self, before: S, after: S) -> Action:
+        options = [*self._game.legal(before), *self._game.claims(before)]
+        then, now = self._game.expect(after), self._game.expect(before)
+        options.sort(key=lambda a: a.target is None or then.get(a.target) == now.get(a.target))
+        for action in options:
+            if self._game.advance(before, action) == after:
+                return action
+        return Action("unknown")
+
+    # -- telling -----------------------------------------------------------------------
+
+    def _tell(
+        self,
+        name: str,
+        seen: Observation,
+        changed: frozenset[str],
+        decoded: Decoded[S],
+        state: S,
+    ) -> Reading:
+        best = decoded.best
+        if best is None:
+            return self._puzzled(name, seen, changed, state)
+        if not decoded.sure:
+            self._open = changed
+            asks = tuple(
+                with_probability(t.story.steps, decoded.p) for t in (best, *decoded.others)
+            )
+            return Reading(
+                name, True, self._as_seen(seen, changed), asks=asks, message="which was it?"
+            )
+        self._take(seen, best)
+        return Reading(name, True, dict(self._table), with_probability(best.story.steps, decoded.p))
+
+    def _take(self, seen: Observation, told: Told[S]) -> None:
+        """Believe a story: what stands where, which refused moves stand, new faces."""
+        assert self._appearances is not None
+        before = self._table
+        self._table = dict(told.table)
+        self._standing = told.story.standing
+        self._open, self._known = frozenset(), told.story.state
+        for spot in told.story.touched & seen.patches.keys():
+            token = self._table.get(spot)
+            if token is not None and not seen.known(token):
+                self._learn(seen, spot, token)
+            elif token is None and before.get(spot) is not None:
+                self._appearances.bare(spot, seen.patches[spot])
+
+    def _puzzled(self, name: str, seen: Observation, changed: frozenset[str], state: S) -> Reading:
+        """Say where the table cannot be explained; the spots are looked at again next time."""
+        self._open = changed
+        table = self._as_seen(seen, changed)
+        gone = [spot for spot in changed if spot in self._table and spot not in table]
+        lifted = gone[0] if len(changed) == 1 and gone else None
+        spots = tuple(sorted(changed))
+        message = f"the table differs from the game at {', '.join(spots)}; put it right or play on"
+        if lifted is not None:
+            message = f"{self._table[lifted]} is missing from {lifted}"
+        return Reading(name, True, table, differs=spots, lifted=lifted, message=message)
+
+    def _quiet(self, name: str, state: S) -> Reading:
+        return Reading(name, True, dict(self._table))
+
+    def _as_seen(self, seen: Observation, changed: frozenset[str]) -> dict[str, str]:
+        """Return the table with the likeliest token on every changed spot."""
+        table = dict(self._table)
+        tokens = {self._table[s] for s in changed if s in self._table}
+        for spot in changed:
+            token = min([None, *sorted(tokens)], key=lambda t: seen.error(spot, t))
+            table.pop(spot, None)
+            if token is not None:
+                table[spot] = token
+        return table
+
+    def _learn(self, seen: Observation, spot: str, token: str) -> None:
+        assert self._appearances is not None
+        self._appearances.enrol(self._game.look(token), spot, seen.patches[spot])
+
+    def _put(self, spot: str, token: Token) -> None:
+        self._table.pop(spot, None)
+        if token is not None:
+            self._table[spot] = token
+
+    def _face(self, token: Token) -> Token:
+        return None if token is None else self._game.look(token).face

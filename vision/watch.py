@@ -1,0 +1,208 @@
+"""Watching: what changed since the last still picture, is a hand in view, did the camera move.
+
+Everything happens on a small flat raster of the board and its surroundings, so that a frame in
+which nothing changed costs a fraction of its decoding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules import Board
+from vision.calibrate import Camera
+from vision.fit import match
+from vision.frames import Image
+from vision.raster import Floats, coarse_project, raster_over
+
+PER_PITCH = 8
+"""Raster points a pitch: a face still covers forty of them."""
+MARGIN = 3.5
+"""Pitches watched round the board: a sleeve comes from there, a captured piece lies there."""
+HAND = 1.6
+"""A changed area of so many square pitches is no piece: the largest piece covers 0.8."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glance:
+    """One frame against the last still one.
+
+    ``changed`` are spots that look different, ``hand`` tells of something large in view and
+    ``lost`` that the board is not where it was and cannot be found. ``even`` is the raster in
+    the light of the first picture; ``gain`` holds the light's strength on a coarse grid.
+    """
+
+    changed: tuple[str, ...]
+    hand: bool
+    lost: bool
+    even: Floats
+    gain: Floats
+
+
+class Watch:
+    """Keeps the last still picture and the camera, and compares each new frame with them."""
+
+    def __init__(self, board: Board, camera: Camera, image: Image) -> None:
+        self._board = board
+        self._raster = raster_over(board, PER_PITCH, MARGIN)
+        centres = np.array([spot.centre for spot in board.spots.values()])
+        self._names = tuple(board.spots)
+        self._middles = self._raster.to_pixels(centres)
+        self._discs = self._disc_indices(0.44 * PER_PITCH)
+        self._look_through(camera)
+        self._reference = self._flat(image)
+
+    @property
+    def camera(self) -> Camera:
+        """Return where the board lies now."""
+        return self._camera
+
+    def look(self, image: Image) -> Glance:
+        """Compare ``image`` with the last still picture; follow the board where it moved."""
+        glance, drift = self._compare(image)
+        many = len(glance.changed) > 0.25 * len(self._names)
+        if not many and drift < 0.04:
+            return glance
+        if (moved := self._align(image)) is not None:
+            self._look_through(moved)
+            return self._compare(image)[0]
+        lost = many and not glance.hand
+        return Glance(glance.changed, glance.hand, lost, glance.even, glance.gain)
+
+    def settle(self, glance: Glance, blend: float = 0.5) -> None:
+        """Take a still picture as the new reference; ``blend`` is its weight where nothing
+        changed, for an average is less noisy."""
+        off = np.abs(glance.even - self._reference).max(-1, keepdims=True)
+        share = np.where(off > 3 * float(np.median(off)) + 1, 1.0, blend).astype(np.float32)
+        self._reference = self._reference + share * (glance.even - self._reference)
+
+    def gains(self, glance: Glance) -> dict[str, Floats]:
+        """Return the light on each spot against the first picture, per channel."""
+        grid = glance.gain
+        at = self._middles / self._coarse - 0.5
+        rows = np.clip(np.round(at[:, 1]).astype(int), 0, grid.shape[0] - 1)
+        columns = np.clip(np.round(at[:, 0]).astype(int), 0, grid.shape[1] - 1)
+        return dict(zip(self._names, grid[rows, columns], strict=True))
+
+    _coarse = 4
+
+    def _look_through(self, camera: Camera) -> None:
+        self._camera = camera
+        pixels = camera.pixels_per_mm() * self._board.pitch
+        self._shrink = 1
+        while pixels / (2 * self._shrink) >= PER_PITCH:
+            self._shrink *= 2
+        where = coarse_project(camera, self._raster)
+        width, height = camera.size
+        self._valid = (
+            (where[..., 0] > 1)
+            & (where[..., 1] > 1)
+            & (where[..., 0] < width - 2)
+            & (where[..., 1] < height - 2)
+        )
+        columns, rows = self._raster.maps(camera, self._shrink)
+        self._maps = cv2.convertMaps(columns, rows, cv2.CV_16SC2)
+
+    def _flat(self, image: Image) -> Floats:
+        small, shrink = image, self._shrink
+        while shrink > 1:
+            size = (small.shape[1] // 2, small.shape[0] // 2)
+            small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
+            shrink //= 2
+        flat = cv2.remap(small, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(flat, np.float32)
+
+    def _compare(self, image: Image) -> tuple[Glance, float]:
+        flat, reference = self._flat(image), self._reference
+        gain = light(flat, reference, self._valid, self._coarse)
+        size = (flat.shape[1], flat.shape[0])
+        field = np.asarray(cv2.resize(gain, size, interpolation=cv2.INTER_LINEAR), np.float32)
+        even = flat / field
+        off = np.asarray(cv2.absdiff(even, reference))
+        off = np.asarray(cv2.blur(off.max(-1), (2, 2)), np.float32)
+        bright = reference[..., 1]
+        # Shot noise grows with the root of the light, so differences count less in bright places.
+        scaled = off / np.sqrt(bright + 16) * 10
+        spots = scaled.ravel()[self._discs].mean(1)
+        usual = float(np.median(spots))
+        changed = tuple(
+            name for name, s in zip(self._names, spots, strict=True) if s > 1.7 * usual + 0.9
+        )
+        hand = self._hand(off, bright, float(np.median(off[self._valid])))
+        return Glance(changed, hand, False, even, gain), self._drift(even)
+
+    def _hand(self, off: Floats, bright: Floats, usual: float) -> bool:
+        """Tell whether a large connected area changed; fine texture may shift a little."""
+        kernel = np.ones((3, 3), np.uint8)
+        slope = cv2.dilate(bright, kernel) - cv2.erode(bright, kernel)
+        limit = 4 * usual + 0.05 * bright + 0.15 * slope + 2
+        mask = ((off > limit) & self._valid).astype(np.uint8)
+        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8)
+        _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
+        areas = np.asarray(stats)[1:, cv2.CC_STAT_AREA]
+        return bool(areas.size and areas.max() > HAND * PER_PITCH**2)
+
+    def _drift(self, even: Floats) -> float:
+        """Return how far the whole picture shifted, in pitches (Lucas and Kanade 1981)."""
+        reference = self._reference[..., 1]
+        rest = even[..., 1] - reference
+        slopes = [cv2.Sobel(reference, cv2.CV_32F, 1, 0, scale=0.125),
+                  cv2.Sobel(reference, cv2.CV_32F, 0, 1, scale=0.125)]  # fmt: skip
+        calm = self._valid & (np.abs(rest) < 6 * float(np.median(np.abs(rest))) + 2)
+        x, y = (np.asarray(s, np.float32)[calm] for s in slopes)
+        normal = np.array([[x @ x, x @ y], [x @ y, y @ y]]) + np.eye(2)
+        shift = np.linalg.solve(normal, np.array([x @ rest[calm], y @ rest[calm]]))
+        return float(np.hypot(*shift) / PER_PITCH)
+
+    def _align(self, image: Image) -> Camera | None:
+        """Find the board again after a bump; None where it is not to be found."""
+        camera, good = self._camera, False
+        model = np.ascontiguousarray(self._reference[..., 1])
+        keep = self._camera, self._maps, self._valid, self._shrink
+        for reach in (0.75, 0.3):
+            seen = np.ascontiguousarray(self._flat(image)[..., 1])
+            fit = match(model, seen, self._raster, self._board, camera, 1.0, reach, 0)
+            good = fit.share > 0.35 and fit.error < 0.03 and fit.likeness > 0.6
+            if not good:
+                break
+            camera = fit.camera
+            self._look_through(camera)
+        self._camera, self._maps, self._valid, self._shrink = keep
+        return camera if good else None
+
+    def _disc_indices(self, radius: float) -> NDArray[np.int64]:
+        reach = int(radius)
+        y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+        inside = np.hypot(x, y) <= radius
+        at = np.round(self._middles).astype(np.int64)
+        columns = at[:, :1] + x[inside]
+        return np.asarray((at[:, 1:] + y[inside]) * self._raster.width + columns)
+
+
+def light(flat: Floats, reference: Floats, valid: NDArray[np.bool_], coarse: int) -> Floats:
+    """Fit how much lighter ``flat`` is than ``reference``: a smooth field for each channel.
+
+    A polynomial of the second degree in the logarithm, robust against what really changed.
+    The result is ``coarse`` times smaller than the pictures.
+    """
+    size = (flat.shape[1] // coarse, flat.shape[0] // coarse)
+    now = np.asarray(cv2.resize(flat, size, interpolation=cv2.INTER_AREA))
+    then = np.asarray(cv2.resize(reference, size, interpolation=cv2.INTER_AREA))
+    whole = cv2.resize(valid.astype(np.float32), size, interpolation=cv2.INTER_AREA)
+    use = (np.asarray(whole) > 0.99) & (then.min(-1) > 3)
+    y, x = np.mgrid[-1 : 1 : size[1] * 1j, -1 : 1 : size[0] * 1j].astype(np.float32)
+    basis = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], -1)
+    ratio = np.log((now + 2) / (then + 2))
+    rows, target = basis[use], ratio[use]
+    weight = np.clip(then[use].mean(-1), 0, 60)
+    off = np.abs(target - np.median(target, 0)).max(1)
+    fitted = np.zeros((6, 3), np.float32)
+    for _ in range(4):
+        scale = max(0.015, 1.5 * float(np.median(off)))
+        heavy = rows * (weight / (1 + (off / scale) ** 2) ** 2)[:, None]
+        fitted = np.linalg.solve(heavy.T @ rows + 1e-3 * np.eye(6), heavy.T @ target)
+        off = np.abs(target - rows @ fitted).max(1)
+    return np.asarray(np.exp(basis @ fitted), np.float32)
