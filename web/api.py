@@ -31,6 +31,7 @@ def register(app: Flask, house: House) -> None:
     _reading(app, house)
     _coming_and_going(app, house)
     _playing(app, house)
+    _helping(app, house)
 
 
 def post(app: Flask, house: House, path: str, do: Do) -> None:
@@ -166,13 +167,8 @@ def _coming_and_going(app: Flask, house: House) -> None:
 def _playing(app: Flask, house: House) -> None:
     table = house.table
 
-    def seated(person: Person) -> str:
-        if not person.seats:
-            raise Refusal(403, "not_seated", "take a seat first; watchers cannot do this")
-        return person.seats[0]
-
     def say(body: Body, person: Person) -> Answer:
-        actor = seated(person)
+        actor = _seated(person)
         expected = integer(body, "state_id")
         action = table.game.parse(table.setup, text(body, "action"))
         if action.origin is not None or action.target is not None:
@@ -186,12 +182,19 @@ def _playing(app: Flask, house: House) -> None:
         return {"allowed": ruling.allowed, "reason": ruling.reason}, None
 
     def undo(body: Body, person: Person) -> Answer:
-        actor = seated(person)
+        actor = _seated(person)
         table.undo(integer(body, "count"), actor, expected=integer(body, "state_id"))
         return {}, None
 
+    post(app, house, "/api/say", say)
+    post(app, house, "/api/undo", undo)
+
+
+def _helping(app: Flask, house: House) -> None:
+    table = house.table
+
     def answer(body: Body, person: Person) -> Answer:
-        seated(person)
+        _seated(person)
         expected, index = integer(body, "state_id"), integer(body, "index")
         asks = house.eyes.status()["asks"]
         same = index < len(asks) and list(asks[index]) == body.get("actions")
@@ -201,6 +204,19 @@ def _playing(app: Flask, house: House) -> None:
         house.eyes.answer(index)
         return {}, None
 
-    post(app, house, "/api/say", say)
-    post(app, house, "/api/undo", undo)
+    def clock(body: Body, person: Person) -> Answer:
+        actor = _seated(person)
+        if not isinstance(body.get("paused"), bool):
+            raise Refusal(400, "bad_request", "the request needs 'paused', true or false")
+        if table.clock is not None and table.clock.paused != body["paused"]:
+            table.note("paused" if body["paused"] else "continued", {}, actor)
+        return {}, None
+
     post(app, house, "/api/answer", answer)
+    post(app, house, "/api/clock", clock)
+
+
+def _seated(person: Person) -> str:
+    if not person.seats:
+        raise Refusal(403, "not_seated", "take a seat first; watchers cannot do this")
+    return person.seats[0]

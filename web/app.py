@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import lru_cache
 from typing import Any
 
 from flask import Flask
@@ -41,7 +42,7 @@ def create_app(
         table=table,
         config=config,
         door=door,
-        views=Views(table, door, seen, lights),
+        views=Views(table, door, seen, lights, config.clock),
         streams=streams,
         once=Once(),
         eyes=seen,
@@ -73,6 +74,7 @@ def _templates(app: Flask, house: House) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(
         clock=lambda at: time.strftime("%H:%M", time.localtime(at)),
+        minutes=lambda seconds: "{}:{:02}".format(*divmod(int(seconds), 60)),
         token_id=drawing.token_id,
         swatch=drawing.swatch,
     )
@@ -80,7 +82,7 @@ def _templates(app: Flask, house: House) -> None:
         game=house.table.game.title,
         board=house.picture,
         label=drawing.label,
-        symbol=house.symbol,
+        symbol=lru_cache(1024)(house.symbol),
         has_table=house.virtual is not None,
         version=version,
     )

@@ -11,6 +11,7 @@ from web.judging import ask, whole
 from web.snapshot import Entries, options
 
 HISTORY_KINDS = ("started", "action", "refused", "undone", "corrected", "ended")
+HISTORY_PAGE = 60
 
 
 def register(app: Flask, house: House) -> None:
@@ -37,15 +38,21 @@ def register(app: Flask, house: House) -> None:
 
     @app.get("/history")
     def history() -> ResponseReturnValue:
-        """Everything that happened, the refused too, newest first."""
+        """Everything that happened, the refused too, newest first, a page at a time."""
         entries = Entries(table)
-        shown = [e for e in reversed(table.events()) if e.kind in HISTORY_KINDS]
+        before = whole(request.args.get("before"))
+        shown = [
+            event
+            for event in reversed(table.events())
+            if event.kind in HISTORY_KINDS and (before is None or event.seq < before)
+        ]
         standing = list(reversed(table.line.seqs))
         backs = {seq: place + 1 for place, seq in enumerate(standing)}
         return render_template(
             "history.html",
             view=house.snapshot(house.person()),
-            entries=[entries.entry(event) for event in shown],
+            entries=[entries.entry(event) for event in shown[:HISTORY_PAGE]],
+            older=shown[HISTORY_PAGE - 1].seq if len(shown) > HISTORY_PAGE else None,
             backs=backs,
         )
 

@@ -95,6 +95,11 @@ class Door:
         until, uses = self._codes[code]
         self._codes[code] = (until, uses - 1)
 
+    @property
+    def phones(self) -> int:
+        """How many phones came in."""
+        return len(self._phones)
+
     # -- seats -----------------------------------------------------------------------
 
     def person(self, key: str | None) -> Person:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import socket
 import threading
+from typing import Any
 
 from flask import Flask
+from waitress import wasyncore
 from waitress.server import create_server
 
 from companion.rules import BadInput
 
 THREADS = 32
 """Each open stream holds one; fewer than 32 and a reloading phone starves the others."""
+
+ROUND = 0.25
+"""Seconds after which an idle server looks whether it is to stop."""
 
 
 class Server:
@@ -23,8 +28,10 @@ class Server:
         Raises:
             BadInput: the address is taken or not ours.
         """
+        self._sockets: dict[int, Any] = {}
         self._server = create_server(
             app,
+            map=self._sockets,
             sockets=[_bound(host, port)],
             threads=THREADS,
             ident=None,
@@ -32,7 +39,8 @@ class Server:
         )
         self._app = app
         self.port = int(self._server.effective_port)
-        self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._serve, name="web", daemon=True)
 
     def start(self) -> Server:
         """Begin to answer; returns at once."""
@@ -41,18 +49,18 @@ class Server:
 
     def close(self) -> None:
         """End all streams and stop; closing twice does no harm."""
-        if not self._thread.is_alive():
-            return
         self._app.extensions["house"].streams.close()
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=5)
-        # The sockets belong to the serving thread: it has to close them between two rounds.
-        self._server.trigger.pull_trigger(self._hang_up)
-        self._thread.join(timeout=5)
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=5)
+        wasyncore.close_all(self._sockets)
 
-    def _hang_up(self) -> None:
-        for channel in list(self._server.active_channels.values()):
-            channel.handle_close()
-        self._server.close()
+    def _serve(self) -> None:
+        """Pass bytes until told to stop. The sockets are closed only after that, lest somebody
+        write to a number that means something else by then."""
+        while not self._stopping.is_set():
+            wasyncore.loop(timeout=ROUND, map=self._sockets, count=1)
 
     def __enter__(self) -> Server:
         return self.start()

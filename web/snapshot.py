@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.journal import Event
@@ -102,8 +102,16 @@ class Entries:
 class Views:
     """Makes the snapshots of one table for whoever asks."""
 
-    def __init__(self, table: Table[Any], door: Door, eyes: Eyes, lights: Lights) -> None:
-        self.table, self.door, self._eyes, self._lights = table, door, eyes, lights
+    def __init__(
+        self,
+        table: Table[Any],
+        door: Door,
+        eyes: Eyes,
+        lights: Lights,
+        now: Callable[[], float],
+    ) -> None:
+        self.table, self.door, self._eyes, self._lights, self._now = table, door, eyes, lights, now
+        self._board = table.game.board(table.setup)
 
     def snapshot(self, person: Person, seen: int | None = None) -> dict[str, Any]:
         """Return everything that the phone of ``person`` shows, as JSON values.
@@ -129,8 +137,10 @@ class Views:
             "marks": self._marks(view["highlights"], camera, ruling),
             "ruling": ruling,
             "recent": [entries.entry(event) for event in reversed(happened)],
+            "clock": self._clock(),
             "say": self.say(person),
             "camera": camera,
+            "phones": self.door.phones,
             "you": {"joined": person.joined, "seats": list(person.seats)},
             "news": [] if seen is None else self._news(entries, seen),
         }
@@ -191,9 +201,19 @@ class Views:
             marks[spot] = {"kind": "differs", "meaning": "the table differs here"}
         return {spot: mark for spot, mark in marks.items() if spot in self._board}
 
-    @property
-    def _board(self) -> Mapping[str, Any]:
-        return self.table.game.board(self.table.setup).spots
+    def _clock(self) -> dict[str, Any] | None:
+        """Return the seconds left, as far as there are limits; None in a game without clocks."""
+        clock, now = self.table.clock, self._now()
+        if clock is None:
+            return None
+        seats = {seat: clock.seat_left(seat, now) for seat in self.table.setup.seats}
+        return {
+            "paused": clock.paused,
+            "runs": not clock.paused and clock.seat is not None,
+            "game": clock.game_left(now),
+            "begin": clock.begin_left(now),
+            "seats": {seat: left for seat, left in seats.items() if left is not None},
+        }
 
 
 def options(setup: Setup) -> str:

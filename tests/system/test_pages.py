@@ -23,6 +23,7 @@ FLAGS = (
 )  # fmt: skip
 PHONE = {"width": 360, "height": 740}
 LAPTOP = {"width": 1280, "height": 800}
+STATIC = ("style.css", "app.js", "board.js", "live.js", "icon.svg")
 # The smallest JPEG that a browser takes for a picture: one grey point.
 DOT = bytes.fromhex(
     "ffd8ffe000104a46494600010100000100010000ffdb004300030202020202030202020303030304060404040404"
@@ -381,3 +382,32 @@ def test_a_first_load_asks_our_own_host_alone_and_seldom(browser, server):
     page.context.close()
     assert {url.split("/")[2] for url in asked} == {f"127.0.0.1:{server.port}"}
     assert len(asked) <= 7
+
+
+def test_a_first_load_of_a_whole_board_is_small(server):
+    """The page with its board and every token, style, scripts and icon, as they are sent."""
+    client = server.app.test_client()
+    total = 0
+    for path in ("/", *(f"/static/{name}" for name in STATIC)):
+        with client.get(path, headers={"Accept-Encoding": "gzip"}) as answer:
+            assert answer.status_code == 200
+            total += len(answer.data)
+    assert total <= 50 * 1024
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/", "/allowed?from=h2&to=h9", "/history", "/join", "/table"])
+def test_axe_finds_nothing_to_complain_of(join, table, lit, top, path, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
+    action = a_move(table)
+    table.play(Action("move", action.target, action.origin), "camera")
+    table.play(action, "camera")
+    lit[action.origin] = {"colour": "#2ecc71", "effect": "pulse", "meaning": "may go here"}
+    top.remove("h2")
+    page = join(color_scheme=scheme)
+    page.click(f"#sit-{table.setup.seats[0]}")
+    page.wait_for_selector(f"#leave-{table.setup.seats[0]}")
+    page.goto(page.url.replace("/join", path))
+    live(page)
+    found = axe.Axe().run(page)
+    assert [violation["id"] for violation in found.response["violations"]] == []

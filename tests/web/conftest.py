@@ -23,6 +23,7 @@ from companion.rules import (
     Scorecard,
     Stroke,
 )
+from companion.rules.clock import Limits
 from companion.rules.geometry import square_board
 from companion.table import Table
 
@@ -333,3 +334,16 @@ def red(joined):
     """A phone that sits on the red seat."""
     assert joined.post("/api/seat", seat="red").status_code == 200
     return joined
+
+
+@pytest.fixture
+def timed(game, config, clock, monkeypatch):
+    """A phone on the red seat of a game with clocks."""
+    limits = Limits(game=3600.0, seat=300.0, begin=90.0)
+    monkeypatch.setattr(game, "limits", lambda setup: limits, raising=False)
+    with Journal() as journal:
+        table = Table.create(journal, game, game.setup(), now=clock)
+        app = web.create_app(table, config=replace(config, open_house=True))
+        phone = Phone(app)
+        phone.post("/api/seat", seat="red")
+        yield phone

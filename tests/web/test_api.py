@@ -243,6 +243,42 @@ def test_a_watcher_answers_nothing(joined, eyes):
     assert code(joined.say("/api/answer", index=0, actions=["a1-a2"])) == (403, "not_seated")
 
 
+# -- clocks --------------------------------------------------------------------------
+
+
+def test_a_game_without_limits_has_no_clock(red):
+    assert red.state["clock"] is None
+    assert red.post("/api/clock", paused=True).status_code == 200
+    assert red.state["clock"] is None
+
+
+def test_the_clocks_tell_what_is_left(timed, clock):
+    clock.time += 70
+    assert timed.state["clock"] == {
+        "paused": False,
+        "runs": True,
+        "game": 3530.0,
+        "begin": 20.0,
+        "seats": {"red": 230.0, "blue": 300.0},
+    }
+    assert "Game" in timed.get("/").text
+    assert "58:50" in timed.get("/").text
+
+
+def test_a_seat_stops_the_clock_and_lets_it_go_on(timed, clock):
+    assert timed.post("/api/clock", paused=True).status_code == 200
+    clock.time += 500
+    assert (timed.state["clock"]["game"], timed.state["clock"]["paused"]) == (3600.0, True)
+    timed.post("/api/clock", paused=False)
+    clock.time += 10
+    assert timed.state["clock"]["game"] == 3590.0
+    assert code(timed.post("/api/clock", paused="yes")) == (400, "bad_request")
+
+
+def test_a_watcher_stops_no_clock(joined):
+    assert code(joined.post("/api/clock", paused=True)) == (403, "not_seated")
+
+
 # -- the rest ------------------------------------------------------------------------
 
 

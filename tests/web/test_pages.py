@@ -105,6 +105,16 @@ def test_the_history_keeps_the_refused_and_the_taken_back(red, table):
     assert "refused ✗ Not allowed a1-c3" in seen
 
 
+def test_a_long_history_comes_in_pages(phone, table):
+    for _ in range(70):
+        table.play(Action("move", "a1", "c3"), "camera")
+    html = phone.get("/history").text
+    assert html.count('id="event-') == 60
+    older = phone.get(re.search(r'href="(/history\?before=\d+)"', html)[1]).text
+    assert older.count('id="event-') == 11
+    assert "Older" not in older
+
+
 def test_a_seat_can_undo_to_before_any_action_that_stands(red, new_phone, table):
     table.play(Action("move", "a1", "a2"), "camera")
     table.play(Action("end"), "red")

@@ -10,7 +10,7 @@ import web
 
 PAGES = ("/", "/allowed", "/history", "/rules", "/join", "/table")
 POSTS = (
-    "/api/join", "/api/seat", "/api/leave", "/api/say", "/api/undo", "/api/answer",
+    "/api/join", "/api/seat", "/api/leave", "/api/say", "/api/undo", "/api/answer", "/api/clock",
     "/api/virtual/move", "/api/virtual/remove", "/api/virtual/put", "/api/virtual/turn",
     "/api/virtual/flip", "/api/virtual/lift", "/api/virtual/drop",
 )  # fmt: skip

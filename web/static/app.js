@@ -94,6 +94,13 @@ function joining() {
     event.preventDefault();
     enter(field.value);
   });
+  // Whoever came in has used the code up: show the next one, and before it is over.
+  let phones = null;
+  live.listeners.push((view) => {
+    if (phones !== null && phones !== view.phones && !form) location.reload();
+    phones = view.phones;
+  });
+  if (!form) setTimeout(() => location.reload(), 9 * 60 * 1000);
   const code = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
   if (form && code) {

@@ -65,8 +65,15 @@ function trouble() {
   disconnect();
   lost = lost || Date.now();
   say(Date.now() - lost > 5000 ? "no" : "wait");
+  if (delay > 1000) glance();
   retry = setTimeout(connect, delay * (0.75 + Math.random() / 2));
   delay = Math.min(delay * 2, 5000);
+}
+
+// While the stream is down (a full house, a proxy that holds it back) the state can still be asked.
+async function glance() {
+  const answer = await fetch(`/api/state?html=1`).catch(() => null);
+  if (answer?.ok) show(await answer.json());
 }
 
 export function connect() {
@@ -97,7 +104,18 @@ export function start() {
   addEventListener("online", connect);
   addEventListener("pagehide", disconnect);
   setInterval(() => source && Date.now() - heard > SILENCE && trouble(), 3000);
+  setInterval(tick, 250);
   document.addEventListener("click", pressed);
+}
+
+// The clocks run on by themselves between two snapshots.
+function tick() {
+  for (const clock of document.querySelectorAll("[data-runs]")) {
+    clock.since ??= performance.now();
+    const left = Math.max(0, Math.floor(clock.dataset.left - (performance.now() - clock.since) / 1000));
+    const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    if (clock.textContent !== text) clock.textContent = text;
+  }
 }
 
 export async function post(path, body = {}) {
