@@ -86,7 +86,9 @@ def threats(men: Men, king: int, side: int) -> tuple[dict[int, set[int]], list[s
                 if shield >= 0 or man & 8 != own:
                     break
                 shield = square
-    knight, pawn = KNIGHT + colour, PAWN + colour
+    knight, pawn, other = KNIGHT + colour, PAWN + colour, KING + colour
     checks += [{square} for square in KNIGHT_SQUARES[king] if men[square] == knight]
     checks += [{square} for square in PAWN_SOURCES[1 - side][king] if men[square] == pawn]
+    if other in men[max(0, king - 9) : king + 10]:  # beside it only in positions set up by hand
+        checks += [{square} for square in KING_SQUARES[king] if men[square] == other]
     return pins, checks

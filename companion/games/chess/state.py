@@ -108,11 +108,10 @@ def key(state: State) -> bytes:
 
 
 def takers(state: State) -> list[int]:
-    """Return the squares of the pawns that may take en passant now (CH-3.7.4, CH-3.9.2)."""
+    """Return the squares of the pawns that may take the one that has just passed (CH-3.7.4,
+    CH-3.9.2)."""
     found: list[int] = []
     passed, side = state.en_passant, state.side
-    if passed < 0:
-        return found
     king, victim = state.kings[side], passed - 8 * FORWARD[side]
     pawn = PAWN + 8 * side
     for origin, _ in STRIKES[1 - side][passed]:

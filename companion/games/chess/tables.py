@@ -84,9 +84,7 @@ def promoted(origin: int, target: int) -> tuple[Action, ...]:
     return tuple(Action("move", SPOTS[origin], SPOTS[target], kind) for kind in PROMOTIONS)
 
 
-def _pawn_actions(side: int, origin: int, target: int | None) -> tuple[Action, ...]:
-    if target is None:
-        return ()
+def _pawn_actions(side: int, origin: int, target: int) -> tuple[Action, ...]:
     last = target // 8 == LAST_RANK[side]
     return promoted(origin, target) if last else (MOVES[origin][target],)
 
@@ -151,8 +149,6 @@ RIGHTS_KEPT = tuple(
 
 def between(a: int, b: int) -> tuple[int, ...]:
     """Return the squares strictly between two squares of one rank, file or diagonal, from
-    ``a`` on; empty where they are on no common line or side by side."""
-    for line in ROOK_LINES[a] + BISHOP_LINES[a]:
-        if b in line:
-            return line[: line.index(b)]
-    return ()
+    ``a`` on; empty where they are side by side."""
+    line = next(line for line in ROOK_LINES[a] + BISHOP_LINES[a] if b in line)
+    return line[: line.index(b)]
