@@ -49,8 +49,9 @@ class View:
         self.zone = bytes(
             k if k > 5 or real >> k & 1 else g.BATTLEFIELD for k in arena.land[: g.COUNT]
         ) + bytes((g.MIDDLE, g.MIDDLE))
+        allies = [friends & arena.seated for friends in arena.friends]
         self.foreign = tuple(
-            bytes(k < 6 and not arena.friends[place] >> k & 1 for k in self.zone)
+            bytes(k < 6 and not allies[place] >> k & 1 for k in self.zone)
             for place in range(6)
         )
         inside = arena.setup["from_enemy"] == "yes"
@@ -61,7 +62,7 @@ class View:
             )
             for place in range(6)
         )
-        self.lines = arena.lines(real if arena.setup["fallen_walls"] == "gone" else 63)
+        self.lines = arena.lines(live if arena.setup["fallen_walls"] == "gone" else 63)
 
 
 class Arena:

@@ -231,7 +231,7 @@ def _again(state: State, origin: int, target: int, part: str) -> Ruling | None:
                 return refuse("VIC-4.4", "It may not end where its turn began.", target)
             if setup["dogleg"] == "must" and axis_of(origin, target) == turn.line:
                 return refuse("VIC-4.4", "The second move has to turn off the first.", target)
-        if 0 <= turn.first < 6 and zone[origin] == turn.first and zone[target] != g.BATTLEFIELD:
+        if 0 <= turn.first < 6 and zone[target] != g.BATTLEFIELD:
             return refuse(
                 "VIC-5.7",
                 f"The {title(state, origin)} captured in an enemy kingdom: it stops there or goes "

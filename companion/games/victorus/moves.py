@@ -58,7 +58,7 @@ def nearest_free(arena: Arena, board: bytes, code: int) -> list[int]:
 # -- the first move of a turn: the fast path -----------------------------------------------
 
 
-def fresh(state: State) -> list[Action]:
+def fresh(state: State) -> list[Action]:  # noqa: C901
     """Return every first move of a turn. The rays of :func:`slide` are walked here again, in
     line: this is the one function that has to be quick."""
     arena, b, place, _, tally, _ = state
@@ -246,7 +246,7 @@ def second_moves(state: State) -> list[Action]:
     else:
         slide(b, view.lines.plans[state.place % 3][sub][cell], arena.prey[state.place], shut, found)
         found = [a for a in found if bends(state, cell, a)]
-    if 0 <= turn.first < 6 and view.zone[cell] == turn.first:
+    if 0 <= turn.first < 6:
         found = [a for a in found if view.zone[g.INDEX[a.target]] == g.BATTLEFIELD]
     return found
 
