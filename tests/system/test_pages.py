@@ -296,6 +296,29 @@ def test_the_hand_moves_pieces_of_the_simulated_table_alone(join, table, top):
     assert table.actions == ()
 
 
+def test_the_simulated_table_is_played_by_keys_alone(join, table, top):
+    page = join()
+    page.click("nav >> text=Table")
+    live(page)
+    action = a_move(table)
+    token = top.on[action.origin]
+    spot(page, action.origin).focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f'[data-spot="{action.origin}"]:not([data-token])')
+    spot(page, action.target).focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f'[data-spot="{action.target}"][data-token="{token}"]')
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f'[data-spot="{action.target}"]:not([data-token])')
+    page.keyboard.press("f")
+    page.wait_for_selector(f'[data-spot="{action.target}"][data-token="{token}+"]')
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f'[data-spot="{action.target}"]:not([data-token])')
+    page.keyboard.press("Escape")
+    page.wait_for_selector(f'[data-spot="{action.target}"][data-token="{token}+"]')
+    assert (top.held, top.on[action.target]) == (None, f"{token}+")
+
+
 def test_a_piece_is_dragged_and_off_the_board_it_goes_to_the_side(join, table, top):
     page = join(viewport=LAPTOP)
     page.click("nav >> text=Table")

@@ -127,7 +127,7 @@ export class Board {
         ring("halo", 0.84);
         ring("lit", 0.84, { stroke: light.colour });
       }
-      if (mark) ring("mark", 0.93);
+      if (mark) ring("mark", 0.88);
       const put = (key, value) => (value ? (element.dataset[key] = value) : delete element.dataset[key]);
       put("token", token);
       put("effect", light?.effect);
