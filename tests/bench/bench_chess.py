@@ -1,0 +1,123 @@
+"""Chess beside python-chess, in one process and in interleaved slices: only ratios count.
+
+Run ``python tests/bench/bench_chess.py``; it prints one JSON object. python-chess is installed
+for the bench alone; both sides get the very same positions and must agree on every one.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import chess
+
+from companion.games.chess import GAME, State, from_fen
+from companion.rules import Action, perft
+
+SLICE = 20
+POSITIONS = 300
+DEPTH = 3
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+def positions(count: int, seed: int) -> list[chess.Board]:
+    """Return mid-game positions of random play, 20 to 80 plies in."""
+    rng = random.Random(seed)
+    found: list[chess.Board] = []
+    while len(found) < count:
+        board = chess.Board()
+        for ply in range(80):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(rng.choice(moves))
+            if ply >= 20 and rng.random() < 0.1 and not board.is_game_over():
+                found.append(board.copy(stack=False))
+    return found[:count]
+
+
+def theirs_perft(board: chess.Board, depth: int) -> int:
+    """Return the nodes of ``board``; the last ply is counted, not played."""
+    if depth == 1:
+        return board.legal_moves.count()
+    nodes = 0
+    for move in board.legal_moves:
+        board.push(move)
+        nodes += theirs_perft(board, depth - 1)
+        board.pop()
+    return nodes
+
+
+def seconds(work: Callable[[Any], Any], items: Sequence[Any]) -> float:
+    """Return how long ``work`` takes over ``items``."""
+    begun = time.perf_counter()
+    for item in items:
+        work(item)
+    return time.perf_counter() - begun
+
+
+def legal_ratio(boards: list[chess.Board], states: list[State]) -> tuple[float, float]:
+    """Return our microseconds a position, and how many times faster we list legal moves."""
+    ours, ratios = 0.0, []
+    for at in range(0, len(boards), SLICE):
+        mine = seconds(GAME.legal, states[at : at + SLICE])
+        other = seconds(lambda board: list(board.legal_moves), boards[at : at + SLICE])
+        ours += mine
+        ratios.append(other / mine)
+    return 1e6 * ours / len(states), statistics.median(ratios)
+
+
+def perft_ratio() -> tuple[float, float]:
+    """Return our nodes a second, and how many times theirs that is, root move by root move."""
+    board, state = chess.Board(KIWIPETE), from_fen(GAME.setup(), KIWIPETE)
+    nodes, ours, ratios = 0, 0.0, []
+    for action in GAME.legal(state):
+        move = chess.Move.from_uci(f"{action.origin}{action.target}{action.detail.lower()}")
+        begun = time.perf_counter()
+        count = perft(GAME, GAME.advance(state, action), DEPTH - 1)
+        middle = time.perf_counter()
+        board.push(move)
+        if theirs_perft(board, DEPTH - 1) != count:
+            raise SystemExit(f"the counts differ after {action}")
+        board.pop()
+        ratios.append((time.perf_counter() - middle) / (middle - begun))
+        nodes, ours = nodes + count, ours + middle - begun
+    return nodes / ours, statistics.median(ratios)
+
+
+def judged(state: State) -> None:
+    """Rule on the moves of one man to every square."""
+    origin = next(iter(GAME.expect(state)))
+    for spot in GAME.board(GAME.setup()):
+        GAME.judge(state, Action("move", origin, spot))
+
+
+def main() -> None:
+    """Measure and print."""
+    boards = positions(POSITIONS, 1)
+    states = [from_fen(GAME.setup(), board.fen(en_passant="fen")) for board in boards]
+    for board, state in zip(boards, states, strict=True):
+        if board.legal_moves.count() != len(GAME.legal(state)):
+            raise SystemExit(f"the legal moves differ in {board.fen()}")
+    legal_us, legal_times = legal_ratio(boards, states)
+    nodes, perft_times = perft_ratio()
+    judge_us = 1e6 * seconds(judged, states[:SLICE]) / (64 * SLICE)
+    print(
+        json.dumps(
+            {
+                "legal_us_per_position": round(legal_us, 1),
+                "legal_times_python_chess": round(legal_times, 2),
+                "perft_nodes_per_second": round(nodes),
+                "perft_times_python_chess": round(perft_times, 2),
+                "judge_us": round(judge_us, 1),
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()
