@@ -52,6 +52,9 @@ class Watch:
         self._names = tuple(board.spots)
         self._middles = self._raster.to_pixels(centres)
         self._discs = self._disc_indices(0.44 * PER_PITCH)
+        self._centres = centres
+        self._on_board = self._board_mask()
+        self._usual = 0.0
         self._look_through(camera)
         self._reference = self._flat(image)
 
@@ -62,15 +65,24 @@ class Watch:
 
     def look(self, image: Image) -> Glance:
         """Compare ``image`` with the last still picture; follow the board where it moved."""
-        glance, drift = self._compare(image)
+        glance, drift, usual = self._compare(image)
         many = len(glance.changed) > 0.25 * len(self._names)
-        if not many and drift < 0.04:
+        calm = usual < 1.5 * self._usual if self._usual else not glance.hand
+        if not many and calm and drift < 0.04:
+            self._usual = usual if not self._usual else 0.9 * self._usual + 0.1 * usual
             return glance
-        if (moved := self._align(image)) is not None:
-            self._look_through(moved)
-            return self._compare(image)[0]
-        lost = many and not glance.hand
-        return Glance(glance.changed, glance.hand, lost, glance.even, glance.gain)
+        camera = self._align(image)
+        if camera is None:
+            lost = (many or not calm) and not glance.hand
+            return Glance(glance.changed, glance.hand, lost, glance.even, glance.gain)
+        off = camera.project(self._centres) - self._camera.project(self._centres)
+        pixels = camera.pixels_per_mm() * self._board.pitch
+        if float(np.linalg.norm(off, axis=1).max()) > 0.015 * pixels:
+            self._look_through(camera)
+            # The board may have moved on the table: only what lies on it can be compared.
+            glance, _, usual = self._compare(image, self._on_board)
+        self._usual = usual
+        return glance
 
     def settle(self, glance: Glance, blend: float = 0.5) -> None:
         """Take a still picture as the new reference; ``blend`` is its weight where nothing
@@ -115,13 +127,16 @@ class Watch:
         flat = cv2.remap(small, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(flat, np.float32)
 
-    def _compare(self, image: Image) -> tuple[Glance, float]:
+    def _compare(
+        self, image: Image, where: NDArray[np.bool_] | None = None
+    ) -> tuple[Glance, float, float]:
+        """Return the glance, how far the picture drifted, and how much a spot usually differs."""
         flat, reference = self._flat(image), self._reference
         gain = light(flat, reference, self._valid, self._coarse)
         size = (flat.shape[1], flat.shape[0])
         field = np.asarray(cv2.resize(gain, size, interpolation=cv2.INTER_LINEAR), np.float32)
         even = flat / field
-        off = np.asarray(cv2.absdiff(even, reference))
+        off: Floats = np.abs(even - reference)
         off = np.asarray(cv2.blur(off.max(-1), (2, 2)), np.float32)
         bright = reference[..., 1]
         # Shot noise grows with the root of the light, so differences count less in bright places.
@@ -131,15 +146,18 @@ class Watch:
         changed = tuple(
             name for name, s in zip(self._names, spots, strict=True) if s > 1.7 * usual + 0.9
         )
-        hand = self._hand(off, bright, float(np.median(off[self._valid])))
-        return Glance(changed, hand, False, even, gain), self._drift(even)
+        valid = self._valid if where is None else self._valid & where
+        hand = self._hand(off, bright, float(np.median(off[self._valid])), valid)
+        return Glance(changed, hand, False, even, gain), self._drift(even), usual
 
-    def _hand(self, off: Floats, bright: Floats, usual: float) -> bool:
+    def _hand(
+        self, off: Floats, bright: Floats, usual: float, valid: NDArray[np.bool_]
+    ) -> bool:
         """Tell whether a large connected area changed; fine texture may shift a little."""
         kernel = np.ones((3, 3), np.uint8)
         slope = cv2.dilate(bright, kernel) - cv2.erode(bright, kernel)
         limit = 4 * usual + 0.05 * bright + 0.15 * slope + 2
-        mask = ((off > limit) & self._valid).astype(np.uint8)
+        mask = ((off > limit) & valid).astype(np.uint8)
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8)
         _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
         areas = np.asarray(stats)[1:, cv2.CC_STAT_AREA]
@@ -172,6 +190,13 @@ class Watch:
             self._look_through(camera)
         self._camera, self._maps, self._valid, self._shrink = keep
         return camera if good else None
+
+    def _board_mask(self) -> NDArray[np.bool_]:
+        mask = np.zeros((self._raster.height, self._raster.width), np.uint8)
+        for spot in self._board.spots.values():
+            corners = np.round(self._raster.to_pixels(np.array(spot.outline))).astype(np.int32)
+            cv2.fillConvexPoly(mask, corners, (1,))
+        return mask > 0
 
     def _disc_indices(self, radius: float) -> NDArray[np.int64]:
         reach = int(radius)
