@@ -108,6 +108,10 @@ class Service(Generic[S]):
             self._lose(fault)
         except CompanionError as error:
             self._say(replace(self._status, message=str(error)))
+        except Exception:
+            # A fault of ours in one frame must neither end the watch nor pass in silence.
+            _log.exception("this frame could not be read")
+            self._say(replace(self._status, message="This picture could not be read; see the log."))
         return True
 
     def _act(self, frame: Frame, reading: Reading) -> None:
@@ -119,6 +123,9 @@ class Service(Generic[S]):
         carry_out(self._table, reading.steps, pictures=pictures)
         if reading.still and frame.image is not None:
             self._before = frame.image
+        if reading.lifted:
+            # A token in the hand is no disorder: it will land.
+            reading = replace(reading, differs=(), message="")
         if reading.differs != self._status.differs and reading.still:
             self._note_differences(reading)
         self._say(

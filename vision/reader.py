@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from companion.rules import Action, BadInput, Board, Game, Setup
 from vision.appearance import Appearances
-from vision.calibrate import camera_from_table
+from vision.calibrate import Camera, camera_from_table
 from vision.decode import Decoded, Decoder, Told, with_probability
 from vision.fit import refine_to_board
 from vision.frames import Frame, Image, TableFile
@@ -42,6 +42,16 @@ class Reader(Generic[S]):
         self._open: frozenset[str] = frozenset()
         self._known: S | None = None
         self._actions: list[tuple[S, Action]] = []
+
+    @property
+    def board(self) -> Board:
+        """Return the board that is read."""
+        return self._board
+
+    @property
+    def camera(self) -> Camera | None:
+        """Return how the last picture shows the board; None before the first."""
+        return self._watch.camera if self._watch else None
 
     def read(self, frame: Frame, past: Sequence[S]) -> Reading:
         """Read one frame. ``past`` holds every state up to the current one, which comes last.

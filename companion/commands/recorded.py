@@ -16,7 +16,7 @@ from companion.rules import BadInput
 from companion.story import Entry
 from companion.table import Table
 from vision.reader import Reader
-from vision.sources import open_recording
+from vision.sources import open_source
 
 
 def run_replay(arguments: argparse.Namespace) -> int:
@@ -29,7 +29,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
     setup = game.setup(needed(table_file, "seats"), table_file.get("options"))
     table: Table[Any] = Table.create(Journal(arguments.journal or ":memory:"), game, setup)
     reader = Reader(game, setup, dict(table_file))
-    source = open_recording(recording)
+    source = open_source(recording)
     readable, trouble = 0, ""
     try:
         for line in replay(source, reader, table):
