@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.journal import Event
@@ -122,6 +122,7 @@ class Views:
         view = table.view()
         entries = Entries(table)
         camera = dict(self._eyes.status())
+        camera["asked"] = [self._asked(actions) for actions in camera["asks"]]
         happened = [e for e in table.events() if e.kind in ("action", *_HAPPENED)][-RECENT:]
         ruled = [e for e in table.events() if e.ruling is not None][-1:]
         ruling = entries.entry(ruled[0]) if ruled else None
@@ -134,7 +135,7 @@ class Views:
             "physical": view["physical"],
             "scorecards": view["scorecards"],
             "lights": lights,
-            "marks": self._marks(view["highlights"], camera, ruling),
+            "marks": self._marks(view["highlights"], camera, ruling, lights),
             "ruling": ruling,
             "recent": [entries.entry(event) for event in reversed(happened)],
             "clock": self._clock(),
@@ -175,6 +176,17 @@ class Views:
         taken = self.door.holder(seat) is not None
         return {"seat": seat, "taken": taken, "mine": seat in person.seats}
 
+    def _asked(self, actions: Sequence[str]) -> str:
+        """Return a candidate for what happened, in words."""
+        game, state = self.table.game, self.table.state
+        words = []
+        for text in actions:
+            action = game.parse(self.table.setup, text)
+            words.append(phrase(game, state, action))
+            if action in game.legal(state):
+                state = game.advance(state, action)
+        return ", then ".join(words)
+
     def _news(self, entries: Entries, seen: int) -> list[dict[str, Any]]:
         shown = ("action", "refused", *_HAPPENED)
         return [entries.entry(e) for e in self.table.events(seen) if e.kind in shown][-NEWS:]
@@ -184,6 +196,7 @@ class Views:
         highlights: Mapping[str, list[str]],
         camera: Mapping[str, Any],
         ruling: Mapping[str, Any] | None,
+        lights: Mapping[str, Any],
     ) -> dict[str, dict[str, str]]:
         """Return what each spot is marked with; a later kind covers an earlier one."""
         marks: dict[str, dict[str, str]] = {}
@@ -193,7 +206,9 @@ class Views:
                 if spot is not None:
                     marks[spot] = {"kind": "last", "meaning": "last move"}
         for name, spots in highlights.items():
-            marks.update({spot: {"kind": "note", "meaning": name} for spot in spots})
+            # A light that shines there says it already, and better.
+            dark = [spot for spot in spots if spot not in lights]
+            marks.update({spot: {"kind": "note", "meaning": name} for spot in dark})
         if ruling and not ruling["ruling"]["allowed"]:
             for spot in ruling["ruling"]["spots"]:
                 marks[spot] = {"kind": "proof", "meaning": "proves the last ruling"}

@@ -66,6 +66,14 @@ def test_lights_and_the_words_of_the_camera_are_shown(phone, lit, eyes):
     assert state["marks"]["a1"]["kind"] == "differs"
 
 
+def test_what_the_game_points_out_is_marked_where_no_light_says_it(phone, game, lit, monkeypatch):
+    monkeypatch.setattr(game, "highlights", lambda state: {"frozen": ("a1", "c1")}, raising=False)
+    lit["c1"] = {"colour": "#00ff00", "effect": "steady", "meaning": "frozen till the turn ends"}
+    state = phone.state
+    assert state["marks"] == {"a1": {"kind": "note", "meaning": "frozen"}}
+    assert "frozen <span" in phone.get("/").text
+
+
 def test_the_parts_of_a_page_come_with_the_snapshot_if_asked_for(phone):
     assert "html" not in phone.state
     assert "red" in phone.get("/api/state?html=1").json["html"]["turn"]
@@ -226,7 +234,11 @@ def test_a_watcher_takes_nothing_back(joined, table):
 
 def test_the_camera_asks_and_a_seat_answers(red, eyes):
     eyes.words = {**eyes.words, "asks": [["a1-a2"], ["a1-b1", "end"]]}
-    assert "a1-b1, then end" in red.get("/").text
+    assert red.state["camera"]["asked"] == [
+        "red man a1 → a2",
+        "red man a1 → b1, then red: end turn",
+    ]
+    assert "red man a1 → b1, then red: end turn" in red.get("/").text
     assert red.say("/api/answer", index=1, actions=["a1-b1", "end"]).status_code == 200
     assert eyes.answers == [1]
 

@@ -74,6 +74,13 @@ def test_the_camera_says_what_is_wrong_and_where(phone, eyes):
     assert "Differs at a1, b2" in seen
 
 
+def test_a_piece_in_the_hand_is_no_fault(phone, eyes):
+    eyes.words = {**eyes.words, "message": "a1 is empty", "differs": ["a1"], "lifted": "a1"}
+    seen = text(phone.get("/").text)
+    assert "a1 is empty" not in seen
+    assert "In the hand: red man from a1" in seen
+
+
 def test_a_hand_and_a_lifted_piece_are_told(phone, eyes):
     eyes.words = {**eyes.words, "lifted": "a1"}
     assert "In the hand: red man from a1" in text(phone.get("/").text)
