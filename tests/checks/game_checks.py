@@ -98,6 +98,7 @@ def check_texts(game: Any, setup: Setup, state: Any, legal: list[Action]) -> Non
     assert list(game.legal(copied)) == legal
     for action in legal:
         assert game.parse(setup, game.format(action)) == action
+    assert game.two_plies(state) == sum(len(game.legal(game.advance(state, a))) for a in legal)
     board, expected = game.board(setup), game.expect(state)
     assert set(expected) <= set(board)
     for spot in board:

@@ -171,6 +171,8 @@ def test_whole_games_go_as_they_are_written(path: Path) -> None:
     game = find_game(record.game)
     setup = game.setup(record.seats or None, record.options)
     state, results, left = game.start(setup), [], list(record.actions)
+    if record.position:
+        state = game.arrange(setup, record.position, record.to_move)
     for number, line in enumerate(text.splitlines(), start=1):
         action, _, remark = line.partition("#")
         if left and action.strip() == left[0]:

@@ -87,6 +87,8 @@ def test_a_game_has_no_claims_no_lag_and_no_highlights_unless_it_says_so(tiny: A
     assert tiny.accepts(state, "a2") == (None,)
     assert tiny.highlights(state) == {}
     assert tiny.look("black") == Look("black", None)
+    assert tiny.turned_over("black") == "black"
+    assert not tiny.limits(tiny.setup())
 
 
 def test_actions_are_read_against_the_board(tiny: Any) -> None:

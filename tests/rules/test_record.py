@@ -27,6 +27,21 @@ def test_a_record_is_read_with_its_remarks_left_out() -> None:
     )
 
 
+def test_a_game_from_another_position_says_where_it_began(tiny: Any) -> None:
+    setup = tiny.setup()
+    position = {"a1": "black", "c3": "white"}
+    text = write_record(tiny, setup, [tiny.parse(setup, "c3-c2")], position, "white")
+    assert text.splitlines() == [
+        "game: tiny", "seats: black, white", "place: a1 = black", "place: c3 = white",
+        "to move: white", "", "c3-c2",
+    ]  # fmt: skip
+    record = read_record(text)
+    assert (record.position, record.to_move) == (position, "white")
+    assert record.lines == (7,)
+    assert read_record(TEXT).position is None
+    assert read_record(TEXT).to_move is None
+
+
 def test_a_record_without_seats_leaves_them_to_the_game() -> None:
     assert read_record("game: tiny\n").seats == ()
 
