@@ -189,8 +189,8 @@ class Counted:
 def play(game: Any, seed: int, limit: int, whole_at: frozenset[int], others: int = 20) -> Counted:
     """Play a random game to its end or ``limit`` actions and check everything on the way.
 
-    At the plies in ``whole_at`` every piece is judged to every spot, elsewhere every legal action
-    and ``others`` drawn at random.
+    At the plies in ``whole_at`` (at the last one, if the game ends before) every piece is judged
+    to every spot, elsewhere every legal action and ``others`` drawn at random.
 
     Raises:
         AssertionError: something does not hold; the message tells the seed.
@@ -200,13 +200,15 @@ def play(game: Any, seed: int, limit: int, whole_at: frozenset[int], others: int
     state, played, counted = game.start(setup), [], Counted()
     counted.seats[len(setup.seats)] += 1
     board = list(game.board(setup))
+    eager = rng.random() < 0.5
     try:
         for ply in range(limit + 1):
             legal = list(game.legal(state))
             allowed = {*legal, *game.claims(state)}
             check_state(game, setup, state, legal)
             judged = [*allowed, *some_others(board, rng, others)]
-            if ply in whole_at:
+            last = not legal or ply == limit
+            if ply in whole_at or (last and any(later > ply for later in whole_at)):
                 check_texts(game, setup, state, legal)
                 judged += every_piece_to_every_spot(game, setup, state)
                 counted.whole += 1
@@ -214,10 +216,10 @@ def play(game: Any, seed: int, limit: int, whole_at: frozenset[int], others: int
                 check_ruling(game, state, action, allowed)
             counted.states += 1
             counted.judged += len(judged)
-            if not legal or ply == limit:
+            if last:
                 counted.ended += not legal
                 break
-            action = rng.choice(legal)
+            action = choose(game, state, legal, rng, eager)
             after = game.apply(state, action)
             check_played(game, state, action, after)
             state = after
@@ -231,6 +233,15 @@ def play(game: Any, seed: int, limit: int, whole_at: frozenset[int], others: int
         )
         raise
     return counted
+
+
+def choose(game: Any, state: Any, legal: list[Action], rng: random.Random, eager: bool) -> Action:
+    """Draw an action; an eager player captures where he can, every second time."""
+    if eager and rng.random() < 0.5:
+        occupied = game.expect(state)
+        captures = [a for a in legal if a.verb == "move" and a.target in occupied]
+        return rng.choice(captures or legal)
+    return rng.choice(legal)
 
 
 def check_record(game: Any, setup: Setup, played: list[Action]) -> None:

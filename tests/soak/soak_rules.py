@@ -27,7 +27,7 @@ def soak(name: str, chosen: argparse.Namespace) -> int:
         seed = chosen.first + number
         rng = random.Random(f"plies {seed}")
         share = chosen.whole * (number + 1) // chosen.games - chosen.whole * number // chosen.games
-        plies = frozenset(rng.randrange(60) for _ in range(share))
+        plies = frozenset(rng.randrange(300) for _ in range(share))
         try:
             total.add(play(game, seed, chosen.limit, plies))
         except AssertionError as error:
