@@ -1,0 +1,285 @@
+"""Dice of many colours, turned and lit in many ways, read from their pips."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.games.invictus import GAME
+from vision.calibrate import camera_from_table
+from vision.dice import ANYHOW, SITES, Lean, Stance, learn_lean, read_die
+from vision.pips import SIZE, find_blobs
+
+FINE = 4
+PIPS = {1: (0,), 2: (1, 3), 3: (0, 1, 3), 4: (1, 2, 3, 4), 5: (0, 1, 2, 3, 4),
+        6: (1, 2, 3, 4, 5, 7)}  # fmt: skip
+COLOURS = {
+    "black with white pips": ((30, 28, 28), (235, 240, 240)),
+    "white with black pips": ((225, 232, 235), (25, 25, 25)),
+    "red with white pips": ((40, 35, 190), (235, 235, 235)),
+    "yellow with black pips": ((40, 210, 230), (20, 20, 20)),
+    "green with yellow pips": ((70, 110, 30), (60, 215, 230)),
+    "blue with red pips": ((170, 90, 30), (50, 40, 200)),
+}
+WHITE, BLACK = COLOURS["white with black pips"], COLOURS["black with white pips"]
+SIDES = {1: (2, 3), 2: (6, 4), 3: (5, 6), 4: (6, 5), 5: (3, 1), 6: (5, 4)}
+
+
+def board_patch(shade=0):
+    """A bare patch of a chequered board, FINE times as large as it is read."""
+    n = SIZE * FINE
+    patch = np.zeros((n, n, 3), np.float32)
+    light, dark = (120, 175, 205), (60, 100, 140)
+    patch[:] = (dark, light)[shade]
+    edge = int(n * (0.5 - 0.5 / 1.6))
+    for x in (slice(0, edge), slice(n - edge, n)):
+        patch[:, x] = (light, dark)[shade]
+        patch[x] = (light, dark)[shade]
+    return patch
+
+
+def draw_face(patch, value, corners, body, ink):
+    """Draw a face on the quadrilateral ``corners`` (clockwise, fine pixels)."""
+    square = np.array([(-2, -2), (2, -2), (2, 2), (-2, 2)], np.float32)
+    way = cv2.getPerspectiveTransform(square, np.array(corners, np.float32))
+    cv2.fillConvexPoly(patch, np.round(corners).astype(np.int32), body, cv2.LINE_AA)
+    ring = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    for site in PIPS[value]:
+        disc = SITES[site] + 0.42 * np.stack([np.cos(ring), np.sin(ring)], 1)
+        flat = cv2.perspectiveTransform(disc[None].astype(np.float32), way).reshape(-1, 2)
+        cv2.fillConvexPoly(patch, np.round(flat).astype(np.int32), ink, cv2.LINE_AA)
+
+
+def dice_patch(value, colours=WHITE, turn=0.0, side=0.36, at=(0.0, 0.0), lean=(0.05, 0.16),
+               seed=0, noise=3.0, shade=0, gamma=1.0, blur=0.5, gradient=0.0):  # fmt: skip
+    """A patch with a die: ``side`` and ``at`` (the middle of its top) in patch widths; the foot
+    of the die lies off its top by ``lean``, so that its side faces are in view."""
+    patch, n = board_patch(shade), SIZE * FINE
+    body, ink = colours
+    angle = np.radians(turn)
+    turning = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * side / 2 @ turning.T
+    top = (corners + np.array(at) + 0.5) * n
+    down = np.array(lean) * n
+    shown = iter(SIDES[value])
+    for k in range(4):
+        a, b = top[k], top[(k + 1) % 4]
+        outward = np.array([(b - a)[1], -(b - a)[0]])
+        if outward @ down > 0:
+            dark = 0.55 if abs(outward[0]) > abs(outward[1]) else 0.75
+            shaded = [tuple(dark * c for c in colour) for colour in (body, ink)]
+            draw_face(patch, next(shown), [a, b, b + down, a + down], *shaded)
+    draw_face(patch, value, top, body, ink)
+    small = cv2.resize(patch, (SIZE, SIZE), interpolation=cv2.INTER_AREA)
+    if blur:
+        small = cv2.GaussianBlur(small, (0, 0), blur)
+    small *= 1 + gradient * np.linspace(-0.5, 0.5, SIZE, dtype=np.float32)[None, :, None]
+    small = 255 * (np.clip(small, 0, 255) / 255) ** gamma
+    small += np.random.default_rng(seed).normal(0, noise, small.shape)
+    return np.clip(small, 0, 255).astype(np.uint8)
+
+
+KNOWN = Stance((0.0, 0.0), 0.05, 0.16, 0.09, 0.08)
+"""What is known of dice of side 0.36 once their lean is learned at the set-up."""
+
+
+@pytest.mark.parametrize("name", COLOURS)
+@pytest.mark.parametrize("value", range(1, 7))
+def test_a_die_of_any_colour_turned_anyhow_is_read(value, name):
+    for turn in range(0, 90, 15):
+        reading = read_die(dice_patch(value, COLOURS[name], turn, seed=turn), KNOWN)
+        assert reading.value == value, turn
+        assert reading.die > 0.7
+
+
+@pytest.mark.parametrize("value", range(2, 7))
+def test_a_die_of_unknown_size_at_an_unknown_place_is_read(value):
+    for colours in (WHITE, BLACK):
+        for turn in range(0, 90, 15):
+            assert read_die(dice_patch(value, colours, turn, seed=turn)).value == value, turn
+
+
+HARD = {
+    "dim": {"gamma": 2.0},
+    "glaring": {"gamma": 0.5},
+    "blurred": {"blur": 1.1},
+    "noisy": {"noise": 9.0},
+    "lit from one side": {"gradient": 0.7},
+    "seen steeply": {"lean": (0.1, 0.22)},
+    "small": {"side": 0.30},
+    "large": {"side": 0.46},
+    "off the middle": {"at": (0.06, -0.06)},
+}
+
+
+@pytest.mark.parametrize("light", HARD)
+@pytest.mark.parametrize("value", range(1, 7))
+def test_a_die_is_read_in_hard_light_and_off_its_place(value, light):
+    stance = replace(KNOWN, spacing=HARD[light].get("side", 0.36) / 4)
+    for colours in (WHITE, BLACK):
+        for turn in (8, 37, 68):
+            patch = dice_patch(value, colours, turn, **HARD[light])
+            assert read_die(patch, stance).value == value, turn
+
+
+@pytest.mark.parametrize("shade", [0, 1])
+def test_a_bare_spot_shows_no_die(shade):
+    bare = cv2.resize(board_patch(shade), (SIZE, SIZE), interpolation=cv2.INTER_AREA)
+    noisy = bare + np.random.default_rng(1).normal(0, 4, bare.shape)
+    for patch in (bare, np.clip(noisy, 0, 255)):
+        assert read_die(patch.astype(np.uint8)).die < 0.1
+
+
+def test_a_patch_without_any_blob_is_no_die():
+    flat = np.full((SIZE, SIZE, 3), 120, np.uint8)
+    reading = read_die(flat)
+    assert len(find_blobs(flat).at) == 0
+    assert reading.die == 0
+    assert reading.faces == (1 / 6,) * 6
+
+
+def test_probabilities_add_up_to_one():
+    assert sum(read_die(dice_patch(5)).faces) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("size", [48, 96])
+def test_patches_of_other_sizes_are_read_too(size):
+    patch = cv2.resize(dice_patch(5, turn=20), (size, size), interpolation=cv2.INTER_AREA)
+    assert read_die(patch).value == 5
+
+
+@pytest.mark.parametrize("name", COLOURS)
+def test_the_colours_of_body_and_pips_are_told(name):
+    body, ink = COLOURS[name]
+    reading = read_die(dice_patch(4, COLOURS[name], 20, side=0.44))
+    assert np.abs(np.subtract(reading.body, body)).max() < 30
+    assert np.abs(np.subtract(reading.ink, ink)).max() < 70
+
+
+def test_where_the_top_lies_and_its_size_are_told():
+    reading = read_die(dice_patch(6, turn=12, side=0.40, at=(0.05, -0.04)))
+    assert np.allclose(reading.middle, (0.05, -0.04), atol=0.015)
+    assert reading.spacing == pytest.approx(0.10, rel=0.08)
+
+
+def test_a_stance_keeps_the_neighbours_top_face_out():
+    patch = dice_patch(1, at=(0.0, -0.1), side=0.34)
+    neighbour = dice_patch(6, at=(0.0, -0.1), side=0.34)
+    beside = np.vstack([patch[22:], neighbour[:22]])
+    assert read_die(beside, Stance((0.0, -0.44), 0.05, 0.1, 0.085, 0.08)).value == 1
+
+
+CENTRES = [(x * 26.0, y * 26.0) for x in (-4, -1, 2, 4) for y in (-3, -2, 2, 3)]
+
+
+def leaning(slope, foot, wrong=()):
+    """Readings of dice whose tops lean by ``slope`` away from ``foot``; some are misread."""
+    found = []
+    for k, centre in enumerate(CENTRES):
+        off = [slope * (c - f) / 41.6 for c, f in zip(centre, foot, strict=True)]
+        if k in wrong:
+            off = [-off[0], off[1] + 0.2]
+        value = 2 + k % 5
+        reading = read_die(dice_patch(value, (WHITE, BLACK)[k % 2], 7 * k, at=(0.0, 0.0)))
+        found.append(type(reading)(reading.faces, reading.die, tuple(off), reading.spacing))
+    return found
+
+
+def test_the_lean_of_the_dice_is_learned_though_some_are_misread():
+    lean = learn_lean(CENTRES, leaning(0.04, (10.0, 150.0), wrong=(1, 6)), 41.6)
+    assert lean.slope == pytest.approx(0.04, rel=0.02)
+    assert np.allclose(lean.foot, (10, 150), atol=4)
+    assert lean.spacing == pytest.approx(0.09 * 41.6, rel=0.08)
+
+
+def test_a_lean_says_where_a_top_is_expected():
+    stance = Lean(0.04, (0.0, 130.0), 4.2).stance((26.0, 0.0), 41.6)
+    assert stance.middle == pytest.approx((0.025, -0.125))
+    assert stance.spacing == pytest.approx(4.2 / 41.6)
+    assert stance.reach < ANYHOW.reach
+
+
+def test_a_camera_straight_above_sees_no_lean():
+    lean = learn_lean(CENTRES, leaning(0.0, (0.0, 0.0)), 41.6)
+    assert lean.stance((90.0, 90.0), 41.6).middle == (0.0, 0.0)
+
+
+def test_too_few_clear_dice_teach_nothing():
+    assert learn_lean(CENTRES[:3], leaning(0.04, (0.0, 150.0))[:3], 41.6) is None
+
+
+# -- recordings ----------------------------------------------------------------------------------
+
+
+def recordings():
+    beside = Path(__file__).resolve().parents[2].parent / "shared" / "photos"
+    return Path(os.environ.get("COMPANION_RECORDINGS", beside))
+
+
+def cut(image, camera, centre, millimetres):
+    half = millimetres / 2
+    corners = [(-half, -half), (half, -half), (half, half), (-half, half)]
+    pixels = camera.project([(centre[0] + x, centre[1] + y) for x, y in corners])
+    flat = np.float32([(0, 0), (SIZE - 1, 0), (SIZE - 1, SIZE - 1), (0, SIZE - 1)])
+    way = cv2.getPerspectiveTransform(flat, pixels.astype(np.float32))
+    return cv2.warpPerspective(image, way, (SIZE, SIZE), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)  # fmt: skip # noqa: E501
+
+
+LIGHTS = {
+    "as it is": lambda image: image,
+    "darker": lambda image: (255 * (image / 255.0) ** 1.6).astype(np.uint8),
+    "noisier": lambda image: np.clip(
+        image + np.random.default_rng(2).normal(0, 8, image.shape), 0, 255
+    ).astype(np.uint8),
+}
+
+
+@pytest.mark.parametrize("light", LIGHTS)
+@pytest.mark.parametrize("name", ["invictus-1", "invictus-2"])
+def test_every_die_of_a_recorded_game_is_read(name, light):
+    folder = recordings() / name
+    if not folder.is_dir():
+        pytest.skip(f"the recording {name} is not here")
+    board, width = GAME.board(GAME.setup()), 1.6 * 26
+    frames = json.loads((folder / "truth.json").read_text())
+    stills = [frame for frame in frames if frame["kind"] == "still"]
+    first = LIGHTS[light](cv2.imread(str(folder / stills[0]["frame"])))
+    camera = camera_from_table(board, json.loads((folder / "table.json").read_text()), first)
+    centres = [board[spot].centre for spot in stills[0]["position"]]
+    lean = learn_lean(centres, [read_die(cut(first, camera, c, width)) for c in centres], width)
+    for still in stills[::6]:
+        image = LIGHTS[light](cv2.imread(str(folder / still["frame"])))
+        for spot in board:
+            centre = board[spot].centre
+            reading = read_die(cut(image, camera, centre, width), lean.stance(centre, width))
+            token = still["position"].get(spot)
+            assert (reading.die > 0.5) == (token is not None), (still["frame"], spot)
+            assert token is None or reading.value == int(token[-1]), (still["frame"], spot)
+
+
+def test_most_photographed_dice_are_read():
+    folder = recordings() / "real" / "dice" / "train"
+    if not folder.is_dir():
+        pytest.skip("the photographs of dice are not here")
+    truth = json.loads((folder / "ground_truth.json").read_text())
+    right = []
+    for name in sorted(truth)[::8]:
+        image = cv2.imread(str(folder / name))
+        for die in truth[name]["dice"]:
+            left, top, low, high = (die[k] * 640 for k in ("xmin", "ymin", "xmax", "ymax"))
+            scale = SIZE / (1.45 * max(low - left, high - top))
+            x, y = (
+                (SIZE - 1) / 2 - scale * (left + low) / 2,
+                (SIZE - 1) / 2 - scale * (top + high) / 2,
+            )
+            way = np.array([[scale, 0, x], [0, scale, y]])
+            patch = cv2.warpAffine(image, way, (SIZE, SIZE), borderMode=cv2.BORDER_REPLICATE)
+            right.append(read_die(patch).value == die["value"])
+    assert len(right) > 100
+    assert np.mean(right) > 0.90
