@@ -12,6 +12,8 @@ from companion.rules import Board, Drawing, Point, Stroke
 
 MARGIN = 0.12
 """Room around the board, in pitches."""
+VIVID = 224
+"""How strong the strongest channel of a light is on the page, at least."""
 _COLOURS = frozenset(
     ("black", "blue", "brown", "cyan", "gold", "gray", "green", "grey", "lime", "magenta",
      "maroon", "navy", "olive", "orange", "pink", "purple", "red", "silver", "teal", "violet",
@@ -109,3 +111,15 @@ def swatch(seat: str) -> Markup:
 def label(spot: str, token: str | None, meanings: Sequence[str] = ()) -> str:
     """Return what a screen reader says of a spot; board.js says the same."""
     return ", ".join((token or "empty", spot, *meanings))
+
+
+def vivid(colour: str) -> str:
+    """Return ``colour`` as bright as a page needs it: a strip may be dimmed to the room, and what
+    glows in the dark there would be black here. Anything but ``#rrggbb`` comes back as it is."""
+    if not re.fullmatch(r"#[0-9a-fA-F]{6}", colour):
+        return colour
+    channels = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    strongest = max(channels)
+    if strongest in (0, *range(VIVID, 256)):
+        return colour
+    return "#" + "".join(f"{channel * VIVID // strongest:02x}" for channel in channels)

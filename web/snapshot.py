@@ -10,6 +10,7 @@ from companion.journal import Event
 from companion.referee import Verdict
 from companion.rules import Action, BadInput, Game, Ruling, Setup
 from companion.table import Line, Table
+from web.drawing import vivid
 from web.seats import Door, Person
 from web.virtual import Eyes, Lights
 
@@ -126,7 +127,10 @@ class Views:
         happened = [e for e in table.events() if e.kind in ("action", *_HAPPENED)][-RECENT:]
         ruled = [e for e in table.events() if e.ruling is not None][-1:]
         ruling = entries.entry(ruled[0]) if ruled else None
-        lights = {spot: dict(light) for spot, light in self._lights().items()}
+        lights = {
+            spot: {**light, "colour": vivid(light["colour"])}
+            for spot, light in self._lights().items()
+        }
         return {
             "ok": True,
             **{k: view[k] for k in ("state_id", "game", "title", "to_move", "outcome")},

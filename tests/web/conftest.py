@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from types import MappingProxyType
 
 import pytest
@@ -240,17 +241,17 @@ class Clock:
 class Phone:
     """A browser on a phone: sends what a page of ours sends."""
 
+    keys = count(1)
+
     def __init__(self, app, address="192.168.1.20"):
         self.client = app.test_client()
         self.address = address
-        self.keys = 0
 
     def get(self, path, **headers):
         return self.client.get(path, headers=headers, environ_base={"REMOTE_ADDR": self.address})
 
     def post(self, path, body=None, key=None, headers=None, **more):
-        self.keys += 1
-        sent = {"key": key or f"key-of-this-phone-{id(self)}-{self.keys}", **(body or {}), **more}
+        sent = {"key": key or f"a-key-of-its-own-{next(self.keys)}", **(body or {}), **more}
         return self.client.post(
             path,
             json=sent,

@@ -44,3 +44,12 @@ def test_a_seat_has_a_coin_where_its_name_is_a_colour():
 )
 def test_numbers_are_as_short_as_they_can_be(value, text):
     assert drawing.number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("colour", "shown"),
+    [("#100000", "#e00000"), ("#081008", "#70e070"), ("#00ff00", "#00ff00"),
+     ("#000000", "#000000"), ("red", "red")],
+)  # fmt: skip
+def test_a_dimmed_light_is_bright_on_the_page(colour, shown):
+    assert drawing.vivid(colour) == shown
