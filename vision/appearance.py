@@ -54,6 +54,17 @@ class Appearances:
         """Learn what the empty spot looks like."""
         self.prints[spot] = patch
 
+    def empty_limit(self, patches: Mapping[str, Floats], covered: Iterable[str]) -> float:
+        """Return the error below which a spot is bare: thrice what bare ones leave when held
+        against the middle print of their shade, as covered ones are."""
+        bare = {spot: patch for spot, patch in patches.items() if spot not in set(covered)}
+        middle = _prints(self._board, patches, set(patches) - set(bare), own=False)
+        left = [
+            print_error(patch, middle[spot], disc(0.38, 0.05)) / self.unit
+            for spot, patch in bare.items()
+        ]
+        return min(0.12, max(0.02, 3 * float(np.percentile(left, 80)))) if left else 0.05
+
     def emptiness(self, spot: str, patch: Floats) -> float:
         """Return the error of taking ``spot`` for empty: with its light off, or with it on.
 
@@ -78,8 +89,52 @@ def make_face(patch: Floats, print_: Floats, threshold: float) -> Face:
     return Face(patch, *found)
 
 
-def _prints(board: Board, patches: Mapping[str, Floats], covered: set[str]) -> dict[str, Floats]:
-    """Return the print of every spot; a covered spot's is the middle one of its shade."""
+def flat_field(
+    board: Board, patches: Mapping[str, Floats], covered: Iterable[str]
+) -> dict[str, Floats]:
+    """Return how strong the light is on every spot, per channel, against the middle of all.
+
+    Bare spots of one shade should look alike; a polynomial of the second degree through their
+    logarithms is the light. Too few bare spots leave it even.
+    """
+    hidden = set(covered)
+    inner = slice(HALF - 8, HALF + 9)
+    means = {
+        name: np.log(np.median(patch[inner, inner], (0, 1)) + 2)
+        for name, patch in patches.items()
+        if name not in hidden
+    }
+    shades: dict[str, list[Floats]] = {}
+    for name, mean in means.items():
+        shades.setdefault(board[name].shade, []).append(mean)
+    middle = {shade: np.median(some, 0) for shade, some in shades.items() if len(some) > 5}
+    used = [name for name in means if board[name].shade in middle]
+    places = {name: _basis(board, name) for name in patches}
+    if len(used) < 12:
+        return {name: np.ones(3, np.float32) for name in patches}
+    rows = np.array([places[name] for name in used])
+    target = np.array([means[name] - middle[board[name].shade] for name in used])
+    fitted = np.zeros((6, 3))
+    off = np.abs(target).max(1)
+    for _ in range(4):
+        heavy = rows / (1 + (off / max(0.02, 2 * float(np.median(off)))) ** 2)[:, None]
+        fitted = np.linalg.solve(heavy.T @ rows + 0.05 * np.eye(6), heavy.T @ target)
+        off = np.abs(target - rows @ fitted).max(1)
+    return {name: np.exp(place @ fitted).astype(np.float32) for name, place in places.items()}
+
+
+def _basis(board: Board, name: str) -> Floats:
+    left, top, right, bottom = board.bounds
+    x = (2 * board[name].centre[0] - left - right) / (right - left)
+    y = (2 * board[name].centre[1] - top - bottom) / (bottom - top)
+    return np.array([1, x, y, x * x, x * y, y * y], np.float32)
+
+
+def _prints(
+    board: Board, patches: Mapping[str, Floats], covered: set[str], own: bool = True
+) -> dict[str, Floats]:
+    """Return the print of every spot; a covered spot's is the middle one of its shade, and so
+    is every spot's unless it keeps its ``own``."""
     kinds: dict[tuple[str, str], list[Floats]] = {}
     for name, patch in patches.items():
         if name not in covered:
@@ -90,6 +145,6 @@ def _prints(board: Board, patches: Mapping[str, Floats], covered: set[str]) -> d
     prints = {}
     for name, patch in patches.items():
         spot = board[name]
-        print_ = patch if name not in covered else middle.get((spot.kind, spot.shade), every)
+        print_ = patch if own and name not in covered else middle.get((spot.kind, spot.shade), every)
         prints[name] = np.asarray(print_, np.float32)
     return prints

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
 from companion.rules import Action, BadInput, Board, Game, Setup
-from vision.appearance import Appearances
+from vision.appearance import Appearances, flat_field
 from vision.calibrate import Camera, camera_from_table
 from vision.decode import Decoded, Decoder, Told, with_probability
 from vision.fit import refine_to_board
@@ -37,6 +37,7 @@ class Reader(Generic[S]):
         self._start = game.start(setup)
         self._watch: Watch | None = None
         self._appearances: Appearances | None = None
+        self._field: dict[str, Floats] = {}
         self._table: dict[str, str] = {}
         self._standing: tuple[Standing, ...] = ()
         self._open: frozenset[str] = frozenset()
@@ -88,6 +89,8 @@ class Reader(Generic[S]):
             cut(small, shrink, camera, self._board.pitch, [s.centre for s in spots.values()])
         )
         patches = dict(zip(spots, taken, strict=True))
+        self._field = flat_field(self._board, patches, expected)
+        patches = {spot: patch / self._field[spot] for spot, patch in patches.items()}
         appearances = Appearances(self._board, patches, expected)
         for spot, token in expected.items():
             appearances.enrol(self._game.look(token), spot, patches[spot])
@@ -110,7 +113,8 @@ class Reader(Generic[S]):
         self, appearances: Appearances, patches: Mapping[str, Floats], expected: Mapping[str, str]
     ) -> set[str]:
         """Return the spots that look empty and should not be."""
-        return {spot for spot in expected if appearances.emptiness(spot, patches[spot]) < 0.12}
+        limit = appearances.empty_limit(patches, expected)
+        return {spot for spot in expected if appearances.emptiness(spot, patches[spot]) < limit}
 
     # -- every later picture -----------------------------------------------------------
 
@@ -152,7 +156,10 @@ class Reader(Generic[S]):
         centres = [self._board[spot].centre for spot in names]
         taken = soften(cut(small, shrink, camera, self._board.pitch, centres))
         gains = self._watch.gains(glance)
-        patches = {spot: patch / gains[spot] for spot, patch in zip(names, taken, strict=True)}
+        patches = {
+            spot: patch / (gains[spot] * self._field[spot])
+            for spot, patch in zip(names, taken, strict=True)
+        }
         return Observation(patches, self._appearances, self._game.look)
 
     def _adopt(self, seen: Observation, state: S, checked: frozenset[str]) -> None:
@@ -198,8 +205,11 @@ class Reader(Generic[S]):
         comers = {self._table[spot] for spot in left}
         come = set()
         for spot in set(unsure) - left:
-            best = min((seen.error(spot, t) for t in comers), default=1.0)
-            if best < own[spot] or own[spot] > CLEAR:
+            mine = self._table.get(spot)
+            rivals = {None, *comers} - {mine}
+            other = min((seen.error(spot, t) for t in rivals), default=0.0)
+            # A token pushed far off its place fits badly, yet far better than anything else.
+            if other < own[spot] or (own[spot] > CLEAR and own[spot] > 0.6 * other):
                 come.add(spot)
         return frozenset(left | come)
 
