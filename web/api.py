@@ -38,12 +38,16 @@ def post(app: Flask, house: House, path: str, do: Do) -> None:
     """Add a POST route: checks the key, does it once, answers with the new snapshot."""
 
     def route() -> ResponseReturnValue:
+        address = str(request.remote_addr)
+        if house.rate.full(address):
+            raise Refusal(429, "too_fast", "too many requests from this phone; wait a moment")
+        house.rate.count(address)
         body = _body()
         key = body.get("key")
         if not (isinstance(key, str) and _KEY.fullmatch(key)):
             raise Refusal(400, "no_key", "a request needs a key of its own, 16 letters or more")
         person = house.person()
-        sender = person.digest or str(request.remote_addr)
+        sender = person.digest or address
         try:
             answer, cookie = house.once.answer((path, sender, key), lambda: do(body, person))
         except StaleState:

@@ -13,10 +13,14 @@ from web import api, drawing, guard, pages, simulated
 from web.config import Config
 from web.house import House, version
 from web.once import Once
+from web.rate import Rate
 from web.seats import Door
 from web.snapshot import Views
 from web.stream import Streams
 from web.virtual import Eyes, Lights, NoEyes, VirtualTable, no_lights
+
+POSTS, POST_WINDOW = 60, 10.0
+"""How many requests an address may send in so many seconds: more than hands can."""
 
 
 def create_app(
@@ -45,6 +49,7 @@ def create_app(
         views=Views(table, door, seen, lights, config.clock),
         streams=streams,
         once=Once(),
+        rate=Rate(POSTS, POST_WINDOW, config.clock),
         eyes=seen,
         picture=drawing.picture(table.game.board(table.setup)),
         virtual=virtual,

@@ -16,6 +16,7 @@ from companion.table import Table
 from web import drawing
 from web.config import Config
 from web.once import Once
+from web.rate import Rate
 from web.seats import Door, Person
 from web.snapshot import Views
 from web.stream import Streams
@@ -39,6 +40,7 @@ class House:
     views: Views
     streams: Streams
     once: Once[Answer]
+    rate: Rate
     eyes: Eyes
     picture: drawing.Picture
     virtual: VirtualTable | None

@@ -10,13 +10,13 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from companion.journal import Event
 from companion.table import Table
+from web.rate import Rate
 from web.refusal import Refusal
 
 CODE_LIFE = 600.0
@@ -50,7 +50,7 @@ class Door:
         self._table, self._clock, self._open_house = table, clock, open_house
         self._guard = threading.RLock()
         self._codes: dict[str, tuple[float, int]] = {}
-        self._failures: dict[str, deque[float]] = {}
+        self._failures = Rate(_TRIES, _TRY_WINDOW, clock)
         self._phones: set[str] = set()
         self._seats: dict[str, str] = {}
         self._read(table.events())
@@ -85,12 +85,10 @@ class Door:
             return key
 
     def _use(self, code: str, address: str) -> None:
-        now = self._clock()
-        failures = self._failures.setdefault(address, deque(maxlen=_TRIES))
-        if len(failures) == _TRIES and failures[0] > now - _TRY_WINDOW:
+        if self._failures.full(address):
             raise Refusal(429, "too_many_tries", "too many wrong codes; wait a minute")
         if not self.good(code):
-            failures.append(now)
+            self._failures.count(address)
             raise Refusal(403, "bad_code", "this join code is wrong, used or over; show a new one")
         until, uses = self._codes[code]
         self._codes[code] = (until, uses - 1)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import web
+from web.rate import SENDERS, Rate
 
 PAGES = ("/", "/allowed", "/history", "/rules", "/join", "/table")
 POSTS = (
@@ -60,6 +61,33 @@ def test_a_page_of_another_site_cannot_listen(phone):
 def test_a_form_cannot_post(phone, path):
     answer = phone.client.post(path, data={"seat": "red"})
     assert (answer.status_code, answer.json["error"]["code"]) == (415, "not_json")
+
+
+def test_a_flood_is_stopped_and_harms_nobody_else(new_phone, clock):
+    flood, guest = new_phone("192.168.1.66"), new_phone("192.168.1.20")
+    codes = [flood.post("/api/seat", seat="red").json["error"]["code"] for _ in range(62)]
+    assert codes[59:] == ["not_joined", "too_fast", "too_fast"]
+    assert guest.post("/api/seat", seat="red").json["error"]["code"] == "not_joined"
+    clock.time += 11
+    assert flood.post("/api/seat", seat="red").json["error"]["code"] == "not_joined"
+
+
+def test_of_very_many_addresses_the_longest_silent_is_forgotten(clock):
+    rate = Rate(1, 60.0, clock)
+    for number in range(SENDERS + 1):
+        rate.count(f"address {number}")
+    assert not rate.full("address 0")
+    assert rate.full("address 1")
+
+
+def test_a_fault_of_ours_tells_nothing_of_our_inside(phone, eyes, monkeypatch):
+    def broken():
+        raise RuntimeError("secret of the house")
+
+    monkeypatch.setattr(eyes, "status", broken)
+    answer = phone.get("/api/state")
+    assert (answer.status_code, answer.json["error"]["code"]) == (500, "internal_server_error")
+    assert "secret" not in answer.text
 
 
 def test_a_large_body_is_refused(phone):
