@@ -97,11 +97,14 @@ class Look:
     """How a token looks from above: a ``face`` and how far it is turned from upright.
 
     Tokens that cannot be told apart share a face. ``turn`` is in degrees clockwise for its
-    owner, None where turning means nothing (dice, chessmen).
+    owner, None where turning means nothing (dice, chessmen). ``pips`` are those of a die's top
+    face, 0 if it is no die; dice of one colour share a ``body``.
     """
 
     face: str
     turn: float | None = None
+    pips: int = 0
+    body: str = ""
 
 
 @dataclass(frozen=True, slots=True)

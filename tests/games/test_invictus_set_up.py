@@ -151,7 +151,7 @@ def test_a_die_is_drawn_with_its_pips_in_a_contrasting_colour(value):
 
 def test_how_a_die_is_turned_means_nothing():
     look = GAME.look("black 4")
-    assert (look.face, look.turn) == ("black 4", None)
+    assert (look.face, look.turn, look.pips, look.body) == ("black 4", None, 4, "black")
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from companion.games.invictus import GAME
-from vision.calibrate import camera_from_table
+from vision.calibrate import Camera, camera_from_table
 from vision.dice import ANYHOW, SITES, Lean, Stance, learn_lean, read_die
 from vision.pips import SIZE, find_blobs
+from vision.tabledice import learn_dice
 
 FINE = 4
 PIPS = {1: (0,), 2: (1, 3), 3: (0, 1, 3), 4: (1, 2, 3, 4), 5: (0, 1, 2, 3, 4),
@@ -214,21 +215,79 @@ def test_too_few_clear_dice_teach_nothing():
     assert learn_lean(CENTRES[:3], leaning(0.04, (0.0, 150.0))[:3], 41.6) is None
 
 
+# -- a whole table -------------------------------------------------------------------------------
+
+SETUP = GAME.setup()
+BOARD = GAME.board(SETUP)
+LOOKS = {f"{body} {k}": GAME.look(f"{body} {k}") for body in GAME.seats for k in range(1, 7)}
+BODIES = {spot: GAME.look(token).body for spot, token in GAME.expect(GAME.start(SETUP)).items()}
+SCALE = 40 / 26
+ABOVE = Camera(np.array([[SCALE, 0, 200.0], [0, SCALE, 200.0], [0, 0, 1]]), (400, 400))
+
+
+def table_picture(position, dark=1.0):
+    """The board from straight above, 40 pixels a space, with dice on it."""
+    picture = np.full((400, 400, 3), 60, np.uint8)
+    for k, spot in enumerate(BOARD):
+        x, y = (round(v) for v in ABOVE.project([BOARD[spot].centre])[0])
+        if spot in position:
+            body, value = position[spot].split()
+            colours = WHITE if body == "white" else BLACK
+            patch = dice_patch(int(value), colours, 17 * k, lean=(0, 0), shade=k % 2, seed=k)
+        else:
+            patch = cv2.resize(board_patch(k % 2), (SIZE, SIZE)).astype(np.uint8)
+        picture[y - 20 : y + 20, x - 20 : x + 20] = patch[12:52, 12:52]
+    return (picture * dark).astype(np.uint8)
+
+
+def read_table(dice, picture):
+    seen = dice.read(picture, ABOVE, BOARD)
+    tokens = {spot: dice.token(seen[spot], LOOKS) for spot in BOARD}
+    return {spot: token for spot, token in tokens.items() if token is not None}, seen
+
+
+def set_up():
+    shuffled = np.random.default_rng(5).permutation
+    position = {}
+    for body in GAME.seats:
+        spots = [spot for spot in BODIES if BODIES[spot] == body]
+        values = shuffled([1, 2, 3, 4, 5, 6] * 3)
+        position |= {spot: f"{body} {v}" for spot, v in zip(spots, values, strict=True)}
+    return position
+
+
+def test_any_set_up_is_read_knowing_only_whose_rows_are_whose():
+    position = set_up()
+    picture = table_picture(position)
+    seen, _ = read_table(learn_dice(picture, ABOVE, BOARD, BODIES), picture)
+    assert seen == position
+    assert GAME.check(GAME.arrange(SETUP, seen)) == ()
+
+
+def test_dice_that_moved_are_read_by_what_the_set_up_taught_also_in_less_light():
+    position = set_up()
+    dice = learn_dice(table_picture(position), ABOVE, BOARD, BODIES)
+    position["e5"], position["d4"] = position.pop("a7"), position.pop("c3")
+    found, seen = read_table(dice, table_picture(position, dark=0.75))
+    assert found == position
+    for spot in BOARD:
+        right = LOOKS[position[spot]] if spot in position else None
+        assert seen[spot].error(right) < 0.06
+    assert seen["e5"].error(LOOKS[position["d4"]]) > 0.3
+    assert seen["e5"].error(None) > 0.3
+    assert seen["a7"].error(LOOKS["white 1"]) > 0.3
+
+
+def test_an_empty_table_teaches_nothing():
+    assert learn_dice(table_picture({}), ABOVE, BOARD, BODIES) is None
+
+
 # -- recordings ----------------------------------------------------------------------------------
 
 
 def recordings():
     beside = Path(__file__).resolve().parents[2].parent / "shared" / "photos"
     return Path(os.environ.get("COMPANION_RECORDINGS", beside))
-
-
-def cut(image, camera, centre, millimetres):
-    half = millimetres / 2
-    corners = [(-half, -half), (half, -half), (half, half), (-half, half)]
-    pixels = camera.project([(centre[0] + x, centre[1] + y) for x, y in corners])
-    flat = np.float32([(0, 0), (SIZE - 1, 0), (SIZE - 1, SIZE - 1), (0, SIZE - 1)])
-    way = cv2.getPerspectiveTransform(flat, pixels.astype(np.float32))
-    return cv2.warpPerspective(image, way, (SIZE, SIZE), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)  # fmt: skip # noqa: E501
 
 
 LIGHTS = {
@@ -242,25 +301,19 @@ LIGHTS = {
 
 @pytest.mark.parametrize("light", LIGHTS)
 @pytest.mark.parametrize("name", ["invictus-1", "invictus-2"])
-def test_every_die_of_a_recorded_game_is_read(name, light):
+def test_every_position_of_a_recorded_game_is_read(name, light):
     folder = recordings() / name
     if not folder.is_dir():
         pytest.skip(f"the recording {name} is not here")
-    board, width = GAME.board(GAME.setup()), 1.6 * 26
     frames = json.loads((folder / "truth.json").read_text())
     stills = [frame for frame in frames if frame["kind"] == "still"]
     first = LIGHTS[light](cv2.imread(str(folder / stills[0]["frame"])))
-    camera = camera_from_table(board, json.loads((folder / "table.json").read_text()), first)
-    centres = [board[spot].centre for spot in stills[0]["position"]]
-    lean = learn_lean(centres, [read_die(cut(first, camera, c, width)) for c in centres], width)
-    for still in stills[::6]:
-        image = LIGHTS[light](cv2.imread(str(folder / still["frame"])))
-        for spot in board:
-            centre = board[spot].centre
-            reading = read_die(cut(image, camera, centre, width), lean.stance(centre, width))
-            token = still["position"].get(spot)
-            assert (reading.die > 0.5) == (token is not None), (still["frame"], spot)
-            assert token is None or reading.value == int(token[-1]), (still["frame"], spot)
+    camera = camera_from_table(BOARD, json.loads((folder / "table.json").read_text()), first)
+    dice = learn_dice(first, camera, BOARD, BODIES)
+    for still in stills[:: 2 if light == "as it is" else 6]:
+        seen = dice.read(LIGHTS[light](cv2.imread(str(folder / still["frame"]))), camera, BOARD)
+        found = {spot: dice.token(seen[spot], LOOKS) for spot in BOARD}
+        assert {s: t for s, t in found.items() if t} == still["position"], still["frame"]
 
 
 def test_most_photographed_dice_are_read():

@@ -149,7 +149,8 @@ class Invictus(Game[State]):
 
     def look(self, token: str) -> Look:
         """Return the die's face; how it is turned means nothing (INV-1.3)."""
-        return Look(token)
+        die = die_of(token)
+        return Look(token, pips=abs(die), body=SEATS[die < 0])
 
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return the die's top face with its pips."""

@@ -7,6 +7,7 @@ a die is its value, negative for White; 0 is an empty space.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import NamedTuple
 
 from companion.rules import Action, BadInput, Board, Drawing, Point, Stroke
@@ -20,8 +21,11 @@ DIE_MM = 16.0
 _DIVIDE_EDGE = tuple(
     (x * CELL_MM, y * CELL_MM) for x, y in ((-4.5, -0.5), (4.5, -0.5), (4.5, 0.5), (-4.5, 0.5))
 )
-BOARD: Board = square_board(
-    SIDE, SIDE, CELL_MM, ("#d8b877", "#8a5a33"), (Stroke(_DIVIDE_EDGE, "", "#b02020", 1.0),)
+BOARD: Board = replace(
+    square_board(
+        SIDE, SIDE, CELL_MM, ("#d8b877", "#8a5a33"), (Stroke(_DIVIDE_EDGE, "", "#b02020", 1.0),)
+    ),
+    token_height=DIE_MM,
 )
 SPOTS = tuple(f"{chr(97 + file)}{row}" for row in range(1, 10) for file in range(SIDE))
 INDEX = {name: index for index, name in enumerate(SPOTS)}
