@@ -28,11 +28,13 @@ class Appearances:
 
     def __init__(self, board: Board, patches: Mapping[str, Floats], covered: Iterable[str]) -> None:
         self._board = board
-        self.prints = _prints(board, patches, set(covered))
-        bare = [spot for spot in patches if spot not in set(covered)]
+        hidden = set(covered)
+        self.prints = _prints(board, patches, hidden)
+        bare = [spot for spot in patches if spot not in hidden]
         inner = slice(HALF - 8, HALF + 9)
         noise = [
-            np.percentile(strangeness(patches[s], self.prints[s])[inner, inner], 99) for s in bare
+            np.percentile(strangeness(patches[s], self.prints[s])[inner, inner], 99)
+            for s in bare[:: max(1, len(bare) // 24)]
         ]
         white = max(float(np.median(p[inner, inner])) for p in self.prints.values())
         self.threshold = max(1.5 * float(np.median(noise)) if noise else 0.0, 0.12 * white)
@@ -57,11 +59,12 @@ class Appearances:
     def empty_limit(self, patches: Mapping[str, Floats], covered: Iterable[str]) -> float:
         """Return the error below which a spot is bare: thrice what bare ones leave when held
         against the middle print of their shade, as covered ones are."""
-        bare = {spot: patch for spot, patch in patches.items() if spot not in set(covered)}
+        hidden = set(covered)
+        bare = {spot: patch for spot, patch in patches.items() if spot not in hidden}
         middle = _prints(self._board, patches, set(patches) - set(bare), own=False)
         left = [
             print_error(patch, middle[spot], disc(0.38, 0.05)) / self.unit
-            for spot, patch in bare.items()
+            for spot, patch in list(bare.items())[:: max(1, len(bare) // 40)]
         ]
         return min(0.12, max(0.02, 3 * float(np.percentile(left, 80)))) if left else 0.05
 
@@ -100,7 +103,7 @@ def flat_field(
     hidden = set(covered)
     inner = slice(HALF - 8, HALF + 9)
     means = {
-        name: np.log(np.median(patch[inner, inner], (0, 1)) + 2)
+        name: np.log(patch[inner, inner].mean((0, 1)) + 2)
         for name, patch in patches.items()
         if name not in hidden
     }
@@ -109,7 +112,7 @@ def flat_field(
         shades.setdefault(board[name].shade, []).append(mean)
     middle = {shade: np.median(some, 0) for shade, some in shades.items() if len(some) > 5}
     used = [name for name in means if board[name].shade in middle]
-    places = {name: _basis(board, name) for name in patches}
+    places = _places(board, patches)
     if len(used) < 12:
         return {name: np.ones(3, np.float32) for name in patches}
     rows = np.array([places[name] for name in used])
@@ -123,11 +126,14 @@ def flat_field(
     return {name: np.exp(place @ fitted).astype(np.float32) for name, place in places.items()}
 
 
-def _basis(board: Board, name: str) -> Floats:
+def _places(board: Board, names: Iterable[str]) -> dict[str, Floats]:
     left, top, right, bottom = board.bounds
-    x = (2 * board[name].centre[0] - left - right) / (right - left)
-    y = (2 * board[name].centre[1] - top - bottom) / (bottom - top)
-    return np.array([1, x, y, x * x, x * y, y * y], np.float32)
+    places = {}
+    for name in names:
+        x = (2 * board[name].centre[0] - left - right) / (right - left)
+        y = (2 * board[name].centre[1] - top - bottom) / (bottom - top)
+        places[name] = np.array([1, x, y, x * x, x * y, y * y], np.float32)
+    return places
 
 
 def _prints(
@@ -140,11 +146,19 @@ def _prints(
         if name not in covered:
             spot = board[name]
             kinds.setdefault((spot.kind, spot.shade), []).append(patch)
-    middle = {kind: np.median(np.stack(some), 0) for kind, some in kinds.items()}
-    every = np.median(np.stack(list(patches.values())), 0)
+    middle = {kind: _middle(some) for kind, some in kinds.items()}
+    every = _middle(list(patches.values()))
     prints = {}
     for name, patch in patches.items():
         spot = board[name]
-        print_ = patch if own and name not in covered else middle.get((spot.kind, spot.shade), every)
+        print_ = (
+            patch if own and name not in covered else middle.get((spot.kind, spot.shade), every)
+        )
         prints[name] = np.asarray(print_, np.float32)
     return prints
+
+
+def _middle(patches: list[Floats]) -> Floats:
+    """Return the median of up to fifteen patches taken evenly from all."""
+    some = patches[:: max(1, len(patches) // 15)]
+    return np.asarray(np.median(np.stack(some), 0), np.float32)

@@ -195,16 +195,17 @@ def camera_from_markers(board: Board, table: TableFile, image: Image) -> Camera:
     pixels = np.concatenate([seen[number] for number in ids])
     middles = np.array([centres[number] for number in ids])
     # A marker may be printed turned by quarters: the turn that fits all corners best is right.
-    cameras = []
+    best: tuple[float, Camera, Points] | None = None
     for turn in range(4):
         points = np.concatenate([m + np.roll(square, -turn, 0) for m in middles])
         points = points * board.pitch / cell
-        camera = fit_camera(
-            points, pixels, (image.shape[1], image.shape[0]), lens_terms=1 if len(ids) > 3 else 0
-        )
-        off = np.linalg.norm(camera.project(points) - pixels, axis=1)
-        cameras.append((float(np.mean(off)), turn, camera))
-    return min(cameras)[2]
+        camera = Camera(_homography(points, pixels), (image.shape[1], image.shape[0]))
+        off = float(np.linalg.norm(camera.project(points) - pixels, axis=1).mean())
+        if best is None or off < best[0]:
+            best = off, camera, points
+    assert best is not None
+    terms = 1 if len(ids) > 3 else 0
+    return fit_camera(best[2], pixels, best[1].size, lens_terms=terms, start=best[1])
 
 
 def _marker_fields(table: TableFile) -> tuple[Any, float, dict[int, tuple[float, float]]]:

@@ -19,6 +19,9 @@ JITTER = (-21.0, -14.0, -7.0, 0.0, 7.0, 14.0, 21.0)
 GAIN = (0.8, 1.25)
 """How much darker or lighter than at enrolment a face may be after the light is evened out."""
 
+SOFT = 1.2
+"""Blur of the coarse comparison in patch pixels: it is at most a pixel and some degrees off."""
+
 Shift = tuple[float, float]
 
 
@@ -51,12 +54,12 @@ class Face:
         self._solver: Floats | None = None
 
     def turned(self, turn: float) -> tuple[Floats, Floats]:
-        """Return the cores turned by ``turn`` and each angle of JITTER, and their weights, which
-        add up to one: both (7, d)."""
+        """Return every second pixel of the cores turned by ``turn`` and each angle of JITTER, and
+        their weights, which add up to one: both (7, d)."""
         if turn not in self._turned:
             angles = [turn + extra for extra in JITTER]
-            layers = np.dstack([_soft(self.picture), self.outline])
-            taken = cores(layers, [(0.0, 0.0)] * len(angles), angles)
+            layers = np.dstack([cv2.GaussianBlur(self.picture, (0, 0), SOFT), self.outline])
+            taken = cores(layers, [(0.0, 0.0)] * len(angles), angles)[:, ::2, ::2]
             weight = np.repeat(taken[..., 3:], 3, -1).reshape(len(angles), -1)
             weight /= np.maximum(weight.sum(1, keepdims=True), 1e-6)
             self._turned[turn] = taken[..., :3].reshape(len(angles), -1), weight
@@ -120,15 +123,27 @@ def outline_of(patch: Floats, print_: Floats, threshold: float) -> tuple[Floats,
     return np.asarray(soft, np.float32), middle
 
 
-def coarse(patch: Floats, templates: Floats, weights: Floats) -> tuple[Floats, NDArray[np.int64]]:
-    """Compare ``patch`` at every second shift with ``templates`` under ``weights``, both (n, d).
+Windows = tuple[Floats, Floats, NDArray[np.int64]]
+
+
+def view(patch: Floats) -> Windows:
+    """Return what :func:`coarse` compares: the patch at every second shift, its squares, and the
+    shifts."""
+    seen, shifts = windows(cv2.GaussianBlur(patch, (0, 0), SOFT), 2)
+    return seen, seen * seen, shifts
+
+
+def coarse(seen: Windows, templates: Floats, weights: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """Compare a patch at every second shift with ``templates`` under ``weights``, both (n, d).
 
     Returns the least mean square of each template (n,) and the shift where it is (n, 2).
+    Every second pixel is enough, and keeps the products below the size at which a linear
+    algebra library would wake its threads.
     """
-    seen, shifts = windows(_soft(patch), 2)
+    flat, squares, shifts = seen
     heavy = templates * weights
     own = (heavy * templates).sum(1)
-    power, product = (seen * seen) @ weights.T, seen @ heavy.T
+    power, product = squares @ weights.T, flat @ heavy.T
     gain = np.clip(product / np.maximum(own, 1e-6), *GAIN)
     error = power - gain * (2 * product - gain * own)
     best = error.argmin(0)
@@ -169,7 +184,3 @@ def print_error(patch: Floats, print_: Floats, weight: Floats) -> float:
     seen, bare = patch * weight[..., None], print_ * weight[..., None]
     gain = float(np.clip((seen * bare).sum() / max(float((bare * bare).sum()), 1e-6), *GAIN))
     return float(((seen - gain * bare) ** 2).sum() / (3 * (weight * weight).sum()))
-
-
-def _soft(picture: Floats) -> Floats:
-    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.2), np.float32)

@@ -25,18 +25,18 @@ class Fit:
     likeness: float
 
 
-def refine_to_board(image: Image, board: Board, camera: Camera, covered: Collection[str]) -> Fit:
+def refine_to_board(
+    image: Image, board: Board, camera: Camera, covered: Collection[str], rough: bool = True
+) -> Fit:
     """Fit ``camera`` to the printed shades and outlines, coarse to fine.
 
-    ``covered`` are the spots that tokens lie on. The start may be off by about half a pitch.
+    ``covered`` are the spots that tokens lie on. The start may be off by about half a pitch, or
+    by a tenth where it is not ``rough``.
     """
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
     fit = Fit(camera, 1.0, 0.0, 0.0)
-    for per_pitch, radius, reach, terms in (
-        (8, 2.0, 0.75, 1),
-        (8, 2.0, 0.4, 2),
-        (16, 0.75, 0.3, 2),
-    ):
+    stages = [(8, 2.0, 0.75, 1), (8, 2.0, 0.4, 2), (16, 0.75, 0.3, 2)]
+    for per_pitch, radius, reach, terms in stages if rough else stages[1:]:
         raster = raster_over(board, per_pitch, 1.5)
         print_ = draw_board(board, raster, covered)
         seen = rectify(gray, fit.camera, raster)
@@ -90,8 +90,6 @@ def match(
             continue
         patch = model[y - half : y + half + 1, x - half : x + half + 1]
         window = seen[y - rim : y + rim + 1, x - rim : x + rim + 1]
-        if patch.std() < 4 or window.std() < 1:
-            continue
         score = np.asarray(cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED))
         shift, best, edge = _peak(score, search)
         if not edge:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-import numpy as np
-
 from companion.rules import Look
 from vision.appearance import Appearances
-from vision.faces import JITTER, Face, Likeness, coarse, fine
+from vision.faces import JITTER, Face, Likeness, Windows, coarse, fine, view
 from vision.raster import Floats
 
 Token = str | None
@@ -29,6 +27,7 @@ class Observation:
         self.patches = patches
         self._appearances, self._look = appearances, look
         self._errors: dict[tuple[str, Token], float] = {}
+        self._views: dict[str, Windows] = {}
         self._fits: dict[tuple[str, str], Mapping[float, Likeness]] = {}
 
     def error(self, spot: str, token: Token) -> float:
@@ -67,26 +66,23 @@ class Observation:
         """Fit a face upright and upside down; the half that fits coarsely far worse is left so."""
         if (spot, name) not in self._fits:
             face, unit = self._appearances.faces[name], self._appearances.unit
-            patch = self.patches[spot]
-            self._fits[spot, name] = fit_both(patch, face, unit)
+            if spot not in self._views:
+                self._views[spot] = view(self.patches[spot])
+            self._fits[spot, name] = fit_both(self.patches[spot], self._views[spot], face, unit)
         return self._fits[spot, name]
 
 
-def fit_both(patch: Floats, face: Face, unit: float) -> dict[float, Likeness]:
+def fit_both(patch: Floats, seen: Windows, face: Face, unit: float) -> dict[float, Likeness]:
     """Fit ``face`` to ``patch`` upright and upside down, errors in ``unit``."""
-    halves = [face.turned(0.0), face.turned(180.0)]
-    rough, shifts = coarse(
-        patch, np.concatenate([h[0] for h in halves]), np.concatenate([h[1] for h in halves])
-    )
-    count, best = len(JITTER), float(rough.min())
+    rough = {turn: coarse(seen, *face.turned(turn)) for turn in (0.0, 180.0)}
+    best = min(float(errors.min()) for errors, _ in rough.values())
     found = {}
-    for index, turn in enumerate((0.0, 180.0)):
-        part = rough[index * count : (index + 1) * count]
-        least = int(part.argmin())
-        x, y = (float(v) for v in shifts[index * count + least])
+    for turn, (errors, shifts) in rough.items():
+        least = int(errors.argmin())
+        x, y = (float(v) for v in shifts[least])
         angle = turn + JITTER[least]
-        if part[least] > 4 * best + 0.1 * unit:
-            found[turn] = Likeness(float(part[least]) / unit, (x, y), angle)
+        if errors[least] > 4 * best + 0.1 * unit:
+            found[turn] = Likeness(float(errors[least]) / unit, (x, y), angle)
             continue
         fit = fine(patch, face, (x, y), angle)
         found[turn] = Likeness(fit.error / unit, fit.shift, fit.angle, fit.gain)

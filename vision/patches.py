@@ -86,15 +86,15 @@ def cores(patch: Floats, shifts: Sequence[tuple[float, float]], angles: Sequence
 
 
 def windows(patch: Floats, step: int) -> tuple[Floats, NDArray[np.int64]]:
-    """Return all cores of ``patch`` whose shifts are multiples of ``step``, flat, and the shifts.
+    """Return every second pixel of all cores of ``patch`` whose shifts are multiples of ``step``.
 
-    The result is (n, d) and (n, 2); a shift is in patch pixels, x before y.
+    The result is flat (n, d), and the shifts (n, 2) in patch pixels, x before y.
     """
     view = np.lib.stride_tricks.sliding_window_view(patch, (SIDE, SIDE), axis=(0, 1))
     reach = REACH // step * step
     offsets = np.arange(-reach, reach + 1, step)
     rows = offsets + HALF - CORE
-    some = view[np.ix_(rows, rows)].transpose(0, 1, 3, 4, 2)
+    some = view[np.ix_(rows, rows)][..., ::2, ::2].transpose(0, 1, 3, 4, 2)
     y, x = np.meshgrid(offsets, offsets, indexing="ij")
     return some.reshape(len(offsets) ** 2, -1), np.stack([x.ravel(), y.ravel()], 1)
 

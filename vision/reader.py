@@ -80,7 +80,9 @@ class Reader(Generic[S]):
     def _begin(self, name: str, image: Image, state: S) -> Reading:
         expected = dict(self._game.expect(state))
         camera = camera_from_table(self._board, self._table_file, image)
-        fit = refine_to_board(image, self._board, camera, expected)
+        fit = refine_to_board(
+            image, self._board, camera, expected, rough="taps" in self._table_file
+        )
         if fit.share > 0.3 and fit.error < 0.06:
             camera = fit.camera
         small, shrink = halve(image, camera.pixels_per_mm() * self._board.pitch)
