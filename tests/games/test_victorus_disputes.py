@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from companion.games import find_game
-from companion.rules import Ruling, read_action
+from companion.rules import Ruling, read_action, read_record
 
 GAME = find_game("victorus")
 ROYALS = {"h2": "red half Q", "p2": "green half Q", "a2": "black half Q", "n11": "blue half Q"}
@@ -43,3 +44,16 @@ def test_a_captor_of_the_quick_game_may_take_its_bonus_instead_of_its_second_mov
     ruling = judge(state, "h7-h5")
     assert ruling.allowed, ruling  # no second move, which may not end where the turn began
     assert GAME.to_move(play(state, "h7-h5")) == "black"
+
+
+def test_a_winning_royal_stands_on_the_centre() -> None:
+    golden = Path(__file__).parent / "golden" / "victorus_round_the_centre.txt"
+    record = read_record(golden.read_text(encoding="utf-8"))
+    state = GAME.start(GAME.setup(record.seats, record.options))
+    before = play(state, *record.actions[:-1])
+    after = play(before, record.actions[-1])
+    origin, centre = record.actions[-1].split("-")
+    assert GAME.expect(after)[centre] == GAME.expect(before)[origin] == "red half K"
+    assert origin not in GAME.expect(after)
+    changes = GAME.effect(before, read_action(record.actions[-1])).changes
+    assert dict(changes) == {origin: None, centre: "red half K"}

@@ -58,6 +58,7 @@ def played(state: State, origin: int, target: int) -> State:
     part = part_of(state, origin, target)
     travelled(table, code, origin, target)
     if target == g.CENTRE:
+        table.move(origin, target)
         table.conquer(state.place)
         return table.state(turn)
     victim, zone = state.board[target], table.view.zone[target]
