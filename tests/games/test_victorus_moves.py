@@ -186,7 +186,9 @@ def test_a_hospitaller_captures_only_in_the_pivot() -> None:
 
 
 def test_a_hospitaller_travels_only_where_it_can_pivot() -> None:
-    pivots = [str(a).split("-")[1] for a in GAME.legal(after(table({"i4": "red white H"}), "i4-m4"))]
+    pivots = [
+        str(a).split("-")[1] for a in GAME.legal(after(table({"i4": "red white H"}), "i4-m4"))
+    ]
     own = dict(zip(pivots, ("red white T", "red white B"), strict=True))
     state = table({"i4": "red white H", **own})
     ruling = why(state, "i4-m4")
@@ -237,7 +239,9 @@ def test_a_royal_knight_makes_two_moves_the_second_if_it_likes() -> None:
 def test_a_royal_strategic_step_is_the_whole_turn() -> None:
     assert GAME.to_move(after(table({"i4": "red white T+"}), "i4-j5")) == "purple"
     second = after(table({"i4": "red white T+"}), "i4-i6")
-    steps = [t for t in ("h6", "h7", "j6", "j7") if why(second, f"i6-{t}").reason.count("slides on")]
+    steps = [
+        t for t in ("h6", "h7", "j6", "j7") if why(second, f"i6-{t}").reason.count("slides on")
+    ]
     assert steps
     assert all(why(second, f"i6-{t}").rule == "VIC-4.4" for t in steps)
 

@@ -51,8 +51,7 @@ class View:
         ) + bytes((g.MIDDLE, g.MIDDLE))
         allies = [friends & arena.seated for friends in arena.friends]
         self.foreign = tuple(
-            bytes(k < 6 and not allies[place] >> k & 1 for k in self.zone)
-            for place in range(6)
+            bytes(k < 6 and not allies[place] >> k & 1 for k in self.zone) for place in range(6)
         )
         inside = arena.setup["from_enemy"] == "yes"
         self.deep = tuple(

@@ -228,8 +228,7 @@ def end_turn(table: Table, captured: bool = True) -> State:
     """Return the state after the turn: promotion, then the next seat's turn, or the end."""
     if captured:
         promote(table)
-    if not table.tally.ending:
-        table.place = table.next_place()
-        if table.tally.time_up and table.place == table.leader():
-            table.score()
+    table.place = table.next_place()
+    if table.tally.time_up and table.place == table.leader():
+        table.score()
     return table.state(NEW_TURN)

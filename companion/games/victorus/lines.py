@@ -92,9 +92,7 @@ class Lines:
                         and g.distance(inner, b) == 1):  # fmt: skip
                     for one, other in ((a, b), (b, a)):
                         (q, r), (u, v), (x, y) = g.AXIAL[other], g.AXIAL[inner], g.AXIAL[one]
-                        beyond = g.NUMBER.get((q + u - x, r + v - y))
-                        if beyond is not None:
-                            found.add(frozenset((one, beyond)))
+                        found.add(frozenset((one, g.NUMBER[q + u - x, r + v - y])))
         return frozenset(found)
 
     def edge_step(self, cell: int, d: int) -> int | None:

@@ -44,8 +44,7 @@ def is_slide(sub: int, place: int, origin: int, target: int) -> bool:
     """Tell whether a piece's lines lead from ``origin`` to ``target``; else it is a strategic
     step or a pivot (VIC-4.1, VIC-4.2)."""
     found = g.heading(origin, target)
-    if found is None:
-        return False
+    assert found is not None, "a move runs along a line"
     spoke, d, _ = found
     kind = PIECES[sub].kind
     return (d - place) % 6 in (SPOKE_LINES if spoke else EDGE_LINES)[kind]
