@@ -32,6 +32,7 @@ def soak(name: str, chosen: argparse.Namespace) -> int:
             total.add(play(game, seed, chosen.limit, plies))
         except AssertionError as error:
             failed += 1
+            print(traceback.extract_tb(error.__traceback__)[-1].line)
             print("".join(traceback.format_exception_only(error)))
     print(
         f"{name}: {chosen.games} games, {total.ended} to the end, {total.states} positions, "
