@@ -23,20 +23,21 @@ class Appearances:
     """Prints of empty spots and faces of tokens, in the light of the first picture.
 
     ``unit`` is the contrast of a typical face: errors are counted in it, so that they mean the
-    same on every table. ``turn_of`` holds how far each face was turned when it was enrolled.
+    same on every table. ``turns`` holds how far each face was turned when it was enrolled.
     """
 
     def __init__(self, board: Board, patches: Mapping[str, Floats], covered: Iterable[str]) -> None:
         self._board = board
         hidden = set(covered)
-        self.prints = _prints(board, patches, hidden)
+        self._usual = _prints(board, patches, hidden)
+        self.prints = {s: self._usual[s] if s in hidden else patches[s] for s in patches}
         bare = [spot for spot in patches if spot not in hidden]
         inner = slice(HALF - 8, HALF + 9)
         noise = [
-            np.percentile(strangeness(patches[s], self.prints[s])[inner, inner], 99)
+            np.percentile(strangeness(patches[s], self._usual[s])[inner, inner], 99)
             for s in bare[:: max(1, len(bare) // 24)]
         ]
-        white = max(float(np.median(p[inner, inner])) for p in self.prints.values())
+        white = max(float(p[inner, inner].mean()) for p in self._usual.values())
         self.threshold = max(1.5 * float(np.median(noise)) if noise else 0.0, 0.12 * white)
         self.faces: dict[str, Face] = {}
         self.turns: dict[str, float] = {}
@@ -61,9 +62,8 @@ class Appearances:
         against the middle print of their shade, as covered ones are."""
         hidden = set(covered)
         bare = {spot: patch for spot, patch in patches.items() if spot not in hidden}
-        middle = _prints(self._board, patches, set(patches) - set(bare), own=False)
         left = [
-            print_error(patch, middle[spot], disc(0.38, 0.05)) / self.unit
+            print_error(patch, self._usual[spot], disc(0.38, 0.05)) / self.unit
             for spot, patch in list(bare.items())[:: max(1, len(bare) // 40)]
         ]
         return min(0.12, max(0.02, 3 * float(np.percentile(left, 80)))) if left else 0.05
@@ -136,11 +136,8 @@ def _places(board: Board, names: Iterable[str]) -> dict[str, Floats]:
     return places
 
 
-def _prints(
-    board: Board, patches: Mapping[str, Floats], covered: set[str], own: bool = True
-) -> dict[str, Floats]:
-    """Return the print of every spot; a covered spot's is the middle one of its shade, and so
-    is every spot's unless it keeps its ``own``."""
+def _prints(board: Board, patches: Mapping[str, Floats], covered: set[str]) -> dict[str, Floats]:
+    """Return the usual print of every spot: the middle one of the bare spots of its shade."""
     kinds: dict[tuple[str, str], list[Floats]] = {}
     for name, patch in patches.items():
         if name not in covered:
@@ -148,14 +145,9 @@ def _prints(
             kinds.setdefault((spot.kind, spot.shade), []).append(patch)
     middle = {kind: _middle(some) for kind, some in kinds.items()}
     every = _middle(list(patches.values()))
-    prints = {}
-    for name, patch in patches.items():
-        spot = board[name]
-        print_ = (
-            patch if own and name not in covered else middle.get((spot.kind, spot.shade), every)
-        )
-        prints[name] = np.asarray(print_, np.float32)
-    return prints
+    return {
+        name: middle.get((board[name].kind, board[name].shade), every) for name in patches
+    }
 
 
 def _middle(patches: list[Floats]) -> Floats:

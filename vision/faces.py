@@ -96,11 +96,11 @@ class Face:
 def strangeness(patch: Floats, print_: Floats) -> Floats:
     """Return how far each pixel is from the print and from the print in shadow, 0 beside the
     spot."""
-    power = np.maximum((print_ * print_).sum(-1), 1.0)
-    shade = np.clip((patch * print_).sum(-1) / power, 0.6, 1.1)
-    return np.asarray(
-        np.abs(patch - shade[..., None] * print_).max(-1) * (disc(0.46, 0.02) > 0.5), np.float32
-    )
+    power = np.maximum(np.einsum("ijk,ijk->ij", print_, print_), 1.0)
+    shade = np.clip(np.einsum("ijk,ijk->ij", patch, print_) / power, 0.6, 1.1)
+    off = np.abs(patch - shade[..., None] * print_)
+    worst = np.maximum(np.maximum(off[..., 0], off[..., 1]), off[..., 2])
+    return np.asarray(worst * (disc(0.46, 0.02) > 0.5), np.float32)
 
 
 def outline_of(patch: Floats, print_: Floats, threshold: float) -> tuple[Floats, Shift] | None:
