@@ -110,9 +110,27 @@ def lit():
     return {}
 
 
+class Words:
+    """The eyes of a table at which nobody looks: they say what a test tells them."""
+
+    def __init__(self):
+        self.words = {"still": True, "message": "", "differs": [], "lifted": None, "asks": []}
+
+    def status(self):
+        return self.words
+
+    def answer(self, index):
+        raise BadInput("nothing was asked")
+
+
 @pytest.fixture
-def server(table, top, lit):
-    app = web.create_app(table, config=web.Config(), lights=lambda: lit, virtual=top)
+def eyes():
+    return Words()
+
+
+@pytest.fixture
+def server(table, top, lit, eyes):
+    app = web.create_app(table, config=web.Config(), eyes=eyes, lights=lambda: lit, virtual=top)
     with web.Server(app, port=0) as server:
         server.app = app
         yield server
@@ -204,6 +222,22 @@ def test_lights_are_drawn_and_named(open_page, server, lit):
     page.wait_for_selector('[data-spot="i4"][data-effect="pulse"] .lit')
     assert "may go here" in spot(page, "i4").get_attribute("aria-label")
     assert "may go here i4" in page.locator("#part-legend").inner_text()
+
+
+@pytest.mark.parametrize("path", ["/", "/table"])
+def test_the_board_stays_put_under_a_thumb_while_a_piece_is_in_the_hand(join, server, eyes, path):
+    page = join()
+    page.goto(page.url.replace("/join", path))
+    live(page)
+    before = page.locator("#board").bounding_box()
+    eyes.words = {**eyes.words, "lifted": "f2", "differs": ["f2"], "message": "f2 is empty"}
+    web.changed(server.app)
+    if path == "/":
+        page.wait_for_selector("text=In the hand")
+    else:
+        tap(page, "f2")
+        page.wait_for_selector("text=Tap where it goes")
+    assert page.locator("#board").bounding_box() == before
 
 
 def test_a_tap_on_a_piece_and_a_spot_asks_was_that_allowed(open_page, table):
