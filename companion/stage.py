@@ -20,11 +20,11 @@ from companion.table import Table
 from hardware.drivers import open_strip
 from hardware.strip import LightShow, SimulatedStrip, Strip
 from hardware.wiring import default_wiring, load_wiring
+from vision.cameras import open_source
 from vision.frames import Frame, Source, TableFile
 from vision.optics import fit_view
 from vision.reader import Reader
 from vision.simulated import SimulatedCamera, SimulatedTable, Troubles, View
-from vision.sources import open_source
 from web import Config, Server, changed, create_app, invitation
 
 FRAMES_PER_SECOND = 10.0
