@@ -145,9 +145,7 @@ def _prints(board: Board, patches: Mapping[str, Floats], covered: set[str]) -> d
             kinds.setdefault((spot.kind, spot.shade), []).append(patch)
     middle = {kind: _middle(some) for kind, some in kinds.items()}
     every = _middle(list(patches.values()))
-    return {
-        name: middle.get((board[name].kind, board[name].shade), every) for name in patches
-    }
+    return {name: middle.get((board[name].kind, board[name].shade), every) for name in patches}
 
 
 def _middle(patches: list[Floats]) -> Floats:

@@ -79,7 +79,7 @@ def fit_camera(
         camera = _camera(vector, scale, size)
         off = (camera.project(board_points) - pixels) * np.sqrt(weight)[:, None]
         prior = vector[8:] * 0.1 * np.hypot(*size) / 2
-        return np.r_[off.ravel(), prior]
+        return np.asarray(np.r_[off.ravel(), prior], np.float64)
 
     damping, error = 1e-3, residual(values)
     for _ in range(12):
@@ -169,7 +169,7 @@ def _scaled(
     width, height = read_pair(table["image_size"], "field image_size of the table file")
     if width <= 0 or height <= 0:
         raise BadInput("field image_size of the table file must be two positive numbers")
-    return pixels * np.array([size[0] / width, size[1] / height])
+    return np.asarray(pixels * (size[0] / width, size[1] / height), np.float64)
 
 
 def camera_from_markers(board: Board, table: TableFile, image: Image) -> Camera:
@@ -234,8 +234,8 @@ def _find(image: Image, dictionary: Any, wanted: set[int]) -> dict[int, Points]:
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     seen: dict[int, Points] = {}
     if min(gray.shape) >= 800:
-        half = np.asarray(cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
-        found = _cv.detect_markers(half, dictionary)
+        half = cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        found = _cv.detect_markers(np.asarray(half, np.uint8), dictionary)
         seen = {n: corners * 2 + 0.5 for n, corners in found.items() if n in wanted}
         if seen.keys() == wanted:
             return {n: _sharpen(gray, corners) for n, corners in seen.items()}
@@ -260,7 +260,7 @@ def _homography(board_points: Points, pixels: Points) -> Points:
 
 
 def _flat(homography: Points) -> Points:
-    return (homography / homography[2, 2]).ravel()[:8]
+    return np.asarray(homography / homography[2, 2], np.float64).ravel()[:8]
 
 
 def _camera(values: Points, scale: Points, size: tuple[int, int]) -> Camera:

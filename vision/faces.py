@@ -129,7 +129,7 @@ Windows = tuple[Floats, Floats, NDArray[np.int64]]
 def view(patch: Floats) -> Windows:
     """Return what :func:`coarse` compares: the patch at every second shift, its squares, and the
     shifts."""
-    seen, shifts = windows(cv2.GaussianBlur(patch, (0, 0), SOFT), 2)
+    seen, shifts = windows(np.asarray(cv2.GaussianBlur(patch, (0, 0), SOFT), np.float32), 2)
     return seen, seen * seen, shifts
 
 

@@ -33,7 +33,7 @@ def refine_to_board(
     ``covered`` are the spots that tokens lie on. The start may be off by about half a pitch, or
     by a tenth where it is not ``rough``.
     """
-    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     fit = Fit(camera, 1.0, 0.0, 0.0)
     stages = [(8, 2.0, 0.75, 1), (8, 2.0, 0.4, 2), (16, 0.75, 0.3, 2)]
     for per_pitch, radius, reach, terms in stages if rough else stages[1:]:
@@ -90,7 +90,7 @@ def match(
             continue
         patch = model[y - half : y + half + 1, x - half : x + half + 1]
         window = seen[y - rim : y + rim + 1, x - rim : x + rim + 1]
-        score = np.asarray(cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED))
+        score = np.asarray(cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED), np.float32)
         shift, best, edge = _peak(score, search)
         if not edge:
             found.append((centre, shift * raster.step))
@@ -142,7 +142,8 @@ def _peak(score: Floats, search: int) -> tuple[Points, float, bool]:
     if x in (0, last) or y in (0, last):
         return np.zeros(2), float(best), True
     shift = np.array([_parabola(score[y, x - 1 : x + 2]), _parabola(score[y - 1 : y + 2, x])])
-    return shift + (x - search, y - search), float(best), False
+    shift += np.array([x - search, y - search])
+    return shift, float(best), False
 
 
 def _parabola(three: Floats) -> float:

@@ -67,7 +67,7 @@ def soften(patches: Floats) -> Floats:
 def laid(layer: Floats, shift: tuple[float, float], angle: float) -> Floats:
     """Return ``layer`` turned by ``angle`` degrees clockwise and shifted, blank beyond."""
     matrix = cv2.getRotationMatrix2D((HALF, HALF), -angle, 1.0)
-    matrix[:, 2] += shift
+    matrix[:, 2] += np.array(shift)
     size = (2 * HALF + 1, 2 * HALF + 1)
     return np.asarray(cv2.warpAffine(layer, matrix, size, flags=cv2.INTER_LINEAR), np.float32)
 

@@ -84,7 +84,8 @@ def draw_board(board: Board, raster: Raster, covered: Collection[str]) -> Floats
     fine, shift = np.zeros((raster.height * 2, raster.width * 2), np.uint8), 4
 
     def corners(points: Points) -> NDArray[np.int32]:
-        return np.round((raster.to_pixels(points) * 2 + 0.5) * 2**shift).astype(np.int32)
+        at = np.round((raster.to_pixels(points) * 2 + 0.5) * 2**shift)
+        return np.asarray(at, np.int32)
 
     for spot in board.spots.values():
         shade = 128 if spot.name in covered else lightness(spot.shade)

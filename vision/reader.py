@@ -151,7 +151,8 @@ class Reader(Generic[S]):
         )
 
     def _observe(self, image: Image, glance: Glance, spots: frozenset[str]) -> Observation:
-        assert self._watch is not None and self._appearances is not None
+        assert self._watch is not None
+        assert self._appearances is not None
         camera = self._watch.camera
         small, shrink = halve(image, camera.pixels_per_mm() * self._board.pitch)
         names = sorted(spots)

@@ -89,7 +89,7 @@ class Watch:
         """Take a still picture as the new reference; ``blend`` is its weight where nothing
         changed, for an average is less noisy."""
         blue, green, red = cv2.split(cv2.absdiff(glance.even, self._reference))
-        off = np.asarray(cv2.max(cv2.max(blue, green), red))
+        off = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
         mean = cv2.addWeighted(self._reference, 1 - blend, glance.even, blend, 0)
         new = (off > 3 * _median(off) + 1).astype(np.uint8)
         self._reference = np.asarray(cv2.copyTo(glance.even, new, mean), np.float32)
