@@ -186,7 +186,7 @@ def test_the_owner_chooses_the_nearest_free_cell_where_home_is_taken() -> None:
 
 
 def test_a_returned_royal_waits_while_its_kingdom_is_full() -> None:
-    white = dict.fromkeys(("h1", "g1", "j1", "f2", "l2"), "red white E")
+    white = dict.fromkeys(("h1", "g1", "j1", "k1", "f2", "l2"), "red white E")
     pieces = {"i4": "red white T", "i6": "purple half K", **white}
     royals = {"l1": "red half Q", "f14": "purple half Q"}
     state = after(holding(table(pieces, royals=royals), 3, RED_KING), "i4-i6")

@@ -34,6 +34,18 @@ def start_array(corner: str) -> tuple[tuple[g.Axial, str], ...]:
     return tuple(zip(g.south_kingdom(corner), "".join(rows), strict=True))
 
 
+@cache
+def lines_of(corner: str, ring1: str, tips: str, rim: str, standing: int) -> Lines:
+    """Return the lines of a board, shared by all games that are played on it."""
+    up = {
+        wall: pair
+        for wall, pair in g.walls(corner).items()
+        if all(standing >> place & 1 for place in pair)
+    }
+    apart = frozenset(frozenset(pair) for pair in up.values())
+    return Lines(g.kingdoms(corner), g.colours(ring1), frozenset(up), apart, tips, rim)
+
+
 class View:
     """The board while a certain set of kingdoms stands.
 
@@ -87,7 +99,6 @@ class Arena:
         )  # fmt: skip
         self.homes = self._homes()
         self._views: dict[int, View] = {}
-        self._lines: dict[int, Lines] = {}
 
     def _friends(self, place: int) -> int:
         """Return the places that ``place`` may not capture from, its own included, as bits."""
@@ -130,16 +141,8 @@ class Arena:
 
     def lines(self, standing: int) -> Lines:
         """Return the lines while walls stand between the kingdoms ``standing``."""
-        if standing not in self._lines:
-            walls = g.walls(self.setup["corner"])
-            up = {w: pair for w, pair in walls.items()
-                  if all(standing >> place & 1 for place in pair)}  # fmt: skip
-            self._lines[standing] = Lines(
-                self.land, self.shade, frozenset(up),
-                frozenset(frozenset(pair) for pair in up.values()),
-                self.setup["wall_tip"], self.setup["rim"],
-            )  # fmt: skip
-        return self._lines[standing]
+        setup = self.setup
+        return lines_of(setup["corner"], setup["ring1"], setup["wall_tip"], setup["rim"], standing)
 
     # -- names -----------------------------------------------------------------------
 
