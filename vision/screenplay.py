@@ -59,6 +59,26 @@ class Screenplay(Generic[S]):
         }
         return Scene(tuple(does), (event,)), Scene(tuple(back), (undone,))
 
+    def take_back(self, before: S, action: Action) -> Scene:
+        """Return the scene in which ``action``, the last one, is undone: it led from ``before``."""
+        does: list[str] = []
+        events: tuple[Mapping[str, Any], ...] = ()
+        if action.origin and action.target:
+            event = _event(action, self.game.effect(before, action), True)
+            does = [f"move {action.target} {action.origin}"]
+            self._follow(action.target, action.origin)
+            undone = {
+                "seat": event["seat"],
+                "piece": event["piece"],
+                "from": action.target,
+                "to": action.origin,
+                "takeback": True,
+            }
+            events = (undone,)
+        does += self._tidy(self.game.expect(before))
+        self.state = before
+        return Scene(tuple(does), events)
+
     def _carry(self, action: Action) -> list[str]:
         if action.verb == "place" or not (action.origin and action.target):
             return []
@@ -102,7 +122,7 @@ def random_scenes(
         if not legal:
             return
         scenes: list[Scene] = []
-        if chance.random() < cheats and (wrong := _refused(game, screenplay.state, chance)):
+        if chance.random() < cheats and (wrong := refused(game, screenplay.state, chance)):
             scenes += screenplay.cheat(wrong)
         scenes.append(screenplay.play(chance.choice(legal)))
         for scene in scenes:
@@ -113,7 +133,7 @@ def random_scenes(
                 yield scene
 
 
-def _refused(game: Game[S], state: S, chance: random.Random) -> Action | None:
+def refused(game: Game[S], state: S, chance: random.Random) -> Action | None:
     """Return a move of the seat to move that the rules refuse, if a few tries find one."""
     seat, position = game.to_move(state), game.expect(state)
     spots = list(game.board(game.setup_of(state)))

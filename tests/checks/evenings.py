@@ -6,7 +6,7 @@ import json
 import math
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -154,8 +154,10 @@ class Evening:
                             troubles=self._troubles),
                     f"{trouble} {what}".strip(),
                 )  # fmt: skip
+                self._troubles = replace(self._troubles, torn=0.0, lost=0.0)
             if self.plan.trouble and chance.random() < 0.2:
                 yield self._idle()
+                self._troubles = replace(self._troubles, torn=0.0, lost=0.0)
 
     def _late_lines(self) -> list[str]:
         late, self._late = self._late, []
@@ -259,9 +261,7 @@ class Evening:
             shove = chance.uniform(-10, 10), chance.uniform(-10, 10), chance.uniform(-2, 2)
             now = replace(now, bump_mm=shove)
         elif what in ("torn", "lost"):
-            self._troubles = now
-            self._spoil = what
-            return self._spoilt(what)
+            now = replace(now, **{what: 1.0})
         elif what == "leds":
             self._light_some()
         elif what == "dark leds":
@@ -271,14 +271,9 @@ class Evening:
         self._troubles = now
         return what
 
-    def _spoilt(self, what: str) -> str:
-        self._troubles = replace(self._troubles, **{what: 1.0})
-        return what
-
     def _idle(self) -> tuple[Scene, str]:
         """Return a still in which no token is moved to another spot."""
         chance = self._chance
-        self._troubles = replace(self._troubles, torn=0.0, lost=0.0)
         if chance.random() < 0.5:
             spot = chance.choice(list(self._play.lying))
             far, way = 0.2 * self.camera.table.board.pitch, chance.uniform(0, 2 * math.pi)
@@ -295,7 +290,7 @@ class Evening:
         colour = chance.choice(((0, 255, 0), (255, 160, 0), (255, 255, 255), (0, 80, 255)))
         some = chance.sample(targets, min(len(targets), chance.randint(1, 10)))
         self._glow.clear()
-        self._glow.update({spot: colour for spot in some})
+        self._glow.update(dict.fromkeys(some, colour))
 
 
 def _some_seats(game: Game[Any], chance: random.Random) -> Setup:
