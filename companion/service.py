@@ -120,13 +120,17 @@ class Service(Generic[S]):
         def pictures(action: Action) -> Mapping[str, bytes]:
             return self._photographs(frame, action)
 
+        if not reading.still:
+            # While a hand is over the board what was said stays said, and what is lit lit.
+            self._say(replace(self._status, still=False, message=reading.message))
+            return
         carry_out(self._table, reading.steps, pictures=pictures)
-        if reading.still and frame.image is not None:
+        if frame.image is not None:
             self._before = frame.image
         if reading.lifted:
             # A token in the hand is no disorder: it will land.
             reading = replace(reading, differs=(), message="")
-        if reading.differs != self._status.differs and reading.still:
+        if reading.differs != self._status.differs:
             self._note_differences(reading)
         self._say(
             Status(reading.still, reading.message, reading.differs, reading.lifted, reading.asks)

@@ -179,7 +179,12 @@ class TinyGame(Game[State]):
         )
 
     def draw(self, setup: Setup, token: str) -> Drawing:
-        return (Stroke(((-10, -10), (10, -10), (0, 10)), fill="#000000"),)
+        light, dark = "#f0e0a0", "#202020"
+        body, stripe = (dark, light) if token == "black" else (light, dark)
+        return (
+            Stroke(((-14, -12), (14, -12), (0, 14)), fill=body, colour=dark, width=1),
+            Stroke(((-8, -8), (8, -8), (6, -4), (-6, -4)), fill=stripe),
+        )
 
     def dump(self, state: State) -> dict[str, Any]:
         return {
