@@ -35,14 +35,19 @@ class Blobs:
     colour: Floats
 
 
-def find_blobs(picture: Image) -> Blobs:
-    """Find round blobs in ``picture`` (SIZE, SIZE, 3), BGR, by differences of Gaussians."""
+def opponent(picture: Image) -> NDArray[np.float32]:
+    """Return grey, red-green and yellow-blue of a BGR picture, in units of the noise."""
     blue, green, red = (channel.astype(np.float32) for channel in cv2.split(picture))
     grey, warm, yellow = (blue + green + red) / 3, red - green, (red + green) / 2 - blue
-    opponent = np.dstack(
+    return np.dstack(
         [part / noise for part, noise in zip((grey, warm, yellow), _NOISE, strict=True)]
     )
-    found = np.concatenate([_blobs_of(opponent, radius) for radius in RADII])
+
+
+def find_blobs(picture: NDArray[np.float32]) -> Blobs:
+    """Find round blobs in ``picture`` (SIZE, SIZE, 3), of :func:`opponent` colours, by
+    differences of Gaussians."""
+    found = np.concatenate([_blobs_of(picture, radius) for radius in RADII])
     strength = np.sqrt((found[:, 4:] ** 2).sum(1))
     fair = (found[:, 3] > 0.15) & (strength > 2.0)
     found, clear = found[fair], strength[fair] * np.clip(found[fair, 3], 0, 1)
