@@ -71,7 +71,9 @@ def build_parser() -> argparse.ArgumentParser:
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
-def add_command(commands: Commands, name: str, run: str, about: str, example: str) -> argparse.ArgumentParser:  # fmt: skip
+def add_command(
+    commands: Commands, name: str, run: str, about: str, example: str
+) -> argparse.ArgumentParser:
     """Add a command with --json and a help that ends in an example."""
     parser = commands.add_parser(
         name,
@@ -88,27 +90,40 @@ def add_command(commands: Commands, name: str, run: str, about: str, example: st
 def add_rules_commands(commands: Commands) -> None:
     """Add games, legal, judge and perft."""
     games = add_command(
-        commands, "games", "rules.run_games", "list the games, or the options of one",
+        commands,
+        "games",
+        "rules.run_games",
+        "list the games, or the options of one",
         "companion games victorus",
-    )  # fmt: skip
+    )
     games.add_argument("game", metavar="GAME", nargs="?")
     legal = add_command(
-        commands, "legal", "rules.run_legal", "list the legal actions, after the actions given",
+        commands,
+        "legal",
+        "rules.run_legal",
+        "list the legal actions, after the actions given",
         "companion legal victorus h2-h4 --seats red,purple",
-    )  # fmt: skip
+    )
     add_game_arguments(legal)
     legal.add_argument("actions", metavar="ACTION", nargs="*", help="played first, e.g. h2-h4 end")
     judge = add_command(
-        commands, "judge", "rules.run_judge",
+        commands,
+        "judge",
+        "rules.run_judge",
         "rule on each action: allowed or refused, by which rule, proved by which spots",
         "companion judge victorus h2-h4 g13-k11",
-    )  # fmt: skip
+    )
     add_game_arguments(judge)
-    judge.add_argument("actions", metavar="ACTION", nargs="*", help="judged in order; allowed ones are played")  # fmt: skip
+    judge.add_argument(
+        "actions", metavar="ACTION", nargs="*", help="judged in order; allowed ones are played"
+    )
     perft = add_command(
-        commands, "perft", "rules.run_perft", "count the sequences of DEPTH legal actions",
+        commands,
+        "perft",
+        "rules.run_perft",
+        "count the sequences of DEPTH legal actions",
         "companion perft victorus 2 --seats red,purple",
-    )  # fmt: skip
+    )
     add_game_arguments(perft)
     perft.add_argument("depth", metavar="DEPTH", type=depth)
     perft.add_argument("--divide", action="store_true", help="count below each first action too")
@@ -117,37 +132,68 @@ def add_rules_commands(commands: Commands) -> None:
 def add_recorded_commands(commands: Commands) -> None:
     """Add replay and audit."""
     replay = add_command(
-        commands, "replay", "recorded.run_replay",
+        commands,
+        "replay",
+        "recorded.run_replay",
         "read a recorded game: a folder of numbered pictures with table.json, or a video",
         "companion replay my-recording --json",
-    )  # fmt: skip
+    )
     replay.add_argument("recording", metavar="FOLDER|VIDEO", type=Path)
-    replay.add_argument("--table", metavar="FILE", type=Path, help="the table file; default: table.json in the folder")  # fmt: skip
-    replay.add_argument("--journal", metavar="FILE", type=Path, help="keep the game in this journal, for `audit` and `play`")  # fmt: skip
+    replay.add_argument(
+        "--table",
+        metavar="FILE",
+        type=Path,
+        help="the table file; default: table.json in the folder",
+    )
+    replay.add_argument(
+        "--journal",
+        metavar="FILE",
+        type=Path,
+        help="keep the game in this journal, for `audit` and `play`",
+    )
     audit = add_command(
-        commands, "audit", "recorded.run_audit",
+        commands,
+        "audit",
+        "recorded.run_audit",
         "replay a whole record or journal and list what did not stand, with the rule",
         "companion audit game.txt",
-    )  # fmt: skip
+    )
     audit.add_argument("record", metavar="FILE", type=Path, help="a record (text) or a journal")
 
 
 def add_live_commands(commands: Commands) -> None:
     """Add play and doctor."""
     play = add_command(
-        commands, "play", "live.run_play",
+        commands,
+        "play",
+        "live.run_play",
         "start the service: by default on a simulated table in the browser",
         "companion play victorus --seats red,purple",
-    )  # fmt: skip
+    )
     play.add_argument("game", metavar="GAME", nargs="?", default="victorus")
     add_setup_arguments(play)
     play.add_argument("--host", default="0.0.0.0", help="address to listen on [all]")
     play.add_argument("--port", type=int, default=8000, help="port to listen on [8000]")
-    play.add_argument("--journal", metavar="FILE", type=Path, help="where the game is kept [in the user's data folder]")  # fmt: skip
+    play.add_argument(
+        "--journal",
+        metavar="FILE",
+        type=Path,
+        help="where the game is kept [in the user's data folder]",
+    )
     play.add_argument("--new", action="store_true", help="begin a new game instead of resuming")
-    play.add_argument("--camera", metavar="SOURCE", default="simulated", help="simulated, a folder of pictures or a video file")  # fmt: skip
+    play.add_argument(
+        "--camera",
+        metavar="SOURCE",
+        default="simulated",
+        help="simulated, a folder of pictures or a video file",
+    )
     play.add_argument("--table", metavar="FILE", type=Path, help="the table file of a real camera")
-    play.add_argument("--lights", metavar="DRIVER", default="simulated", help="simulated, ws281x, spi, wled:ADDRESS or off")  # fmt: skip
+    play.add_argument(
+        "--lights",
+        metavar="DRIVER",
+        default="simulated",
+        help="simulated, ws281x, spi, wled:ADDRESS or off",
+    )
     play.add_argument(
         "--wiring",
         metavar="FILE",
@@ -155,10 +201,12 @@ def add_live_commands(commands: Commands) -> None:
         help="which LED lies under which spot [column by column]",
     )
     add_command(
-        commands, "doctor", "live.run_doctor",
+        commands,
+        "doctor",
+        "live.run_doctor",
         "check this machine: packages, camera, lights, disk, and what to do about each",
         "companion doctor",
-    )  # fmt: skip
+    )
 
 
 def depth(text: str) -> int:

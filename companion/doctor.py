@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import importlib.util
 import os
 import shutil
 import sqlite3
@@ -44,8 +45,12 @@ def check_python() -> Iterator[Finding]:
     """Tell whether Python and SQLite are new enough."""
     version = ".".join(map(str, sys.version_info[:3]))
     good = sys.version_info >= (3, 11)
-    yield Finding("python", "ok" if good else "fault", f"Python {version}",
-                  "" if good else "install Python 3.11 or newer")  # fmt: skip
+    yield Finding(
+        "python",
+        "ok" if good else "fault",
+        f"Python {version}",
+        "" if good else "install Python 3.11 or newer",
+    )
     yield Finding("sqlite", "ok", f"SQLite {sqlite3.sqlite_version}")
 
 
@@ -68,11 +73,17 @@ def check_folder(folder: Path) -> Iterator[Finding]:
         folder.mkdir(parents=True, exist_ok=True)
         free = shutil.disk_usage(folder).free // 1_000_000
     except OSError as error:
-        yield Finding("disk", "fault", f"cannot use {folder}: {error.strerror}",
-                      "choose another place with --journal")  # fmt: skip
+        yield Finding(
+            "disk",
+            "fault",
+            f"cannot use {folder}: {error.strerror}",
+            "choose another place with --journal",
+        )
         return
     if not os.access(folder, os.W_OK):
-        yield Finding("disk", "fault", f"{folder} cannot be written", "choose another with --journal")  # fmt: skip
+        yield Finding(
+            "disk", "fault", f"{folder} cannot be written", "choose another with --journal"
+        )
     elif free < ROOM_NEEDED_MB:
         yield Finding("disk", "fault", f"only {free} MB free in {folder}", "make room")
     else:
@@ -87,35 +98,52 @@ def check_cameras() -> Iterator[Finding]:
     if importlib.util.find_spec("picamera2"):
         yield Finding("camera", "ok", "picamera2 is installed: Pi cameras can be used")
     elif not usb:
-        yield Finding("camera", "note", "no camera found: the simulated table works without",
-                      "on a Pi: apt install python3-picamera2, and create the environment "
-                      "with --system-site-packages")  # fmt: skip
+        yield Finding(
+            "camera",
+            "note",
+            "no camera found: the simulated table works without",
+            "on a Pi: apt install python3-picamera2, and create the environment "
+            "with --system-site-packages",
+        )
 
 
 def check_light_drivers() -> Iterator[Finding]:
     """Tell which light drivers could be used, and name the known trap of lgpio."""
     for module, use in (("rpi_ws281x", "Pi 1 to 4"), ("spidev", "any Pi, over SPI")):
         found = importlib.util.find_spec(module) is not None
-        yield Finding("lights", "ok" if found else "note",
-                      f"{module} ({use}) {'is' if found else 'is not'} installed",
-                      "" if found else "only needed for LEDs on this machine: pip install '.[pi]'")  # fmt: skip
+        yield Finding(
+            "lights",
+            "ok" if found else "note",
+            f"{module} ({use}) {'is' if found else 'is not'} installed",
+            "" if found else "only needed for LEDs on this machine: pip install '.[pi]'",
+        )
     try:
         version = importlib.metadata.version("lgpio")
     except importlib.metadata.PackageNotFoundError:
         return
     if version.startswith("0.0."):
-        yield Finding("buttons", "fault", f"lgpio {version} is an empty stub",
-                      "apt install python3-lgpio, and use --system-site-packages")  # fmt: skip
+        yield Finding(
+            "buttons",
+            "fault",
+            f"lgpio {version} is an empty stub",
+            "apt install python3-lgpio, and use --system-site-packages",
+        )
 
 
 def check_power() -> Iterator[Finding]:
     """Tell whether a Raspberry Pi saw its voltage drop since it was started."""
     if not shutil.which("vcgencmd"):
         return
-    answer = subprocess.run(["vcgencmd", "get_throttled"], capture_output=True, text=True, check=False)  # fmt: skip
+    answer = subprocess.run(
+        ["vcgencmd", "get_throttled"], capture_output=True, text=True, check=False
+    )
     flags = int(answer.stdout.strip().partition("=")[2] or "0", 16)
     if flags & 0x10001:
-        yield Finding("power", "fault", "the voltage dropped since the start",
-                      "use a stronger power supply, and a separate one for the LEDs")  # fmt: skip
+        yield Finding(
+            "power",
+            "fault",
+            "the voltage dropped since the start",
+            "use a stronger power supply, and a separate one for the LEDs",
+        )
     else:
         yield Finding("power", "ok", "the voltage is steady")

@@ -131,7 +131,7 @@ def test_a_position_file_gives_the_position_and_who_moves(run: Run, tmp_path: Pa
         ("{", "JSON"),
         ('{"position": {"h99": "red black T"}}', "h99"),
         ('{"position": {"h4": "red T"}}', "red T"),
-    ],  # fmt: skip
+    ],
 )
 def test_a_position_file_that_cannot_be_is_named(
     run: Run, tmp_path: Path, text: str, named: str
@@ -171,7 +171,9 @@ def test_the_doctor_finds_what_every_machine_needs(
     assert checks["python"] == checks["cv2"] == checks["disk"] == "ok"
 
 
-@pytest.mark.parametrize("command", ["play", "games", "legal", "judge", "perft", "replay", "audit", "doctor"])  # fmt: skip
+@pytest.mark.parametrize(
+    "command", ["play", "games", "legal", "judge", "perft", "replay", "audit", "doctor"]
+)
 def test_every_command_explains_itself_with_an_example(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
