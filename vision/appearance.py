@@ -38,6 +38,7 @@ class Appearances:
             for s in bare[:: max(1, len(bare) // 24)]
         ]
         white = max(float(p[inner, inner].mean()) for p in self._usual.values())
+        self._least = (0.12 * white) ** 2
         self.threshold = max(1.5 * float(np.median(noise)) if noise else 0.0, 0.12 * white)
         self.faces: dict[str, Face] = {}
         self.turns: dict[str, float] = {}
@@ -51,7 +52,8 @@ class Appearances:
     def measure(self) -> None:
         """Take the middle contrast of all faces as the unit of errors."""
         if self.faces:
-            self.unit = max(20.0, float(np.median([f.contrast() for f in self.faces.values()])))
+            contrasts = [face.contrast() for face in self.faces.values()]
+            self.unit = max(self._least, float(np.median(contrasts)))
 
     def bare(self, spot: str, patch: Floats) -> None:
         """Learn what the empty spot looks like."""
@@ -85,7 +87,12 @@ class Appearances:
 
 def make_face(patch: Floats, print_: Floats, threshold: float) -> Face:
     """Cut the face that lies on the printed spot; a plain disc where no outline shows."""
-    found = outline_of(patch, print_, threshold)
+    # A pale piece is hardly stranger than the print; the darkest shadow then counts as piece.
+    found = (
+        outline_of(strangeness(patch, print_), threshold)
+        or outline_of(strangeness(patch, print_), threshold / 2)
+        or outline_of(strangeness(patch, print_, shadows=False), threshold / 2)
+    )
     if found is None:
         middle: Shift = (0.0, 0.0)
         return Face(patch, disc(PLAIN, 0.05), middle)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from companion.rules import Action, Game
-from vision.observe import CLEAR, Observation, Token
+from vision.observe import Observation, Token
 from vision.reading import Step
 from vision.story import Standing, Story, Teller
 
@@ -130,7 +130,7 @@ class Decoder(Generic[S]):
         for spot in self._spots | (story.touched & self._checked):
             token, error = self._best(story, spot)
             score -= SHARP * min(error, 1.0)
-            if error > CLEAR:
+            if not self._seen.shows(spot, token):
                 misfits.append(spot)
             table.pop(spot, None)
             if token is not None:

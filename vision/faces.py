@@ -93,24 +93,24 @@ class Face:
         return float((self.core - mean) ** 2 @ self.pixel_weight)
 
 
-def strangeness(patch: Floats, print_: Floats) -> Floats:
-    """Return how far each pixel is from the print and from the print in shadow, 0 beside the
-    spot."""
+def strangeness(patch: Floats, print_: Floats, shadows: bool = True) -> Floats:
+    """Return how far each pixel is from the print, or with ``shadows`` from the print in any
+    shadow; 0 beside the spot."""
     power = np.maximum(np.einsum("ijk,ijk->ij", print_, print_), 1.0)
     shade = np.clip(np.einsum("ijk,ijk->ij", patch, print_) / power, 0.6, 1.1)
-    off = np.abs(patch - shade[..., None] * print_)
+    off = np.abs(patch - shade[..., None] * print_ if shadows else patch - print_)
     worst = np.maximum(np.maximum(off[..., 0], off[..., 1]), off[..., 2])
     return np.asarray(worst * (disc(0.46, 0.02) > 0.5), np.float32)
 
 
-def outline_of(patch: Floats, print_: Floats, threshold: float) -> tuple[Floats, Shift] | None:
-    """Find what lies on the printed spot: its outline as a mask and where its middle is.
+def outline_of(strange: Floats, threshold: float) -> tuple[Floats, Shift] | None:
+    """Find what lies on a printed spot: its outline as a mask and where its middle is.
 
     None where nothing is stranger than ``threshold`` on a fair area.
     """
     kernel = np.ones((3, 3), np.uint8)
-    strange = (strangeness(patch, print_) > threshold).astype(np.uint8)
-    closed = cv2.morphologyEx(strange, cv2.MORPH_CLOSE, kernel)
+    marked = (strange > threshold).astype(np.uint8)
+    closed = cv2.morphologyEx(marked, cv2.MORPH_CLOSE, kernel)
     points = cv2.findNonZero(cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel))
     if points is None or len(points) < 0.05 * PER_PITCH**2:
         return None

@@ -40,6 +40,14 @@ class Observation:
             self._errors[key] = self._measure(spot, token)
         return self._errors[key]
 
+    def shows(self, spot: str, token: Token) -> bool:
+        """Tell whether ``spot`` may well show ``token``: it fits, or though light and shadow
+        changed it, it fits three times better than an empty spot."""
+        error = self.error(spot, token)
+        if error <= CLEAR or token is None:
+            return error <= CLEAR
+        return error < 0.8 and error < 0.33 * self.error(spot, None)
+
     def known(self, token: str) -> bool:
         """Tell whether the face of ``token`` was ever seen."""
         return self._look(token).face in self._appearances.faces

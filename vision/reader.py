@@ -178,6 +178,8 @@ class Reader(Generic[S]):
                 CLEAR, seen.error(spot, mine)
             ):
                 theirs = mine
+            if seen.error(spot, theirs) > CLEAR:
+                continue
             if seen.error(spot, theirs) > seen.error(spot, now) - 0.01 and now in accepted:
                 continue
             if now in accepted and self._face(theirs) != self._face(now):

@@ -11,8 +11,9 @@ from vision.reading import Step
 
 S = TypeVar("S")
 
-LEGAL, SPOKEN, ILLEGAL, TAKEBACK = 1.0, 0.4, 5.0, 3.0
-"""Prior costs of a step in nats: people mostly play by the rules and seldom take back."""
+LEGAL, SPOKEN, ILLEGAL, TAKEBACK, PASSING = 1.0, 0.4, 5.0, 3.0, 3.0
+"""Prior costs of a step in nats: people mostly play by the rules and seldom take back. PASSING
+is for a stop that left no trace: a single move is likelier than two that end in the same place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,8 @@ class Teller(Generic[S]):
             elif (action.origin is None or action.origin in self.spots | away) and (
                 action.target in self.spots or not away - {action.origin}
             ):
-                found.append(self._play(story, action, LEGAL))
+                passing = 0.0 if action.target in self.spots else PASSING
+                found.append(self._play(story, action, LEGAL + passing))
         return found
 
     def illegal_next(self, story: Story[S]) -> list[Story[S]]:
