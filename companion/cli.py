@@ -15,6 +15,9 @@ from companion.rules import CompanionError
 
 Run = Callable[[argparse.Namespace], int]
 
+SOURCES = "v4l2:DEVICE (webcam), picamera, http://… or rtsp://… (network), a folder or a video file"
+"""Where frames come from, for the help of every command that takes a SOURCE."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0, or 2 with one sentence on stderr."""
@@ -130,7 +133,7 @@ def add_rules_commands(commands: Commands) -> None:
 
 
 def add_recorded_commands(commands: Commands) -> None:
-    """Add replay and audit."""
+    """Add replay, record and audit."""
     replay = add_command(
         commands,
         "replay",
@@ -151,6 +154,23 @@ def add_recorded_commands(commands: Commands) -> None:
         type=Path,
         help="keep the game in this journal, for `audit` and `play`",
     )
+    record = add_command(
+        commands, "record", "record.run_record",
+        "write a camera's pictures as a recorded game, which `replay` reads",
+        "companion record v4l2:0 my-recording --table table.json",
+    )  # fmt: skip
+    record.add_argument("source", metavar="SOURCE", help=SOURCES)
+    record.add_argument("folder", metavar="FOLDER", type=Path, help="a new folder")
+    record.add_argument(
+        "--table",
+        metavar="FILE",
+        type=Path,
+        help="the table file: the game is read while it is recorded",
+    )
+    record.add_argument(
+        "--every", metavar="SECONDS", type=float, default=0.5, help="between two pictures [0.5]"
+    )
+    record.add_argument("--frames", metavar="N", type=int, help="end after so many pictures")
     audit = add_command(
         commands,
         "audit",

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic
 
+from companion.recording import Recorder
 from companion.replay import carry_out
 from companion.rules import Action, BadInput, CompanionError, HardwareFault
 from companion.rules.game import S
@@ -39,7 +40,7 @@ class Service(Generic[S]):
     """One table that is watched. :meth:`run` belongs to one thread; the rest to any.
 
     ``show`` is called with what the lights should tell now, ``changed`` when the camera's words
-    have changed.
+    have changed. ``recorder`` keeps what was seen.
     """
 
     def __init__(
@@ -49,9 +50,11 @@ class Service(Generic[S]):
         source: Source,
         show: Callable[[Moment], None],
         changed: Callable[[], None],
+        recorder: Recorder | None = None,
     ) -> None:
         self._table, self._reader, self._source = table, reader, source
         self._show, self._changed = show, changed
+        self._recorder = recorder
         self._status = Status()
         self._before: Image | None = None
         self._lost = False
@@ -124,6 +127,8 @@ class Service(Generic[S]):
             # While a hand is over the board what was said stays said, and what is lit lit.
             self._say(replace(self._status, still=False, message=reading.message))
             return
+        if self._recorder:
+            self._recorder.see(frame, reading)
         carry_out(self._table, reading.steps, pictures=pictures)
         if frame.image is not None:
             self._before = frame.image
@@ -132,9 +137,8 @@ class Service(Generic[S]):
             reading = replace(reading, differs=(), message="")
         if reading.differs != self._status.differs:
             self._note_differences(reading)
-        self._say(
-            Status(reading.still, reading.message, reading.differs, reading.lifted, reading.asks)
-        )
+        message = reading.message or (self._recorder.trouble if self._recorder else "")
+        self._say(Status(reading.still, message, reading.differs, reading.lifted, reading.asks))
 
     def _photographs(self, frame: Frame, action: Action) -> Mapping[str, bytes]:
         """Return ``before`` and ``after`` of the spots that ``action`` touches."""

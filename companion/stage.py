@@ -14,6 +14,7 @@ import cv2
 from companion.journal import Journal
 from companion.panel import Panel
 from companion.places import host_names
+from companion.recording import Recorder, Recording
 from companion.rules import BadInput, Game, Setup
 from companion.service import Service
 from companion.table import Table
@@ -136,6 +137,7 @@ class Wishes:
     host: str
     port: int
     address: str
+    record: Path | None = None
 
 
 class Stage:
@@ -171,7 +173,11 @@ class Stage:
             source, table_file = open_source(wishes.camera), wishes.table_file or {}
         window = Window(source)
         reader = Reader(self.table.game, self.table.setup, table_file)
-        self.service = Service(self.table, reader, window, self.panel.show, self._changed)
+        recorder = None
+        if wishes.record:
+            recorder = Recorder(Recording(wishes.record), self.table)
+            recorder.begin(table_file)
+        self.service = Service(self.table, reader, window, self.panel.show, self._changed, recorder)
         config = Config(
             address=f"http://{wishes.address}:{wishes.port}",
             hosts=host_names(wishes.address),

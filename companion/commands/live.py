@@ -53,6 +53,7 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
         host=arguments.host,
         port=arguments.port,
         address="127.0.0.1" if local else lan_address(),
+        record=arguments.record,
     )
 
 

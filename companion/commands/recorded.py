@@ -10,6 +10,7 @@ from typing import Any
 from companion.commands.common import read_json, say
 from companion.games import find_game
 from companion.journal import Journal
+from companion.recording import resume_recorded
 from companion.referee import audit
 from companion.replay import replay
 from companion.rules import BadInput
@@ -28,6 +29,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
     game = find_game(str(needed(table_file, "game")))
     setup = game.setup(needed(table_file, "seats"), table_file.get("options"))
     table: Table[Any] = Table.create(Journal(arguments.journal or ":memory:"), game, setup)
+    resume_recorded(table, table_file)
     reader = Reader(game, setup, dict(table_file))
     source = open_source(recording)
     readable, trouble = 0, ""

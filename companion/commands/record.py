@@ -1,0 +1,137 @@
+"""``record``: a camera's pictures become a recorded game, for ``replay`` and for a bug report."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from companion.commands.common import read_json, say
+from companion.commands.recorded import needed, sentence
+from companion.games import find_game
+from companion.journal import Journal
+from companion.recording import Recording, from_jpeg, resume_recorded, to_jpeg
+from companion.replay import carry_out, line_of
+from companion.rules import BadInput, CompanionError, HardwareFault
+from companion.service import RETRY_SECONDS
+from companion.story import Entry
+from companion.table import Table
+from vision.cameras import open_source
+from vision.frames import Frame, Source
+from vision.reader import Reader
+
+
+def run_record(arguments: argparse.Namespace) -> int:
+    """Record until the source ends, enough frames are kept, or Ctrl-C."""
+    if arguments.source == "simulated":
+        raise BadInput(
+            "the simulated table is recorded while it is played: companion play --record FOLDER"
+        )
+    if (arguments.frames is not None and arguments.frames < 1) or arguments.every < 0:
+        raise BadInput("--frames is 1 or more, --every 0 or more seconds")
+    table_file = read_json(arguments.table) if arguments.table else None
+    reading = Scorer(table_file) if table_file is not None else None
+    source = open_source(arguments.source)
+    recording = Recording(arguments.folder)
+    if table_file is not None:
+        recording.describe(table_file)
+    try:
+        frames = paced(watched(source, time.sleep), arguments.every)
+        for line in record(frames, recording, reading, arguments.frames):
+            say(line) if arguments.json else print(told(line))
+    except KeyboardInterrupt:
+        pass
+    finally:
+        source.close()
+    if not arguments.json:
+        unread = "" if reading else "; without --table FILE nothing was read from them"
+        print(f"{recording.count} pictures in {recording.folder}{unread}")
+    return 0
+
+
+def told(line: Entry) -> str:
+    """Return the line of one frame for people; of an unread one only the name."""
+    return sentence(line) if "still" in line else str(line["frame"])
+
+
+class Scorer:
+    """Reads a game from its pictures, as ``replay`` does.
+
+    Raises:
+        BadInput: the table file lacks something.
+    """
+
+    def __init__(self, table_file: Mapping[str, Any]) -> None:
+        game = find_game(str(needed(table_file, "game")))
+        setup = game.setup(needed(table_file, "seats"), table_file.get("options"))
+        self._table: Table[Any] = Table.create(Journal(":memory:"), game, setup)
+        resume_recorded(self._table, table_file)
+        self._reader: Reader[Any] = Reader(game, setup, dict(table_file))
+
+    def read(self, frame: Frame) -> Entry:
+        """Return the line of ``frame``; what happened is played."""
+        reading = self._reader.read(frame, self._table.past)
+        line = line_of(self._table, reading)
+        carry_out(self._table, reading.steps)
+        return line
+
+
+def record(
+    frames: Iterator[Frame], recording: Recording, scorer: Scorer | None, most: int | None
+) -> Iterator[Entry]:
+    """Write the frames and yield what was read from each; at most ``most`` of them."""
+    for frame in frames:
+        if frame.image is None:
+            continue
+        data, name = to_jpeg(frame.image), recording.next_name
+        line: Entry = {"frame": name}
+        if scorer is not None:
+            # What is read is what a replay will read: the picture as it was written.
+            line = read_or_say(scorer, Frame(from_jpeg(data), frame.at, name))
+        kept = recording.add(data, line if "still" in line else None)
+        if recording.trouble:
+            print(f"companion: {recording.trouble}", file=sys.stderr)
+        if kept:
+            yield line
+        if most is not None and recording.count >= most:
+            return
+
+
+def read_or_say(scorer: Scorer, frame: Frame) -> Entry:
+    """Return the line of ``frame``, only its name where it cannot be read; the reason is said."""
+    try:
+        line = scorer.read(frame)
+    except CompanionError as error:
+        line = {"frame": frame.name, "message": str(error)}
+    if message := line.pop("message", ""):
+        print(f"companion: {frame.name}: {message}", file=sys.stderr)
+    return line
+
+
+def watched(source: Source, wait: Callable[[float], None]) -> Iterator[Frame]:
+    """Yield the frames of ``source``; a camera that is lost is waited for, and that is said."""
+    said = ""
+    while True:
+        try:
+            frame = source.read()
+        except HardwareFault as fault:
+            if str(fault) != said:
+                print(f"companion: {fault}", file=sys.stderr)
+            said = str(fault)
+            wait(RETRY_SECONDS)
+            continue
+        if frame is None:
+            return
+        said = ""
+        yield frame
+
+
+def paced(frames: Iterator[Frame], every: float) -> Iterator[Frame]:
+    """Yield at most one frame in ``every`` seconds, by the frames' own times."""
+    due = float("-inf")
+    for frame in frames:
+        if frame.at >= due - 1e-6:
+            due = frame.at + every
+            yield frame

@@ -1,0 +1,172 @@
+"""Recordings of real games: numbered pictures, the table file, and what was read from them.
+
+A folder that :class:`Recorder` writes is one that ``companion replay`` reads.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.replay import line_of
+from companion.rules import BadInput
+from companion.story import Entry
+from companion.table import Table
+from vision.frames import Frame, Image, TableFile
+from vision.reading import Reading
+
+_log = logging.getLogger(__name__)
+
+QUALITY = 92
+HAND_SECONDS, QUIET_SECONDS = 1.0, 20.0
+"""How often a picture is kept while a hand is in view, and while nothing happens."""
+EVENTS, TABLE_FILE = "events.jsonl", "table.json"
+
+
+class Recording:
+    """A folder of a recorded game that grows: ``0000.jpg`` …, ``table.json``, ``events.jsonl``.
+
+    A disk that cannot be written does not end anything: ``trouble`` says so in one sentence until
+    a picture is written again.
+
+    Raises:
+        BadInput: the folder holds something already, or cannot be made.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if any(folder.iterdir()):
+                raise BadInput(f"{folder} is not empty; name a new folder for the recording")
+        except OSError as error:
+            raise BadInput(f"cannot record in {folder}: {error.strerror}") from error
+        self.folder, self.count, self.trouble = folder, 0, ""
+
+    def describe(self, table_file: Mapping[str, Any]) -> None:
+        """Write the table file."""
+        text = json.dumps(table_file, indent=1, ensure_ascii=False) + "\n"
+        self._try(lambda: (self.folder / TABLE_FILE).write_text(text, encoding="utf-8"))
+
+    def add(self, data: bytes, line: Entry | None = None) -> bool:
+        """Write one picture, JPEG, and the line of what was read from it; tell whether it is
+        kept. Half a picture never is."""
+        path = self.folder / self.next_name
+
+        def write() -> None:
+            try:
+                path.write_bytes(data)
+                if line is not None:
+                    with (self.folder / EVENTS).open("a", encoding="utf-8") as events:
+                        events.write(json.dumps(line, ensure_ascii=False) + "\n")
+            except OSError:
+                path.unlink(missing_ok=True)
+                raise
+
+        kept = self._try(write)
+        self.count += kept
+        return kept
+
+    @property
+    def next_name(self) -> str:
+        """Return the name of the next picture."""
+        return f"{self.count:04d}.jpg"
+
+    def _try(self, write: Any) -> bool:
+        try:
+            write()
+        except OSError as error:
+            sentence = (
+                f"The recording stands still: {self.folder} cannot be written "
+                f"({error.strerror}); the game goes on."
+            )
+            if sentence != self.trouble:
+                _log.warning("%s", sentence)
+            self.trouble = sentence
+            return False
+        self.trouble = ""
+        return True
+
+
+class Recorder:
+    """Keeps of a game that is played what a replay needs: every picture in which something was
+    read, some of hands, few of a quiet table."""
+
+    def __init__(self, recording: Recording, table: Table[Any]) -> None:
+        self._recording, self._table = recording, table
+        self._last: tuple[Any, ...] = ()
+        self._kept_at = 0.0
+        self._once_more = False
+
+    @property
+    def trouble(self) -> str:
+        """Return why nothing is recorded now, empty while all is well."""
+        return self._recording.trouble
+
+    def begin(self, table_file: Mapping[str, Any]) -> None:
+        """Write the table file of the pictures that follow, with the game as it stands."""
+        self._recording.describe(described(self._table, table_file))
+
+    def see(self, frame: Frame, reading: Reading) -> None:
+        """Keep ``frame`` if it is worth it; called before the reading's steps are carried out."""
+        if frame.image is None:
+            return
+        now = (reading.still, reading.position, reading.differs, reading.asks, reading.lifted)
+        news = bool(reading.steps) or now != self._last
+        pause = QUIET_SECONDS if reading.still else HAND_SECONDS
+        # What comes right after a change is what a reader may have waited for.
+        if not (news and reading.still) and not self._once_more and not self._due(frame, pause):
+            return
+        self._once_more, self._last, self._kept_at = news, now, frame.at
+        name = self._recording.next_name
+        line = line_of(self._table, replace(reading, frame=name))
+        line.pop("message", None)
+        self._recording.add(to_jpeg(frame.image), line)
+
+    def _due(self, frame: Frame, pause: float) -> bool:
+        return not self._last or frame.at - self._kept_at >= pause
+
+
+def described(table: Table[Any], table_file: Mapping[str, Any]) -> TableFile:
+    """Return ``table_file`` with everything that a replay of ``table`` begins with: game, seats,
+    options, and where a game in progress stands (``played``)."""
+    header = table.header
+    file: TableFile = {"game": table.game.name, "seats": list(table.setup.seats)}
+    file |= {"options": dict(table.setup.options)} if table.setup.options else {}
+    file |= dict(table_file)
+    if header.position is not None:
+        file |= {"position": dict(header.position), "to_move": header.to_move}
+    if table.actions:
+        file["played"] = [table.game.format(action) for action in table.actions]
+    return file
+
+
+def resume_recorded(table: Table[Any], table_file: Mapping[str, Any]) -> None:
+    """Play on ``table`` what had been played before the recording began.
+
+    Raises:
+        BadInput: an action of the table file does not stand.
+    """
+    for text in table_file.get("played", ()):
+        action = table.game.parse(table.setup, str(text))
+        ruling = table.play(action, "referee")
+        if not ruling.allowed:
+            raise BadInput(f"field played of the table file: {text} does not stand ({ruling.rule})")
+
+
+def to_jpeg(image: Image) -> bytes:
+    """Return ``image`` as JPEG, good enough to be read again."""
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    assert done, "an image in memory can always be written as JPEG"
+    return data.tobytes()
+
+
+def from_jpeg(data: bytes) -> Image:
+    """Return the picture in ``data``, blue-green-red."""
+    return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
