@@ -314,7 +314,7 @@ class Table(Generic[S]):
             seen = self.state_id
             due = () if self._clock is None else self._clock.due(self._now())
             claims = self.game.claims(self.state) if due else ()
-        action = next((Action(word) for word in due if Action(word) in claims), None)
+        action = next((word for word in due if word in claims), None)
         if action is None:
             return None
         try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from companion.rules.action import Action
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -94,14 +96,18 @@ class Clock:
             return None
         return _left(self.limits.begin, self.at(now).turn)
 
-    def due(self, now: float) -> tuple[str, ...]:
-        """Return what the clock has to announce at ``now``: ``time`` when the game's time or that
-        of the seat to move is up, ``forfeit`` when the turn was not begun in time."""
+    def due(self, now: float) -> tuple[Action, ...]:
+        """Return what the clock has to announce at ``now``: ``time`` when the game's time is up,
+        ``flag=SEAT`` when that of the seat to move is, ``forfeit`` when the turn was not begun
+        in time."""
         if self.seat is None:
             return ()
-        up = 0.0 in (self.game_left(now), self.seat_left(self.seat, now))
-        late = self.begin_left(now) == 0.0
-        return ("time",) * up + ("forfeit",) * late
+        up = (Action("time"),) if self.game_left(now) == 0.0 else ()
+        fallen = (
+            (Action("flag", detail=self.seat),) if self.seat_left(self.seat, now) == 0.0 else ()
+        )
+        late = (Action("forfeit"),) if self.begin_left(now) == 0.0 else ()
+        return (*up, *fallen, *late)
 
     def _charge(self, seat: str, seconds: float) -> Clock:
         used = dict(self.used)

@@ -174,7 +174,7 @@ class Game(ABC, Generic[S]):
 
     def limits(self, setup: Setup) -> Limits:
         """Return the time limits that the options set. When one is reached the table announces
-        ``time`` or ``forfeit``, if it is among :meth:`claims`."""
+        ``time``, ``flag=SEAT`` or ``forfeit``, if it is among :meth:`claims`."""
         return Limits()
 
     @abstractmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules import Clock, Limits
+from companion.rules import Action, Clock, Limits
 
 QUICK = Limits(game=3600.0, begin=60.0)
 CHESS = Limits(seat=300.0, increment=2.0)
@@ -33,7 +33,7 @@ def test_any_limit_makes_a_clock_worth_having(limits: Limits) -> None:
 def test_a_turn_not_begun_in_time_is_forfeited() -> None:
     assert quick().begin_left(130.0) == 30.0
     assert quick().due(159.9) == ()
-    assert quick().due(160.0) == ("forfeit",)
+    assert quick().due(160.0) == (Action("forfeit"),)
     assert quick().begin_left(500.0) == 0.0
 
 
@@ -48,17 +48,17 @@ def test_the_next_seat_has_its_own_time_to_begin() -> None:
     clock = quick().tap("red", 110.0).tap("blue", 150.0)
     assert (clock.seat, clock.begun) == ("blue", False)
     assert clock.begin_left(160.0) == 50.0
-    assert clock.due(210.0) == ("forfeit",)
+    assert clock.due(210.0) == (Action("forfeit"),)
 
 
 def test_the_games_time_counts_all_seats_together() -> None:
     clock = quick().tap("blue", 1900.0).tap("red", 3000.0)
     assert clock.game_left(3000.0) == 700.0
-    assert clock.tap("red", 3001.0).due(3700.0) == ("time",)
+    assert clock.tap("red", 3001.0).due(3700.0) == (Action("time"),)
 
 
 def test_time_and_forfeit_can_be_due_at_once_time_first() -> None:
-    assert quick().due(100.0 + 3600.0) == ("time", "forfeit")
+    assert quick().due(100.0 + 3600.0) == (Action("time"), Action("forfeit"))
 
 
 def test_each_seat_uses_its_own_time_and_is_given_its_increment() -> None:
@@ -67,7 +67,7 @@ def test_each_seat_uses_its_own_time_and_is_given_its_increment() -> None:
     assert clock.spent("black", 15.0) == 3.0
     assert clock.seat_left("white", 20.0) == 287.0
     assert clock.seat_left("black", 20.0) == 297.0
-    assert clock.due(15.0 + 292.0) == ("time",)
+    assert clock.due(15.0 + 292.0) == (Action("flag", detail="white"),)
     assert clock.due(15.0 + 291.9) == ()
 
 

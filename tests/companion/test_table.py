@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.games import find_game
 from companion.journal import Event, Journal
 from companion.rules import Action, BadInput, Game, read_action
 from companion.table import StaleState, Table, steady
@@ -396,3 +397,19 @@ def test_an_action_at_the_last_moment_counts_before_the_clock(
 def test_the_tables_own_time_never_goes_back() -> None:
     times = [steady() for _ in range(100)]
     assert times == sorted(times)
+
+
+def test_a_flag_that_falls_ends_a_game_of_chess(clock: Any) -> None:
+    chess = find_game("chess")
+    setup = chess.setup(options={"minutes": "5"})
+    table = Table.create(Journal(), chess, setup, now=clock)
+    table.play(read_action("e2-e4"), "camera")
+    clock.time += 299.0
+    assert table.tick() is None
+    clock.time += 1.0
+    ruling = table.tick()
+    assert ruling is not None
+    assert ruling.allowed
+    outcome = chess.outcome(table.state)
+    assert outcome is not None
+    assert outcome.winners == ("white",)

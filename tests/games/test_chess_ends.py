@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.chess import GAME
 from companion.games.chess.ends import can_mate
-from companion.rules import read_action
+from companion.rules import Limits, read_action
 
 SETUP = GAME.setup()
 TIMED = GAME.setup(options={"minutes": "5"})
@@ -265,3 +265,9 @@ def test_without_a_clock_no_flag_falls():
 )
 def test_who_could_still_mate_with_help(white, black, possible):
     assert can_mate(fen(f"{black}/8/8/8/8/8/8/{white} w - - 0 1").squares, 0) is possible
+
+
+def test_each_side_has_the_minutes_agreed_and_seconds_for_every_move() -> None:
+    agreed = GAME.setup(options={"minutes": "5", "increment": "3"})
+    assert GAME.limits(agreed) == Limits(seat=300.0, increment=3.0)
+    assert not GAME.limits(GAME.setup())

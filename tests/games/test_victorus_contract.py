@@ -12,7 +12,7 @@ import pytest
 from companion.games.victorus import GAME
 from companion.games.victorus import geometry as g
 from companion.games.victorus.state import State
-from companion.rules import Action, BadInput, Game, IllegalAction, perft, read_action
+from companion.rules import Action, BadInput, Game, IllegalAction, Limits, perft, read_action
 
 HERE = Path(__file__).parent
 DOCS = HERE.parent.parent / "docs" / "games" / "victorus.md"
@@ -239,3 +239,9 @@ def test_every_option_is_in_the_docs_with_its_default_and_choices() -> None:
     assert [(name, default, rule) for name, default, _, rule in rows] == [
         (option.name, option.default, option.rule) for option in GAME.options
     ]
+
+
+def test_the_quick_game_has_the_times_that_were_agreed() -> None:
+    agreed = {"variant": "quick", "game_minutes": "45", "move_seconds": "60"}
+    assert GAME.limits(GAME.setup(options=agreed)) == Limits(game=2700.0, begin=60.0)
+    assert not GAME.limits(GAME.setup())

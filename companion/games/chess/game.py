@@ -35,6 +35,7 @@ from companion.rules import (
     Effect,
     Field,
     Game,
+    Limits,
     Look,
     Option,
     Outcome,
@@ -121,6 +122,12 @@ class Chess(Game[State]):
     def legal(self, state: State) -> Sequence[Action]:
         """Return every legal move; empty when the game is over."""
         return [] if ends.board_end(state) else moves(state)
+
+    def limits(self, setup: Setup) -> Limits:
+        """Return the time control: minutes for each side, seconds added for a move (CH-6)."""
+        if setup["minutes"] == "0":
+            return Limits()
+        return Limits(seat=60.0 * int(setup["minutes"]), increment=float(setup["increment"]))
 
     def claims(self, state: State) -> Sequence[Action]:
         """Return draws to be claimed or agreed, resignations, and flags if there is a clock."""

@@ -22,6 +22,7 @@ from companion.rules import (
     Drawing,
     Effect,
     Game,
+    Limits,
     Look,
     Outcome,
     Position,
@@ -85,6 +86,12 @@ class Victorus(Game[State]):
     def legal(self, state: State) -> Sequence[Action]:
         """Return every legal action; empty exactly when the game is over."""
         return moves.legal(state)
+
+    def limits(self, setup: Setup) -> Limits:
+        """Return the times agreed for the quick game (VIC-8.1); the other games have none."""
+        if setup["variant"] != "quick":
+            return Limits()
+        return Limits(game=60.0 * int(setup["game_minutes"]), begin=float(setup["move_seconds"]))
 
     def claims(self, state: State) -> Sequence[Action]:
         """Return what the clocks of the quick game may announce (VIC-8.1)."""
