@@ -78,7 +78,7 @@ def fit_camera(
     def residual(vector: Points) -> Points:
         camera = _camera(vector, scale, size)
         off = (camera.project(board_points) - pixels) * np.sqrt(weight)[:, None]
-        prior = vector[8:] * 0.1 * np.hypot(*size) / 2
+        prior = vector[8:] * 0.01 * np.hypot(*size) / 2
         return np.asarray(np.r_[off.ravel(), prior], np.float64)
 
     damping, error = 1e-3, residual(values)

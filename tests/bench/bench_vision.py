@@ -1,0 +1,98 @@
+"""What reading a frame costs beside decoding its JPEG, on one thread: only ratios count.
+
+Run ``python tests/bench/bench_vision.py [--size 1640x1232]``; it prints one JSON object. The
+frames are the simulated camera's: a set-up of 72 pieces, the same again, and one move later.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games import find_game
+from vision.frames import Frame
+from vision.optics import View, fit_view
+from vision.reader import Reader
+from vision.simulated import SimulatedCamera, SimulatedTable
+from vision.troubles import Troubles
+
+ROUNDS = 15
+
+
+def least(run: Callable[[], object], prepare: Callable[[], Any] | None = None) -> float:
+    """Return the least seconds of some rounds; what ``prepare`` does is not counted."""
+    seconds = []
+    for _ in range(ROUNDS):
+        if prepare:
+            prepare()
+        began = time.perf_counter()
+        run()
+        seconds.append(time.perf_counter() - began)
+    return min(seconds)
+
+
+def frames(size: tuple[int, int]) -> tuple[Any, Any, list[Any]]:
+    """Return the game, the table file and three JPEG frames: set-up, unchanged, one move."""
+    game = find_game("victorus")
+    setup = game.setup()
+    table = SimulatedTable(game, setup, game.expect(game.start(setup)), seed=3)
+    view = fit_view(table.board, View(image_size=size))
+    camera = SimulatedCamera(table, view, Troubles(hand_frames=0, jpeg=0), clock=lambda: 0.0)
+    pictures = [camera.read(), camera.read()]
+    table.move("h2", "h4")
+    while True:
+        moved = camera.read()
+        if not camera.busy:
+            break
+    jpeg = [cv2.imencode(".jpg", f.image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1]
+            for f in [*pictures, moved]]  # fmt: skip
+    return game, camera.table_file(), jpeg
+
+
+def bench(size: tuple[int, int]) -> dict[str, Any]:
+    """Return the costs of the three frames in decodes of the same frame."""
+    cv2.setNumThreads(1)
+    game, table_file, jpeg = frames(size)
+    setup = game.setup(table_file["seats"])
+    start = game.start(setup)
+    images = [np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8) for data in jpeg]
+    decode = [least(lambda d=data: cv2.imdecode(d, cv2.IMREAD_COLOR)) for data in jpeg]
+    reader: list[Reader[Any]] = []
+
+    def begin() -> None:
+        reader[:] = [Reader(game, setup, table_file)]
+        read(0)
+
+    def read(index: int) -> Any:
+        return reader[0].read(Frame(images[index], float(index), str(index)), (start,))
+
+    enrol = least(begin)
+    quiet = least(lambda: read(1), begin)
+    changed = least(lambda: read(2), begin)
+    begin()
+    assert [str(s.action) for s in read(2).steps] == ["h2-h4"]
+    return {
+        "size": f"{size[0]}x{size[1]}",
+        "decode_ms": round(1000 * decode[1], 2),
+        "unchanged": round(quiet / decode[1], 3),
+        "two_cells_changed": round(changed / decode[2], 3),
+        "enrolment": round(enrol / decode[0], 2),
+    }
+
+
+def main() -> None:
+    """Print the costs as one JSON object."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--size", default="1640x1232")
+    width, height = parser.parse_args().size.split("x")
+    print(json.dumps(bench((int(width), int(height)))))
+
+
+if __name__ == "__main__":
+    main()

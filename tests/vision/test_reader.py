@@ -1,0 +1,174 @@
+"""What the reader makes of a game played on the simulated table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.rules import BadInput
+from vision.frames import Frame
+from vision.optics import View
+from vision.reading import Reading
+from vision.troubles import Troubles
+
+Begin = Callable[..., Any]
+
+
+def told(reading: Reading) -> list[str]:
+    return [str(step.action) for step in reading.steps]
+
+
+def plain(reading: Reading) -> dict[str, str]:
+    assert reading.position is not None
+    return {spot: token.removesuffix(" frozen") for spot, token in reading.position.items()}
+
+
+def test_the_set_up_is_read_whole(play: Begin) -> None:
+    game = play()
+    reading = game.look()
+    assert reading.still
+    assert reading.steps == ()
+    assert plain(reading) == dict(game.game.expect(game.past[0]))
+
+
+def test_a_legal_move_is_told_with_its_ruling(play: Begin) -> None:
+    reading = play().move("g1-g3")
+    assert told(reading) == ["g1-g3"]
+    assert reading.steps[0].legal
+    assert reading.steps[0].p > 0.99
+
+
+@pytest.mark.parametrize("marks", ["markers", "taps"])
+def test_markers_and_taps_both_find_the_board(play: Begin, marks: Any) -> None:
+    game = play(view=View(image_size=(960, 720), marks=marks, tilt=18, turn=9))
+    assert told(game.move("g1-g3")) == ["g1-g3"]
+
+
+def test_two_moves_between_two_stills_are_told_in_order(play: Begin) -> None:
+    game = play()
+    game.camera.table.move("g1", "g3")
+    game.camera.table.move("d10", "f10")
+    assert told(game.look()) == ["g1-g3", "d10-f10"]
+
+
+def test_an_illegal_move_is_named_and_its_take_back_known(play: Begin) -> None:
+    game = play()
+    refused = game.move("g1-g6")
+    assert told(refused) == ["g1-g6"]
+    assert not refused.steps[0].legal
+    assert refused.steps[0].ruling.rule.startswith("VIC-")
+    assert plain(refused)["g6"] == "red white E"
+    back = game.move("g6-g1")
+    assert told(back) == ["g6-g1"]
+    assert back.steps[0].takeback == 0
+    assert len(game.past) == 1
+
+
+def test_play_goes_on_while_a_refused_move_still_stands(play: Begin) -> None:
+    game = play()
+    assert told(game.move("g1-g3")) == ["g1-g3"]
+    assert not game.move("b5-m11").steps[0].legal
+    reading = game.move("d10-f10")
+    assert told(reading) == ["d10-f10"]
+    assert reading.steps[0].legal
+    assert plain(reading)["m11"] == "orange white B"
+
+
+def test_accepted_moves_are_taken_back_one_and_two_at_a_time(play: Begin) -> None:
+    game = play()
+    game.move("g1-g3")
+    back = game.move("g3-g1")
+    assert told(back) == ["g3-g1"]
+    assert back.steps[0].takeback == 1
+    game.move("g1-g3")
+    game.move("d10-f10")
+    game.camera.table.move("f10", "d10")
+    game.camera.table.move("g3", "g1")
+    both = game.look()
+    assert told(both) == ["f10-d10", "g3-g1"]
+    assert [step.takeback for step in both.steps] == [1, 1]
+    assert len(game.past) == 1
+
+
+def test_a_nudged_piece_is_no_event(play: Begin) -> None:
+    game = play()
+    game.camera.table.nudge("h2", 3.0, -2.0, 12.0)
+    reading = game.look()
+    assert reading.steps == ()
+    assert plain(reading)["h2"] == "red black T"
+
+
+def test_a_hand_in_view_is_not_still(play: Begin) -> None:
+    game = play(troubles=Troubles(hand_frames=2))
+    game.camera.table.move("g1", "g3")
+    seen = []
+    while not seen or game.camera.busy:
+        frame = game.camera.read()
+        seen.append((game.camera.hand_in_view, game.read(frame).still))
+    assert (True, False) in seen
+    assert all(still != hand for hand, still in seen)
+
+
+def test_a_bumped_camera_aligns_itself_without_an_event(play: Begin) -> None:
+    game = play()
+    game.camera.troubles = replace(game.camera.troubles, bump_px=(9.0, -7.0))
+    assert game.look().steps == ()
+    assert told(game.move("g1-g3")) == ["g1-g3"]
+
+
+def test_a_lamp_switched_off_is_no_event(play: Begin) -> None:
+    game = play()
+    game.camera.troubles = replace(game.camera.troubles, lamp=0.55, gradient=0.3)
+    assert game.look().steps == ()
+    assert told(game.move("g1-g3")) == ["g1-g3"]
+
+
+def test_a_missing_piece_is_named_and_welcomed_back(play: Begin) -> None:
+    game = play()
+    game.camera.table.remove("h2")
+    gone = game.look()
+    assert gone.differs == ("h2",)
+    assert gone.lifted == "h2"
+    assert "h2" not in plain(gone)
+    game.camera.table.put("h2", "red black T")
+    back = game.look()
+    assert back.differs == ()
+    assert back.steps == ()
+    assert plain(back)["h2"] == "red black T"
+
+
+def test_an_unreadable_frame_is_reported_and_skipped(play: Begin) -> None:
+    game = play()
+    reading = game.read(Frame(None, 0.0, "0007.jpg", "0007.jpg cannot be read"))
+    assert not reading.still
+    assert reading.position is None
+    assert "0007.jpg" in reading.message
+    assert told(game.move("g1-g3")) == ["g1-g3"]
+
+
+def test_an_incomplete_set_up_is_read_and_names_the_spots(play: Begin) -> None:
+    game = play()
+    game.camera.table.remove("i1")
+    reading = game.anew().read(game.settled(), game.past)
+    assert reading.differs == ("i1",)
+    assert "i1" in reading.message
+    assert "i1" not in plain(reading)
+
+
+def test_a_bare_board_is_no_set_up(play: Begin) -> None:
+    game = play()
+    for spot in game.camera.table.position:
+        game.camera.table.remove(spot)
+    with pytest.raises(BadInput, match="set-up"):
+        game.anew().read(game.settled(), game.past)
+
+
+def test_markers_out_of_view_are_named(play: Begin) -> None:
+    game = play()
+    blank = np.full((720, 960, 3), 90, np.uint8)
+    with pytest.raises(BadInput, match=r"markers 0, 1, 2, 3"):
+        game.anew().read(Frame(blank, 0.0, "0000.jpg"), game.past)
