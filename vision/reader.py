@@ -34,7 +34,8 @@ class Reader(Generic[S]):
     def __init__(self, game: Game[S], setup: Setup, table_file: TableFile) -> None:
         self._game, self._table_file = game, table_file
         self._board: Board = game.board(setup)
-        self._start = game.start(setup)
+        # A game may prepare tables when it is first asked: now, not while a hand waits.
+        game.legal(game.start(setup))
         self._watch: Watch | None = None
         self._appearances: Appearances | None = None
         self._field: dict[str, Floats] = {}
