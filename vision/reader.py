@@ -213,7 +213,9 @@ class Reader(Generic[S]):
         for spot in set(unsure) - left:
             mine = self._table.get(spot)
             rivals = {None, *comers} - {mine}
-            other = min((seen.error(spot, t) for t in rivals), default=0.0)
+            other = min((seen.error(spot, t) for t in rivals), default=1.0)
+            if mine is None:
+                other = min(other, 0.5)
             # A token pushed far off its place fits badly, yet far better than anything else.
             if other < own[spot] or (own[spot] > CLEAR and own[spot] > 0.6 * other):
                 come.add(spot)
