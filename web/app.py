@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask
 
 from companion.table import Table
-from web import api, drawing, guard, pages, simulated
+from web import api, calibrate, drawing, guard, pages, simulated
 from web.config import Config
 from web.house import House, version
 from web.once import Once
@@ -17,7 +17,7 @@ from web.rate import Rate
 from web.seats import Door
 from web.snapshot import Views
 from web.stream import Streams
-from web.virtual import Eyes, Lights, NoEyes, VirtualTable, no_lights
+from web.virtual import Calibrator, Eyes, Lights, NoEyes, VirtualTable, no_lights
 
 POSTS, POST_WINDOW = 60, 10.0
 """How many requests an address may send in so many seconds: more than hands can."""
@@ -30,11 +30,13 @@ def create_app(
     virtual: VirtualTable | None = None,
     eyes: Eyes | None = None,
     lights: Lights = no_lights,
+    calibrator: Calibrator | None = None,
 ) -> Flask:
     """Return the app for ``table``.
 
     ``eyes`` is what the camera says, ``lights`` what is lit; call :func:`changed` when one of
-    them changes without an event of the table. ``virtual`` adds the simulated table's page.
+    them changes without an event of the table. ``virtual`` adds the simulated table's page,
+    ``calibrator`` the one on which the camera is shown the board.
     """
     app = Flask("web")
     app.json.sort_keys = False  # type: ignore[attr-defined]
@@ -57,10 +59,13 @@ def create_app(
     app.extensions["house"] = house
     table.subscribe(lambda event: streams.publish())
     _templates(app, house)
+    app.jinja_env.globals["has_calibrator"] = calibrator is not None
     pages.register(app, house)
     api.register(app, house)
     if virtual is not None:
         simulated.register(app, house, virtual)
+    if calibrator is not None:
+        calibrate.register(app, house, calibrator)
     return app
 
 

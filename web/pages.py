@@ -16,7 +16,13 @@ HISTORY_PAGE = 60
 
 def register(app: Flask, house: House) -> None:
     """Add the pages to ``app``."""
-    table = house.table
+    _play(app, house)
+    _record(app, house)
+    _door(app, house)
+
+
+def _play(app: Flask, house: House) -> None:
+    """The phone page, a question to the referee, the rules."""
 
     @app.get("/")
     def phone() -> ResponseReturnValue:
@@ -35,6 +41,21 @@ def register(app: Flask, house: House) -> None:
         return render_template(
             "allowed.html", view=view, answer=answer, origin=origin, target=target
         )
+
+    @app.get("/rules")
+    def rules() -> ResponseReturnValue:
+        """The rule texts, in the order of the book."""
+        return render_template(
+            "rules.html",
+            view=house.snapshot(house.person()),
+            rules=house.table.game.rules.values(),
+            options=options(house.table.setup),
+        )
+
+
+def _record(app: Flask, house: House) -> None:
+    """What happened, with its photographs."""
+    table = house.table
 
     @app.get("/history")
     def history() -> ResponseReturnValue:
@@ -64,15 +85,9 @@ def register(app: Flask, house: House) -> None:
             abort(404, "no such photograph is kept")
         return Response(photographs[moment], mimetype="image/jpeg")
 
-    @app.get("/rules")
-    def rules() -> ResponseReturnValue:
-        """The rule texts, in the order of the book."""
-        return render_template(
-            "rules.html",
-            view=house.snapshot(house.person()),
-            rules=table.game.rules.values(),
-            options=options(table.setup),
-        )
+
+def _door(app: Flask, house: House) -> None:
+    """The way in, and what watchdogs and browsers ask for."""
 
     @app.get("/join")
     def join() -> ResponseReturnValue:
@@ -90,7 +105,7 @@ def register(app: Flask, house: House) -> None:
     @app.get("/healthz")
     def healthz() -> ResponseReturnValue:
         """Whether the house stands, for a watchdog."""
-        return {"ok": True, "state_id": table.state_id, "streams": len(house.streams)}
+        return {"ok": True, "state_id": house.table.state_id, "streams": len(house.streams)}
 
     @app.get("/favicon.ico")
     def favicon() -> ResponseReturnValue:

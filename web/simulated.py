@@ -22,37 +22,45 @@ from web.virtual import LiftingTable, VirtualTable
 def register(app: Flask, house: House, virtual: VirtualTable) -> None:
     """Add the page and its JSON to ``app``."""
 
-    lifting = virtual if isinstance(virtual, LiftingTable) else None
-
-    def world() -> dict[str, Any]:
-        return {
-            "tokens": dict(virtual.tokens()),
-            "off": list(virtual.off()),
-            "held": lifting.held if lifting else None,
-            "lifts": lifting is not None,
-        }
-
     @app.get("/table")
     def table() -> ResponseReturnValue:
         """The simulated table."""
-        return render_template("table.html", view=house.snapshot(house.person()), world=world())
+        view = house.snapshot(house.person())
+        return render_template("table.html", view=view, world=world(virtual))
 
     @app.get("/api/virtual/table")
     def virtual_table() -> ResponseReturnValue:
         """What lies on the simulated table and beside it."""
-        return {"ok": True, **world()}
+        return {"ok": True, **world(virtual)}
 
     @app.get("/api/virtual/picture")
     def virtual_picture() -> ResponseReturnValue:
         """What the simulated camera sees now."""
         return Response(virtual.picture(), mimetype="image/jpeg")
 
+    _hands(app, house, virtual)
+
+
+def world(virtual: VirtualTable) -> dict[str, Any]:
+    """Return what lies on the table, beside it and in the hand, as JSON values."""
+    lifting = virtual if isinstance(virtual, LiftingTable) else None
+    return {
+        "tokens": dict(virtual.tokens()),
+        "off": list(virtual.off()),
+        "held": lifting.held if lifting else None,
+        "lifts": lifting is not None,
+    }
+
+
+def _hands(app: Flask, house: House, virtual: VirtualTable) -> None:
+    """Add a route for everything that a hand can do."""
+
     def hand(name: str, do: Callable[[Mapping[str, Any]], None]) -> None:
         def act(body: Mapping[str, Any], person: Person) -> Answer:
             if not person.joined:
                 raise Refusal(403, "not_joined", "join the table before you move its pieces")
             do(body)
-            return world(), None
+            return world(virtual), None
 
         post(app, house, f"/api/virtual/{name}", act)
 
@@ -67,6 +75,6 @@ def register(app: Flask, house: House, virtual: VirtualTable) -> None:
     hand("put", lambda body: virtual.put(spot(body), text(body, "token")))
     hand("turn", lambda body: virtual.turn(spot(body)))
     hand("flip", lambda body: virtual.flip(spot(body)))
-    if lifting is not None:
-        hand("lift", lambda body: lifting.lift(spot(body)))
-        hand("drop", lambda body: lifting.drop(spot(body)))
+    if isinstance(virtual, LiftingTable):
+        hand("lift", lambda body: virtual.lift(spot(body)))
+        hand("drop", lambda body: virtual.drop(spot(body)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from companion.rules import Position
+from companion.rules import Point, Position
 
 Lights = Callable[[], Mapping[str, Mapping[str, str]]]
 """Spot -> ``{colour, effect, meaning}`` of what is lit now."""
@@ -72,6 +72,42 @@ class LiftingTable(Protocol):
 
     def drop(self, spot: str) -> None:
         """Put the token in the hand on ``spot``; what stood there goes beside the board."""
+
+
+class Calibrator(Protocol):
+    """The camera's view of the board, and the way to show it where the board lies."""
+
+    def picture(self) -> bytes:
+        """Return what the camera sees now, as JPEG.
+
+        Raises:
+            HardwareFault: the camera has given no picture.
+        """
+
+    def status(self) -> Mapping[str, Any]:
+        """Return ``size`` of the picture, ``points`` to place (name, x, y in pixels),
+        ``outlines`` (spot -> corners in pixels), ``how`` the board was found (``guess``: not at
+        all), ``sure`` (the picture confirms it), ``words`` for people, and ``remarks`` of the
+        light meter (kind, text, bad).
+
+        Raises:
+            HardwareFault: the camera has given no picture.
+        """
+
+    def place(self, points: Mapping[str, Point]) -> None:
+        """Take the points as a person put them: name -> pixel.
+
+        Raises:
+            BadInput: they fit no board.
+        """
+
+    def accept(self) -> None:
+        """Read the table by what is shown from now on, and keep it for the next start.
+
+        Raises:
+            BadInput: the board is not found yet.
+            HardwareFault: it cannot be kept.
+        """
 
 
 class NoEyes:
