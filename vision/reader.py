@@ -6,17 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
 from companion.rules import Action, BadInput, Board, Game, Setup
-from vision.appearance import Appearances, flat_field
 from vision.calibrate import Camera, camera_from_table
 from vision.decode import Decoded, Decoder, Told, with_probability
+from vision.dice_eye import DiceEye
+from vision.eye import Eye, Glimpse, Seen
+from vision.face_eye import FaceEye
 from vision.fit import refine_to_board
 from vision.frames import Frame, Image, TableFile
-from vision.observe import CLEAR, Observation, Token
-from vision.patches import cut, halve, soften
-from vision.raster import Floats
+from vision.observe import CLEAR, Token
 from vision.reading import Reading
 from vision.story import Standing
-from vision.watch import Glance, Watch
 
 S = TypeVar("S")
 
@@ -34,11 +33,10 @@ class Reader(Generic[S]):
     def __init__(self, game: Game[S], setup: Setup, table_file: TableFile) -> None:
         self._game, self._table_file = game, table_file
         self._board: Board = game.board(setup)
+        self._start = game.start(setup)
         # A game may prepare tables when it is first asked: now, not while a hand waits.
-        game.legal(game.start(setup))
-        self._watch: Watch | None = None
-        self._appearances: Appearances | None = None
-        self._field: dict[str, Floats] = {}
+        game.legal(self._start)
+        self._eye: Eye | None = None
         self._table: dict[str, str] = {}
         self._standing: tuple[Standing, ...] = ()
         self._open: frozenset[str] = frozenset()
@@ -53,7 +51,7 @@ class Reader(Generic[S]):
     @property
     def camera(self) -> Camera | None:
         """Return how the last picture shows the board; None before the first."""
-        return self._watch.camera if self._watch else None
+        return self._eye.camera if self._eye else None
 
     def read(self, frame: Frame, past: Sequence[S]) -> Reading:
         """Read one frame. ``past`` holds every state up to the current one, which comes last.
@@ -63,9 +61,9 @@ class Reader(Generic[S]):
         """
         if frame.image is None:
             return Reading(frame.name, still=False, message=frame.trouble or "no picture")
-        if self._watch is None or self._appearances is None:
-            return self._begin(frame.name, frame.image, past[-1])
-        glance = self._watch.look(frame.image)
+        if self._eye is None:
+            return self._begin(frame, past)
+        glance = self._eye.look(frame, self._table)
         if glance.lost:
             return Reading(
                 frame.name,
@@ -74,70 +72,78 @@ class Reader(Generic[S]):
             )
         if glance.hand:
             return Reading(frame.name, still=False)
-        return self._read_still(frame.name, frame.image, glance, past)
+        return self._read_still(frame.name, self._eye, glance, past)
 
     # -- the first picture -------------------------------------------------------------
 
-    def _begin(self, name: str, image: Image, state: S) -> Reading:
+    def _begin(self, frame: Frame, past: Sequence[S]) -> Reading:
+        assert frame.image is not None
+        state = past[-1]
         expected = dict(self._game.expect(state))
-        camera = camera_from_table(self._board, self._table_file, image)
+        camera = camera_from_table(self._board, self._table_file, frame.image)
         fit = refine_to_board(
-            image, self._board, camera, expected, rough="taps" in self._table_file
+            frame.image, self._board, camera, expected, rough="taps" in self._table_file
         )
         if fit.share > 0.3 and fit.error < 0.06:
             camera = fit.camera
-        small, shrink = halve(image, camera.pixels_per_mm() * self._board.pitch)
-        spots = self._board.spots
-        taken = soften(
-            cut(small, shrink, camera, self._board.pitch, [s.centre for s in spots.values()])
-        )
-        patches = dict(zip(spots, taken, strict=True))
-        self._field = flat_field(self._board, patches, expected)
-        patches = {spot: patch / self._field[spot] for spot, patch in patches.items()}
-        appearances = Appearances(self._board, patches, expected)
-        for spot, token in expected.items():
-            appearances.enrol(self._game.look(token), spot, patches[spot])
-        appearances.measure()
-        wrong = self._wrong_at_start(appearances, patches, expected)
+        eye = self._open_eye(camera, frame.image, expected)
+        wrong = eye.wrong
+        if isinstance(eye, DiceEye) and self._game.free_set_up and len(past) == 1:
+            return self._set_up(frame, eye, state)
         if len(wrong) > max(2, len(expected) // 2):
             raise BadInput(
                 f"the first picture does not show the set-up: look at {', '.join(sorted(wrong))}"
             )
-        self._appearances = appearances
+        self._eye = eye
         self._table = {s: t for s, t in expected.items() if s not in wrong}
-        for spot in wrong & expected.keys():
-            appearances.faces.pop(self._game.look(expected[spot]).face, None)
-        self._open, self._known = frozenset(wrong), state
-        self._watch = Watch(self._board, camera, image)
+        self._open, self._known = wrong, state
         message = f"not as at the set-up: {', '.join(sorted(wrong))}" if wrong else ""
-        return Reading(name, True, dict(self._table), differs=tuple(sorted(wrong)), message=message)
+        return Reading(
+            frame.name, True, dict(self._table), differs=tuple(sorted(wrong)), message=message
+        )
 
-    def _wrong_at_start(
-        self, appearances: Appearances, patches: Mapping[str, Floats], expected: Mapping[str, str]
-    ) -> set[str]:
-        """Return the spots that look empty and should not be."""
-        limit = appearances.empty_limit(patches, expected)
-        return {spot for spot in expected if appearances.emptiness(spot, patches[spot]) < limit}
+    def _open_eye(self, camera: Camera, image: Image, expected: Mapping[str, str]) -> Eye:
+        """Return the eye that these tokens need."""
+        tokens = {*self._game.expect(self._start).values(), *expected.values()}
+        look = self._game.look
+        if all(look(token).pips for token in tokens):
+            return DiceEye(self._board, camera, image, look, expected, tokens)
+        return FaceEye(self._board, camera, image, look, expected)
+
+    def _set_up(self, frame: Frame, eye: DiceEye, state: S) -> Reading:
+        """Take over the position that the players chose, if it may be; else say what is wrong."""
+        arranged = self._game.arrange(self._game.setup_of(state), eye.position)
+        problems = self._game.check(arranged)
+        if problems:
+            spots = {spot for problem in problems for spot in problem.spots}
+            return Reading(
+                frame.name,
+                True,
+                eye.position,
+                differs=tuple(sorted(spots)),
+                message=" ".join(problem.reason for problem in problems),
+            )
+        self._eye, self._table, self._known = eye, dict(eye.position), arranged
+        return Reading(frame.name, True, dict(eye.position), set_up=dict(eye.position))
 
     # -- every later picture -----------------------------------------------------------
 
-    def _read_still(self, name: str, image: Image, glance: Glance, past: Sequence[S]) -> Reading:
-        assert self._watch is not None
+    def _read_still(self, name: str, eye: Eye, glance: Glimpse, past: Sequence[S]) -> Reading:
         checked = frozenset(glance.changed) | self._open | self._doubtful(past[-1])
         if not checked:
-            self._watch.settle(glance)
+            eye.settle(self._table)
             self._known = past[-1]
             return Reading(name, True, dict(self._table))
-        seen = self._observe(image, glance, checked)
+        seen = eye.observe(checked)
         self._adopt(seen, past[-1], checked)
         changed = self._really_changed(seen, past[-1], checked)
-        self._watch.settle(glance)
+        eye.settle(self._table)
         if not changed:
             self._open, self._known = frozenset(), past[-1]
-            return self._quiet(name, past[-1])
+            return Reading(name, True, dict(self._table))
         decoder = Decoder(self._game, seen, self._table, changed, checked)
         decoded = decoder.decode(past, self._led(past), self._standing)
-        return self._tell(name, seen, changed, decoded, past[-1])
+        return self._tell(name, seen, changed, decoded)
 
     def _doubtful(self, state: S) -> frozenset[str]:
         """Return the spots where the table must differ from a state that others changed: a move
@@ -151,22 +157,7 @@ class Reader(Generic[S]):
             if self._face(expected.get(spot)) != self._face(self._table.get(spot))
         )
 
-    def _observe(self, image: Image, glance: Glance, spots: frozenset[str]) -> Observation:
-        assert self._watch is not None
-        assert self._appearances is not None
-        camera = self._watch.camera
-        small, shrink = halve(image, camera.pixels_per_mm() * self._board.pitch)
-        names = sorted(spots)
-        centres = [self._board[spot].centre for spot in names]
-        taken = soften(cut(small, shrink, camera, self._board.pitch, centres))
-        gains = self._watch.gains(glance)
-        patches = {
-            spot: patch / (gains[spot] * self._field[spot])
-            for spot, patch in zip(names, taken, strict=True)
-        }
-        return Observation(patches, self._appearances, self._game.look)
-
-    def _adopt(self, seen: Observation, state: S, checked: frozenset[str]) -> None:
+    def _adopt(self, seen: Seen, state: S, checked: frozenset[str]) -> None:
         """Take over what the state expects where the picture shows it: turned captors, turned
         knights, what was decided on a phone, a table put right by hand."""
         standing = {spot for move in self._standing for spot, _ in move.before}
@@ -187,16 +178,15 @@ class Reader(Generic[S]):
                 # Another face: only a knight turned over, never seen before, is no move.
                 if theirs is None or now is None or seen.known(theirs):
                     continue
-                self._learn(seen, spot, theirs)
+                assert self._eye is not None
+                self._eye.learn(spot, theirs)
             self._put(spot, theirs)
 
     def _alike(self, state: S, spot: str, token: Token) -> tuple[Token, ...]:
         alike = [t for t in self._game.accepts(state, spot) if self._face(t) == self._face(token)]
         return tuple(dict.fromkeys([token, *alike]))
 
-    def _really_changed(
-        self, seen: Observation, state: S, checked: frozenset[str]
-    ) -> frozenset[str]:
+    def _really_changed(self, seen: Seen, state: S, checked: frozenset[str]) -> frozenset[str]:
         """Return the spots that do not show the token believed there, or may not."""
         own = {
             spot: min(seen.error(spot, t) for t in self._alike(state, spot, self._table.get(spot)))
@@ -246,14 +236,13 @@ class Reader(Generic[S]):
     def _tell(
         self,
         name: str,
-        seen: Observation,
+        seen: Seen,
         changed: frozenset[str],
         decoded: Decoded[S],
-        state: S,
     ) -> Reading:
         best = decoded.best
         if best is None:
-            return self._puzzled(name, seen, changed, state)
+            return self._puzzled(name, seen, changed)
         if not decoded.sure:
             self._open = changed
             asks = tuple(
@@ -265,21 +254,21 @@ class Reader(Generic[S]):
         self._take(seen, best)
         return Reading(name, True, dict(self._table), with_probability(best.story.steps, decoded.p))
 
-    def _take(self, seen: Observation, told: Told[S]) -> None:
+    def _take(self, seen: Seen, told: Told[S]) -> None:
         """Believe a story: what stands where, which refused moves stand, new faces."""
-        assert self._appearances is not None
+        assert self._eye is not None
         before = self._table
         self._table = dict(told.table)
         self._standing = told.story.standing
         self._open, self._known = frozenset(), told.story.state
-        for spot in told.story.touched & seen.patches.keys():
+        for spot in told.story.touched:
             token = self._table.get(spot)
             if token is not None and not seen.known(token):
-                self._learn(seen, spot, token)
+                self._eye.learn(spot, token)
             elif token is None and before.get(spot) is not None:
-                self._appearances.bare(spot, seen.patches[spot])
+                self._eye.bare(spot)
 
-    def _puzzled(self, name: str, seen: Observation, changed: frozenset[str], state: S) -> Reading:
+    def _puzzled(self, name: str, seen: Seen, changed: frozenset[str]) -> Reading:
         """Say where the table cannot be explained; the spots are looked at again next time."""
         self._open = changed
         table = self._as_seen(seen, changed)
@@ -291,10 +280,7 @@ class Reader(Generic[S]):
             message = f"{self._table[lifted]} is missing from {lifted}"
         return Reading(name, True, table, differs=spots, lifted=lifted, message=message)
 
-    def _quiet(self, name: str, state: S) -> Reading:
-        return Reading(name, True, dict(self._table))
-
-    def _as_seen(self, seen: Observation, changed: frozenset[str]) -> dict[str, str]:
+    def _as_seen(self, seen: Seen, changed: frozenset[str]) -> dict[str, str]:
         """Return the table with the likeliest token on every changed spot."""
         table = dict(self._table)
         tokens = {self._table[s] for s in changed if s in self._table}
@@ -304,10 +290,6 @@ class Reader(Generic[S]):
             if token is not None:
                 table[spot] = token
         return table
-
-    def _learn(self, seen: Observation, spot: str, token: str) -> None:
-        assert self._appearances is not None
-        self._appearances.enrol(self._game.look(token), spot, seen.patches[spot])
 
     def _put(self, spot: str, token: Token) -> None:
         self._table.pop(spot, None)

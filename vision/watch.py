@@ -46,7 +46,8 @@ class Glance:
 class Watch:
     """Keeps the last still picture and the camera, and compares each new frame with them."""
 
-    def __init__(self, board: Board, camera: Camera, image: Image) -> None:
+    def __init__(self, board: Board, camera: Camera, image: Image, hand: float = HAND) -> None:
+        self._hand_size = hand * PER_PITCH**2
         self._board = board
         self._raster = raster_over(board, PER_PITCH, MARGIN)
         centres = np.array([spot.centre for spot in board.spots.values()])
@@ -55,6 +56,7 @@ class Watch:
         self._discs = self._disc_indices(0.44 * PER_PITCH)
         self._centres = centres
         self._on_board = self._board_mask()
+        self._where = np.ones_like(self._on_board)
         self._usual = 0.0
         self._look_through(camera)
         self._reference = self._flat(image)
@@ -80,14 +82,17 @@ class Watch:
         pixels = camera.pixels_per_mm() * self._board.pitch
         if float(np.linalg.norm(off, axis=1).max()) > 0.015 * pixels:
             self._look_through(camera)
-            # The board may have moved on the table: only what lies on it can be compared.
-            glance, _, usual = self._compare(image, self._on_board)
+            # The board may have moved on the table: until the next still picture only what lies
+            # on it can be compared.
+            self._where = self._on_board
+            glance, _, usual = self._compare(image)
         self._usual = usual
         return glance
 
     def settle(self, glance: Glance, blend: float = 0.5) -> None:
         """Take a still picture as the new reference; ``blend`` is its weight where nothing
         changed, for an average is less noisy."""
+        self._where = np.ones_like(self._on_board)
         blue, green, red = cv2.split(cv2.absdiff(glance.even, self._reference))
         off = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
         mean = cv2.addWeighted(self._reference, 1 - blend, glance.even, blend, 0)
@@ -130,9 +135,7 @@ class Watch:
         flat = cv2.remap(small, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(flat, np.float32)
 
-    def _compare(
-        self, image: Image, where: NDArray[np.bool_] | None = None
-    ) -> tuple[Glance, float, float]:
+    def _compare(self, image: Image) -> tuple[Glance, float, float]:
         """Return the glance, how far the picture drifted, and how much a spot usually differs."""
         flat, reference = self._flat(image), self._reference
         gain = light(flat, reference, self._valid, self._coarse)
@@ -146,14 +149,14 @@ class Watch:
         spots = scaled.ravel()[self._discs].mean(1)
         usual = float(np.median(spots))
         changed = tuple(self._names[i] for i in np.flatnonzero(spots > 1.7 * usual + 0.9))
-        valid = self._valid if where is None else self._valid & where
+        valid = self._valid & self._where
         hand = self._hand(off, bright, _median(off[self._valid]), valid)
         return Glance(changed, hand, False, even, gain), self._drift(even, bright), usual
 
     def _hand(self, off: Floats, bright: Floats, usual: float, valid: NDArray[np.bool_]) -> bool:
         """Tell whether a large connected area changed; fine texture may shift a little."""
         limit = 4 * usual + 0.05 * bright + 2
-        if np.count_nonzero((off > limit) & valid) < HAND * PER_PITCH**2:
+        if np.count_nonzero((off > limit) & valid) < self._hand_size:
             return False
         kernel = np.ones((3, 3), np.uint8)
         slope = cv2.dilate(bright, kernel) - cv2.erode(bright, kernel)
@@ -161,7 +164,7 @@ class Watch:
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8)
         _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
         areas = np.asarray(stats)[1:, cv2.CC_STAT_AREA]
-        return bool(areas.size and areas.max() > HAND * PER_PITCH**2)
+        return bool(areas.size and areas.max() > self._hand_size)
 
     def _drift(self, even: Floats, bright: Floats) -> float:
         """Return how far the whole picture shifted, in pitches (Lucas and Kanade 1981)."""
