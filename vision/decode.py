@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from companion.rules import Action, Game
-from vision.observe import Observation, Token
+from vision.eye import Seen
+from vision.observe import Token
 from vision.reading import Step
 from vision.story import Standing, Story, Teller
 
@@ -53,7 +54,7 @@ class Decoder(Generic[S]):
     def __init__(
         self,
         game: Game[S],
-        seen: Observation,
+        seen: Seen,
         belief: Mapping[str, str],
         spots: frozenset[str],
         checked: frozenset[str],

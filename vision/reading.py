@@ -37,7 +37,8 @@ class Reading:
     still frame; ``asks`` holds the candidates, most likely first, when it is not certain.
     ``differs`` are the spots where the table does not fit the state and no action explains it.
     ``lifted`` is the spot whose token is in the hand. ``message`` says in one sentence what a
-    player should know or do.
+    player should know or do. ``set_up`` is the position that the players chose, in the first
+    picture of a game with a free set-up: the table begins with it.
     """
 
     frame: str
@@ -48,3 +49,4 @@ class Reading:
     differs: tuple[str, ...] = ()
     lifted: str | None = None
     message: str = ""
+    set_up: Position | None = None

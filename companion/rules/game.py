@@ -135,6 +135,9 @@ class Game(ABC, Generic[S]):
     title: str
     seats: tuple[str, ...]
     options: tuple[Option, ...] = ()
+    free_set_up: bool = False
+    """Whether the players choose where their tokens stand at the start; :meth:`start` then gives
+    the usual places, and :meth:`check` of an arranged position tells what is wrong with it."""
 
     # -- setting up ------------------------------------------------------------------
 

@@ -1,0 +1,102 @@
+"""The eye for dice: their pips are read as such, nothing is enrolled but colours and lean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from companion.rules import BadInput, Board
+from vision.calibrate import Camera
+from vision.eye import Glimpse
+from vision.frames import Frame, Image
+from vision.observe import CLEAR, Looks, Token
+from vision.tabledice import Seen as SeenDie
+from vision.tabledice import learn_dice
+from vision.watch import Glance, Watch
+
+HAND = 2.4
+"""A changed area of so many square pitches is a hand: a die that moved covers, with its sides,
+its shadow and the spot it left, up to two."""
+
+
+class SeenDice:
+    """What the spots of one picture show of dice."""
+
+    def __init__(self, seen: Mapping[str, SeenDie], look: Looks) -> None:
+        self._seen, self._look = seen, look
+
+    def error(self, spot: str, token: Token) -> float:
+        """Return how badly ``token`` explains the spot: 0 surely right, 1 surely wrong."""
+        return self._seen[spot].error(None if token is None else self._look(token))
+
+    def shows(self, spot: str, token: Token) -> bool:
+        """Tell whether the spot may show ``token``."""
+        return self.error(spot, token) <= CLEAR
+
+    def known(self, token: str) -> bool:
+        """Every face of a die is known."""
+        return True
+
+
+class DiceEye:
+    """Learns from the first picture how the dice of this table lean and are coloured.
+
+    ``expected`` tells whose dice lie where; their values need not be right. ``tokens`` are all
+    that can lie on the board. ``position`` is what the first picture shows.
+
+    Raises:
+        BadInput: too few dice are seen clearly where they are expected.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        camera: Camera,
+        image: Image,
+        look: Looks,
+        expected: Mapping[str, str],
+        tokens: Iterable[str],
+    ) -> None:
+        dice = learn_dice(image, camera, board, {s: look(t).body for s, t in expected.items()})
+        if dice is None:
+            raise BadInput(
+                "the first picture does not show the set-up: no dice are seen where they belong; "
+                "set them up and look again"
+            )
+        self._dice, self._look = dice, look
+        self._watch = Watch(board, camera, image, HAND)
+        self._image = image
+        self._glance: Glance | None = None
+        faces = {token: look(token) for token in tokens}
+        seen = dice.read(image, camera, board.spots)
+        read = {spot: dice.token(die, faces) for spot, die in seen.items()}
+        self.position = {spot: token for spot, token in read.items() if token is not None}
+        self.wrong = frozenset(
+            spot for spot in board.spots if self.position.get(spot) != expected.get(spot)
+        )
+
+    @property
+    def camera(self) -> Camera:
+        """Return where the board lies in the last picture."""
+        return self._watch.camera
+
+    def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
+        """Compare a picture with the settled one."""
+        assert frame.image is not None
+        self._image = frame.image
+        self._glance = glance = self._watch.look(frame.image)
+        return Glimpse(glance.changed, glance.hand, glance.lost)
+
+    def observe(self, spots: Iterable[str]) -> SeenDice:
+        """Read the dice on ``spots``."""
+        return SeenDice(self._dice.read(self._image, self.camera, sorted(spots)), self._look)
+
+    def settle(self, table: Mapping[str, str]) -> None:
+        """Take the last picture as the one to compare with."""
+        assert self._glance is not None
+        self._watch.settle(self._glance)
+
+    def learn(self, spot: str, token: str) -> None:
+        """Nothing is to be learned of a die: its pips say what it is."""
+
+    def bare(self, spot: str) -> None:
+        """Nothing is to be learned of an empty spot."""
