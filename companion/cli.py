@@ -68,6 +68,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_rules_commands(commands)
     add_recorded_commands(commands)
     add_live_commands(commands)
+    add_calibrate_command(commands)
     return parser
 
 
@@ -205,7 +206,13 @@ def add_live_commands(commands: Commands) -> None:
         "--camera",
         metavar="SOURCE",
         default="simulated",
-        help="simulated, a folder of pictures or a video file",
+        help=f"simulated, {SOURCES}",
+    )
+    play.add_argument(
+        "--record",
+        metavar="FOLDER",
+        type=Path,
+        help="keep the pictures in which something happened, and what was read",
     )
     play.add_argument("--table", metavar="FILE", type=Path, help="the table file of a real camera")
     play.add_argument(
@@ -227,6 +234,24 @@ def add_live_commands(commands: Commands) -> None:
         "check this machine: packages, camera, lights, disk, and what to do about each",
         "companion doctor",
     )
+
+
+def add_calibrate_command(commands: Commands) -> None:
+    """Add calibrate."""
+    calibrate = add_command(
+        commands,
+        "calibrate",
+        "calibrate.run_calibrate",
+        "find the board in a camera's picture, by markers or by hand, and write the table file",
+        "companion calibrate v4l2:0 victorus --out table.json",
+    )
+    calibrate.add_argument("source", metavar="SOURCE", help=SOURCES)
+    calibrate.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
+    add_setup_arguments(calibrate)
+    calibrate.add_argument(
+        "--out", metavar="FILE", type=Path, default=Path("table.json"), help="[table.json]"
+    )
+    calibrate.add_argument("--port", type=int, default=8000, help="port of the page [8000]")
 
 
 def depth(text: str) -> int:

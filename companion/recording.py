@@ -16,11 +16,12 @@ import cv2
 import numpy as np
 
 from companion.replay import line_of
-from companion.rules import BadInput
+from companion.rules import BadInput, Game, Setup
 from companion.story import Entry
 from companion.table import Table
 from vision.frames import Frame, Image, TableFile
 from vision.reading import Reading
+from vision.sensor import to_jpeg
 
 _log = logging.getLogger(__name__)
 
@@ -100,6 +101,7 @@ class Recorder:
 
     def __init__(self, recording: Recording, table: Table[Any]) -> None:
         self._recording, self._table = recording, table
+        self._first = recording.folder
         self._last: tuple[Any, ...] = ()
         self._kept_at = 0.0
         self._once_more = False
@@ -110,7 +112,11 @@ class Recorder:
         return self._recording.trouble
 
     def begin(self, table_file: Mapping[str, Any]) -> None:
-        """Write the table file of the pictures that follow, with the game as it stands."""
+        """Write the table file of the pictures that follow, with the game as it stands. After a
+        new calibration they go into another folder, beside the first."""
+        if self._recording.count:
+            self._recording = Recording(_next_folder(self._first))
+        self._last = ()
         self._recording.describe(described(self._table, table_file))
 
     def see(self, frame: Frame, reading: Reading) -> None:
@@ -127,7 +133,7 @@ class Recorder:
         name = self._recording.next_name
         line = line_of(self._table, replace(reading, frame=name))
         line.pop("message", None)
-        self._recording.add(to_jpeg(frame.image), line)
+        self._recording.add(to_jpeg(frame.image, QUALITY), line)
 
     def _due(self, frame: Frame, pause: float) -> bool:
         return not self._last or frame.at - self._kept_at >= pause
@@ -136,15 +142,21 @@ class Recorder:
 def described(table: Table[Any], table_file: Mapping[str, Any]) -> TableFile:
     """Return ``table_file`` with everything that a replay of ``table`` begins with: game, seats,
     options, and where a game in progress stands (``played``)."""
-    header = table.header
-    file: TableFile = {"game": table.game.name, "seats": list(table.setup.seats)}
-    file |= {"options": dict(table.setup.options)} if table.setup.options else {}
-    file |= dict(table_file)
+    header, file = table.header, named(table_file, table.game, table.setup)
     if header.position is not None:
         file |= {"position": dict(header.position), "to_move": header.to_move}
     if table.actions:
         file["played"] = [table.game.format(action) for action in table.actions]
     return file
+
+
+def named(table_file: Mapping[str, Any], game: Game[Any], setup: Setup) -> TableFile:
+    """Return ``table_file`` with game, seats and the options that are not the usual ones."""
+    usual = {option.name: option.default for option in game.options}
+    chosen = {name: v for name, v in setup.options.items() if v != usual.get(name)}
+    file: TableFile = {"game": game.name, "seats": list(setup.seats)}
+    given = {k: v for k, v in table_file.items() if k not in ("game", "seats", "options")}
+    return file | ({"options": chosen} if chosen else {}) | given
 
 
 def resume_recorded(table: Table[Any], table_file: Mapping[str, Any]) -> None:
@@ -160,11 +172,11 @@ def resume_recorded(table: Table[Any], table_file: Mapping[str, Any]) -> None:
             raise BadInput(f"field played of the table file: {text} does not stand ({ruling.rule})")
 
 
-def to_jpeg(image: Image) -> bytes:
-    """Return ``image`` as JPEG, good enough to be read again."""
-    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    assert done, "an image in memory can always be written as JPEG"
-    return data.tobytes()
+def _next_folder(first: Path) -> Path:
+    number = 2
+    while (folder := first.with_name(f"{first.name}-{number}")).exists():
+        number += 1
+    return folder
 
 
 def from_jpeg(data: bytes) -> Image:

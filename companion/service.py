@@ -14,8 +14,9 @@ from companion.rules import Action, BadInput, CompanionError, HardwareFault
 from companion.rules.game import S
 from companion.table import Table
 from hardware.lights import Moment
+from vision.calibrate import Camera
 from vision.evidence import photograph
-from vision.frames import Frame, Image, Source
+from vision.frames import Frame, Image, Source, TableFile
 from vision.reader import Reader
 from vision.reading import Reading, Step
 
@@ -46,17 +47,20 @@ class Service(Generic[S]):
     def __init__(
         self,
         table: Table[S],
-        reader: Reader[S],
+        table_file: TableFile,
         source: Source,
         show: Callable[[Moment], None],
         changed: Callable[[], None],
         recorder: Recorder | None = None,
     ) -> None:
-        self._table, self._reader, self._source = table, reader, source
+        self._table, self._source = table, source
+
         self._show, self._changed = show, changed
         self._recorder = recorder
+        self._fresh: TableFile | None = None
+        self._begin(table_file)
         self._status = Status()
-        self._before: Image | None = None
+        self._before: Image | None
         self._lost = False
 
     # -- what the phones ask (web.Eyes) ----------------------------------------------
@@ -85,6 +89,30 @@ class Service(Generic[S]):
         carry_out(self._table, asks[index], "referee")
         self._changed()
 
+    # -- where the board lies --------------------------------------------------------
+
+    @property
+    def camera(self) -> Camera | None:
+        """Return how the last picture shows the board; None before the board was found."""
+        return self._reader.camera
+
+    @property
+    def table_file(self) -> TableFile:
+        """Return what the reader was given."""
+        return self._table_file
+
+    def recalibrate(self, table_file: TableFile) -> None:
+        """Read the table by ``table_file`` from the next frame on; what stands there now is
+        learned anew."""
+        self._fresh = table_file
+
+    def _begin(self, table_file: TableFile) -> None:
+        self._table_file = table_file
+        self._reader: Reader[S] = Reader(self._table.game, self._table.setup, table_file)
+        self._before = None
+        if self._recorder:
+            self._recorder.begin(table_file)
+
     # -- the loop --------------------------------------------------------------------
 
     def run(self, stop: threading.Event) -> None:
@@ -105,6 +133,9 @@ class Service(Generic[S]):
             if frame is None:
                 return False
             self._found()
+            if self._fresh is not None:
+                fresh, self._fresh = self._fresh, None
+                self._begin(fresh)
             self._act(frame, self._reader.read(frame, self._table.past))
             self._table.tick()
         except HardwareFault as fault:

@@ -9,22 +9,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
-
+from companion.calibrating import Calibrator, write_table_file
+from companion.commands.common import read_json
 from companion.journal import Journal
 from companion.panel import Panel
 from companion.places import host_names
-from companion.recording import Recorder, Recording
+from companion.recording import Recorder, Recording, named
 from companion.rules import BadInput, Game, Setup
 from companion.service import Service
 from companion.table import Table
+from companion.window import Window
 from hardware.drivers import open_strip
 from hardware.strip import LightShow, SimulatedStrip, Strip
 from hardware.wiring import default_wiring, load_wiring
 from vision.cameras import open_source
-from vision.frames import Frame, Source, TableFile
+from vision.frames import Source, TableFile
 from vision.optics import fit_view
-from vision.reader import Reader
 from vision.simulated import SimulatedCamera, SimulatedTable, Troubles, View
 from web import Config, Server, changed, create_app, invitation
 
@@ -46,36 +46,6 @@ class Pace:
         now = self._clock()
         self._next = max(self._next + 1 / FRAMES_PER_SECOND, now)
         self._stop.wait(self._next - now)
-
-
-class Window:
-    """A source that remembers its last frame, for the page that shows the camera's picture."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self.last: Frame | None = None
-
-    def read(self) -> Frame | None:
-        """Return the next frame of the source."""
-        frame = self._source.read()
-        if frame is not None and frame.image is not None:
-            self.last = frame
-        return frame
-
-    def close(self) -> None:
-        """Close the source."""
-        self._source.close()
-
-    def picture(self) -> bytes:
-        """Return the last frame as JPEG.
-
-        Raises:
-            BadInput: the camera has not looked yet.
-        """
-        if self.last is None or self.last.image is None:
-            raise BadInput("the camera has not looked yet; ask again in a second")
-        _, data = cv2.imencode(".jpg", self.last.image, [cv2.IMWRITE_JPEG_QUALITY, 75])
-        return data.tobytes()
 
 
 class HandTable:
@@ -170,14 +140,13 @@ class Stage:
             source: Source = camera
             table_file = camera.table_file()
         else:
-            source, table_file = open_source(wishes.camera), wishes.table_file or {}
+            source = open_source(wishes.camera)
+            table_file = wishes.table_file or kept_table_file(wishes.journal)
         window = Window(source)
-        reader = Reader(self.table.game, self.table.setup, table_file)
-        recorder = None
-        if wishes.record:
-            recorder = Recorder(Recording(wishes.record), self.table)
-            recorder.begin(table_file)
-        self.service = Service(self.table, reader, window, self.panel.show, self._changed, recorder)
+        recorder = Recorder(Recording(wishes.record), self.table) if wishes.record else None
+        self.service = Service(
+            self.table, table_file, window, self.panel.show, self._changed, recorder
+        )
         config = Config(
             address=f"http://{wishes.address}:{wishes.port}",
             hosts=host_names(wishes.address),
@@ -189,10 +158,27 @@ class Stage:
             virtual=HandTable(simulated, window) if simulated else None,
             eyes=self.service,
             lights=self.panel.words,
+            calibrator=self._calibrator(wishes, window),
         )
         self._server = Server(self._app, wishes.host, wishes.port)
         self._watch = threading.Thread(
             target=self.service.run, args=(self._stop,), name="watch", daemon=True
+        )
+
+    def _calibrator(self, wishes: Wishes, window: Window) -> Calibrator:
+        def keep(file: TableFile) -> None:
+            file = named(file, self.table.game, self.table.setup)
+            if wishes.camera != "simulated":
+                write_table_file(table_file_of(wishes.journal), file)
+            self.service.recalibrate(file)
+
+        return Calibrator(
+            self.table.game.board(self.table.setup),
+            lambda: window.last,
+            lambda: self.table.game.expect(self.table.state),
+            keep,
+            lambda: self.service.camera,
+            lambda: self.service.table_file,
         )
 
     def _simulate(self, clock: Callable[[], float]) -> tuple[SimulatedTable, SimulatedCamera]:
@@ -241,6 +227,21 @@ class Stage:
         self._server.close()
         self.panel.close()
         self._journal.close()
+
+
+def table_file_of(journal: Path) -> Path:
+    """Return where the calibration of a journal's table is kept."""
+    return journal.with_suffix(".table.json")
+
+
+def kept_table_file(journal: Path) -> TableFile:
+    """Return what was calibrated before at the table of ``journal``; empty if nothing was.
+
+    Raises:
+        BadInput: the file is there and cannot be read.
+    """
+    path = table_file_of(journal)
+    return dict(read_json(path)) if path.exists() else {}
 
 
 def dark_or(address: str, count: int, clock: Callable[[], float]) -> Strip:

@@ -178,11 +178,11 @@ def camera_from_markers(board: Board, table: TableFile, image: Image) -> Camera:
     Raises:
         BadInput: a field is missing or wrong, or fewer than three markers are in the picture.
     """
-    dictionary, size_mm, centres = _marker_fields(table)
+    dictionary, size_mm, centres = marker_fields(table)
     cell = table.get("cell_mm", board.pitch)
     if not isinstance(cell, int | float) or not 0 < cell < 1e4:
         raise BadInput(f"field cell_mm of the table file must be a length, not {cell!r}")
-    seen = _find(image, dictionary, set(centres))
+    seen = find_markers(image, dictionary, set(centres))
     if len(seen) < min(3, len(centres)):
         lost = ", ".join(str(number) for number in centres if number not in seen)
         raise BadInput(
@@ -208,7 +208,12 @@ def camera_from_markers(board: Board, table: TableFile, image: Image) -> Camera:
     return fit_camera(best[2], pixels, best[1].size, lens_terms=terms, start=best[1])
 
 
-def _marker_fields(table: TableFile) -> tuple[Any, float, dict[int, tuple[float, float]]]:
+def marker_fields(table: TableFile) -> tuple[Any, float, dict[int, tuple[float, float]]]:
+    """Return dictionary, size and centres (millimetres) of the table file's markers.
+
+    Raises:
+        BadInput: a field is missing or wrong.
+    """
     markers = table["markers"]
     if not isinstance(markers, Mapping):
         raise BadInput("field markers of the table file must hold dictionary, size_mm, centres_mm")
@@ -229,8 +234,11 @@ def _marker_fields(table: TableFile) -> tuple[Any, float, dict[int, tuple[float,
     return _cv.marker_dictionary(str(markers["dictionary"])), float(size_mm), centres
 
 
-def _find(image: Image, dictionary: Any, wanted: set[int]) -> dict[int, Points]:
-    """Find the wanted markers, on the half-size picture first: it is four times cheaper."""
+def find_markers(image: Image, dictionary: Any, wanted: set[int]) -> dict[int, Points]:
+    """Return the corners (4, 2) in pixels of the wanted markers that are seen.
+
+    It looks on the half-size picture first: that is four times cheaper.
+    """
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     seen: dict[int, Points] = {}
     if min(gray.shape) >= 800:

@@ -14,6 +14,7 @@ from companion.games import find_game
 from companion.places import data_folder, lan_address
 from companion.rules import BadInput
 from companion.stage import Stage, Wishes
+from vision.cameras import is_live
 
 
 def run_play(arguments: argparse.Namespace) -> int:
@@ -38,8 +39,8 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
         journal.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"cannot keep games in {journal.parent}: {error.strerror}") from error
-    if arguments.camera != "simulated" and not arguments.table:
-        raise BadInput("a real camera needs --table FILE: where the board lies in the picture")
+    if arguments.camera != "simulated" and not is_live(arguments.camera) and not arguments.table:
+        raise BadInput("a recording needs --table FILE: where the board lies in the picture")
     local = arguments.host in ("127.0.0.1", "localhost")
     return Wishes(
         game=game,

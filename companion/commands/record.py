@@ -12,7 +12,7 @@ from companion.commands.common import read_json, say
 from companion.commands.recorded import needed, sentence
 from companion.games import find_game
 from companion.journal import Journal
-from companion.recording import Recording, from_jpeg, resume_recorded, to_jpeg
+from companion.recording import QUALITY, Recording, from_jpeg, resume_recorded
 from companion.replay import carry_out, line_of
 from companion.rules import BadInput, CompanionError, HardwareFault
 from companion.service import RETRY_SECONDS
@@ -21,6 +21,7 @@ from companion.table import Table
 from vision.cameras import open_source
 from vision.frames import Frame, Source
 from vision.reader import Reader
+from vision.sensor import to_jpeg
 
 
 def run_record(arguments: argparse.Namespace) -> int:
@@ -85,7 +86,7 @@ def record(
     for frame in frames:
         if frame.image is None:
             continue
-        data, name = to_jpeg(frame.image), recording.next_name
+        data, name = to_jpeg(frame.image, QUALITY), recording.next_name
         line: Entry = {"frame": name}
         if scorer is not None:
             # What is read is what a replay will read: the picture as it was written.

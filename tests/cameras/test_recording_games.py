@@ -19,7 +19,6 @@ from companion.service import Service
 from companion.table import Table
 from vision.frames import Frame
 from vision.optics import View, fit_view
-from vision.reader import Reader
 from vision.recording import Scene, record
 from vision.simulated import SimulatedCamera, SimulatedTable
 from vision.troubles import Troubles
@@ -137,10 +136,8 @@ class Evening:
         camera = film(self.table.state)
         self.hands = camera.table
         recorder = Recorder(Recording(folder), self.table)
-        recorder.begin(camera.table_file())
-        reader = Reader(game, setup, camera.table_file())
         self.service = Service(
-            self.table, reader, camera, lambda moment: None, lambda: None, recorder
+            self.table, camera.table_file(), camera, lambda moment: None, lambda: None, recorder
         )
 
     def look(self, frames=6):

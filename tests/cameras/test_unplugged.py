@@ -12,7 +12,6 @@ from companion.service import Service
 from companion.table import Table
 from vision.cameras import open_source
 from vision.optics import View, fit_view
-from vision.reader import Reader
 from vision.simulated import SimulatedCamera, SimulatedTable
 from vision.troubles import Troubles
 
@@ -37,8 +36,7 @@ def watched(net_camera):
     source = open_source(net.address)
     with Journal() as journal:
         table = Table.create(journal, game, setup)
-        reader = Reader(game, setup, camera.table_file())
-        service = Service(table, reader, source, lambda moment: None, lambda: None)
+        service = Service(table, camera.table_file(), source, lambda moment: None, lambda: None)
         yield hands, net, table, service
         source.close()
 

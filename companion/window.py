@@ -1,0 +1,38 @@
+"""A look at what the camera sees, for the pages."""
+
+from __future__ import annotations
+
+from companion.rules import BadInput
+from vision.frames import Frame, Source
+from vision.sensor import to_jpeg
+
+QUALITY = 75
+
+
+class Window:
+    """A source that remembers its last frame, for the page that shows the camera's picture."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.last: Frame | None = None
+
+    def read(self) -> Frame | None:
+        """Return the next frame of the source."""
+        frame = self._source.read()
+        if frame is not None and frame.image is not None:
+            self.last = frame
+        return frame
+
+    def close(self) -> None:
+        """Close the source."""
+        self._source.close()
+
+    def picture(self) -> bytes:
+        """Return the last frame as JPEG.
+
+        Raises:
+            BadInput: the camera has not looked yet.
+        """
+        if self.last is None or self.last.image is None:
+            raise BadInput("the camera has not looked yet; ask again in a second")
+        return to_jpeg(self.last.image, QUALITY)
