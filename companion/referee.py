@@ -22,7 +22,7 @@ from companion.rules import (
     write_record,
 )
 from companion.rules.game import S
-from companion.table import Table, game_of, replayed, start_of
+from companion.table import Table, game_of, opened, replayed, start_of
 
 FindGame = Callable[[str], Game[Any]]
 _SQLITE = b"SQLite format 3\0"
@@ -210,7 +210,8 @@ def audit_journal(
         BadInput: the journal holds no such game.
     """
     game_id, header = game_of(journal, game_id)
-    return _audit(header, [_step(event) for event in journal.events(game_id)], find)
+    events = journal.events(game_id)
+    return _audit(opened(header, events), [_step(event) for event in events], find)
 
 
 def _step(event: Event) -> _Step:
@@ -239,7 +240,9 @@ def export_record(journal: Journal, game_id: int | None = None, find: FindGame =
     game_id, header = game_of(journal, game_id)
     game = find(header.name)
     setup = game.setup(header.seats, header.options)
-    line = replayed(game, setup, start_of(game, setup, header), journal.events(game_id))
+    events = journal.events(game_id)
+    header = opened(header, events)
+    line = replayed(game, setup, start_of(game, setup, header), events)
     return write_record(game, setup, line.actions, header.position, header.to_move)
 
 

@@ -21,6 +21,8 @@ def replay(source: Source, reader: Reader[Any], table: Table[Any]) -> Iterator[E
     """
     while (frame := source.read()) is not None:
         reading = reader.read(frame, table.past)
+        if reading.set_up is not None:
+            table.arrange(reading.set_up, "camera")
         yield line_of(table, reading)
         carry_out(table, reading.steps)
 

@@ -160,6 +160,8 @@ class Service(Generic[S]):
             return
         if self._recorder:
             self._recorder.see(frame, reading)
+        if reading.set_up is not None:
+            self._table.arrange(reading.set_up, "camera")
         carry_out(self._table, reading.steps, pictures=pictures)
         if frame.image is not None:
             self._before = frame.image

@@ -31,7 +31,7 @@ from companion.view import view
 
 _log = logging.getLogger(__name__)
 
-POSITION_KINDS = ("started", "action", "undone", "corrected")
+POSITION_KINDS = ("started", "arranged", "action", "undone", "corrected")
 """The kinds of events that change the position."""
 
 Listener = Callable[[Event], None]
@@ -160,6 +160,7 @@ class Table(Generic[S]):
         game_id, header = game_of(journal, game_id)
         game = find(header.name)
         setup = game.setup(header.seats, header.options)
+        header = opened(header, journal.events(game_id))
         start = start_of(game, setup, header)
         table = Table(journal, game_id, game, setup, start, journal.events(game_id), now)
         if table.clock is not None:
@@ -287,6 +288,21 @@ class Table(Generic[S]):
             self._refuse_stale(expected)
             line = self._line.undone(count)
             self._commit((self._back(line, actor, "undone", count),), line)
+        self._tell()
+
+    def arrange(self, position: Mapping[str, str], actor: str) -> None:
+        """Begin from ``position``, which the players chose; possible until the first action.
+
+        Raises:
+            BadInput: the game has begun, or the position names an unknown spot or token.
+            HardwareFault: the journal cannot be written; nothing was changed.
+        """
+        with self._guard:
+            if any(event.kind == "action" for event in self._events):
+                raise BadInput("the game has begun; its set-up cannot be changed any more")
+            start = self.game.arrange(self.setup, position)
+            data = {"position": dict(position), "to_move": self.game.to_move(start)}
+            self._commit((Draft(actor, "arranged", data=data),), Line((start,)))
         self._tell()
 
     def note(self, kind: str, data: Mapping[str, Any], actor: str) -> None:
@@ -449,6 +465,14 @@ def game_of(journal: Journal, game_id: int | None = None) -> tuple[int, Header]:
     return wanted, games[wanted]
 
 
+def opened(header: Header, events: Iterable[Event]) -> Header:
+    """Return ``header`` with the position that the players chose at the set-up, if they did."""
+    for event in events:
+        if event.kind == "arranged":
+            header = replace(header, position=event.data["position"], to_move=None)
+    return header
+
+
 def start_of(game: Game[S], setup: Setup, header: Header) -> S:
     """Return the first state of the game that ``header`` describes.
 
@@ -473,7 +497,7 @@ def _clocked(clock: Clock, events: Iterable[Event]) -> Clock:
     for event in events:
         if event.kind == "action":
             clock = clock.tap(event.data["to_move"], event.at)
-        elif event.kind in ("undone", "corrected"):
+        elif event.kind in ("arranged", "undone", "corrected"):
             clock = clock.back(event.data["to_move"], event.at)
         elif event.kind == "paused":
             clock = clock.pause(event.at)

@@ -83,7 +83,7 @@ def physical(events: Sequence[Event]) -> dict[str, str] | None:
 
     It holds until ``recovered``, or until the position itself changes.
     """
-    settling = ("started", "action", "undone", "corrected", "recovered", "differs")
+    settling = ("started", "arranged", "action", "undone", "corrected", "recovered", "differs")
     last = next(event for event in reversed(events) if event.kind in settling)
     seen = last.data.get("position") if last.kind == "differs" else None
     return None if seen is None else dict(seen)

@@ -10,7 +10,7 @@ from web.house import House, qr
 from web.judging import ask, whole
 from web.snapshot import Entries, options
 
-HISTORY_KINDS = ("started", "action", "refused", "undone", "corrected", "ended")
+HISTORY_KINDS = ("started", "arranged", "action", "refused", "undone", "corrected", "ended")
 HISTORY_PAGE = 60
 
 

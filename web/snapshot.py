@@ -17,7 +17,12 @@ from web.virtual import Eyes, Lights
 RECENT = 4
 NEWS = 40
 _REWRITES = ("undone", "corrected")
-_HAPPENED = {"undone": "taken back", "corrected": "corrected", "ended": "the game is over"}
+_HAPPENED = {
+    "arranged": "set up",
+    "undone": "taken back",
+    "corrected": "corrected",
+    "ended": "the game is over",
+}
 
 
 def phrase(game: Game[Any], state: Any, action: Action) -> str:
