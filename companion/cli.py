@@ -17,6 +17,7 @@ Run = Callable[[argparse.Namespace], int]
 
 SOURCES = "v4l2:DEVICE (webcam), picamera, http://… or rtsp://… (network), a folder or a video file"
 """Where frames come from, for the help of every command that takes a SOURCE."""
+RECORDED = "keep the pictures in which something happened, and what was read"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -208,12 +209,7 @@ def add_live_commands(commands: Commands) -> None:
         default="simulated",
         help=f"simulated, {SOURCES}",
     )
-    play.add_argument(
-        "--record",
-        metavar="FOLDER",
-        type=Path,
-        help="keep the pictures in which something happened, and what was read",
-    )
+    play.add_argument("--record", metavar="FOLDER", type=Path, help=RECORDED)
     play.add_argument("--table", metavar="FILE", type=Path, help="the table file of a real camera")
     play.add_argument(
         "--lights",
