@@ -124,7 +124,10 @@ def camera_from_table(board: Board, table: TableFile, image: Image) -> Camera:
                 raise BadInput(f"{name} of the table file names {missing[0]!r}, which is no corner")
             given = _scaled(table, points, size)
             return fit_camera(np.array([at[spot] for spot in points]), given, size)
-    raise BadInput("the table file has neither markers nor taps nor corners; enter one of them")
+    raise BadInput(
+        "the camera does not know where the board lies: calibrate it (the table file has neither "
+        "markers nor taps nor corners)"
+    )
 
 
 def read_points(table: TableFile, name: str, board: Board) -> Mapping[str, tuple[float, float]]:
