@@ -127,7 +127,7 @@ def test_printed_markers_are_found_and_measured(shoot, name):
     assert worst(shot, located.camera) < 0.15
     measured = measured_markers(shot.image, shot.board, located.camera)["markers"]
     for number, true in shot.file["markers"]["centres_mm"].items():
-        assert measured["centres_mm"][number] == pytest.approx(true, abs=0.1 * shot.board.pitch)
+        assert measured["centres_mm"][number] == pytest.approx(true, abs=0.2 * shot.board.pitch)
     assert measured["size_mm"] == pytest.approx(shot.file["markers"]["size_mm"], rel=0.05)
 
 
