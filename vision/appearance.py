@@ -11,12 +11,15 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from companion.rules import Board, Look
-from vision.faces import Face, Shift, outline_of, print_error, strangeness
-from vision.patches import HALF, disc
+from vision.faces import GAIN, Face, Shift, outline_of, print_error, strangeness
+from vision.patches import HALF, PER_PITCH, disc
 from vision.raster import Floats
 
 PLAIN = 0.33
 """Radius in pitches of what is taken for a token whose outline cannot be seen."""
+
+HALOS = (0.04, 0.1)
+"""Squares of how far the light under a spot spreads in the board, in pitches."""
 
 
 class Appearances:
@@ -39,14 +42,15 @@ class Appearances:
         ]
         white = max(float(p[inner, inner].mean()) for p in self._usual.values())
         self._least = (0.12 * white) ** 2
-        self.threshold = max(1.5 * float(np.median(noise)) if noise else 0.0, 0.12 * white)
+        self.noise = 1.5 * float(np.median(noise)) if noise else 0.0
+        self.threshold = max(self.noise, 0.12 * white)
         self.faces: dict[str, Face] = {}
         self.turns: dict[str, float] = {}
         self.unit = 1.0
 
     def enrol(self, token: Look, spot: str, patch: Floats) -> None:
         """Learn the face of the token that lies on ``spot``."""
-        self.faces[token.face] = make_face(patch, self.prints[spot], self.threshold)
+        self.faces[token.face] = make_face(patch, self.prints[spot], self.threshold, self.noise)
         self.turns[token.face] = token.turn or 0.0
 
     def measure(self) -> None:
@@ -82,16 +86,35 @@ class Appearances:
         if brighter < 0.5 * np.sqrt(self.unit):
             return dark
         ring = np.clip(disc(0.38, 0.05) - disc(0.20, 0.05), 0, 1)
-        return min(dark, print_error(patch, print_, ring) / self.unit + 0.02)
+        return min(dark, lit_error(patch, print_, ring) / self.unit + 0.02)
 
 
-def make_face(patch: Floats, print_: Floats, threshold: float) -> Face:
+def lit_error(patch: Floats, print_: Floats, ring: Floats) -> float:
+    """Return the mean square left in ``ring`` when the print is seen with a halo of light."""
+    inside = ring > 0.05
+    weight = ring[inside]
+    radius = np.hypot(*np.mgrid[-HALF : HALF + 1, -HALF : HALF + 1])[inside] / PER_PITCH
+    halos = np.stack([np.exp(-(radius**2) / width) for width in HALOS], 1)
+    left = 0.0
+    for channel in range(3):
+        seen, bare = patch[inside][:, channel], print_[inside][:, channel]
+        basis = np.c_[bare, halos] * weight[:, None]
+        found = np.linalg.solve(basis.T @ basis + 1e-3 * np.eye(3), basis.T @ (seen * weight))
+        found[0] = np.clip(found[0], *GAIN)
+        rest = (seen - bare * found[0]) * weight
+        shine = basis[:, 1:]
+        halo = np.linalg.solve(shine.T @ shine + 1e-3 * np.eye(2), shine.T @ rest)
+        left += float(((rest - shine @ halo) ** 2).sum())
+    return left / (3 * float((weight * weight).sum()))
+
+
+def make_face(patch: Floats, print_: Floats, threshold: float, noise: float) -> Face:
     """Cut the face that lies on the printed spot; a plain disc where no outline shows."""
+    strange = strangeness(patch, print_)
     # A pale piece is hardly stranger than the print; the darkest shadow then counts as piece.
-    found = (
-        outline_of(strangeness(patch, print_), threshold)
-        or outline_of(strangeness(patch, print_), threshold / 2)
-        or outline_of(strangeness(patch, print_, shadows=False), threshold / 2)
+    pale = max(noise, min(threshold, 0.5 * float(np.percentile(strange, 98))))
+    found = outline_of(strange, pale) or outline_of(
+        strangeness(patch, print_, shadows=False), threshold / 2
     )
     if found is None:
         middle: Shift = (0.0, 0.0)

@@ -156,6 +156,11 @@ class Decoder(Generic[S]):
         allowed: list[Token] = [token]
         if self._teller.face(expected) == self._teller.face(token):
             allowed = [*self._game.accepts(story.state, spot), token]
+        for move in story.standing:
+            if move.action.target == spot:
+                # It may have been turned on the way, or was turned all along.
+                sides = self._game.accepts(story.state, str(move.action.origin))
+                allowed += [t for t in sides if self._teller.face(t) == self._teller.face(token)]
         errors = [(self._seen.error(spot, t), i) for i, t in enumerate(dict.fromkeys(allowed))]
         error, index = min((e + (0.01 if i else 0.0), i) for e, i in errors)
         return list(dict.fromkeys(allowed))[index], error - (0.01 if index else 0.0)
@@ -190,6 +195,6 @@ def _key(story: Story[S]) -> tuple[str, ...]:
 
 
 def _visible(story: Story[S]) -> tuple[str, ...]:
-    return tuple(
-        f"{s.action}{s.takeback is None}" for s in story.steps if s.action.target is not None
-    )
+    """Return what was moved; in which order no picture tells."""
+    moved = (s for s in story.steps if s.action.target is not None)
+    return tuple(sorted(f"{s.action}{s.takeback is None}" for s in moved))

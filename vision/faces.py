@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from vision.patches import CORE, HALF, PER_PITCH, cores, disc, laid, windows
 from vision.raster import Floats
 
-JITTER = (-21.0, -14.0, -7.0, 0.0, 7.0, 14.0, 21.0)
-"""Turns off the upright that a careless hand leaves, in degrees."""
+JITTER = (-42.0, -31.5, -21.0, -10.5, 0.0, 10.5, 21.0, 31.5, 42.0)
+"""Turns in degrees between two careless hands, each up to 20 off the upright, at the steps that
+the fit still finds its way between."""
 GAIN = (0.8, 1.25)
 """How much darker or lighter than at enrolment a face may be after the light is evened out."""
 
@@ -55,7 +56,7 @@ class Face:
 
     def turned(self, turn: float) -> tuple[Floats, Floats]:
         """Return every second pixel of the cores turned by ``turn`` and each angle of JITTER, and
-        their weights, which add up to one: both (7, d)."""
+        their weights, which add up to one: both (n, d)."""
         if turn not in self._turned:
             angles = [turn + extra for extra in JITTER]
             layers = np.dstack([cv2.GaussianBlur(self.picture, (0, 0), SOFT), self.outline])
@@ -118,7 +119,8 @@ def outline_of(strange: Floats, threshold: float) -> tuple[Floats, Shift] | None
     cv2.fillConvexPoly(hull, cv2.convexHull(points), (1,))
     moments = cv2.moments(hull, binaryImage=True)
     middle = (moments["m10"] / moments["m00"] - HALF, moments["m01"] / moments["m00"] - HALF)
-    wide = cv2.dilate(hull, kernel).astype(np.float32)
+    # The rim shows print, shadow and side, which do not turn with the token.
+    wide = cv2.erode(hull, kernel).astype(np.float32)
     soft = cv2.GaussianBlur(wide, (0, 0), 0.7) * laid(disc(0.36, 0.05), middle, 0.0)
     return np.asarray(soft, np.float32), middle
 

@@ -172,7 +172,7 @@ class Reader(Generic[S]):
                 theirs = mine
             if seen.error(spot, theirs) > CLEAR:
                 continue
-            if seen.error(spot, theirs) > seen.error(spot, now) - 0.01 and now in accepted:
+            if seen.error(spot, theirs) > seen.error(spot, now) - 0.03 and now in accepted:
                 continue
             if now in accepted and self._face(theirs) != self._face(now):
                 # Another face: only a knight turned over, never seen before, is no move.

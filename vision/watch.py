@@ -6,7 +6,7 @@ which nothing changed costs a fraction of its decoding.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
@@ -23,6 +23,15 @@ PER_PITCH = 8
 """Raster points a pitch: a face still covers forty of them."""
 MARGIN = 3.5
 """Pitches watched round the board: a sleeve comes from there, a captured piece lies there."""
+ARM = 4.0
+"""What reaches in from outside counts so many times its area."""
+MANY = 0.25
+"""A change of so many spots at once is a change of light or place."""
+SHADE = (-0.8, 0.3)
+"""Logarithms of how dark a shadow and how bright a patch of light may be."""
+PRINT = 0.7
+"""Correlation of the print with itself under a shadow; a hand leaves little of it."""
+_GREY = np.full((1, 3), 1 / 3, np.float32)
 HAND = 1.6
 """A changed area of so many square pitches is no piece: the largest piece covers 0.8."""
 
@@ -41,6 +50,8 @@ class Glance:
     lost: bool
     even: Floats
     gain: Floats
+    upset: float = 0.0
+    """The share of spots that look altogether different."""
 
 
 class Watch:
@@ -58,6 +69,7 @@ class Watch:
         self._on_board = self._board_mask()
         self._where = np.ones_like(self._on_board)
         self._usual = 0.0
+        self._doubted = np.zeros((self._raster.height, self._raster.width), bool)
         self._look_through(camera)
         self._reference = self._flat(image)
 
@@ -69,7 +81,13 @@ class Watch:
     def look(self, image: Image) -> Glance:
         """Compare ``image`` with the last still picture; follow the board where it moved."""
         glance, drift, usual = self._compare(image)
-        many = len(glance.changed) > 0.25 * len(self._names)
+        many = len(glance.changed) > MANY * len(self._names)
+        if many or glance.hand:
+            shaded, shaded_drift, _ = self._compare(image, shade=True)
+            if not shaded.hand and shaded.upset <= 0.5 * MANY:
+                if shaded_drift < 0.04:
+                    return shaded
+                glance, many = shaded, False
         calm = usual < 1.5 * self._usual if self._usual else not glance.hand
         if not many and calm and drift < 0.04:
             self._usual = usual if not self._usual else 0.9 * self._usual + 0.1 * usual
@@ -86,7 +104,16 @@ class Watch:
             # on it can be compared.
             self._where = self._on_board
             glance, _, usual = self._compare(image)
+            if glance.hand:
+                shaded = self._compare(image, shade=True)[0]
+                glance = glance if shaded.hand else shaded
+            off = np.asarray(cv2.absdiff(glance.even, self._reference)).max(-1)
+            strange = (off > _limit(off, self._reference[..., 1])).astype(np.uint8)
+            self._doubted = ~self._on_board & (cv2.dilate(strange, np.ones((5, 5), np.uint8)) > 0)
         self._usual = usual
+        if glance.upset > MANY:
+            # Half a frame, or a table swept clean: nothing to be read move by move.
+            return replace(glance, lost=not glance.hand)
         return glance
 
     def settle(self, glance: Glance, blend: float = 0.5) -> None:
@@ -95,6 +122,8 @@ class Watch:
         self._where = np.ones_like(self._on_board)
         blue, green, red = cv2.split(cv2.absdiff(glance.even, self._reference))
         off = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+        if self._doubted.any():
+            self._doubted &= off > _limit(off, self._reference[..., 1])
         mean = cv2.addWeighted(self._reference, 1 - blend, glance.even, blend, 0)
         new = (off > 3 * _median(off) + 1).astype(np.uint8)
         self._reference = np.asarray(cv2.copyTo(glance.even, new, mean), np.float32)
@@ -123,6 +152,9 @@ class Watch:
             & (where[..., 0] < width - 2)
             & (where[..., 1] < height - 2)
         )
+        inside = cv2.erode(self._valid.astype(np.uint8), np.ones((5, 5), np.uint8),
+                           borderType=cv2.BORDER_CONSTANT, borderValue=0)  # fmt: skip
+        self._rim = self._valid & (np.asarray(inside) == 0)
         columns, rows = self._raster.maps(camera, self._shrink)
         self._maps = cv2.convertMaps(columns, rows, cv2.CV_16SC2)
 
@@ -135,12 +167,21 @@ class Watch:
         flat = cv2.remap(small, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(flat, np.float32)
 
-    def _compare(self, image: Image) -> tuple[Glance, float, float]:
-        """Return the glance, how far the picture drifted, and how much a spot usually differs."""
-        flat, reference = self._flat(image), self._reference
+    def _compare(self, image: Image, shade: bool = False) -> tuple[Glance, float, float]:
+        """Return the glance, how far the picture drifted, and how much a spot usually differs.
+
+        With ``shade`` what a shadow may explain is taken for one.
+        """
+        flat, reference, hidden = self._flat(image), self._reference, False
         gain = light(flat, reference, self._valid, self._coarse)
         size = (flat.shape[1], flat.shape[0])
         even = np.asarray(cv2.divide(flat, cv2.resize(gain, size)), np.float32)
+        if shade:
+            field = self._shade(even)
+            even /= field[..., None]
+            hidden = self._hides(even, field)
+            small = cv2.resize(field, gain.shape[1::-1], interpolation=cv2.INTER_AREA)
+            gain = np.asarray(gain * np.asarray(small)[..., None], np.float32)
         blue, green, red = cv2.split(cv2.absdiff(even, reference))
         off = np.asarray(cv2.blur(cv2.max(cv2.max(blue, green), red), (2, 2)), np.float32)
         bright = np.ascontiguousarray(reference[..., 1])
@@ -149,22 +190,52 @@ class Watch:
         spots = scaled.ravel()[self._discs].mean(1)
         usual = float(np.median(spots))
         changed = tuple(self._names[i] for i in np.flatnonzero(spots > 1.7 * usual + 0.9))
-        valid = self._valid & self._where
-        hand = self._hand(off, bright, _median(off[self._valid]), valid)
-        return Glance(changed, hand, False, even, gain), self._drift(even, bright), usual
+        valid = self._valid & self._where & ~self._doubted
+        hand = self._hand(off, bright, _quiet(off[self._valid]), valid) or hidden
+        upset = float(np.mean(spots > 4 * usual + 6))
+        return Glance(changed, hand, False, even, gain, upset), self._drift(even, bright), usual
 
     def _hand(self, off: Floats, bright: Floats, usual: float, valid: NDArray[np.bool_]) -> bool:
         """Tell whether a large connected area changed; fine texture may shift a little."""
         limit = 4 * usual + 0.05 * bright + 2
-        if np.count_nonzero((off > limit) & valid) < self._hand_size:
+        if np.count_nonzero((off > limit) & valid) * ARM < self._hand_size:
             return False
         kernel = np.ones((3, 3), np.uint8)
         slope = cv2.dilate(bright, kernel) - cv2.erode(bright, kernel)
         mask = ((off > limit + 0.15 * slope) & valid).astype(np.uint8)
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8)
-        _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
-        areas = np.asarray(stats)[1:, cv2.CC_STAT_AREA]
-        return bool(areas.size and areas.max() > self._hand_size)
+        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), np.uint8)
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+        areas = np.asarray(stats)[:, cv2.CC_STAT_AREA].astype(np.float64)
+        # Pieces lie about, arms reach in: what touches the rim need not be as large.
+        areas[np.unique(np.asarray(labels)[self._rim])] *= ARM
+        return bool(len(areas) > 1 and areas[1:].max() > self._hand_size)
+
+    def _shade(self, even: Floats) -> Floats:
+        """Return how dark a shadow may lie everywhere: colourless, and the same all around.
+
+        It is the local median of how the light changed, for tokens cover less than half of any
+        neighbourhood. What a hand covers is of another colour, or too dark for a shadow.
+        """
+        now, then = (np.log(cv2.transform(p, _GREY) + 6) for p in (even, self._reference))
+        steps = np.clip((now - then) * 100 + 128, 0, 255).astype(np.uint8)
+        steps[~self._valid] = 128
+        median = np.asarray(cv2.medianBlur(steps, int(2.5 * PER_PITCH) | 1), np.float32)
+        return np.asarray(np.exp(np.clip((cv2.blur(median, (5, 5)) - 128) / 100, *SHADE)))
+
+    def _hides(self, even: Floats, field: Floats) -> bool:
+        """Tell whether what was taken for a shadow hides the print instead of darkening it."""
+        dark = ((np.abs(np.log(field)) > 0.06) & self._valid).astype(np.uint8)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(dark)
+        fine = [
+            p - cv2.blur(p, (PER_PITCH, PER_PITCH)) for p in (even[..., 1], self._reference[..., 1])
+        ]
+        for index in range(1, count):
+            if np.asarray(stats)[index, cv2.CC_STAT_AREA] > HAND * PER_PITCH**2:
+                now, then = (np.asarray(p)[np.asarray(labels) == index] for p in fine)
+                if now @ then < PRINT * np.sqrt((now @ now) * (then @ then)):
+                    return True
+        return False
 
     def _drift(self, even: Floats, bright: Floats) -> float:
         """Return how far the whole picture shifted, in pitches (Lucas and Kanade 1981)."""
@@ -182,7 +253,7 @@ class Watch:
         """Find the board again after a bump; None where it is not to be found."""
         camera, good = self._camera, False
         model = np.ascontiguousarray(self._reference[..., 1])
-        keep = self._camera, self._maps, self._valid, self._shrink
+        keep = self._camera, self._maps, self._valid, self._shrink, self._rim
         for reach in (0.75, 0.3):
             seen = np.ascontiguousarray(self._flat(image)[..., 1])
             fit = match(model, seen, self._raster, self._board, camera, 1.0, reach, 0)
@@ -191,7 +262,7 @@ class Watch:
                 break
             camera = fit.camera
             self._look_through(camera)
-        self._camera, self._maps, self._valid, self._shrink = keep
+        self._camera, self._maps, self._valid, self._shrink, self._rim = keep
         return camera if good else None
 
     def _board_mask(self) -> NDArray[np.bool_]:
@@ -239,6 +310,17 @@ def light(flat: Floats, reference: Floats, valid: NDArray[np.bool_], coarse: int
 def _quadratic(size: tuple[int, int]) -> Floats:
     y, x = np.mgrid[-1 : 1 : size[1] * 1j, -1 : 1 : size[0] * 1j].astype(np.float32)
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], -1)
+
+
+def _limit(off: Floats, bright: Floats) -> Floats:
+    """Return what noise and small shifts do not reach."""
+    return np.asarray(4 * _quiet(off) + 0.05 * bright + 2, np.float32)
+
+
+def _quiet(off: Floats) -> float:
+    """Return the usual difference where nothing changed, even if half the table is hidden: twice
+    the lower quartile, which is the median of noise."""
+    return 2 * float(np.percentile(off.ravel()[::7], 25))
 
 
 def _median(values: Floats) -> float:

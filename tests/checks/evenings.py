@@ -49,8 +49,8 @@ class Plan:
 class Evening:
     """A game in play before a simulated camera: a :class:`vision.frames.Source`.
 
-    ``truth`` tells of the frame read last, ``actions`` the moves of tokens so far, ``played``
-    every action of the scene shown last, spoken ones too.
+    ``truth`` tells of the frame read last, ``coming`` what the next still will show, ``actions``
+    how many moves of tokens were shown so far.
     """
 
     def __init__(self, game: Game[Any], plan: Plan) -> None:
@@ -80,6 +80,7 @@ class Evening:
         self._late: list[str] = []
         self._frames = self._shown()
         self.truth = Truth("", "still", [], {}, "")
+        self.coming: list[Mapping[str, Any]] = []
         self.actions = 0
         self.state = state
         self._log: list[Truth] = []
@@ -105,6 +106,7 @@ class Evening:
 
     def _shown(self) -> Iterator[Frame]:
         for scene, trouble in self._scenes():
+            self.coming = list(scene.events)
             if scene.troubles:
                 self.camera.troubles = scene.troubles
             for line in scene.does:

@@ -62,6 +62,7 @@ class Judge:
 
     def __init__(self, evening: Evening) -> None:
         self.evening, self.score = evening, Score()
+        self._early: list[tuple[Any, ...]] = []
 
     def line(self, line: dict[str, Any]) -> bool:
         """Score one frame; False where the evening cannot go on."""
@@ -69,6 +70,14 @@ class Judge:
         counts["frames"] += 1
         counts["actions"] += len(truth.events)
         expected = [key(event) for event in truth.events]
+        if truth.kind == "hand" and line["actions"]:
+            # All is done and the hand is on its way out: told early is not told wrongly.
+            done = plain(truth.position) == plain(self.evening.camera.table.position)
+            expected = [key(event) for event in self.evening.coming] if done else []
+            self._early = list(expected)
+        elif truth.kind == "still":
+            expected = [event for event in expected if event not in self._early]
+            self._early = []
         surplus = []
         for action in line["actions"]:
             right = key(action) in expected
