@@ -5,15 +5,18 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Generic
 
+from companion.keeping import FaceFile
 from companion.recording import Recorder
 from companion.replay import carry_out
 from companion.rules import Action, BadInput, CompanionError, HardwareFault
 from companion.rules.game import S
 from companion.table import Table
 from hardware.lights import Moment
+from vision.album import Album
 from vision.calibrate import Camera
 from vision.evidence import photograph
 from vision.frames import Frame, Image, Source, TableFile
@@ -21,6 +24,8 @@ from vision.reader import Reader
 from vision.reading import Reading, Step
 
 _log = logging.getLogger(__name__)
+
+KEPT = "The game is kept; it goes on when this is mended."
 
 RETRY_SECONDS = 1.0
 """How long to wait before a lost camera is tried again."""
@@ -41,7 +46,8 @@ class Service(Generic[S]):
     """One table that is watched. :meth:`run` belongs to one thread; the rest to any.
 
     ``show`` is called with what the lights should tell now, ``changed`` when the camera's words
-    have changed. ``recorder`` keeps what was seen.
+    have changed. ``recorder`` keeps what was seen, ``faces`` what
+    the tokens look like.
     """
 
     def __init__(
@@ -52,15 +58,16 @@ class Service(Generic[S]):
         show: Callable[[Moment], None],
         changed: Callable[[], None],
         recorder: Recorder | None = None,
+        faces: FaceFile | None = None,
     ) -> None:
         self._table, self._source = table, source
-
         self._show, self._changed = show, changed
-        self._recorder = recorder
+        self._recorder, self._faces = recorder, faces
         self._fresh: TableFile | None = None
-        self._begin(table_file)
+        self._begin(table_file, faces.load() if faces else None)
         self._status = Status()
-        self._before: Image | None
+        self._before: Image | None = None
+        self._proof: tuple[str, ...] = ()
         self._lost = False
 
     # -- what the phones ask (web.Eyes) ----------------------------------------------
@@ -86,6 +93,8 @@ class Service(Generic[S]):
         if not 0 <= index < len(asks):
             raise BadInput("that question is settled already; look at the table's new position")
         self._status = replace(self._status, asks=())
+        chosen = [self._table.game.format(step.action) for step in asks[index]]
+        self._table.note("answered", {"chosen": chosen}, "referee")
         carry_out(self._table, asks[index], "referee")
         self._changed()
 
@@ -106,9 +115,11 @@ class Service(Generic[S]):
         learned anew."""
         self._fresh = table_file
 
-    def _begin(self, table_file: TableFile) -> None:
+    def _begin(self, table_file: TableFile, album: Album | None = None) -> None:
         self._table_file = table_file
-        self._reader: Reader[S] = Reader(self._table.game, self._table.setup, table_file)
+        self._reader: Reader[S] = Reader(
+            self._table.game, self._table.setup, table_file, live=True, album=album
+        )
         self._before = None
         if self._recorder:
             self._recorder.begin(table_file)
@@ -130,16 +141,23 @@ class Service(Generic[S]):
         """
         try:
             frame = self._source.read()
-            if frame is None:
-                return False
+        except HardwareFault as fault:
+            self._lose(fault)
+            return True
+        if frame is None:
+            return False
+        try:
             self._found()
             if self._fresh is not None:
                 fresh, self._fresh = self._fresh, None
                 self._begin(fresh)
             self._act(frame, self._reader.read(frame, self._table.past))
+            if self._faces:
+                self._faces.see(self._reader)
             self._table.tick()
         except HardwareFault as fault:
-            self._lose(fault)
+            # The journal's: nothing was taken, and the next picture tells the same story again.
+            self._say(replace(self._status, message=f"{fault} {KEPT}"))
         except CompanionError as error:
             self._say(replace(self._status, message=str(error)))
         except Exception:
@@ -154,22 +172,28 @@ class Service(Generic[S]):
         def pictures(action: Action) -> Mapping[str, bytes]:
             return self._photographs(frame, action)
 
+        if self._recorder:
+            self._recorder.see(frame, reading)
         if not reading.still:
             # While a hand is over the board what was said stays said, and what is lit lit.
             self._say(replace(self._status, still=False, message=reading.message))
             return
-        if self._recorder:
-            self._recorder.see(frame, reading)
         if reading.set_up is not None:
             self._table.arrange(reading.set_up, "camera")
         carry_out(self._table, reading.steps, pictures=pictures)
+        for step in reading.steps:
+            refused = step.takeback is None and step.ruling is not None and not step.legal
+            self._proof = step.ruling.spots if refused and step.ruling else ()
         if frame.image is not None:
             self._before = frame.image
         if reading.lifted:
             # A token in the hand is no disorder: it will land.
             reading = replace(reading, differs=(), message="")
-        if reading.differs != self._status.differs:
+        if bool(reading.differs) != bool(self._status.differs):
             self._note_differences(reading)
+        if reading.asks and not self._status.asks:
+            asked = [[self._table.game.format(step.action) for step in s] for s in reading.asks]
+            self._table.note("asked", {"candidates": asked}, "camera")
         message = reading.message or (self._recorder.trouble if self._recorder else "")
         self._say(Status(reading.still, message, reading.differs, reading.lifted, reading.asks))
 
@@ -197,7 +221,9 @@ class Service(Generic[S]):
         """Light what the moment asks for; tell the phones if anything is new to them."""
         new = status != self._status
         self._status = status
-        self._show(Moment(lifted=status.lifted, differs=status.differs))
+        last = self._table.actions[-1:]
+        spots = tuple(spot for action in last for spot in (action.origin, action.target) if spot)
+        self._show(Moment(status.lifted, status.differs, self._proof, spots))
         if new:
             self._changed()
 
@@ -205,7 +231,9 @@ class Service(Generic[S]):
         if not self._lost:
             _log.warning("%s", fault)
             self._lost = True
-        self._say(Status(message=f"{fault} The game is kept; it goes on when this is mended."))
+            with suppress(HardwareFault):  # the journal's disk may be gone with the camera
+                self._table.note("lost", {"reason": str(fault)}, "camera")
+        self._say(Status(message=f"{fault} {KEPT}"))
 
     def _found(self) -> None:
         if self._lost:

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from companion.rules import BadInput, Board
 from vision.calibrate import Camera
-from vision.eye import Glimpse
-from vision.frames import Frame, Image
+from vision.frames import Image
 from vision.observe import CLEAR, Looks, Token
 from vision.tabledice import Seen as SeenDie
 from vision.tabledice import learn_dice
-from vision.watch import Glance, Watch
+from vision.watching import Watching
 
 HAND = 2.4
 """A changed area of so many square pitches is a hand: a die that moved covers, with its sides,
@@ -37,7 +36,7 @@ class SeenDice:
         return True
 
 
-class DiceEye:
+class DiceEye(Watching):
     """Learns from the first picture how the dice of this table lean and are coloured.
 
     ``expected`` tells whose dice lie where; their values need not be right. ``tokens`` are all
@@ -62,10 +61,8 @@ class DiceEye:
                 "the first picture does not show the set-up: no dice are seen where they belong; "
                 "set them up and look again"
             )
+        super().__init__(board, camera, image, HAND)
         self._dice, self._look = dice, look
-        self._watch = Watch(board, camera, image, HAND)
-        self._image = image
-        self._glance: Glance | None = None
         faces = {token: look(token) for token in tokens}
         seen = dice.read(image, camera, board.spots)
         read = {spot: dice.token(die, faces) for spot, die in seen.items()}
@@ -74,26 +71,9 @@ class DiceEye:
             spot for spot in board.spots if self.position.get(spot) != expected.get(spot)
         )
 
-    @property
-    def camera(self) -> Camera:
-        """Return where the board lies in the last picture."""
-        return self._watch.camera
-
-    def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
-        """Compare a picture with the settled one."""
-        assert frame.image is not None
-        self._image = frame.image
-        self._glance = glance = self._watch.look(frame.image)
-        return Glimpse(glance.changed, glance.hand, glance.lost)
-
     def observe(self, spots: Iterable[str]) -> SeenDice:
         """Read the dice on ``spots``."""
         return SeenDice(self._dice.read(self._image, self.camera, sorted(spots)), self._look)
-
-    def settle(self, table: Mapping[str, str]) -> None:
-        """Take the last picture as the one to compare with."""
-        assert self._glance is not None
-        self._watch.settle(self._glance)
 
     def learn(self, spot: str, token: str) -> None:
         """Nothing is to be learned of a die: its pips say what it is."""

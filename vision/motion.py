@@ -1,0 +1,64 @@
+"""Does anything move? Told from one picture of a film to the next, before anything is read."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Frame, Image
+
+FILM = 0.4
+"""Pictures less than so many seconds apart are a film; later ones are looked at one by one."""
+PATIENCE = 2.0
+"""Seconds after which something large that lies quite still is looked at after all."""
+COLUMNS = 200
+"""Width in pixels at which motion is looked for: a hand is thirty across, an LED three."""
+AREA = 60
+"""Connected pixels of those that change when a hand moves; a lit LED changes a tenth of it."""
+
+
+class Motion:
+    """Remembers the last picture of a film, small."""
+
+    def __init__(self) -> None:
+        self._last: NDArray[np.uint8] | None = None
+        self._last_at = 0.0
+        self._calm_since = 0.0
+        self._film = False
+        self._spent = False
+
+    def moves(self, frame: Frame) -> bool:
+        """Tell whether something moved since the picture just before; False for single ones."""
+        assert frame.image is not None
+        small, last = _small(frame.image), self._last
+        self._film = last is not None and 0 <= frame.at - self._last_at < FILM
+        self._last, self._last_at = small, frame.at
+        if last is None or not self._film or last.shape != small.shape:
+            self._calm_since, self._spent = frame.at, False
+            return False
+        if _largest(cv2.absdiff(small, last)) < AREA:
+            return False
+        self._calm_since, self._spent = frame.at, False
+        return True
+
+    def patience_is_over(self) -> bool:
+        """Tell, once in a calm, that nothing has moved for so long that what looks like a hand
+        must be something else: a cup, or a picture that was mistaken for the table's."""
+        over = self._film and not self._spent and self._last_at - self._calm_since >= PATIENCE
+        self._spent = self._spent or over
+        return over
+
+
+def _small(image: Image) -> NDArray[np.uint8]:
+    step = max(1, image.shape[1] // COLUMNS)
+    return np.asarray(cv2.blur(np.ascontiguousarray(image[::step, ::step, 1]), (3, 3)), np.uint8)
+
+
+def _largest(difference: NDArray[np.uint8] | cv2.typing.MatLike) -> int:
+    """Return the area of the largest connected change beyond the noise."""
+    limit = 4.0 * float(np.median(difference)) + 10.0
+    changed = (np.asarray(difference) > limit).astype(np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(changed)
+    areas = np.asarray(stats)[1:, cv2.CC_STAT_AREA]
+    return int(areas.max()) if areas.size else 0
