@@ -17,6 +17,8 @@ S = TypeVar("S")
 
 SHARP = 40.0
 """Nats for one unit of error: measured errors of right faces scatter by about 0.03."""
+GLIMPSED = 4.0
+"""Nats for a story that goes on from what one earlier picture showed."""
 SURE = 0.9
 """Below this probability a reading is asked, not taken."""
 LONGEST = 6
@@ -47,6 +49,11 @@ class Decoded(Generic[S]):
         """Tell whether the best story may be taken without asking."""
         return self.best is not None and self.p >= SURE
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Return the best story in words that can be compared; empty where there is none."""
+        return _key(self.best.story) if self.best else ()
+
 
 class Decoder(Generic[S]):
     """Searches the stories for one picture."""
@@ -58,7 +65,10 @@ class Decoder(Generic[S]):
         belief: Mapping[str, str],
         spots: frozenset[str],
         checked: frozenset[str],
+        glimpsed: tuple[str, ...] = (),
     ) -> None:
+        """``glimpsed`` are the actions that an earlier picture spoke for, not yet believed."""
+        self._glimpsed = glimpsed
         self._game, self._seen, self._belief = game, seen, belief
         self._spots, self._checked = spots, checked
         self._teller = Teller(game, spots)
@@ -128,6 +138,8 @@ class Decoder(Generic[S]):
             if not self._same(story, spot):
                 return None
         table, score, misfits = dict(story.table), -story.cost, []
+        if self._glimpsed and key[: len(self._glimpsed)] == self._glimpsed:
+            score += GLIMPSED
         for spot in self._spots | (story.touched & self._checked):
             token, error = self._best(story, spot)
             score -= SHARP * min(error, 1.0)

@@ -14,11 +14,13 @@ from vision.observe import Token
 @dataclass(frozen=True, slots=True)
 class Glimpse:
     """One picture against what was settled before: the spots that look different, whether a hand
-    is in view, whether the board is lost."""
+    is in view, whether the board is lost. ``hasty``: the next picture follows at once and this
+    one may show the middle of a move, so that two have to say the same."""
 
     changed: tuple[str, ...] = ()
     hand: bool = False
     lost: bool = False
+    hasty: bool = False
 
 
 class Seen(Protocol):

@@ -211,7 +211,7 @@ class Chess(Game[State]):
 
     def look(self, token: str) -> Look:
         """Return the face of a man; how far it is turned means nothing."""
-        return Look(token)
+        return Look(token, body=token.partition(" ")[0])
 
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return a flat picture of a man, upright for White."""
