@@ -64,7 +64,7 @@ class Appearances:
         self.prints[spot] = patch
 
     def empty_limit(self, patches: Mapping[str, Floats], covered: Iterable[str]) -> float:
-        """Return the error below which a spot is bare: thrice what bare ones leave when held
+        """Return the error below which a spot is bare: twice what bare ones leave when held
         against the middle print of their shade, as covered ones are."""
         hidden = set(covered)
         bare = {spot: patch for spot, patch in patches.items() if spot not in hidden}
@@ -72,7 +72,7 @@ class Appearances:
             print_error(patch, self._usual[spot], disc(0.38, 0.05)) / self.unit
             for spot, patch in list(bare.items())[:: max(1, len(bare) // 40)]
         ]
-        return min(0.12, max(0.02, 3 * float(np.percentile(left, 80)))) if left else 0.05
+        return min(0.08, max(0.02, 2 * float(np.percentile(left, 80)))) if left else 0.05
 
     def emptiness(self, spot: str, patch: Floats) -> float:
         """Return the error of taking ``spot`` for empty: with its light off, or with it on.
@@ -103,8 +103,11 @@ def lit_error(patch: Floats, print_: Floats, ring: Floats) -> float:
         found[0] = np.clip(found[0], *GAIN)
         rest = (seen - bare * found[0]) * weight
         shine = basis[:, 1:]
-        halo = np.linalg.solve(shine.T @ shine + 1e-3 * np.eye(2), shine.T @ rest)
-        left += float(((rest - shine @ halo) ** 2).sum())
+        # Light is only ever added: the better of the two halos, if it brightens.
+        gains = (shine * rest[:, None]).sum(0) / ((shine * shine).sum(0) + 1e-3)
+        kept = [float(((rest - halo * max(g, 0.0)) ** 2).sum())
+                for halo, g in zip(shine.T, gains, strict=True)]  # fmt: skip
+        left += min(kept)
     return left / (3 * float((weight * weight).sum()))
 
 

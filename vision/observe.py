@@ -12,7 +12,7 @@ from vision.raster import Floats
 Token = str | None
 Looks = Callable[[str], Look]
 
-UNKNOWN = 0.18
+UNKNOWN = 0.22
 """Error of a face never seen: more than a known face leaves, less than a wrong one."""
 CLEAR = 0.30
 """Beyond this error a spot does not show the token."""

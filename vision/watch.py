@@ -125,7 +125,7 @@ class Watch:
         if self._doubted.any():
             self._doubted &= off > _limit(off, self._reference[..., 1])
         mean = cv2.addWeighted(self._reference, 1 - blend, glance.even, blend, 0)
-        new = (off > 3 * _median(off) + 1).astype(np.uint8)
+        new = (off > 3 * _quiet(off[::3, ::3]) + 1).astype(np.uint8)
         self._reference = np.asarray(cv2.copyTo(glance.even, new, mean), np.float32)
 
     def gains(self, glance: Glance) -> dict[str, Floats]:
@@ -154,6 +154,7 @@ class Watch:
         )
         inside = cv2.erode(self._valid.astype(np.uint8), np.ones((5, 5), np.uint8),
                            borderType=cv2.BORDER_CONSTANT, borderValue=0)  # fmt: skip
+        self._sample = np.flatnonzero(self._valid)[::7]
         self._rim = self._valid & (np.asarray(inside) == 0)
         columns, rows = self._raster.maps(camera, self._shrink)
         self._maps = cv2.convertMaps(columns, rows, cv2.CV_16SC2)
@@ -188,10 +189,11 @@ class Watch:
         # Shot noise grows with the root of the light, so differences count less in bright places.
         scaled = off / np.sqrt(bright + 16) * 10
         spots = scaled.ravel()[self._discs].mean(1)
-        usual = float(np.median(spots))
+        # Half the board may be hidden: the quieter quarter tells what is usual.
+        usual = 1.07 * float(np.percentile(spots, 25))
         changed = tuple(self._names[i] for i in np.flatnonzero(spots > 1.7 * usual + 0.9))
         valid = self._valid & self._where & ~self._doubted
-        hand = self._hand(off, bright, _quiet(off[self._valid]), valid) or hidden
+        hand = self._hand(off, bright, _quiet(off.ravel()[self._sample]), valid) or hidden
         upset = float(np.mean(spots > 4 * usual + 6))
         return Glance(changed, hand, False, even, gain, upset), self._drift(even, bright), usual
 
@@ -253,7 +255,7 @@ class Watch:
         """Find the board again after a bump; None where it is not to be found."""
         camera, good = self._camera, False
         model = np.ascontiguousarray(self._reference[..., 1])
-        keep = self._camera, self._maps, self._valid, self._shrink, self._rim
+        keep = self._camera, self._maps, self._valid, self._shrink, self._rim, self._sample
         for reach in (0.75, 0.3):
             seen = np.ascontiguousarray(self._flat(image)[..., 1])
             fit = match(model, seen, self._raster, self._board, camera, 1.0, reach, 0)
@@ -262,7 +264,7 @@ class Watch:
                 break
             camera = fit.camera
             self._look_through(camera)
-        self._camera, self._maps, self._valid, self._shrink, self._rim = keep
+        (self._camera, self._maps, self._valid, self._shrink, self._rim, self._sample) = keep
         return camera if good else None
 
     def _board_mask(self) -> NDArray[np.bool_]:
@@ -314,13 +316,14 @@ def _quadratic(size: tuple[int, int]) -> Floats:
 
 def _limit(off: Floats, bright: Floats) -> Floats:
     """Return what noise and small shifts do not reach."""
-    return np.asarray(4 * _quiet(off) + 0.05 * bright + 2, np.float32)
+    return np.asarray(4 * _quiet(off[::3, ::3]) + 0.05 * bright + 2, np.float32)
 
 
 def _quiet(off: Floats) -> float:
     """Return the usual difference where nothing changed, even if half the table is hidden: twice
     the lower quartile, which is the median of noise."""
-    return 2 * float(np.percentile(off.ravel()[::7], 25))
+    quarter = off.size // 4
+    return 2 * float(np.partition(off.ravel(), quarter)[quarter])
 
 
 def _median(values: Floats) -> float:

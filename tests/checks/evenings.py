@@ -109,12 +109,16 @@ class Evening:
             self.coming = list(scene.events)
             if scene.troubles:
                 self.camera.troubles = scene.troubles
+            frame = None
             for line in scene.does:
                 perform(self.camera.table, line)
-            frame = self.camera.read()
-            while self.camera.hand_in_view or self.camera.busy:
-                yield self._with_truth(frame, "hand", [], trouble)
                 frame = self.camera.read()
+                while self.camera.hand_in_view or self.camera.busy:
+                    # A hand that puts things beside the board may be out of the picture.
+                    if line.startswith("move"):
+                        yield self._with_truth(frame, "hand", [], trouble)
+                    frame = self.camera.read()
+            frame = frame or self.camera.read()
             troubles = self.camera.troubles
             if troubles.torn or troubles.lost:
                 self.camera.troubles = replace(troubles, torn=0.0, lost=0.0)
@@ -163,7 +167,8 @@ class Evening:
 
     def _late_lines(self) -> list[str]:
         late, self._late = self._late, []
-        return late
+        lying = self.camera.table.position
+        return [line for line in late if line.split()[1] in lying]
 
     def _turn(self) -> Iterator[tuple[Scene, str]]:
         """Yield a refused move and its take-back, moves taken back, or some moves on."""
@@ -324,5 +329,7 @@ def _pose(chance: random.Random, size: tuple[int, int], marks: str) -> View:
 
 
 def _for_size(troubles: Troubles, size: tuple[int, int]) -> Troubles:
-    """Scale what is counted in pixels: a small picture of a lens is no less sharp a lens."""
-    return replace(troubles, blur=max(0.3, troubles.blur * size[0] / 1640))
+    """Scale what is counted in pixels: a small picture of a lens is no less sharp a lens. Two
+    hand frames a gesture show the hand over the board; in more it is on its way."""
+    blur = max(0.3, troubles.blur * size[0] / 1640)
+    return replace(troubles, blur=blur, hand_frames=min(2, troubles.hand_frames))
