@@ -8,7 +8,7 @@ from typing import Any
 from companion.rules import Action
 from companion.story import Entry, tell
 from companion.table import Table
-from vision.frames import Source
+from vision.frames import Frame, Source
 from vision.reader import Reader
 from vision.reading import Reading, Step
 
@@ -20,11 +20,17 @@ def replay(source: Source, reader: Reader[Any], table: Table[Any]) -> Iterator[E
     No frame waits for a later one.
     """
     while (frame := source.read()) is not None:
-        reading = reader.read(frame, table.past)
-        if reading.set_up is not None:
-            table.arrange(reading.set_up, "camera")
-        yield line_of(table, reading)
-        carry_out(table, reading.steps)
+        yield read_frame(reader, table, frame)
+
+
+def read_frame(reader: Reader[Any], table: Table[Any], frame: Frame) -> Entry:
+    """Read one frame, give the table what happened, and return the frame's line."""
+    reading = reader.read(frame, table.past)
+    if reading.set_up is not None:
+        table.arrange(reading.set_up, "camera")
+    line = line_of(table, reading)
+    carry_out(table, reading.steps)
+    return line
 
 
 def line_of(table: Table[Any], reading: Reading) -> Entry:

@@ -122,3 +122,21 @@ def say(value: Any) -> None:
     """Print one JSON value on one line, at once."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
     sys.stdout.flush()
+
+
+def table_game(table_file: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
+    """Return the game that a table file names, and who plays it by which options.
+
+    Raises:
+        BadInput: a field is missing or wrong.
+    """
+    for name in ("game", "seats"):
+        if name not in table_file:
+            raise BadInput(f"the table file has no field {name!r}")
+    seats, options = table_file["seats"], table_file.get("options", {})
+    if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
+        raise BadInput(f'field seats of the table file is a list such as ["red"], not {seats!r}')
+    if not isinstance(options, dict):
+        raise BadInput(f"field options of the table file maps names to values, not {options!r}")
+    game = find_game(str(table_file["game"]))
+    return game, game.setup(seats, {name: str(value) for name, value in options.items()})

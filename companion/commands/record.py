@@ -8,12 +8,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from companion.commands.common import read_json, say
-from companion.commands.recorded import needed, sentence
-from companion.games import find_game
+from companion.commands.common import read_json, say, table_game
+from companion.commands.recorded import sentence
 from companion.journal import Journal
 from companion.recording import QUALITY, Recording, from_jpeg, resume_recorded
-from companion.replay import carry_out, line_of
+from companion.replay import read_frame
 from companion.rules import BadInput, CompanionError, HardwareFault
 from companion.service import RETRY_SECONDS
 from companion.story import Entry
@@ -65,18 +64,14 @@ class Scorer:
     """
 
     def __init__(self, table_file: Mapping[str, Any]) -> None:
-        game = find_game(str(needed(table_file, "game")))
-        setup = game.setup(needed(table_file, "seats"), table_file.get("options"))
+        game, setup = table_game(table_file)
         self._table: Table[Any] = Table.create(Journal(":memory:"), game, setup)
         resume_recorded(self._table, table_file)
         self._reader: Reader[Any] = Reader(game, setup, dict(table_file))
 
     def read(self, frame: Frame) -> Entry:
         """Return the line of ``frame``; what happened is played."""
-        reading = self._reader.read(frame, self._table.past)
-        line = line_of(self._table, reading)
-        carry_out(self._table, reading.steps)
-        return line
+        return read_frame(self._reader, self._table, frame)
 
 
 def record(

@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.commands.common import read_json, say
-from companion.games import find_game
+from companion.commands.common import read_json, say, table_game
 from companion.journal import Journal
 from companion.recording import resume_recorded
 from companion.referee import audit
@@ -26,20 +25,20 @@ def run_replay(arguments: argparse.Namespace) -> int:
     if not recording.exists():
         raise BadInput(f"there is no recording {recording}")
     table_file = read_json(arguments.table or beside(recording))
-    game = find_game(str(needed(table_file, "game")))
-    setup = game.setup(needed(table_file, "seats"), table_file.get("options"))
+    game, setup = table_game(table_file)
     table: Table[Any] = Table.create(Journal(arguments.journal or ":memory:"), game, setup)
     resume_recorded(table, table_file)
     reader = Reader(game, setup, dict(table_file))
     source = open_source(recording)
-    readable, trouble = 0, ""
     try:
         for line in replay(source, reader, table):
-            readable += line["position"] is not None or "message" not in line
-            trouble = line.pop("message", "") if arguments.json else line.get("message", "")
-            if trouble:
+            if trouble := line.get("message", ""):
                 print(f"companion: {line['frame']}: {trouble}", file=sys.stderr)
-            say(line) if arguments.json else print(sentence(line))
+            if arguments.json:
+                line.pop("message", None)
+                say(line)
+            else:
+                print(sentence(line))
     finally:
         source.close()
     return 0
@@ -50,17 +49,6 @@ def beside(recording: Path) -> Path:
     if recording.is_dir():
         return recording / "table.json"
     return recording.with_suffix(".table.json")
-
-
-def needed(table_file: Any, name: str) -> Any:
-    """Return a field of the table file.
-
-    Raises:
-        BadInput: the field is missing.
-    """
-    if name not in table_file:
-        raise BadInput(f"the table file has no field {name!r}")
-    return table_file[name]
 
 
 def sentence(line: Entry) -> str:
