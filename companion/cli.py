@@ -135,7 +135,7 @@ def add_rules_commands(commands: Commands) -> None:
 
 
 def add_recorded_commands(commands: Commands) -> None:
-    """Add replay, record and audit."""
+    """Add replay, look, record and audit."""
     replay = add_command(
         commands,
         "replay",
@@ -155,6 +155,20 @@ def add_recorded_commands(commands: Commands) -> None:
         metavar="FILE",
         type=Path,
         help="keep the game in this journal, for `audit` and `play`",
+    )
+    look = add_command(
+        commands,
+        "look",
+        "recorded.run_look",
+        "tell from one photograph whether the board is empty, set up, or what stands where",
+        "companion look photo.jpg --table table.json",
+    )
+    look.add_argument("photo", metavar="PHOTO", type=Path)
+    look.add_argument(
+        "--table",
+        metavar="FILE",
+        type=Path,
+        help="the table file; default: the photo's name with .table.json",
     )
     record = add_command(
         commands, "record", "record.run_record",

@@ -1,4 +1,4 @@
-"""``replay`` and ``audit``: games that were recorded before."""
+"""``replay``, ``look`` and ``audit``: games that were recorded before."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from companion.rules import BadInput
 from companion.story import Entry
 from companion.table import Table
 from vision.reader import Reader
-from vision.sources import open_source
+from vision.single import look_once
+from vision.sources import load_picture, open_source
 
 
 def run_replay(arguments: argparse.Namespace) -> int:
@@ -41,6 +42,24 @@ def run_replay(arguments: argparse.Namespace) -> int:
                 print(sentence(line))
     finally:
         source.close()
+    return 0
+
+
+def run_look(arguments: argparse.Namespace) -> int:
+    """Print what one photograph shows: an empty board, the set-up, or each spot's token."""
+    photo: Path = arguments.photo
+    image = load_picture(photo)
+    if image is None:
+        raise BadInput(f"{photo} is not there, or is no picture that can be read")
+    table_file = read_json(arguments.table or beside(photo))
+    game, setup = table_game(table_file)
+    position = look_once(game, setup, dict(table_file), image)
+    if arguments.json:
+        say({"position": position})
+    elif isinstance(position, str):
+        print({"empty": "the board is empty", "start": "the board is set up"}[position])
+    else:
+        print("; ".join(f"{spot} {token}" for spot, token in sorted(position.items())))
     return 0
 
 
