@@ -100,21 +100,43 @@ class Watch:
         pixels = camera.pixels_per_mm() * self._board.pitch
         if float(np.linalg.norm(off, axis=1).max()) > 0.015 * pixels:
             self._look_through(camera)
-            # The board may have moved on the table: until the next still picture only what lies
-            # on it can be compared.
-            self._where = self._on_board
-            glance, _, usual = self._compare(image)
-            if glance.hand:
-                shaded = self._compare(image, shade=True)[0]
-                glance = glance if shaded.hand else shaded
-            off = np.asarray(cv2.absdiff(glance.even, self._reference)).max(-1)
-            strange = (off > _limit(off, self._reference[..., 1])).astype(np.uint8)
-            self._doubted = ~self._on_board & (cv2.dilate(strange, np.ones((5, 5), np.uint8)) > 0)
+            glance, usual = self._after_bump(image)
         self._usual = usual
         if glance.upset > MANY:
             # Half a frame, or a table swept clean: nothing to be read move by move.
             return replace(glance, lost=not glance.hand)
         return glance
+
+    def _after_bump(self, image: Image) -> tuple[Glance, float]:
+        """Compare through the camera's new place.
+
+        Where the board moved on the table, what is around it looks new on all sides: until the
+        next still picture only the board can then be compared. An arm comes from one side.
+        """
+        glance, _, usual = self._compare(image)
+        if glance.hand:
+            shaded = self._compare(image, shade=True)[0]
+            glance = glance if shaded.hand else shaded
+        if not glance.hand or not self._new_around(glance.even):
+            return glance, usual
+        self._where = self._on_board
+        glance, _, usual = self._compare(image)
+        if glance.hand:
+            shaded = self._compare(image, shade=True)[0]
+            glance = glance if shaded.hand else shaded
+        off = np.asarray(cv2.absdiff(glance.even, self._reference)).max(-1)
+        strange = (off > _limit(off, self._reference[..., 1])).astype(np.uint8)
+        self._doubted = ~self._on_board & (cv2.dilate(strange, np.ones((5, 5), np.uint8)) > 0)
+        return glance, usual
+
+    def _new_around(self, even: Floats) -> bool:
+        """Tell whether what lies beside the board looks new on three sides at least."""
+        off = np.asarray(cv2.absdiff(even, self._reference)).max(-1)
+        strange = (off > _limit(off, self._reference[..., 1])) & self._valid & ~self._on_board
+        rows, columns = np.nonzero(strange)
+        up, right = rows / self._raster.height - 0.5, columns / self._raster.width - 0.5
+        side = (up > right).astype(int) + 2 * (up > -right)
+        return int((np.bincount(side, minlength=4) > 0.5 * PER_PITCH**2).sum()) >= 3
 
     def settle(self, glance: Glance, blend: float = 0.5) -> None:
         """Take a still picture as the new reference; ``blend`` is its weight where nothing
