@@ -115,7 +115,8 @@ class Calibrator:
             self._points = {} if self._draft.sure else dict(points)
 
     def accept(self) -> None:
-        """Keep what is shown: the game is read by it from now on.
+        """Keep what is shown: the game is read by it from now on, and what stands there learned
+        anew.
 
         Raises:
             BadInput: the board is not found yet.
@@ -126,11 +127,13 @@ class Calibrator:
             located, how = self._located(image)
             if how == "guess":
                 raise BadInput("the board is not found yet; place the points first")
-            if how != "running":
+            if how == "running":
+                file = dict(self._table_file())
+            else:
                 file = entered(self._board, located.camera)
                 if located.sure:
                     file |= measured_markers(image, self._board, located.camera)
-                self._keep(file)
+            self._keep(file)
             self._draft, self._points = None, {}
 
     def _image(self) -> Image:

@@ -12,6 +12,7 @@ from typing import Any
 from companion.calibrating import Calibrator, write_table_file
 from companion.commands.common import read_json
 from companion.journal import Journal
+from companion.keeping import FaceFile
 from companion.panel import Panel
 from companion.places import host_names
 from companion.recording import Recorder, Recording, named
@@ -145,7 +146,13 @@ class Stage:
         window = Window(source)
         recorder = Recorder(Recording(wishes.record), self.table) if wishes.record else None
         self.service = Service(
-            self.table, table_file, window, self.panel.show, self._changed, recorder
+            self.table,
+            table_file,
+            window,
+            self.panel.show,
+            self._changed,
+            recorder,
+            FaceFile(faces_file_of(wishes.journal), self.table.game.name),
         )
         config = Config(
             address=f"http://{wishes.address}:{wishes.port}",
@@ -232,6 +239,11 @@ class Stage:
 def table_file_of(journal: Path) -> Path:
     """Return where the calibration of a journal's table is kept."""
     return journal.with_suffix(".table.json")
+
+
+def faces_file_of(journal: Path) -> Path:
+    """Return where the faces of a journal's tokens are kept."""
+    return journal.with_suffix(".faces.npz")
 
 
 def kept_table_file(journal: Path) -> TableFile:

@@ -4,24 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+
 from companion.rules import Board
+from vision.album import Album, album_of, level_of
 from vision.appearance import Appearances, flat_field
 from vision.calibrate import Camera
-from vision.eye import Glimpse
-from vision.frames import Frame, Image
-from vision.observe import Looks, Observation
+from vision.faces import Face, Likeness, view
+from vision.frames import Image
+from vision.observe import CLEAR, Looks, Observation, fit_both
 from vision.patches import cut, halve, soften
 from vision.raster import Floats
-from vision.watch import Glance, Watch
+from vision.watching import Watching
 
 
-class FaceEye:
-    """Enrols what ``expected`` says from the first picture, and recognises it from then on."""
+class FaceEye(Watching):
+    """Enrols what ``expected`` says from the first picture, and recognises it from then on.
+
+    ``album`` holds faces of an earlier game at this table: they tell a wrong or turned token, and
+    tokens that come into play later. ``faults`` says of each wrong spot whether it is ``empty``,
+    shows a ``wrong`` token or is ``turned``.
+    """
 
     def __init__(
-        self, board: Board, camera: Camera, image: Image, look: Looks, expected: Mapping[str, str]
+        self,
+        board: Board,
+        camera: Camera,
+        image: Image,
+        look: Looks,
+        expected: Mapping[str, str],
+        album: Album | None = None,
     ) -> None:
-        self._board, self._look = board, look
+        super().__init__(board, camera, image)
+        self._look = look
         patches = self._cut(image, camera, board.spots)
         self._field = flat_field(board, patches, expected)
         patches = {spot: patch / self._field[spot] for spot, patch in patches.items()}
@@ -30,43 +45,42 @@ class FaceEye:
             self._appearances.enrol(look(token), spot, patches[spot])
         self._appearances.measure()
         limit = self._appearances.empty_limit(patches, expected)
-        self.wrong = frozenset(
-            spot for spot in expected if self._appearances.emptiness(spot, patches[spot]) < limit
-        )
+        self.faults = {
+            spot: "empty"
+            for spot in expected
+            if self._appearances.emptiness(spot, patches[spot]) < limit
+        }
+        if album is not None:
+            self._compare(album, patches, expected)
         for spot in self.wrong:
             self._appearances.faces.pop(look(expected[spot]).face, None)
-        self._watch = Watch(board, camera, image)
-        self._image = image
-        self._glance: Glance | None = None
+        if album is not None:
+            self._take_over(album)
         self._seen: Observation | None = None
 
     @property
-    def camera(self) -> Camera:
-        """Return where the board lies in the last picture."""
-        return self._watch.camera
+    def wrong(self) -> frozenset[str]:
+        """Return the spots that did not show what was expected in the first picture."""
+        return frozenset(self.faults)
 
-    def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
-        """Compare a picture with the settled one."""
-        assert frame.image is not None
-        self._image = frame.image
-        self._glance = glance = self._watch.look(frame.image)
-        return Glimpse(glance.changed, glance.hand, glance.lost)
+    @property
+    def faces(self) -> int:
+        """Return how many faces are known."""
+        return len(self._appearances.faces)
+
+    def album(self, game: str) -> Album:
+        """Return the faces, to be kept for the next game."""
+        return album_of(game, self._appearances)
 
     def observe(self, spots: Iterable[str]) -> Observation:
         """Hold the faces against ``spots``, each in the light of the first picture."""
-        assert self._glance is not None
-        gains = self._watch.gains(self._glance)
+        gains = self._watch.gains(self.glance)
         patches = {
             spot: patch / (gains[spot] * self._field[spot])
             for spot, patch in self._cut(self._image, self.camera, sorted(spots)).items()
         }
         self._seen = Observation(patches, self._appearances, self._look)
         return self._seen
-
-    def settle(self, table: Mapping[str, str]) -> None:
-        """Take the last picture as the one to compare with."""
-        assert self._glance is not None
-        self._watch.settle(self._glance)
 
     def learn(self, spot: str, token: str) -> None:
         """Enrol the face on ``spot``, if it was observed."""
@@ -78,9 +92,53 @@ class FaceEye:
         if self._seen is not None and spot in self._seen.patches:
             self._appearances.bare(spot, self._seen.patches[spot])
 
+    def _compare(
+        self, album: Album, patches: Mapping[str, Floats], expected: Mapping[str, str]
+    ) -> None:
+        """Find tokens that stand where others belong, or the wrong way round. An album that fits
+        hardly any token is of other pieces and says nothing."""
+        known, unit = album.in_light(level_of(self._appearances)), self._appearances.unit
+        asked = {
+            spot: self._look(token)
+            for spot, token in expected.items()
+            if spot not in self.faults and self._look(token).face in known
+        }
+        fits = {spot: _fit(patches[spot], known[k.face], unit) for spot, k in asked.items()}
+        best = {spot: min(fit.error for fit in both.values()) for spot, both in fits.items()}
+        self._album_fits = bool(best) and float(np.median(list(best.values()))) <= CLEAR
+        if not self._album_fits:
+            return
+        for spot, wanted in asked.items():
+            if wanted.turn is not None and best[spot] < CLEAR:
+                turn = (wanted.turn - album.turns[wanted.face]) % 360.0
+                right = 0.0 if turn < 90 or turn > 270 else 180.0
+                if fits[spot][right].error > max(CLEAR, 2 * fits[spot][180.0 - right].error):
+                    self.faults[spot] = "turned"
+            elif best[spot] > CLEAR:
+                others = [
+                    min(f.error for f in _fit(patches[spot], face, unit).values())
+                    for name, face in known.items()
+                    if name != wanted.face
+                ]
+                if min(others, default=1.0) < 0.5 * best[spot]:
+                    self.faults[spot] = "wrong"
+
+    def _take_over(self, album: Album) -> None:
+        """Know the album's faces that this picture did not show."""
+        if not self._album_fits:
+            return
+        for name, face in album.in_light(level_of(self._appearances)).items():
+            if name not in self._appearances.faces:
+                self._appearances.faces[name] = face
+                self._appearances.turns[name] = album.turns[name]
+
     def _cut(self, image: Image, camera: Camera, spots: Iterable[str]) -> dict[str, Floats]:
         names = list(spots)
         small, shrink = halve(image, camera.pixels_per_mm() * self._board.pitch)
         centres = [self._board[spot].centre for spot in names]
         taken = soften(cut(small, shrink, camera, self._board.pitch, centres))
         return dict(zip(names, taken, strict=True))
+
+
+def _fit(patch: Floats, face: Face, unit: float) -> Mapping[float, Likeness]:
+    return fit_both(patch, view(patch), face, unit)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Generic, TypeVar
 
 from companion.rules import Action, BadInput, Board, Game, Setup
+from vision.album import Album
+from vision.body_eye import BodyEye
 from vision.calibrate import Camera, camera_from_table
 from vision.decode import Decoded, Decoder, Told, with_probability
 from vision.dice_eye import DiceEye
@@ -16,6 +19,7 @@ from vision.frames import Frame, Image, TableFile
 from vision.observe import CLEAR, Token
 from vision.reading import Reading
 from vision.story import Standing
+from vision.waiting import Gate, to_do
 
 S = TypeVar("S")
 
@@ -28,9 +32,23 @@ class Reader(Generic[S]):
 
     The reader keeps its own belief of what physically stands where: after an illegal move, or
     while a captor is not yet turned back, the table differs from the state of the game.
+
+    A ``live`` reader waits for a complete set-up and says what is missing; one that reads a
+    recording takes the first picture as it is. ``album`` holds faces known from before.
     """
 
-    def __init__(self, game: Game[S], setup: Setup, table_file: TableFile) -> None:
+    def __init__(
+        self,
+        game: Game[S],
+        setup: Setup,
+        table_file: TableFile,
+        *,
+        live: bool = False,
+        album: Album | None = None,
+    ) -> None:
+        self._live, self._album = live, album
+        self._gate, self._waiting = Gate(), Reading("", still=False)
+        self._draft: Camera | None = None
         self._game, self._table_file = game, table_file
         self._board: Board = game.board(setup)
         self._start = game.start(setup)
@@ -41,6 +59,8 @@ class Reader(Generic[S]):
         self._standing: tuple[Standing, ...] = ()
         self._open: frozenset[str] = frozenset()
         self._known: S | None = None
+        self._said: tuple[str, ...] | None = None
+        self._glimpsed: tuple[str, ...] = ()
         self._actions: list[tuple[S, Action]] = []
 
     @property
@@ -51,18 +71,29 @@ class Reader(Generic[S]):
     @property
     def camera(self) -> Camera | None:
         """Return how the last picture shows the board; None before the first."""
-        return self._eye.camera if self._eye else None
+        return self._eye.camera if self._eye else self._draft
+
+    @property
+    def faces(self) -> int:
+        """Return how many faces are known; 0 before the game began, and for dice."""
+        return self._eye.faces if isinstance(self._eye, FaceEye) else 0
+
+    def album(self) -> Album | None:
+        """Return the faces known by now, None where there are none."""
+        eye = self._eye
+        return eye.album(self._game.name) if isinstance(eye, FaceEye) else None
 
     def read(self, frame: Frame, past: Sequence[S]) -> Reading:
         """Read one frame. ``past`` holds every state up to the current one, which comes last.
 
         Raises:
-            BadInput: in the first picture the board is not found or is not set up.
+            BadInput: in the first picture the board is not found; in a recording also where it
+                is not set up.
         """
         if frame.image is None:
             return Reading(frame.name, still=False, message=frame.trouble or "no picture")
         if self._eye is None:
-            return self._begin(frame, past)
+            return self._wait(frame, past) if self._live else self._begin(frame, past)
         glance = self._eye.look(frame, self._table)
         if glance.lost:
             return Reading(
@@ -75,6 +106,18 @@ class Reader(Generic[S]):
         return self._read_still(frame.name, self._eye, glance, past)
 
     # -- the first picture -------------------------------------------------------------
+
+    def _wait(self, frame: Frame, past: Sequence[S]) -> Reading:
+        """Begin as soon as the table is set up and nobody reaches over it."""
+        assert frame.image is not None
+        if not self._gate.calm(frame.image):
+            return replace(self._waiting, frame=frame.name, still=False)
+        if self._gate.due():
+            try:
+                self._waiting = self._begin(frame, past)
+            except BadInput as error:
+                self._waiting = Reading(frame.name, still=False, message=str(error))
+        return replace(self._waiting, frame=frame.name)
 
     def _begin(self, frame: Frame, past: Sequence[S]) -> Reading:
         assert frame.image is not None
@@ -90,14 +133,22 @@ class Reader(Generic[S]):
         wrong = eye.wrong
         if isinstance(eye, DiceEye) and self._game.free_set_up and len(past) == 1:
             return self._set_up(frame, eye, state)
-        if len(wrong) > max(2, len(expected) // 2):
-            raise BadInput(
-                f"the first picture does not show the set-up: look at {', '.join(sorted(wrong))}"
+        faults = eye.faults if isinstance(eye, FaceEye | BodyEye) else dict.fromkeys(wrong, "wrong")
+        words, many = to_do(faults, expected), len(wrong) > max(2, len(expected) // 2)
+        self._draft = camera
+        # Resumed in mid-game, a few differences may be moves made meanwhile; at the start they
+        # are pieces not yet put down.
+        if self._live and wrong and (many or len(past) == 1):
+            table = {s: t for s, t in expected.items() if s not in wrong}
+            return Reading(
+                frame.name, True, table, differs=tuple(sorted(wrong)), message=f"Set up: {words}."
             )
+        if many and not isinstance(eye, BodyEye):
+            raise BadInput(f"the first picture does not show the set-up: {words}")
         self._eye = eye
         self._table = {s: t for s, t in expected.items() if s not in wrong}
         self._open, self._known = wrong, state
-        message = f"not as at the set-up: {', '.join(sorted(wrong))}" if wrong else ""
+        message = f"not as at the set-up: {words}" if wrong else ""
         return Reading(
             frame.name, True, dict(self._table), differs=tuple(sorted(wrong)), message=message
         )
@@ -106,9 +157,16 @@ class Reader(Generic[S]):
         """Return the eye that these tokens need."""
         tokens = {*self._game.expect(self._start).values(), *expected.values()}
         look = self._game.look
+        if self._bodily(tokens):
+            return BodyEye(self._board, camera, image, look, expected)
         if all(look(token).pips for token in tokens):
             return DiceEye(self._board, camera, image, look, expected, tokens)
-        return FaceEye(self._board, camera, image, look, expected)
+        return FaceEye(self._board, camera, image, look, expected, self._album)
+
+    def _bodily(self, tokens: Iterable[str]) -> bool:
+        """Tell whether tokens are told apart by the colours of their bodies only."""
+        looks = [self._game.look(token) for token in tokens]
+        return all(look.body and look.turn is None and not look.pips for look in looks)
 
     def _set_up(self, frame: Frame, eye: DiceEye, state: S) -> Reading:
         """Take over the position that the players chose, if it may be; else say what is wrong."""
@@ -137,13 +195,24 @@ class Reader(Generic[S]):
         seen = eye.observe(checked)
         self._adopt(seen, past[-1], checked)
         changed = self._really_changed(seen, past[-1], checked)
-        eye.settle(self._table)
         if not changed:
-            self._open, self._known = frozenset(), past[-1]
+            eye.settle(self._table)
+            self._open, self._known, self._said = frozenset(), past[-1], None
+            self._glimpsed = ()
             return Reading(name, True, dict(self._table))
-        decoder = Decoder(self._game, seen, self._table, changed, checked)
+        decoder = Decoder(self._game, seen, self._table, changed, checked, self._glimpsed)
         decoded = decoder.decode(past, self._led(past), self._standing)
-        return self._tell(name, seen, changed, decoded)
+        if glance.hasty and not self._agrees(decoded):
+            return Reading(name, still=False)
+        reading = self._tell(name, seen, changed, decoded)
+        eye.settle(self._table)
+        return reading
+
+    def _agrees(self, decoded: Decoded[S]) -> bool:
+        """Tell whether the last picture that showed a change said the same."""
+        agrees, self._said = decoded.said == self._said, decoded.said
+        self._glimpsed = decoded.said or self._glimpsed
+        return agrees
 
     def _doubtful(self, state: S) -> frozenset[str]:
         """Return the spots where the table must differ from a state that others changed: a move
@@ -252,6 +321,7 @@ class Reader(Generic[S]):
                 name, True, self._as_seen(seen, changed), asks=asks, message="which was it?"
             )
         self._take(seen, best)
+        self._glimpsed = ()
         return Reading(name, True, dict(self._table), with_probability(best.story.steps, decoded.p))
 
     def _take(self, seen: Seen, told: Told[S]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import queue
 import threading
 import urllib.request
 from types import SimpleNamespace
@@ -300,12 +301,12 @@ def test_one_covered_marker_is_named(calibrating, shot, shoot):
     assert "Marker 2" in status["remarks"][0]["text"]
 
 
-def test_the_running_camera_is_shown_and_accepting_it_changes_nothing(calibrating, shot, kept):
+def test_accepting_the_running_camera_keeps_its_table_file(calibrating, shot, kept):
     camera = locate(shot.image, shot.board, true_points(shot), shot.position).camera
-    calibrator = calibrating(shot, running=lambda: camera)
+    calibrator = calibrating(shot, running=lambda: camera, table_file=lambda: shot.file)
     assert calibrator.status()["how"] == "running"
     calibrator.accept()
-    assert kept == []
+    assert kept.file == shot.file
 
 
 def test_before_the_first_picture_the_camera_is_missed(calibrating, shot):
@@ -336,7 +337,8 @@ def test_a_camera_that_does_not_know_the_board_learns_it_while_it_watches(shoot)
     with Journal() as journal:
         table = Table.create(journal, shot.game, shot.setup)
         service = Service(table, {}, shot.camera, lambda moment: None, lambda: None)
-        service.look()
+        for _ in range(2):
+            service.look()
         assert "calibrate" in service.status()["message"]
         assert service.camera is None
         located = locate(shot.image, shot.board, true_points(shot, 0.3), shot.position)
@@ -362,20 +364,20 @@ def test_the_command_finds_markers_by_itself(shot, tmp_path, capsys):
     assert "markers" in capsys.readouterr().out
 
 
-def test_the_command_serves_the_page_where_there_are_no_markers(shoot, tmp_path, capsys):
+def test_the_command_serves_the_page_where_there_are_no_markers(shoot, tmp_path, monkeypatch):
+    said = queue.Queue()
+    monkeypatch.setattr("companion.commands.calibrate.say", said.put)
     shot = shoot(marks="taps")
     cv2.imwrite(str(tmp_path / "board.png"), shot.image)
     out = tmp_path / "table.json"
     words = ["calibrate", str(tmp_path / "board.png"), "victorus", "--seats", "red,purple"]
     done = []
     command = threading.Thread(
-        target=lambda: done.append(cli.main([*words, "--out", str(out), "--port", "0", "--json"]))
+        daemon=True,
+        target=lambda: done.append(cli.main([*words, "--out", str(out), "--port", "0", "--json"])),
     )
     command.start()
-    said = ""
-    while not said.endswith("\n"):
-        said += capsys.readouterr().out
-    page = json.loads(said)["page"].removesuffix("/calibrate")
+    page = said.get(timeout=30)["page"].removesuffix("/calibrate")
 
     def post(path, **body):
         request = urllib.request.Request(
@@ -389,7 +391,7 @@ def test_the_command_serves_the_page_where_there_are_no_markers(shoot, tmp_path,
     points = {name: list(at) for name, at in true_points(shot, 0.3).items()}
     assert post("place", points=points)["how"] == "print"
     assert post("accept")["ok"]
-    command.join()
+    command.join(timeout=20)
     assert done == [0]
     assert worst(shot, camera_from_table(shot.board, json.loads(out.read_text()), shot.image)) < 0.1
 

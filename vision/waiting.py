@@ -1,0 +1,87 @@
+"""Waiting for a set-up: when a look is worth it, and what still has to be done, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import cv2
+import numpy as np
+
+from vision.frames import Image
+from vision.raster import Floats
+
+WIDTH = 192
+"""Pixels across of the small picture that is compared."""
+STEP = 12.0
+"""Grey levels by which a moving hand changes its pixels."""
+HAND = 0.01
+"""Part of the picture that a hand changes between two frames; a lit LED changes less."""
+MARK = 5.0
+"""Grey levels by which a piece that was put down changes its pixels."""
+PATIENCE = 10
+"""Frames after which a look is taken anyhow: a dark piece on a dark cell changes little."""
+NAMED = 6
+
+
+class Gate:
+    """Lets a costly look happen only while nobody reaches over the table, and when something may
+    have changed since the last one."""
+
+    def __init__(self) -> None:
+        self._before: Floats | None = None
+        self._looked: Floats | None = None
+        self._since = 0
+
+    def calm(self, image: Image) -> bool:
+        """Tell whether ``image`` shows what the last one showed; call it once a frame."""
+        small = _small(image)
+        before, self._before = self._before, small
+        self._since += 1
+        if before is None or before.shape != small.shape:
+            return False
+        return bool((_change(small, before) > STEP).mean() < HAND)
+
+    def due(self) -> bool:
+        """Tell whether a look is worth it; one is then taken."""
+        assert self._before is not None, "calm was asked first"
+        looked = self._looked
+        if (
+            looked is not None
+            and self._since < PATIENCE
+            and looked.shape == self._before.shape
+            and float(_change(self._before, looked).max()) < MARK
+        ):
+            return False
+        self._looked, self._since = self._before, 0
+        return True
+
+
+def to_do(faults: Mapping[str, str], expected: Mapping[str, str]) -> str:
+    """Return what to do before the game can begin. ``faults``: spot -> ``empty``, ``wrong`` or
+    ``turned``; ``expected``: spot -> the token that belongs there."""
+    said = []
+    for spot, fault in sorted(faults.items()):
+        token = expected.get(spot, "")
+        if fault == "empty":
+            said.append(f"{spot} is empty ({token} belongs there)")
+        elif fault == "turned":
+            said.append(f"{token} on {spot} is turned round")
+        else:
+            said.append(f"{spot} shows another piece ({token} belongs there)")
+    more = len(said) - NAMED
+    return "; ".join(said[:NAMED]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _small(image: Image) -> Floats:
+    height = max(1, image.shape[0] * WIDTH // image.shape[1])
+    gray = cv2.cvtColor(
+        np.asarray(cv2.resize(image, (WIDTH, height), interpolation=cv2.INTER_AREA)),
+        cv2.COLOR_BGR2GRAY,
+    )
+    return np.asarray(cv2.blur(gray, (2, 2)), np.float32)
+
+
+def _change(now: Floats, then: Floats) -> Floats:
+    """Return how much each pixel changed, apart from a change of all light."""
+    off = now - then
+    return np.asarray(np.abs(off - np.median(off)), np.float32)
