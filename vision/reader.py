@@ -148,7 +148,7 @@ class Reader(Generic[S]):
         self._eye = eye
         self._table = {s: t for s, t in expected.items() if s not in wrong}
         self._open, self._known = wrong, state
-        message = f"not as at the set-up: {words}" if wrong else ""
+        message = f"not as at the set-up: {_amiss(wrong, expected)}" if wrong else ""
         return Reading(
             frame.name, True, dict(self._table), differs=tuple(sorted(wrong)), message=message
         )
@@ -368,3 +368,11 @@ class Reader(Generic[S]):
 
     def _face(self, token: Token) -> Token:
         return None if token is None else self._game.look(token).face
+
+
+def _amiss(wrong: Iterable[str], expected: Mapping[str, str]) -> str:
+    """Return all that is not as it should be at the set-up, piece by piece."""
+    return "; ".join(
+        f"{expected[spot]} is missing from {spot}" if spot in expected else f"{spot} is not bare"
+        for spot in sorted(wrong)
+    )
