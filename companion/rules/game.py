@@ -135,6 +135,8 @@ class Game(ABC, Generic[S]):
     title: str
     seats: tuple[str, ...]
     options: tuple[Option, ...] = ()
+    words: tuple[str, ...] = ("end",)
+    """The spoken actions: of the players, the clock and the referee."""
     free_set_up: bool = False
     """Whether the players choose where their tokens stand at the start; :meth:`start` then gives
     the usual places, and :meth:`check` of an arranged position tells what is wrong with it."""
@@ -318,6 +320,10 @@ class Game(ABC, Generic[S]):
             BadInput: not an action of this game.
         """
         action = read_action(text)
+        if action.verb not in ("move", "place", *self.words):
+            raise BadInput(
+                f"{text!r} is no action of {self.name}; its spoken ones are {', '.join(self.words)}"
+            )
         board = self.board(setup)
         for spot in (action.origin, *action.via, action.target):
             if spot is not None and spot not in board:

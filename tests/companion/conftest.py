@@ -38,6 +38,7 @@ class RaceState:
     seats: tuple[str, str]
     length: int
     at: tuple[int, int] = (0, 0)
+    words = ("forfeit", "time")
     turn: int = 0
     over: bool = False
 

@@ -134,3 +134,9 @@ def test_a_game_that_is_over_has_no_longer_sequences(tiny: Any) -> None:
     assert perft(tiny, over, 1) == 0
     assert perft(tiny, over, 3) == 0
     assert perft(tiny, over, 0) == 1
+
+
+def test_a_word_that_the_game_does_not_know_is_no_action(tiny):
+    assert tiny.parse(tiny.setup(), "resign") == Action("resign")
+    with pytest.raises(BadInput, match="spoken ones are resign"):
+        tiny.parse(tiny.setup(), "surrender")

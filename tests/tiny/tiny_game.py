@@ -59,6 +59,7 @@ class TinyGame(Game[State]):
     name = "tiny"
     title = "Slide"
     seats = ("black", "white")
+    words = ("resign",)
     options = (
         Option("capture", "yes", ("yes", "no"), "TINY-3", "may pegs be captured?"),
         Option("pegs", "3", (), "TINY-1", "pegs for each player, from the left", least=1),

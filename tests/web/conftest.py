@@ -52,6 +52,7 @@ class MenGame(Game[Men]):
     """Two men each on nine squares."""
 
     name, title, seats = "men", "Men <of nine>", ("red", "blue")
+    words = ("draw", "end")
 
     def board(self, setup):
         return square_board(3, 3, 40.0, ("#b98b5e", "#efe0c2"))

@@ -60,6 +60,7 @@ class Chess(Game[State]):
     name = "chess"
     title = "Chess"
     seats = SEATS
+    words = ("agree", "claim", "flag", "resign")
     options = (
         Option(
             "draws",

@@ -51,6 +51,7 @@ class Invictus(Game[State]):
     name = "invictus"
     title = "Invictus"
     seats = SEATS
+    words = ("agree", "pass")
     free_set_up = True
     options = (
         Option("no_progress", "40", (), "INV-7.3",

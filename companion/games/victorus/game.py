@@ -42,6 +42,7 @@ class Victorus(Game[State]):
     title = "Victorus"
     seats = COLOURS
     options = OPTIONS
+    words = ("end", "forfeit", "time")
 
     def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
         """Return the seats in order of play (VIC-2.5, VIC-8.2, VIC-8.3).
