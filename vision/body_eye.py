@@ -49,10 +49,11 @@ MISSING = 1.1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """One picture held against ``bodies``: spots that may have changed, whether a hand or a lamp
-    is in the way, and what every spot shows."""
+    """One picture held against ``bodies``: spots that may have changed and how many have, whether
+    a hand or a lamp is in the way, and what every spot shows."""
 
     changed: tuple[str, ...]
+    moved: int
     hand: bool
     seen: BodyObservation
     bodies: Bodies
@@ -64,19 +65,20 @@ class BodyEye:
     says ``empty`` of each spot whose man is missing."""
 
     def __init__(
-        self, board: Board, camera: Camera, image: Image, look: Looks, expected: Mapping[str, str]
+        self, board: Board, camera: Camera, frame: Frame, look: Looks, expected: Mapping[str, str]
     ) -> None:
+        assert frame.image is not None
         self._board, self._look_of, self._expected = board, look, expected
         self._ground = Ground(board, camera)
-        self._last = self._ground.lay(image)
-        self._image = self._still = image
-        self.table = self._standing(image, self._last)
+        self._last = self._ground.lay(frame.image)
+        self._last_at = self._calm_since = frame.at
+        self._image = self._still = frame.image
+        self.table = self._standing(frame.image, self._last)
         first = Bodies(board, self._ground, look, self._last, self.table)
         self._kept = [first]
         self.faults = dict.fromkeys(sorted(expected.keys() - self.table.keys()), "empty")
         self._now = self._compare(self._last, first, self.table)
         self._proven = False
-        self._last_at = self._calm_since = -np.inf
 
     @property
     def camera(self) -> Camera:
@@ -100,7 +102,7 @@ class BodyEye:
             self._calm_since = at
         self._now = self._best(now, table)
         calm = still and (not self._proven or at - self._calm_since >= CALM)
-        if self._now.hand and calm and self._made_out(now, table):
+        if (self._now.hand or self._now.moved) and calm and self._made_out(now, table):
             self._kept = [*self._kept[: KEPT - 1], self._fresh(now, table)]
             self._now = self._best(now, table)
         return Glimpse(self._now.changed, self._now.hand or (film and not still), hasty=film)
@@ -144,8 +146,9 @@ class BodyEye:
         even = bodies.reference + difference
         seen = BodyObservation(bodies, self._ground, self._look_of, even, table)
         changed = tuple(spot for spot in self._ground.names if seen.change(spot) > WATCHED)
-        many = sum(seen.change(spot) > CHANGED for spot in changed) > MOST
-        return Comparison(changed, many or self._ground.largest(difference) > HAND, seen, bodies)
+        moved = sum(seen.change(spot) > CHANGED for spot in changed)
+        hand = moved > MOST or self._ground.largest(difference) > HAND
+        return Comparison(changed, moved, hand, seen, bodies)
 
     def _made_out(self, now: Floats, table: Mapping[str, str]) -> bool:
         """Tell whether everything is where it was, as far as one picture alone can show."""

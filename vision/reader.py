@@ -15,7 +15,7 @@ from vision.dice_eye import DiceEye
 from vision.eye import Eye, Glimpse, Seen
 from vision.face_eye import FaceEye
 from vision.fit import refine_to_board
-from vision.frames import Frame, Image, TableFile
+from vision.frames import Frame, TableFile
 from vision.observe import CLEAR, Token
 from vision.reading import Reading
 from vision.story import Standing
@@ -129,7 +129,7 @@ class Reader(Generic[S]):
         )
         if fit.share > 0.3 and fit.error < 0.06:
             camera = fit.camera
-        eye = self._open_eye(camera, frame.image, expected)
+        eye = self._open_eye(camera, frame, expected)
         wrong = eye.wrong
         if isinstance(eye, DiceEye) and self._game.free_set_up and len(past) == 1:
             return self._set_up(frame, eye, state)
@@ -153,12 +153,13 @@ class Reader(Generic[S]):
             frame.name, True, dict(self._table), differs=tuple(sorted(wrong)), message=message
         )
 
-    def _open_eye(self, camera: Camera, image: Image, expected: Mapping[str, str]) -> Eye:
+    def _open_eye(self, camera: Camera, frame: Frame, expected: Mapping[str, str]) -> Eye:
         """Return the eye that these tokens need."""
+        assert frame.image is not None
+        image, look = frame.image, self._game.look
         tokens = {*self._game.expect(self._start).values(), *expected.values()}
-        look = self._game.look
         if self._bodily(tokens):
-            return BodyEye(self._board, camera, image, look, expected)
+            return BodyEye(self._board, camera, frame, look, expected)
         if all(look(token).pips for token in tokens):
             return DiceEye(self._board, camera, image, look, expected, tokens)
         return FaceEye(self._board, camera, image, look, expected, self._album)
