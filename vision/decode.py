@@ -23,17 +23,21 @@ SURE = 0.9
 """Below this probability a reading is asked, not taken."""
 LONGEST = 6
 """Moves between two still pictures: a whole turn with bonuses, and the next player's reply."""
+WELL = 0.12
+"""A story that fits no worse is told to its end; a worse one may go on."""
 NODES = 1500
 
 
 @dataclass(frozen=True, slots=True)
 class Told(Generic[S]):
-    """A story with the table as the picture shows it, its score and the spots that do not fit."""
+    """A story with the table as the picture shows it, its score, the spots that do not fit and
+    the worst error."""
 
     story: Story[S]
     table: Mapping[str, str]
     score: float
     misfits: tuple[str, ...]
+    worst: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ class Decoder(Generic[S]):
                 if self._nodes > NODES or story.moves >= LONGEST:
                     return
                 told = self._tell(story)
-                if story.steps and told is not None and not told.misfits:
+                if story.steps and told is not None and told.worst < WELL:
                     continue
                 for child in self._teller.legal_next(story):
                     self._nodes += 1
@@ -137,7 +141,7 @@ class Decoder(Generic[S]):
         for spot in story.touched - self._checked:
             if not self._same(story, spot):
                 return None
-        table, score, misfits = dict(story.table), -story.cost, []
+        table, score, misfits, worst = dict(story.table), -story.cost, [], 0.0
         if self._glimpsed and key[: len(self._glimpsed)] == self._glimpsed:
             score += GLIMPSED
         for spot in self._spots | (story.touched & self._checked):
@@ -145,10 +149,11 @@ class Decoder(Generic[S]):
             score -= SHARP * min(error, 1.0)
             if not self._seen.shows(spot, token):
                 misfits.append(spot)
+            worst = max(worst, error)
             table.pop(spot, None)
             if token is not None:
                 table[spot] = token
-        told = Told(story, table, score, tuple(sorted(misfits)))
+        told = Told(story, table, score, tuple(sorted(misfits)), worst)
         self._told[key] = told
         return told
 

@@ -71,10 +71,10 @@ class Judge:
         counts["actions"] += len(truth.events)
         expected = [key(event) for event in truth.events]
         if truth.kind == "hand" and line["actions"]:
-            # All is done and the hand is on its way out: told early is not told wrongly.
-            done = plain(truth.position) == plain(self.evening.camera.table.position)
-            expected = [key(event) for event in self.evening.coming] if done else []
-            self._early = list(expected)
+            # The hand is on its way out, or back for the next move: told early is not wrong.
+            coming = [key(event) for event in self.evening.coming]
+            expected = [event for event in coming if event not in self._early]
+            self._early += [key(a) for a in line["actions"] if key(a) in expected]
         elif truth.kind == "still":
             expected = [event for event in expected if event not in self._early]
             self._early = []
@@ -96,7 +96,7 @@ class Judge:
             counts[kind] += 1
             self._tell(kind, line, surplus)
             return False
-        if expected:
+        if expected and truth.kind == "still":
             counts["missed"] += len(expected)
             self._tell("missed", line, None)
             return False
