@@ -7,8 +7,10 @@ spot where the rules say which one it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.rules import Board, Look
 from vision.faces import GAIN, Face, Shift, outline_of, print_error, strangeness
@@ -85,19 +87,25 @@ class Appearances:
         brighter = (patch[inner] - print_[inner]).max(-1).mean()
         if brighter < 0.5 * np.sqrt(self.unit):
             return dark
-        ring = np.clip(disc(0.38, 0.05) - disc(0.20, 0.05), 0, 1)
-        return min(dark, lit_error(patch, print_, ring) / self.unit + 0.02)
+        return min(dark, lit_error(patch, print_) / self.unit + 0.02)
 
 
-def lit_error(patch: Floats, print_: Floats, ring: Floats) -> float:
-    """Return the mean square left in ``ring`` when the print is seen with a halo of light."""
+@cache
+def _halos() -> tuple[NDArray[np.bool_], Floats, Floats]:
+    """Return the ring that a light leaves bare: where it is, its weights (n,), its halos (n, 2)."""
+    ring = np.clip(disc(0.38, 0.05) - disc(0.20, 0.05), 0, 1)
     inside = ring > 0.05
-    weight = ring[inside]
     radius = np.hypot(*np.mgrid[-HALF : HALF + 1, -HALF : HALF + 1])[inside] / PER_PITCH
     halos = np.stack([np.exp(-(radius**2) / width) for width in HALOS], 1)
-    left = 0.0
+    return inside, ring[inside], halos
+
+
+def lit_error(patch: Floats, print_: Floats) -> float:
+    """Return the mean square left round a light when the print is seen with its halo."""
+    inside, weight, halos = _halos()
+    left, patch, print_ = 0.0, patch[inside], print_[inside]
     for channel in range(3):
-        seen, bare = patch[inside][:, channel], print_[inside][:, channel]
+        seen, bare = patch[:, channel], print_[:, channel]
         basis = np.c_[bare, halos] * weight[:, None]
         found = np.linalg.solve(basis.T @ basis + 1e-3 * np.eye(3), basis.T @ (seen * weight))
         found[0] = np.clip(found[0], *GAIN)
@@ -115,7 +123,8 @@ def make_face(patch: Floats, print_: Floats, threshold: float, noise: float) -> 
     """Cut the face that lies on the printed spot; a plain disc where no outline shows."""
     strange = strangeness(patch, print_)
     # A pale piece is hardly stranger than the print; the darkest shadow then counts as piece.
-    pale = max(noise, min(threshold, 0.5 * float(np.percentile(strange, 98))))
+    most = int(0.98 * strange.size)
+    pale = max(noise, min(threshold, 0.5 * float(np.partition(strange.ravel(), most)[most])))
     found = outline_of(strange, pale) or outline_of(
         strangeness(patch, print_, shadows=False), threshold / 2
     )

@@ -37,12 +37,31 @@ class Camera:
     def project(self, points: Sequence[tuple[float, float]] | Points) -> Points:
         """Return the pixels (n, 2) of board points (n, 2) in millimetres."""
         at = np.asarray(points, np.float64).reshape(-1, 2)
-        flat = np.c_[at, np.ones(len(at))] @ self.homography.T
+        flat = at @ self.homography[:, :2].T + self.homography[:, 2]
         middle, radius = self._lens_frame()
         bent = (flat[:, :2] / flat[:, 2:] - middle) / radius
-        square = (bent**2).sum(1, keepdims=True)
+        square = np.einsum("ij,ij->i", bent, bent)[:, None]
         k1, k2 = self.lens
         return np.asarray(middle + radius * bent * (1 + square * (k1 + square * k2)), np.float64)
+
+    def slopes(self, points: Points) -> Points:
+        """Return how the pixels of board points (n, 2) move with the first eight numbers of the
+        homography, row by row, and with k1 and k2: (n, 2, 10)."""
+        flat = points @ self.homography[:, :2].T + self.homography[:, 2]
+        middle, radius = self._lens_frame()
+        u = flat[:, :2] / flat[:, 2:]
+        bent = (u - middle) / radius
+        square = np.einsum("ij,ij->i", bent, bent)[:, None, None]
+        k1, k2 = self.lens
+        # Derivative of the lens: a scaled identity and, along the ray, what the radius adds.
+        along = bent[:, :, None] * bent[:, None, :]
+        lens = (1 + square * (k1 + square * k2)) * np.eye(2) + along * (2 * k1 + 4 * square * k2)
+        row = np.c_[points, np.ones(len(points))] / flat[:, 2:]
+        plane = np.zeros((len(points), 2, 8))
+        plane[:, 0, 0:3] = plane[:, 1, 3:6] = row
+        plane[:, :, 6:8] = -u[:, :, None] * row[:, None, :2]
+        shift = radius * bent[:, :, None] * square
+        return np.concatenate([lens @ plane, shift, shift * square], 2)
 
     def pixels_per_mm(self) -> float:
         """Return the scale at the middle of the board."""
@@ -81,12 +100,15 @@ def fit_camera(
         prior = vector[8:] * 0.01 * np.hypot(*size) / 2
         return np.asarray(np.r_[off.ravel(), prior], np.float64)
 
+    def slope(vector: Points) -> Points:
+        off = _camera(vector, np.eye(3), size).slopes(board_points / unit)
+        off *= np.sqrt(weight)[:, None, None]
+        prior = np.eye(10)[8:] * 0.01 * np.hypot(*size) / 2
+        return np.concatenate([off.reshape(-1, 10), prior])[:, free]
+
     damping, error = 1e-3, residual(values)
     for _ in range(12):
-        step_sizes = 1e-6 * np.maximum(np.abs(values), 1e-3)
-        jacobian = np.stack(
-            [(residual(values + _unit(i, step_sizes[i])) - error) / step_sizes[i] for i in free], 1
-        )
+        jacobian = slope(values)
         normal = jacobian.T @ jacobian
         move = np.linalg.solve(
             normal + damping * np.diag(np.diag(normal) + 1e-9), jacobian.T @ error
@@ -277,9 +299,3 @@ def _flat(homography: Points) -> Points:
 def _camera(values: Points, scale: Points, size: tuple[int, int]) -> Camera:
     homography = np.append(values[:8], 1.0).reshape(3, 3) @ scale
     return Camera(homography, size, (float(values[8]), float(values[9])))
-
-
-def _unit(index: int, size: float) -> Points:
-    step = np.zeros(10)
-    step[index] = size
-    return step

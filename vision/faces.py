@@ -183,6 +183,7 @@ def fine(patch: Floats, face: Face, shift: Shift, angle: float) -> Likeness:
 
 def print_error(patch: Floats, print_: Floats, weight: Floats) -> float:
     """Return the mean square between ``patch`` and the bare print, under ``weight``."""
-    seen, bare = patch * weight[..., None], print_ * weight[..., None]
-    gain = float(np.clip((seen * bare).sum() / max(float((bare * bare).sum()), 1e-6), *GAIN))
-    return float(((seen - gain * bare) ** 2).sum() / (3 * (weight * weight).sum()))
+    seen, bare = (patch * weight[..., None]).ravel(), (print_ * weight[..., None]).ravel()
+    gain = min(max(float(seen @ bare) / max(float(bare @ bare), 1e-6), GAIN[0]), GAIN[1])
+    rest = seen - gain * bare
+    return float(rest @ rest) / (3 * float(np.vdot(weight, weight)))

@@ -83,18 +83,16 @@ def draw_board(board: Board, raster: Raster, covered: Collection[str]) -> Floats
     """
     fine, shift = np.zeros((raster.height * 2, raster.width * 2), np.uint8), 4
 
-    def corners(points: Points) -> NDArray[np.int32]:
-        at = np.round((raster.to_pixels(points) * 2 + 0.5) * 2**shift)
-        return np.asarray(at, np.int32)
-
-    for spot in board.spots.values():
+    spots = board.spots.values()
+    corners = np.array([corner for spot in spots for corner in spot.outline])
+    at = np.round((raster.to_pixels(corners) * 2 + 0.5) * 2**shift).astype(np.int32)
+    ends = np.cumsum([len(spot.outline) for spot in spots])
+    polygons = np.split(at, ends[:-1])
+    for spot, polygon in zip(spots, polygons, strict=True):
         shade = 128 if spot.name in covered else lightness(spot.shade)
-        polygon = corners(np.array(spot.outline))
         cv2.fillPoly(fine, [polygon], (shade,), cv2.LINE_AA, shift)
     thick = max(1, round(0.05 * board.pitch / raster.step * 2))
-    for spot in board.spots.values():
-        polygon = corners(np.array(spot.outline))
-        cv2.polylines(fine, [polygon], True, (90,), thick, cv2.LINE_AA, shift)
+    cv2.polylines(fine, polygons, True, (90,), thick, cv2.LINE_AA, shift)
     return np.asarray(
         cv2.resize(fine, (raster.width, raster.height), interpolation=cv2.INTER_AREA), np.float32
     )
