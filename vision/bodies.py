@@ -21,9 +21,10 @@ WEIGHT = 0.6
 """Error of a spot that changed as much as it does when a man comes or goes."""
 FAINT = 0.5
 """A man may be so much fainter than his like usually are on that shade."""
-FOREIGN = 0.8
-"""Error of a man of the wrong colour."""
-NOISE = 0.15
+FOREIGN = 0.28
+"""Error of a man of the wrong colour: it decides between two readings, but as men have a light
+and a shadowed side it does not rule one out."""
+NOISE = 0.2
 """Least deviation of a body's colour, in logarithms of light."""
 
 
