@@ -32,7 +32,7 @@ class Motion:
         """Tell whether something moved since the picture just before; False for single ones."""
         assert frame.image is not None
         small, last = _small(frame.image), self._last
-        self._film = last is not None and 0 <= frame.at - self._last_at < FILM
+        self._film = last is not None and 0 < frame.at - self._last_at < FILM
         self._last, self._last_at = small, frame.at
         if last is None or not self._film or last.shape != small.shape:
             self._calm_since, self._spent = frame.at, False
