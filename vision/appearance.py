@@ -76,6 +76,14 @@ class Appearances:
         ]
         return min(0.08, max(0.02, 2 * float(np.percentile(left, 80)))) if left else 0.05
 
+    def usual(self, spot: str) -> Floats:
+        """Return the middle print of the spots like ``spot``."""
+        return self._usual[spot]
+
+    def strange(self, spot: str, patch: Floats) -> float:
+        """Return how little ``patch`` is like the middle print of the spots like ``spot``."""
+        return print_error(patch, self._usual[spot], disc(0.38, 0.05)) / self.unit
+
     def emptiness(self, spot: str, patch: Floats) -> float:
         """Return the error of taking ``spot`` for empty: with its light off, or with it on.
 

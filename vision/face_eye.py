@@ -17,6 +17,9 @@ from vision.patches import cut, halve, soften
 from vision.raster import Floats
 from vision.watching import Watching
 
+STRANGE = 0.2
+"""Error of taking a spot for bare beyond which something lies there: bare ones leave a tenth."""
+
 
 class FaceEye(Watching):
     """Enrols what ``expected`` says from the first picture, and recognises it from then on.
@@ -41,6 +44,7 @@ class FaceEye(Watching):
         self._field = flat_field(board, patches, expected)
         patches = {spot: patch / self._field[spot] for spot, patch in patches.items()}
         self._appearances = Appearances(board, patches, expected)
+        self._bare = {spot: patch for spot, patch in patches.items() if spot not in expected}
         for spot, token in expected.items():
             self._appearances.enrol(look(token), spot, patches[spot])
         self._appearances.measure()
@@ -71,6 +75,20 @@ class FaceEye(Watching):
     def album(self, game: str) -> Album:
         """Return the faces, to be kept for the next game."""
         return album_of(game, self._appearances)
+
+    def strangers(self) -> frozenset[str]:
+        """Return the spots that should be bare and did not look so in the first picture, if
+        tokens are missing; they are then held against the print of their like."""
+        if not self.faults:
+            return frozenset()
+        found = frozenset(
+            spot
+            for spot, patch in self._bare.items()
+            if self._appearances.strange(spot, patch) > STRANGE
+        )
+        for spot in found:
+            self._appearances.bare(spot, self._appearances.usual(spot))
+        return found
 
     def observe(self, spots: Iterable[str]) -> Observation:
         """Hold the faces against ``spots``, each in the light of the first picture."""
@@ -112,7 +130,7 @@ class FaceEye(Watching):
             if wanted.turn is not None and best[spot] < CLEAR:
                 turn = (wanted.turn - album.turns[wanted.face]) % 360.0
                 right = 0.0 if turn < 90 or turn > 270 else 180.0
-                if fits[spot][right].error > max(CLEAR, 2 * fits[spot][180.0 - right].error):
+                if fits[spot][right].error > 3 * fits[spot][180.0 - right].error + 0.03:
                     self.faults[spot] = "turned"
             elif best[spot] > CLEAR:
                 others = [

@@ -48,7 +48,7 @@ class Reader(Generic[S]):
     ) -> None:
         self._live, self._album = live, album
         self._gate, self._waiting = Gate(), Reading("", still=False)
-        self._draft: Camera | None = None
+        self._draft: Eye | None = None
         self._game, self._table_file = game, table_file
         self._board: Board = game.board(setup)
         self._start = game.start(setup)
@@ -71,7 +71,8 @@ class Reader(Generic[S]):
     @property
     def camera(self) -> Camera | None:
         """Return how the last picture shows the board; None before the first."""
-        return self._eye.camera if self._eye else self._draft
+        eye = self._eye or self._draft
+        return eye.camera if eye else None
 
     @property
     def faces(self) -> int:
@@ -110,7 +111,10 @@ class Reader(Generic[S]):
     def _wait(self, frame: Frame, past: Sequence[S]) -> Reading:
         """Begin as soon as the table is set up and nobody reaches over it."""
         assert frame.image is not None
-        if not self._gate.calm(frame.image):
+        calm = self._gate.calm(frame)
+        # A hand that holds still over the table looks different from the table without it.
+        held = self._draft is not None and self._draft.look(frame, {}).hand
+        if held or not calm:
             return replace(self._waiting, frame=frame.name, still=False)
         if self._gate.due():
             try:
@@ -130,12 +134,11 @@ class Reader(Generic[S]):
         if fit.share > 0.3 and fit.error < 0.06:
             camera = fit.camera
         eye = self._open_eye(camera, frame, expected)
-        wrong = eye.wrong
+        self._draft, wrong = eye, eye.wrong
         if isinstance(eye, DiceEye) and self._game.free_set_up and len(past) == 1:
             return self._set_up(frame, eye, state)
         faults = eye.faults if isinstance(eye, FaceEye | BodyEye) else dict.fromkeys(wrong, "wrong")
         words, many = to_do(faults, expected), len(wrong) > max(2, len(expected) // 2)
-        self._draft = camera
         # Resumed in mid-game, a few differences may be moves made meanwhile; at the start they
         # are pieces not yet put down.
         if self._live and wrong and (many or len(past) == 1):
@@ -148,6 +151,9 @@ class Reader(Generic[S]):
         self._eye = eye
         self._table = {s: t for s, t in expected.items() if s not in wrong}
         self._open, self._known = wrong, state
+        if self._live and isinstance(eye, FaceEye):
+            # What is missing now may stand elsewhere by a move that nobody watched.
+            self._table, self._open = expected, wrong | eye.strangers()
         message = f"not as at the set-up: {_amiss(wrong, expected)}" if wrong else ""
         return Reading(
             frame.name, True, dict(self._table), differs=tuple(sorted(wrong)), message=message

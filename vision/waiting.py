@@ -7,15 +7,12 @@ from collections.abc import Mapping
 import cv2
 import numpy as np
 
-from vision.frames import Image
+from vision.frames import Frame, Image
+from vision.motion import Motion
 from vision.raster import Floats
 
 WIDTH = 192
 """Pixels across of the small picture that is compared."""
-STEP = 12.0
-"""Grey levels by which a moving hand changes its pixels."""
-HAND = 0.01
-"""Part of the picture that a hand changes between two frames; a lit LED changes less."""
 MARK = 5.0
 """Grey levels by which a piece that was put down changes its pixels."""
 PATIENCE = 10
@@ -28,18 +25,18 @@ class Gate:
     have changed since the last one."""
 
     def __init__(self) -> None:
+        self._motion = Motion()
         self._before: Floats | None = None
         self._looked: Floats | None = None
         self._since = 0
 
-    def calm(self, image: Image) -> bool:
-        """Tell whether ``image`` shows what the last one showed; call it once a frame."""
-        small = _small(image)
-        before, self._before = self._before, small
+    def calm(self, frame: Frame) -> bool:
+        """Tell whether nothing moved since the frame before; call it once a frame."""
+        assert frame.image is not None
+        first = self._before is None
+        self._before = _small(frame.image)
         self._since += 1
-        if before is None or before.shape != small.shape:
-            return False
-        return bool((_change(small, before) > STEP).mean() < HAND)
+        return not self._motion.moves(frame) and not first
 
     def due(self) -> bool:
         """Tell whether a look is worth it; one is then taken."""
