@@ -1,0 +1,189 @@
+"""Men without faces: moves read from what changed, what is bare and whose man stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.commands.common import read_json
+from companion.games import find_game
+from companion.journal import Journal
+from companion.replay import replay
+from companion.rules import Action, read_action
+from companion.table import Table
+from vision.frames import Frame
+from vision.optics import View, fit_view
+from vision.reader import Reader
+from vision.simulated import SimulatedCamera, SimulatedTable
+from vision.sources import open_source
+from vision.troubles import Troubles
+
+FILM, STILLS = 0.05, 1.0
+"""Seconds between the pictures of a film, and between single ones."""
+
+
+class Scene:
+    """A small simulated chess table, its reader, and what was read so far."""
+
+    def __init__(self, interval: float, troubles: Troubles | None = None) -> None:
+        self.game: Any = find_game("chess")
+        setup = self.game.setup()
+        state = self.game.start(setup)
+        table = SimulatedTable(self.game, setup, self.game.expect(state), seed=2)
+        view = fit_view(table.board, View(image_size=(480, 360)))
+        self.camera = SimulatedCamera(
+            table, view, troubles or Troubles(hand_frames=0), clock=lambda: 0.0
+        )
+        self.reader: Reader[Any] = Reader(self.game, setup, self.camera.table_file())
+        self.past, self.interval, self.count = [state], interval, 0
+        self.told: list[str] = []
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield the pictures up to the next still one."""
+        while True:
+            frame = self.camera.read()
+            assert frame is not None
+            yield Frame(frame.image, self.count * self.interval, f"{self.count:06d}")
+            self.count += 1
+            if not self.camera.busy:
+                return
+
+    def watch(self, stills: int = 1) -> Any:
+        """Read to the next still picture and ``stills`` in all; return the last reading."""
+        reading = None
+        for _ in range(stills):
+            for frame in self.frames():
+                reading = self.reader.read(frame, tuple(self.past))
+                for step in reading.steps:
+                    self.told.append(f"{step.action}{'' if step.legal else ' refused'}")
+                    if step.legal:
+                        self.past.append(self.game.apply(self.past[-1], step.action))
+        return reading
+
+    def play(self, *moves: str) -> None:
+        """Carry men, one after the other, before anybody looks."""
+        for text in moves:
+            action: Action = read_action(text)
+            assert action.origin is not None
+            assert action.target is not None
+            if action.target in self.camera.table.position:
+                self.camera.table.remove(action.target)
+            self.camera.table.move(action.origin, action.target)
+
+
+MATE = ("e2-e4", "e7-e5", "d1-h5", "b8-c6", "f1-c4", "g8-f6", "h5-f7")
+
+
+def test_a_game_up_to_mate_is_read_from_single_pictures() -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    for move in MATE:
+        scene.play(move)
+        reading = scene.watch()
+        assert dict(reading.position) == dict(scene.game.expect(scene.past[-1]))
+    assert scene.told == list(MATE)
+
+
+def test_two_moves_between_two_pictures_are_told_in_order() -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    scene.play("e2-e4", "e7-e5")
+    scene.watch()
+    assert scene.told == ["e2-e4", "e7-e5"]
+
+
+def test_in_a_film_two_pictures_have_to_agree() -> None:
+    scene = Scene(FILM)
+    scene.watch(2)
+    scene.play("g1-f3")
+    assert not scene.watch().still, "something moved since the picture before"
+    assert not scene.watch().still, "one picture alone shows the move"
+    assert scene.told == []
+    assert scene.watch().still
+    assert scene.told == ["g1-f3"]
+
+
+def test_a_picture_in_which_nothing_happened_tells_nothing() -> None:
+    scene = Scene(FILM)
+    readings = [scene.watch() for _ in range(4)]
+    assert all(reading.still for reading in readings)
+    assert scene.told == []
+
+
+def test_another_light_is_no_move() -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    image = next(scene.frames()).image
+    assert image is not None
+    width = image.shape[1]
+    slanted = image * np.linspace(0.45, 1.05, width)[None, :, None]
+    dark = Frame(np.clip(slanted, 0, 255).astype(np.uint8), 5.0, "dark")
+    reading = scene.reader.read(dark, tuple(scene.past))
+    assert reading.still
+    assert reading.steps == ()
+    assert dict(reading.position or {}) == dict(scene.game.expect(scene.past[0]))
+
+
+def test_a_large_thing_over_the_board_is_a_hand() -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    image = next(scene.frames()).image
+    assert image is not None
+    covered = image.copy()
+    covered[100:260, 150:320] = (90, 120, 170)
+    reading = scene.reader.read(Frame(covered, 5.0, "hand"), tuple(scene.past))
+    assert not reading.still
+    assert reading.position is None
+
+
+def test_a_move_that_the_rules_refuse_is_told_as_refused() -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    scene.play("e2-e5")
+    scene.watch()
+    assert scene.told == ["e2-e5 refused"]
+
+
+@pytest.fixture
+def videos(recordings: Path) -> Path:
+    """The folder of real chess videos; the test is skipped where there is none."""
+    folder = recordings / "real" / "chess"
+    if not (folder / "scholarsmate.avi").exists():
+        pytest.skip("no chess videos among the recordings")
+    return folder
+
+
+def _replay(video: Path) -> list[Any]:
+    table_file = dict(read_json(video.with_suffix(".table.json")))
+    game = find_game(table_file["game"])
+    setup = game.setup(table_file["seats"])
+    table: Table[Any] = Table.create(Journal(":memory:"), game, setup)
+    return list(replay(open_source(video), Reader(game, setup, table_file), table))
+
+
+def _played(lines: Sequence[Any]) -> list[str]:
+    return [f"{a['from']}-{a['to']}" for line in lines for a in line["actions"]]
+
+
+def test_a_filmed_game_with_hands_and_a_flash_is_read_ply_by_ply(videos: Path) -> None:
+    lines = _replay(videos / "scholarsmate.avi")
+    assert _played(lines) == list(MATE)
+    assert all(action["legal"] for line in lines for action in line["actions"])
+    assert [line["frame"] for line in lines] == [f"{n:06d}" for n in range(334)]
+    last = lines[-1]
+    assert last["still"]
+    assert last["position"]["f7"] == "white Q"
+    assert "ask" not in last
+
+
+def test_a_filmed_empty_board_tells_no_move_and_names_every_missing_man(videos: Path) -> None:
+    lines = _replay(videos / "emptyBoard001.avi")
+    assert len(lines) == 52
+    assert _played(lines) == []
+    assert lines[0]["message"].count("is missing from") == 32
+    assert "white K is missing from e1" in lines[0]["message"]
+    assert all(line["position"] in (None, {}) for line in lines)
