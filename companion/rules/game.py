@@ -98,7 +98,8 @@ class Look:
 
     Tokens that cannot be told apart share a face. ``turn`` is in degrees clockwise for its
     owner, None where turning means nothing (dice, chessmen). ``pips`` are those of a die's top
-    face, 0 if it is no die; dice of one colour share a ``body``.
+    face, 0 if it is no die; tokens of one colour share a ``body``. Tokens with a body and no turn
+    need no enrolment: a camera goes by colour and by what the rules allow.
     """
 
     face: str
