@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
-from pathlib import Path
 
 import pytest
 
@@ -13,9 +11,6 @@ from companion.games.victorus import GAME
 from companion.games.victorus import geometry as g
 from companion.games.victorus.state import State
 from companion.rules import Action, BadInput, Game, IllegalAction, Limits, perft, read_action
-
-HERE = Path(__file__).parent
-DOCS = HERE.parent.parent / "docs" / "games" / "victorus.md"
 
 
 def some_states(seed: int, games: int, moves: int, eager: float = 0.5) -> list[State]:
@@ -203,42 +198,6 @@ def test_a_position_that_cannot_be_says_why(
         del royals["f14"]
     problems = GAME.check(GAME.arrange(setup, {**royals, **position}))
     assert [(problem.rule, problem.spots) for problem in problems] == [(rule, spots)]
-
-
-# -- the docs ------------------------------------------------------------------------------------
-
-
-def test_every_rule_is_in_the_rule_book_and_in_the_docs_with_tests_that_exist() -> None:
-    rows = re.findall(r"^\| (VIC-\d+\.\d+) \| (.+?) \| (.+?) \|$", DOCS.read_text("utf-8"), re.M)
-    assert [row[0] for row in rows] == list(GAME.rules)
-    known = {
-        name
-        for path in HERE.glob("test_victorus_*.py")
-        for name in re.findall(r"^def (test_\w+)", path.read_text("utf-8"), re.M)
-    }
-    for _, words, tests in rows:
-        named = re.findall(r"`(test_\w+)`", tests)
-        assert words
-        assert named
-        assert set(named) <= known, set(named) - known
-
-
-def test_every_rule_that_the_engine_quotes_has_a_text() -> None:
-    folder = Path(str(g.__file__)).parent
-    quoted = set()
-    for path in folder.glob("*.py"):
-        quoted |= set(re.findall(r'"(VIC-\d+\.\d+)"', path.read_text("utf-8")))
-    assert quoted
-    assert quoted <= set(GAME.rules)
-
-
-def test_every_option_is_in_the_docs_with_its_default_and_choices() -> None:
-    rows = re.findall(
-        r"^\| `(\w+)` \| (\S+) \| (.+?) \| (VIC-\d+\.\d+) \|", DOCS.read_text("utf-8"), re.M
-    )
-    assert [(name, default, rule) for name, default, _, rule in rows] == [
-        (option.name, option.default, option.rule) for option in GAME.options
-    ]
 
 
 def test_the_quick_game_has_the_times_that_were_agreed() -> None:
