@@ -69,7 +69,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_rules_commands(commands)
     add_recorded_commands(commands)
     add_live_commands(commands)
-    add_calibrate_command(commands)
+    add_camera_commands(commands)
     return parser
 
 
@@ -135,7 +135,7 @@ def add_rules_commands(commands: Commands) -> None:
 
 
 def add_recorded_commands(commands: Commands) -> None:
-    """Add replay, look, record and audit."""
+    """Add replay, look and audit."""
     replay = add_command(
         commands,
         "replay",
@@ -170,23 +170,6 @@ def add_recorded_commands(commands: Commands) -> None:
         type=Path,
         help="the table file; default: the photo's name with .table.json",
     )
-    record = add_command(
-        commands, "record", "record.run_record",
-        "write a camera's pictures as a recorded game, which `replay` reads",
-        "companion record v4l2:0 my-recording --table table.json",
-    )  # fmt: skip
-    record.add_argument("source", metavar="SOURCE", help=SOURCES)
-    record.add_argument("folder", metavar="FOLDER", type=Path, help="a new folder")
-    record.add_argument(
-        "--table",
-        metavar="FILE",
-        type=Path,
-        help="the table file: the game is read while it is recorded",
-    )
-    record.add_argument(
-        "--every", metavar="SECONDS", type=float, default=0.5, help="between two pictures [0.5]"
-    )
-    record.add_argument("--frames", metavar="N", type=int, help="end after so many pictures")
     audit = add_command(
         commands,
         "audit",
@@ -246,8 +229,25 @@ def add_live_commands(commands: Commands) -> None:
     )
 
 
-def add_calibrate_command(commands: Commands) -> None:
-    """Add calibrate."""
+def add_camera_commands(commands: Commands) -> None:
+    """Add record and calibrate."""
+    record = add_command(
+        commands, "record", "record.run_record",
+        "write a camera's pictures as a recorded game, which `replay` reads",
+        "companion record v4l2:0 my-recording --table table.json",
+    )  # fmt: skip
+    record.add_argument("source", metavar="SOURCE", help=SOURCES)
+    record.add_argument("folder", metavar="FOLDER", type=Path, help="a new folder")
+    record.add_argument(
+        "--table",
+        metavar="FILE",
+        type=Path,
+        help="the table file: the game is read while it is recorded",
+    )
+    record.add_argument(
+        "--every", metavar="SECONDS", type=float, default=0.5, help="between two pictures [0.5]"
+    )
+    record.add_argument("--frames", metavar="N", type=int, help="end after so many pictures")
     calibrate = add_command(
         commands,
         "calibrate",

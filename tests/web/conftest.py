@@ -175,6 +175,30 @@ class FakeEyes:
         self.answers.append(index)
 
 
+class FakeCalibrator:
+    """A calibrator that remembers what it was told."""
+
+    def __init__(self):
+        self.placed, self.accepted, self.fault = None, 0, None
+
+    def picture(self):
+        return b"\xff\xd8 a picture"
+
+    def status(self):
+        if self.fault:
+            raise self.fault
+        return {"size": [640, 480], "points": [], "outlines": {}, "how": "guess", "sure": False,
+                "words": "Put each point on its cell.", "remarks": []}  # fmt: skip
+
+    def place(self, points):
+        if "h99" in points:
+            raise BadInput("'h99' is no point to place")
+        self.placed = points
+
+    def accept(self):
+        self.accepted += 1
+
+
 class FakeTable:
     """A table top without a camera: a picture that is a JPEG by its first bytes only."""
 
@@ -307,8 +331,15 @@ def config(clock):
 
 
 @pytest.fixture
-def app(table, config, eyes, lit, virtual):
-    return web.create_app(table, config=config, eyes=eyes, lights=lambda: lit, virtual=virtual)
+def calibrator():
+    return FakeCalibrator()
+
+
+@pytest.fixture
+def app(table, config, eyes, lit, virtual, calibrator):
+    return web.create_app(
+        table, config=config, eyes=eyes, lights=lambda: lit, virtual=virtual, calibrator=calibrator
+    )
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ POSTS = (
     "/api/join", "/api/seat", "/api/leave", "/api/say", "/api/undo", "/api/answer", "/api/clock",
     "/api/virtual/move", "/api/virtual/remove", "/api/virtual/put", "/api/virtual/turn",
     "/api/virtual/flip", "/api/virtual/lift", "/api/virtual/drop",
+    "/api/calibrate/place", "/api/calibrate/accept",
 )  # fmt: skip
 
 
