@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from companion.keeping import FaceFile
+from companion.memory import give_back
 from companion.recording import Recorder
 from companion.replay import carry_out
 from companion.rules import Action, BadInput, CompanionError, HardwareFault
@@ -121,6 +122,7 @@ class Service(Generic[S]):
             self._table.game, self._table.setup, table_file, live=True, album=album
         )
         self._before = None
+        self._learned = False
         if self._recorder:
             self._recorder.begin(table_file)
 
@@ -154,6 +156,9 @@ class Service(Generic[S]):
             self._act(frame, self._reader.read(frame, self._table.past))
             if self._faces:
                 self._faces.see(self._reader)
+            if not self._learned:
+                self._learned = True
+                give_back()
             self._table.tick()
         except HardwareFault as fault:
             # The journal's: nothing was taken, and the next picture tells the same story again.

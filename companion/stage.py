@@ -30,8 +30,8 @@ from vision.simulated import SimulatedCamera, SimulatedTable, Troubles, View
 from web import Config, Server, changed, create_app, invitation
 
 FRAMES_PER_SECOND = 10.0
-PICTURE_SIZE = (1280, 960)
-"""Pixels of the simulated camera: 30 to 40 a cell, as a real one over a table has."""
+PICTURE_SIZE = (1024, 768)
+"""Pixels of the simulated camera: about 30 a cell, enough to read and soon drawn."""
 PHONES_INVITED = 12
 """How many phones may join by the printed QR code."""
 
