@@ -56,3 +56,8 @@ def test_the_page_is_reached_from_the_seats_and_absent_without_a_camera(joined, 
     blind = web.create_app(table, config=config).test_client()
     assert blind.get("/calibrate", base_url="http://localhost").status_code == 404
     assert b"/calibrate" not in blind.get("/join", base_url="http://localhost").data
+
+
+def test_a_camera_that_does_not_know_the_board_leads_to_the_page(joined, eyes):
+    eyes.words["message"] = "the camera does not know where the board lies: calibrate it"
+    assert b'href="/calibrate"' in joined.get("/").data
