@@ -6,9 +6,10 @@ spot where the rules say which one it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +18,9 @@ from vision.faces import GAIN, Face, Shift, outline_of, print_error, strangeness
 from vision.patches import HALF, PER_PITCH, disc
 from vision.raster import Floats
 
+BARE_SHARE, SOLID = 0.2, 0.25
+"""Share of the usual error of a covered spot, and of its area that is strange, below which a
+spot is bare whatever lines are printed on it."""
 PLAIN = 0.33
 """Radius in pitches of what is taken for a token whose outline cannot be seen."""
 
@@ -65,16 +69,35 @@ class Appearances:
         """Learn what the empty spot looks like."""
         self.prints[spot] = patch
 
-    def empty_limit(self, patches: Mapping[str, Floats], covered: Iterable[str]) -> float:
-        """Return the error below which a spot is bare: twice what bare ones leave when held
-        against the middle print of their shade, as covered ones are."""
+    def missing(self, patches: Mapping[str, Floats], covered: Iterable[str]) -> frozenset[str]:
+        """Return the spots of ``covered`` that look bare in the first picture.
+
+        Either they differ from the middle print of their shade no more than twice what bare
+        spots do, or, where their own print is another one, they are far more like it than most
+        covered spots are, and nothing solid lies on them.
+        """
         hidden = set(covered)
-        bare = {spot: patch for spot, patch in patches.items() if spot not in hidden}
+        errors = {spot: self.emptiness(spot, patches[spot]) for spot in hidden}
+        limit = self._bare_limit([spot for spot in patches if spot not in hidden], patches)
+        usual = BARE_SHARE * float(np.median(list(errors.values()))) if errors else 0.0
+        return frozenset(
+            spot
+            for spot, error in errors.items()
+            if error < limit or (error < usual and self._solid(spot, patches[spot]) < SOLID)
+        )
+
+    def _bare_limit(self, bare: Sequence[str], patches: Mapping[str, Floats]) -> float:
         left = [
-            print_error(patch, self._usual[spot], disc(0.38, 0.05)) / self.unit
-            for spot, patch in list(bare.items())[:: max(1, len(bare) // 40)]
+            print_error(patches[spot], self._usual[spot], disc(0.38, 0.05)) / self.unit
+            for spot in bare[:: max(1, len(bare) // 40)]
         ]
         return min(0.08, max(0.02, 2 * float(np.percentile(left, 80)))) if left else 0.05
+
+    def _solid(self, spot: str, patch: Floats) -> float:
+        """Return the share of the spot's middle on which more than fine lines are strange."""
+        strange = (strangeness(patch, self.prints[spot]) > self.threshold).astype(np.uint8)
+        thick = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        return float(np.asarray(thick)[disc(0.34, 0.02) > 0.5].mean())
 
     def usual(self, spot: str) -> Floats:
         """Return the middle print of the spots like ``spot``."""

@@ -48,12 +48,8 @@ class FaceEye(Watching):
         for spot, token in expected.items():
             self._appearances.enrol(look(token), spot, patches[spot])
         self._appearances.measure()
-        limit = self._appearances.empty_limit(patches, expected)
-        self.faults = {
-            spot: "empty"
-            for spot in expected
-            if self._appearances.emptiness(spot, patches[spot]) < limit
-        }
+        missing = self._appearances.missing(patches, expected)
+        self.faults = dict.fromkeys(sorted(missing), "empty")
         if album is not None:
             self._compare(album, patches, expected)
         for spot in self.wrong:
