@@ -313,34 +313,52 @@ class Lean:
     foot: Point
     spacing: float
 
-    def stance(self, centre: Point, width: float) -> Stance:
+    def stance(self, centre: Point, width: float, loose: bool = False) -> Stance:
         """Return where a die on the spot round ``centre`` shows its top, in a patch of ``width``
-        millimetres."""
+        millimetres; ``loose`` where this is how dice in general lean."""
         x, y = (self.slope * (c - f) / width for c, f in zip(centre, self.foot, strict=True))
+        if loose:
+            return Stance((x, y), 0.08, 0.22, self.spacing / width, 0.20)
         return Stance((x, y), 0.05, 0.16, self.spacing / width, 0.08)
 
 
-def learn_lean(centres: Sequence[Point], readings: Sequence[Reading], width: float) -> Lean | None:
+HELD = 0.3, 1.2
+"""How far a table's dice are usually off the common lean: in height (a part of it), and in
+millimetres, for the board itself is found no better."""
+ASKEW = 4.0
+"""Millimetres squared that a die lies off its place, times how many dice err alike."""
+
+
+def learn_lean(
+    centres: Sequence[Point], readings: Sequence[Reading], width: float, usual: Lean
+) -> Lean | None:
     """Learn from dice on known spots how the top faces lean; None if too few are clear.
 
-    ``width`` is that of the patches in millimetres. The top of a die of height h seen from the
-    height Z lies off by h / (Z - h) of its way from the foot of the camera: three numbers,
-    fitted again and again without the dice that fit worst.
+    ``width`` is that of the patches in millimetres; ``usual`` is how common dice would lean
+    before this camera. The top of a die of height h seen from the height Z lies off by
+    h / (Z - h) of its way from the foot of the camera: height and foot are fitted again and again
+    without the dice that fit worst, and held to the usual ones, which tells tops from sides.
     """
     clear = [k for k, reading in enumerate(readings) if reading.die * max(reading.faces) > 0.5]
     if len(clear) < 4:
         return None
-    at = np.array([centres[k] for k in clear], float)
+    way = np.array([centres[k] for k in clear], float) - np.array(usual.foot)
     off = np.array([readings[k].middle for k in clear], float) * width
-    spacing = float(np.median([readings[k].spacing for k in clear])) * width
-    keep = np.ones(len(at), bool)
-    for _ in range(4):
-        mean_at, mean_off = at[keep].mean(0), off[keep].mean(0)
-        way = at[keep] - mean_at
-        slope = float((way * (off[keep] - mean_off)).sum() / max((way**2).sum(), 1e-6))
-        error = np.hypot(*(off - mean_off - slope * (at - mean_at)).T)
-        keep = error <= max(2.5 * float(np.median(error[keep])), 0.02 * width)
-    if slope < 1e-4:
-        return Lean(0.0, (0.0, 0.0), spacing)
-    foot = mean_at - mean_off / slope
-    return Lean(slope, (float(foot[0]), float(foot[1])), spacing)
+    sizes = np.array([readings[k].spacing for k in clear]) * width
+    hold = np.diag([ASKEW / (HELD[0] * usual.slope) ** 2, *2 * [ASKEW / HELD[1] ** 2]])
+    solved = np.array([usual.slope, 0.0, 0.0])
+    solved[1:] = np.median(off - usual.slope * way, 0)
+    for _ in range(5):
+        error = np.hypot(*(off - solved[1:] - solved[0] * way).T)
+        keep = error <= max(2.5 * float(np.median(error)), 0.02 * width)
+        n, total = int(keep.sum()), way[keep].sum(0)
+        normal = np.eye(3) * n
+        normal[0, 0] = float((way[keep] ** 2).sum())
+        normal[0, 1:] = normal[1:, 0] = total
+        pull = np.array([(way[keep] * off[keep]).sum(), *off[keep].sum(0)])
+        pull = pull + hold @ np.array([usual.slope, 0.0, 0.0])
+        solved = np.linalg.solve(normal + hold, pull)
+    spacing = float(np.median(sizes[keep]))
+    slope = max(float(solved[0]), 1e-4)
+    x, y = (float(f - c / slope) for f, c in zip(usual.foot, solved[1:], strict=True))
+    return Lean(slope, (x, y), spacing)

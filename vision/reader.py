@@ -16,6 +16,7 @@ from vision.eye import Eye, Glimpse, Seen
 from vision.face_eye import FaceEye
 from vision.fit import refine_to_board
 from vision.frames import Frame, TableFile
+from vision.freesetup import mended
 from vision.observe import CLEAR, Token
 from vision.reading import Reading
 from vision.story import Standing
@@ -23,6 +24,8 @@ from vision.waiting import Gate, to_do
 
 S = TypeVar("S")
 
+TALL = 0.3
+"""Tokens higher than so many pitches lean far enough to hide the print behind them."""
 FITS = 0.06
 """Error below which a spot shows its token, and nothing else need be tried."""
 
@@ -131,7 +134,9 @@ class Reader(Generic[S]):
         fit = refine_to_board(
             frame.image, self._board, camera, expected, rough="taps" in self._table_file
         )
-        if fit.share > 0.3 and fit.error < 0.06:
+        tall = self._board.token_height > TALL * self._board.pitch
+        # Tall tokens hide the print and lean over it: markers are surer.
+        if fit.share > 0.3 and fit.error < 0.06 and not (tall and "markers" in self._table_file):
             camera = fit.camera
         eye = self._open_eye(camera, frame, expected)
         self._draft, wrong = eye, eye.wrong
@@ -177,19 +182,21 @@ class Reader(Generic[S]):
 
     def _set_up(self, frame: Frame, eye: DiceEye, state: S) -> Reading:
         """Take over the position that the players chose, if it may be; else say what is wrong."""
-        arranged = self._game.arrange(self._game.setup_of(state), eye.position)
+        setup = self._game.setup_of(state)
+        position = mended(self._game, setup, eye.position, eye.rivals)
+        arranged = self._game.arrange(setup, position)
         problems = self._game.check(arranged)
         if problems:
             spots = {spot for problem in problems for spot in problem.spots}
             return Reading(
                 frame.name,
                 True,
-                eye.position,
+                position,
                 differs=tuple(sorted(spots)),
                 message=" ".join(problem.reason for problem in problems),
             )
-        self._eye, self._table, self._known = eye, dict(eye.position), arranged
-        return Reading(frame.name, True, dict(eye.position), set_up=dict(eye.position))
+        self._eye, self._table, self._known = eye, dict(position), arranged
+        return Reading(frame.name, True, dict(position), set_up=dict(position))
 
     # -- every later picture -----------------------------------------------------------
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -11,16 +11,54 @@ from numpy.typing import NDArray
 
 from companion.rules import Board, Look, Point
 from vision.calibrate import Camera
-from vision.dice import ANYHOW, Lean, Reading, Stance, learn_lean, read_die
+from vision.dice import Lean, Reading, Stance, learn_lean, read_die
 from vision.frames import Image
 from vision.pips import SIZE
+from vision.viewpoint import viewpoint
 
 WIDTH = 1.6
 """Width of a patch in pitches: a die seen aslant reaches into the neighbour's spot."""
 ERROR = 0.10
 """Error, in the contrast of a common face, that each factor e of improbability counts."""
 
-Colours = Mapping[str, NDArray[np.float64]]
+COMMON = 16.0
+"""Millimetres that most dice measure."""
+
+STRANGE = 12.0
+"""The most that a colour no die of this table has can count against a die, in nats."""
+CHANNELS = np.full((3, 3), 1 / 3)
+
+Tone = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Colour:
+    """The colour of one player's dice as logarithms, and how far it scatters on this table: in
+    brightness, for the light is uneven, and in hue."""
+
+    tone: Tone
+    bright: float
+    hue: float
+
+    def strangeness(self, tone: Tone) -> float:
+        """Return the nats that speak against a die of this colour looking like ``tone``."""
+        off = tone - self.tone
+        bright = CHANNELS @ off
+        rest = float(np.linalg.norm(off - bright))
+        return 0.5 * ((float(bright[0]) / self.bright) ** 2 + (rest / self.hue) ** 2)
+
+
+def colour_of(tones: Sequence[Tone]) -> Colour:
+    """Learn a colour from dice that have it."""
+    tone = np.median(tones, 0)
+    off = np.array(tones) - tone
+    bright = off @ CHANNELS
+    spread = 2 * float(np.median(np.abs(bright[:, 0])))
+    rest = 2 * float(np.median(np.linalg.norm(off - bright, axis=1)))
+    return Colour(tone, max(0.25, spread), max(0.12, rest))
+
+
+Colours = Mapping[str, Colour]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +86,24 @@ class TableDice:
     def __init__(self, board: Board, lean: Lean, colours: Colours) -> None:
         self._board, self._lean, self._colours = board, lean, colours
 
-    def read(self, image: Image, camera: Camera, spots: Iterable[str]) -> dict[str, Seen]:
-        """Read ``spots`` of a still picture."""
+    def read(
+        self,
+        image: Image,
+        camera: Camera,
+        spots: Iterable[str],
+        gains: Mapping[str, NDArray[np.float32]] | None = None,
+    ) -> dict[str, Seen]:
+        """Read ``spots`` of a still picture; ``gains`` tells how much lighter each is, channel by
+        channel, than when the colours were learned."""
         found = {}
         for spot in spots:
             centre = self._board[spot].centre
             stance = self._lean.stance(centre, WIDTH * self._board.pitch)
             reading = _read(image, camera, self._board, centre, stance)
-            found[spot] = Seen(reading, self._bodies(reading))
+            tone = _tone(reading, None if gains is None else gains[spot])
+            strange = {body: min(colour.strangeness(tone), STRANGE)
+                       for body, colour in self._colours.items()}  # fmt: skip
+            found[spot] = Seen(_doubted(reading, min(strange.values())), self._bodies(tone))
         return found
 
     def token(self, seen: Seen, looks: Mapping[str, Look]) -> str | None:
@@ -63,11 +111,11 @@ class TableDice:
         best = max(looks, key=lambda token: seen.probability(looks[token]))
         return best if seen.reading.die > 0.5 else None
 
-    def _bodies(self, reading: Reading) -> dict[str, float]:
+    def _bodies(self, tone: Tone) -> dict[str, float]:
         """Compare colours by their direction and brightness, each die's pips being no help."""
         off = {
-            name: float(np.linalg.norm(_tone(reading) - tone))
-            for name, tone in self._colours.items()
+            name: float(np.linalg.norm(tone - colour.tone))
+            for name, colour in self._colours.items()
         }
         rest = min(off.values())
         weight = {name: float(np.exp((rest - far) / 0.25)) for name, far in off.items()}
@@ -81,28 +129,42 @@ def learn_dice(
     """Learn from the set-up, where ``bodies`` tells which spots hold dice of which body; the
     values need not be known. None if too few dice are seen clearly.
 
-    The dice are read twice: anyhow, to learn how they lean, and then as they lean for their
-    colours.
+    The dice are read twice: as common dice would lean before this camera, to learn how these do,
+    and then as they do for their colours.
     """
     width = WIDTH * board.pitch
     centres = [board[spot].centre for spot in bodies]
-    first = [_read(image, camera, board, centre, ANYHOW) for centre in centres]
-    lean = learn_lean(centres, first, width)
+    x, y, height = viewpoint(camera)
+    usual = Lean(COMMON / (height - COMMON), (x, y), COMMON / 4)
+    first = [
+        _read(image, camera, board, centre, usual.stance(centre, width, loose=True))
+        for centre in centres
+    ]
+    lean = learn_lean(centres, first, width, usual)
     if lean is None:
         return None
-    tones: dict[str, list[NDArray[np.float64]]] = {}
+    tones: dict[str, list[Tone]] = {}
     for centre, body in zip(centres, bodies.values(), strict=True):
         reading = _read(image, camera, board, centre, lean.stance(centre, width))
         if reading.die > 0.5:
             tones.setdefault(body, []).append(_tone(reading))
     if not tones:
         return None
-    return TableDice(board, lean, {body: np.median(some, 0) for body, some in tones.items()})
+    return TableDice(board, lean, {body: colour_of(some) for body, some in tones.items()})
 
 
-def _tone(reading: Reading) -> NDArray[np.float64]:
+def _tone(reading: Reading, gain: NDArray[np.float32] | None = None) -> Tone:
     """Return the body's colour as logarithms, so that less light moves all channels alike."""
-    return np.log(np.array(reading.body) + 12.0)
+    body = np.array(reading.body)
+    if gain is not None:
+        body = body / np.maximum(gain, 0.05)
+    return np.asarray(np.log(body + 12.0), np.float64)
+
+
+def _doubted(reading: Reading, nats: float) -> Reading:
+    """Return ``reading`` with so much speaking against there being a die."""
+    odds = reading.die / max(1 - reading.die, 1e-12) * np.exp(-nats)
+    return replace(reading, die=float(odds / (1 + odds)))
 
 
 def _read(image: Image, camera: Camera, board: Board, centre: Point, stance: Stance) -> Reading:
