@@ -24,6 +24,8 @@ FAINT = 0.5
 FOREIGN = 0.28
 """Error of a man of the wrong colour: it decides between two readings, but as men have a light
 and a shadowed side it does not rule one out."""
+GONE, LEFT = 0.6, 0.27
+"""Change from which a spot may have lost its man, and the error of then taking it for bare."""
 NOISE = 0.2
 """Least deviation of a body's colour, in logarithms of light."""
 
@@ -53,7 +55,9 @@ class Bodies:
         self._index = {name: i for i, name in enumerate(ground.names)}
         self.reference = reference
         self.bare = bare_ground(board, ground, reference, table)
-        self._present = self._ground.amounts(ground.difference(reference, self.bare))
+        self._present = self._ground.amounts(reference - self.bare)
+        self._guessed = set(table)
+        self._rough = self._roughness(table)
         tones = ground.tones(reference)
         self._bodies, self._shows = self._learn(table, tones)
 
@@ -85,6 +89,25 @@ class Bodies:
         usual = self.usual(self._look(token).body, spot)
         return max(FAINT * usual, min(usual, float(self._present[self._index[spot]])))
 
+    def _roughness(self, table: Mapping[str, str]) -> float:
+        """Return how far the guess at a bare spot is off, as bare spots show."""
+        guess = bare_ground(self._board, self._ground, self.reference, table, own=False)
+        off = self._ground.amounts(self.reference - guess)
+        bare = [index for spot, index in self._index.items() if spot not in table]
+        return float(np.percentile(off[bare], 80)) if bare else 0.0
+
+    def guessed(self, spot: str) -> bool:
+        """Tell whether ``spot`` was never seen bare."""
+        return spot in self._guessed
+
+    def emptiness(self, spot: str, token: str, amount: float) -> float:
+        """Return 0 where ``spot``, believed to hold ``token``, differs by so small an ``amount``
+        from its bare self that it is bare, and 1 where it holds a man. What was never seen bare
+        is guessed, and as much as guesses are usually off does not count."""
+        slack = self._rough if spot in self._guessed else 0.0
+        whole = self.expected(spot, token)
+        return max(0.0, amount - slack) / max(whole - slack, FAINT * whole)
+
     def visible(self, spot: str, token: str) -> float:
         """Return how much ``spot`` differs from a bare one, 1 as much as it should with
         ``token`` on it, and at most 1."""
@@ -111,7 +134,8 @@ class Bodies:
         for spot, index in self._index.items():
             if spot not in table:
                 self._ground.put(self.bare, index, pixels[index])
-        self._present = self._ground.amounts(self._ground.difference(self.reference, self.bare))
+                self._guessed.discard(spot)
+        self._present = self._ground.amounts(self.reference - self.bare)
 
 
 class BodyObservation:
@@ -130,7 +154,7 @@ class BodyObservation:
         self.even = even
         self._bodies, self._look, self._table = bodies, look, table
         changed = ground.amounts(even - bodies.reference)
-        present = ground.amounts(ground.difference(even, bodies.bare))
+        present = ground.amounts(even - bodies.bare)
         self._changed: dict[str, float] = dict(zip(ground.names, changed.tolist(), strict=True))
         self._present: dict[str, float] = dict(zip(ground.names, present.tolist(), strict=True))
         self._tones = dict(zip(ground.names, ground.tones(even), strict=True))
@@ -149,7 +173,9 @@ class BodyObservation:
             return min(1.0, same)
         if token is None:
             assert believed is not None
-            return min(1.0, WEIGHT * self._present[spot] / self._bodies.expected(spot, believed))
+            error = WEIGHT * self._bodies.emptiness(spot, believed, self._present[spot])
+            # A spot that changed this much lost its man, unless another one stands there now.
+            return min(error, LEFT if self._left(spot, believed) else 1.0)
         body = self._look(token).body
         if believed is not None and self._look(believed).body == body:
             return min(1.0, same + 0.02)
@@ -157,6 +183,12 @@ class BodyObservation:
         if spot not in self._whose:
             self._whose[spot] = self._bodies.whose(self._tones[spot])
         return min(1.0, missing + FOREIGN * (1 - self._whose[spot].get(body, 0.0)))
+
+    def _left(self, spot: str, believed: str) -> bool:
+        if self.change(spot) < GONE:
+            return False
+        whole = self._bodies.expected(spot, believed)
+        return self._bodies.guessed(spot) or self._present[spot] < GONE * whole
 
     def shows(self, spot: str, token: Token) -> bool:
         """Tell whether ``spot`` may well show ``token``."""

@@ -61,7 +61,7 @@ class Ground:
         """Return how the picture differs beyond the light, (height, width, 3)."""
         rest = now - then
         # medianBlur wants whole numbers; a step of 0.01 is below the noise.
-        steps = np.clip(rest * 100 + 128, 0, 255).astype(np.uint8)
+        steps = np.clip(np.round(rest * 100) + 128, 0, 255).astype(np.uint8)
         steps[~self.valid] = 128
         light = np.asarray(cv2.medianBlur(steps, int(NEAR * PER_PITCH) | 1), np.float32)
         return np.asarray(rest - (light - 128) / 100, np.float32) * self.valid[..., None]
@@ -96,9 +96,12 @@ class Ground:
         return np.asarray(rows * self._raster.width + columns)
 
 
-def bare_ground(board: Board, ground: Ground, picture: Floats, covered: Collection[str]) -> Floats:
+def bare_ground(
+    board: Board, ground: Ground, picture: Floats, covered: Collection[str], own: bool = True
+) -> Floats:
     """Return ``picture`` with bare spots in place of the ``covered`` ones: the middle pattern of
-    their shade, as bright as a plane through the bare spots of that shade says."""
+    their shade, as bright as a plane through the bare spots of that shade says. Bare spots keep
+    what they show, unless not even they keep their ``own``."""
     pixels, result = ground.spots(picture), picture.copy()
     left, _, right, _ = board.bounds
     places = np.array([(1.0, *board[n].centre) for n in ground.names])
@@ -112,6 +115,6 @@ def bare_ground(board: Board, ground: Ground, picture: Floats, covered: Collecti
         level = np.median(pixels[here], 1)
         plane = np.linalg.lstsq(places[here], level, rcond=None)[0]
         pattern = np.median(pixels[here] - level[:, None], 0)
-        for index in np.flatnonzero(~bare & (shades == shade)):
+        for index in np.flatnonzero((~bare | (not own)) & (shades == shade)):
             ground.put(result, int(index), pattern + places[index] @ plane)
     return result

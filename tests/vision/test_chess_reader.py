@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,25 @@ def test_a_game_up_to_mate_is_read_from_single_pictures() -> None:
         reading = scene.watch()
         assert dict(reading.position) == dict(scene.game.expect(scene.past[-1]))
     assert scene.told == list(MATE)
+
+
+def test_a_crowded_game_of_chance_is_read_to_its_end() -> None:
+    scene, chance = Scene(STILLS), random.Random(3)
+    scene.watch()
+    state = scene.past[0]
+    for _ in range(40):
+        moves = [a for a in scene.game.legal(state) if a.target and not a.detail]
+        action = chance.choice(moves)
+        changes = scene.game.effect(state, action).changes
+        table = scene.camera.table
+        for spot in changes.keys() & table.position.keys():
+            table.remove(spot)
+        for spot, token in changes.items():
+            if token is not None:
+                table.put(spot, token)
+        state = scene.game.advance(state, action)
+        scene.watch()
+        assert scene.past[-1] == state, str(action)
 
 
 def test_two_moves_between_two_pictures_are_told_in_order() -> None:
