@@ -18,7 +18,7 @@ from vision.faces import GAIN, Face, Shift, outline_of, print_error, strangeness
 from vision.patches import HALF, PER_PITCH, disc
 from vision.raster import Floats
 
-BARE_SHARE, SOLID = 0.2, 0.25
+BARE_SHARE, SOLID = 0.08, 0.25
 """Share of the usual error of a covered spot, and of its area that is strange, below which a
 spot is bare whatever lines are printed on it."""
 PLAIN = 0.33

@@ -91,8 +91,7 @@ class Reader(Generic[S]):
         """Read one frame. ``past`` holds every state up to the current one, which comes last.
 
         Raises:
-            BadInput: in the first picture the board is not found; in a recording also where it
-                is not set up.
+            BadInput: in the first picture the board is not found.
         """
         if frame.image is None:
             return Reading(frame.name, still=False, message=frame.trouble or "no picture")
@@ -146,13 +145,13 @@ class Reader(Generic[S]):
         words, many = to_do(faults, expected), len(wrong) > max(2, len(expected) // 2)
         # Resumed in mid-game, a few differences may be moves made meanwhile; at the start they
         # are pieces not yet put down.
-        if self._live and wrong and (many or len(past) == 1):
+        waits = bool(wrong) and (many or len(past) == 1) if self._live else many
+        if waits and (self._live or not isinstance(eye, BodyEye)):
             table = {s: t for s, t in expected.items() if s not in wrong}
-            return Reading(
-                frame.name, True, table, differs=tuple(sorted(wrong)), message=f"Set up: {words}."
-            )
-        if many and not isinstance(eye, BodyEye):
-            raise BadInput(f"the first picture does not show the set-up: {words}")
+            message = f"Set up: {words}."
+            if not self._live:
+                message = f"this is not the set-up: {_amiss(wrong, expected)}"
+            return Reading(frame.name, True, table, differs=tuple(sorted(wrong)), message=message)
         self._eye = eye
         self._table = {s: t for s, t in expected.items() if s not in wrong}
         self._open, self._known = wrong, state

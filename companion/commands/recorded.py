@@ -31,10 +31,13 @@ def run_replay(arguments: argparse.Namespace) -> int:
     resume_recorded(table, table_file)
     reader = Reader(game, setup, dict(table_file))
     source = open_source(recording)
+    said = ""
     try:
         for line in replay(source, reader, table):
-            if trouble := line.get("message", ""):
+            trouble = line.get("message", "")
+            if trouble and trouble != said:
                 print(f"companion: {line['frame']}: {trouble}", file=sys.stderr)
+            said = trouble
             if arguments.json:
                 line.pop("message", None)
                 say(line)

@@ -163,8 +163,14 @@ def test_a_bare_board_is_no_set_up(play: Begin) -> None:
     game = play()
     for spot in game.camera.table.position:
         game.camera.table.remove(spot)
-    with pytest.raises(BadInput, match="set-up"):
-        game.anew().read(game.settled(), game.past)
+    reader = game.anew()
+    reading = reader.read(game.settled(), game.past)
+    assert "not the set-up" in reading.message
+    assert len(reading.differs) == len(game.game.expect(game.past[-1]))
+    assert not reading.steps
+    for spot, token in game.game.expect(game.past[-1]).items():
+        game.camera.table.put(spot, token)
+    assert not reader.read(game.settled(), game.past).differs, "it begins once it is set up"
 
 
 def test_markers_out_of_view_are_named(play: Begin) -> None:
