@@ -10,6 +10,7 @@ from typing import Any, Generic
 
 from companion.games import find_game
 from companion.journal import Event, Header, Journal
+from companion.line import game_of, opened, replayed, start_of
 from companion.rules import (
     Action,
     BadInput,
@@ -22,7 +23,7 @@ from companion.rules import (
     write_record,
 )
 from companion.rules.game import S
-from companion.table import Table, game_of, opened, replayed, start_of
+from companion.table import Table
 
 FindGame = Callable[[str], Game[Any]]
 _SQLITE = b"SQLite format 3\0"

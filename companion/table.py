@@ -11,18 +11,18 @@ import time
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from typing import Any, Generic
 
 from companion.games import find_game
 from companion.journal import Draft, Event, Header, Journal
+from companion.line import Line, clock_of, clocked, game_of, opened, replayed, start_of
 from companion.rules import (
     Action,
     BadInput,
     Clock,
     CompanionError,
     Game,
-    IllegalAction,
     Ruling,
     Setup,
 )
@@ -56,37 +56,6 @@ class StaleState(CompanionError, ValueError):
         self.state_id = state_id
 
 
-@dataclass(frozen=True)
-class Line(Generic[S]):
-    """What stands: ``past[i]`` is the state before ``actions[i]``, whose event is ``seqs[i]``."""
-
-    past: tuple[S, ...]
-    actions: tuple[Action, ...] = ()
-    seqs: tuple[int, ...] = ()
-
-    @property
-    def state(self) -> S:
-        """The state after the last action."""
-        return self.past[-1]
-
-    def played(self, action: Action, state: S, seq: int) -> Line[S]:
-        """Return the line after ``action``, which led to ``state``."""
-        return Line((*self.past, state), (*self.actions, action), (*self.seqs, seq))
-
-    def undone(self, count: int) -> Line[S]:
-        """Return the line without its last ``count`` actions.
-
-        Raises:
-            BadInput: there are fewer, or ``count`` is not positive.
-        """
-        if not 0 < count <= len(self.actions):
-            raise BadInput(
-                f"cannot take back {count} actions; {len(self.actions)} can be taken back"
-            )
-        keep = len(self.actions) - count
-        return Line(self.past[: keep + 1], self.actions[:keep], self.seqs[:keep])
-
-
 class Table(Generic[S]):
     """A live game. All methods may be called from any thread.
 
@@ -113,7 +82,7 @@ class Table(Generic[S]):
         self._seqs = [event.seq for event in self._events]
         self._line = replayed(game, setup, start, self._events)
         self._moved = max(e.seq for e in self._events if e.kind in POSITION_KINDS)
-        self._clock = _clock(game, setup, self._events)
+        self._clock = clock_of(game, setup, self._events)
         self._view: tuple[int, dict[str, Any]] | None = None
         self._listeners: list[Listener] = []
         self._untold: deque[Event] = deque()
@@ -404,7 +373,7 @@ class Table(Generic[S]):
         events = self.journal.append(self.game_id, self._now(), drafts)
         self._events += events
         self._line = line
-        self._clock = None if self._clock is None else _clocked(self._clock, events)
+        self._clock = None if self._clock is None else clocked(self._clock, events)
         self._seqs.extend(event.seq for event in events)
         moved = [event.seq for event in events if event.kind in POSITION_KINDS]
         self._moved = max([self._moved, *moved])
@@ -424,85 +393,3 @@ class Table(Generic[S]):
                             _log.exception("a listener failed on event %d", event.seq)
             finally:
                 self._telling.release()
-
-
-def replayed(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> Line[S]:
-    """Return the line that ``events`` lead to from ``start``.
-
-    Raises:
-        BadInput: an action does not stand under the rules as they are now.
-    """
-    line = Line((start,))
-    for event in events:
-        if event.kind in ("undone", "corrected"):
-            line = line.undone(int(event.data["count"]))
-        elif event.kind == "action":
-            action = game.parse(setup, str(event.action))
-            try:
-                state = game.apply(line.state, action)
-            except IllegalAction as refusal:
-                raise BadInput(
-                    f"event {event.seq} ({event.action}) no longer stands: {refusal}; "
-                    "finish this game with the version that began it"
-                ) from refusal
-            line = line.played(action, state, event.seq)
-    return line
-
-
-def game_of(journal: Journal, game_id: int | None = None) -> tuple[int, Header]:
-    """Return the id and header of ``game_id``, else of the journal's last game.
-
-    Raises:
-        BadInput: the journal holds no such game.
-    """
-    games = journal.games()
-    if not games:
-        raise BadInput(f"the journal {journal.path} holds no game yet")
-    wanted = max(games) if game_id is None else game_id
-    if wanted not in games:
-        known = ", ".join(str(number) for number in games)
-        raise BadInput(f"the journal {journal.path} has no game {wanted}; it has {known}")
-    return wanted, games[wanted]
-
-
-def opened(header: Header, events: Iterable[Event]) -> Header:
-    """Return ``header`` with the position that the players chose at the set-up, if they did."""
-    for event in events:
-        if event.kind == "arranged":
-            header = replace(header, position=event.data["position"], to_move=None)
-    return header
-
-
-def start_of(game: Game[S], setup: Setup, header: Header) -> S:
-    """Return the first state of the game that ``header`` describes.
-
-    Raises:
-        BadInput: its position names an unknown spot, token or seat.
-    """
-    if header.position is None:
-        return game.start(setup)
-    return game.arrange(setup, header.position, header.to_move)
-
-
-def _clock(game: Game[Any], setup: Setup, events: Sequence[Event]) -> Clock | None:
-    limits, started = game.limits(setup), events[0]
-    if not limits:
-        return None
-    clock = Clock(limits, started.data["to_move"], started.at)
-    return _clocked(clock, events[1:])
-
-
-def _clocked(clock: Clock, events: Iterable[Event]) -> Clock:
-    """Return ``clock`` after ``events``; what lies before ``resumed`` is counted to nobody."""
-    for event in events:
-        if event.kind == "action":
-            clock = clock.tap(event.data["to_move"], event.at)
-        elif event.kind in ("arranged", "undone", "corrected"):
-            clock = clock.back(event.data["to_move"], event.at)
-        elif event.kind == "paused":
-            clock = clock.pause(event.at)
-        elif event.kind == "continued":
-            clock = clock.go(event.at)
-        elif event.kind == "resumed":
-            clock = replace(clock, since=event.at)
-    return clock

@@ -6,7 +6,7 @@ fitted to those is then refined to what is printed on the board (`vision.fit`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,6 +106,17 @@ def fit_camera(
         prior = np.eye(10)[8:] * 0.01 * np.hypot(*size) / 2
         return np.concatenate([off.reshape(-1, 10), prior])[:, free]
 
+    return _camera(_least_squares(residual, slope, values, free), scale, size)
+
+
+def _least_squares(
+    residual: Callable[[Points], Points],
+    slope: Callable[[Points], Points],
+    values: Points,
+    free: list[int],
+) -> Points:
+    """Return ``values`` with those at ``free`` changed so that the squares of ``residual`` are
+    least (Levenberg and Marquardt); ``slope`` is its derivative by them."""
     damping, error = 1e-3, residual(values)
     for _ in range(12):
         jacobian = slope(values)
@@ -123,7 +134,7 @@ def fit_camera(
                 break
         else:
             damping *= 10
-    return _camera(values, scale, size)
+    return values
 
 
 def camera_from_table(board: Board, table: TableFile, image: Image) -> Camera:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.journal import Event
+from companion.line import Line
 from companion.referee import Verdict
 from companion.rules import Action, BadInput, Game, Ruling, Setup
-from companion.table import Line, Table
+from companion.table import Table
 from web.drawing import vivid
 from web.seats import Door, Person
 from web.virtual import Eyes, Lights

@@ -1,0 +1,125 @@
+"""What stands in a game: the line of states and actions that a journal's events lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic
+
+from companion.journal import Event, Header, Journal
+from companion.rules import Action, BadInput, Clock, Game, IllegalAction, Setup
+from companion.rules.game import S
+
+
+@dataclass(frozen=True)
+class Line(Generic[S]):
+    """What stands: ``past[i]`` is the state before ``actions[i]``, whose event is ``seqs[i]``."""
+
+    past: tuple[S, ...]
+    actions: tuple[Action, ...] = ()
+    seqs: tuple[int, ...] = ()
+
+    @property
+    def state(self) -> S:
+        """The state after the last action."""
+        return self.past[-1]
+
+    def played(self, action: Action, state: S, seq: int) -> Line[S]:
+        """Return the line after ``action``, which led to ``state``."""
+        return Line((*self.past, state), (*self.actions, action), (*self.seqs, seq))
+
+    def undone(self, count: int) -> Line[S]:
+        """Return the line without its last ``count`` actions.
+
+        Raises:
+            BadInput: there are fewer, or ``count`` is not positive.
+        """
+        if not 0 < count <= len(self.actions):
+            raise BadInput(
+                f"cannot take back {count} actions; {len(self.actions)} can be taken back"
+            )
+        keep = len(self.actions) - count
+        return Line(self.past[: keep + 1], self.actions[:keep], self.seqs[:keep])
+
+
+def replayed(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> Line[S]:
+    """Return the line that ``events`` lead to from ``start``.
+
+    Raises:
+        BadInput: an action does not stand under the rules as they are now.
+    """
+    line = Line((start,))
+    for event in events:
+        if event.kind in ("undone", "corrected"):
+            line = line.undone(int(event.data["count"]))
+        elif event.kind == "action":
+            action = game.parse(setup, str(event.action))
+            try:
+                state = game.apply(line.state, action)
+            except IllegalAction as refusal:
+                raise BadInput(
+                    f"event {event.seq} ({event.action}) no longer stands: {refusal}; "
+                    "finish this game with the version that began it"
+                ) from refusal
+            line = line.played(action, state, event.seq)
+    return line
+
+
+def game_of(journal: Journal, game_id: int | None = None) -> tuple[int, Header]:
+    """Return the id and header of ``game_id``, else of the journal's last game.
+
+    Raises:
+        BadInput: the journal holds no such game.
+    """
+    games = journal.games()
+    if not games:
+        raise BadInput(f"the journal {journal.path} holds no game yet")
+    wanted = max(games) if game_id is None else game_id
+    if wanted not in games:
+        known = ", ".join(str(number) for number in games)
+        raise BadInput(f"the journal {journal.path} has no game {wanted}; it has {known}")
+    return wanted, games[wanted]
+
+
+def opened(header: Header, events: Iterable[Event]) -> Header:
+    """Return ``header`` with the position that the players chose at the set-up, if they did."""
+    for event in events:
+        if event.kind == "arranged":
+            header = replace(header, position=event.data["position"], to_move=None)
+    return header
+
+
+def start_of(game: Game[S], setup: Setup, header: Header) -> S:
+    """Return the first state of the game that ``header`` describes.
+
+    Raises:
+        BadInput: its position names an unknown spot, token or seat.
+    """
+    if header.position is None:
+        return game.start(setup)
+    return game.arrange(setup, header.position, header.to_move)
+
+
+def clock_of(game: Game[Any], setup: Setup, events: Sequence[Event]) -> Clock | None:
+    """Return the game clock after ``events``; None in a game without limits."""
+    limits, started = game.limits(setup), events[0]
+    if not limits:
+        return None
+    clock = Clock(limits, started.data["to_move"], started.at)
+    return clocked(clock, events[1:])
+
+
+def clocked(clock: Clock, events: Iterable[Event]) -> Clock:
+    """Return ``clock`` after ``events``; what lies before ``resumed`` is counted to nobody."""
+    for event in events:
+        if event.kind == "action":
+            clock = clock.tap(event.data["to_move"], event.at)
+        elif event.kind in ("arranged", "undone", "corrected"):
+            clock = clock.back(event.data["to_move"], event.at)
+        elif event.kind == "paused":
+            clock = clock.pause(event.at)
+        elif event.kind == "continued":
+            clock = clock.go(event.at)
+        elif event.kind == "resumed":
+            clock = replace(clock, since=event.at)
+    return clock
