@@ -1,47 +1,78 @@
 """Counting two plies at once, for bulk perft.
 
-After a regular knight's slide to an empty cell only two cells have changed, and the next seat's
-pieces whose rays do not touch either have as many actions as before. So each of its pieces is
-counted once together with the cells it looked at, and again only where a move falls among them.
+After a move that captures nothing and ends the turn only two cells have changed, and along most
+lines the next seat's pieces have as many actions as before. So each line is counted once together
+with the cells that were looked at, and again only where a move falls among them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from companion.games.victorus import geometry as g
 from companion.games.victorus.fate import Table
-from companion.games.victorus.lines import Plan
+from companion.games.victorus.lines import EdgeRay, Plan, SpokeRay
 from companion.games.victorus.moves import CELLS, OPEN_LAND, conquers, legal
-from companion.games.victorus.pieces import KING, ROYAL, SUB
-from companion.games.victorus.state import FRESH, State
+from companion.games.victorus.pieces import KING, ROYAL, SUB, is_knight
+from companion.games.victorus.state import FRESH, NOBODY, SECOND, State
 from companion.games.victorus.turn import advance, is_slide
+from companion.rules import Action
+
+Probe = tuple[Callable[..., int], Any, bytes]
+"""How to count a line, the line, and the cells on which its piece may not capture."""
+
+FEW = 8
+"""Fewer actions are sooner played than counted; a pivot never has more."""
 
 
 def two_plies(state: State) -> int:
     """Return the number of sequences of two legal actions."""
     actions = legal(state)
-    if state.turn.stage != FRESH or state.asked or state.tally.waiting or state.tally.time_up:
+    few = len(actions) < FEW
+    if few or state.asked or state.tally.waiting or state.tally.time_up:
         return sum(len(legal(advance(state, action))) for action in actions)
     census = Census(state, Table(state).next_place())
-    nodes, moves = 0, []
+    nodes, moves, captures = 0, [], []
     for action in actions:
         if action.verb != "move":
             nodes += len(legal(advance(state, action)))
             continue
         origin, target = g.INDEX[action.origin], g.INDEX[action.target]
-        sub = SUB[state.board[origin]]
-        if state.board[target] or census.is_special(origin, target, sub):
+        if is_plain_capture(state, origin, target):
+            captures.append((origin, target))
+        elif state.board[target] or target == g.CENTRE:
             nodes += len(legal(advance(state, action)))
-        elif sub < 8 or (sub >= ROYAL and not is_slide(sub, state.place, origin, target)):
+        elif ends_turn(state, origin, target):
             moves.append((origin, target))
-        elif sub < KING:
-            nodes += census.pivots(origin, target)
         else:
-            nodes += census.seconds(origin, target, sub)
-    return nodes + census.after(moves)
+            nodes += census.going_on(action)
+    return nodes + census.after(moves) + (Spoils(state).after(captures) if captures else 0)
+
+
+def is_plain_capture(state: State, origin: int, target: int) -> bool:
+    """Tell whether a regular knight captures a knight as its whole turn: one bonus move of any
+    other piece follows (VIC-5.2)."""
+    victim = state.board[target]
+    return (
+        bool(victim) and state.turn.stage == FRESH and not state.arena.quick
+        and SUB[state.board[origin]] < 8 and is_knight(SUB[victim])
+    )  # fmt: skip
+
+
+def ends_turn(state: State, origin: int, target: int) -> bool:
+    """Tell whether the turn is over after a move to an empty cell."""
+    turn, sub = state.turn, SUB[state.board[origin]]
+    if turn.stage == FRESH:
+        return sub < 8 or (sub >= ROYAL and not is_slide(sub, state.place, origin, target))
+    if turn.stage == SECOND:
+        return turn.first == NOBODY
+    return turn.bonus == 1 and sub not in (8, 9)
 
 
 class Census:
-    """How many first moves each piece of ``place`` has after a move of the seat in turn."""
+    """How many first moves the pieces of ``place`` have after a quiet move of the seat in turn,
+    counted line by line."""
 
     def __init__(self, state: State, place: int) -> None:
         self.state, self.place = state, place
@@ -54,13 +85,22 @@ class Census:
         self.goes_on = setup["second"] == "must"
         self.ways = state.arena.entries[state.place]
         self.least = 0 if state.arena.may_pass else 1
+        self.opened, self.strategic = state.gate_open(place), True
 
-    def is_special(self, origin: int, target: int, sub: int) -> bool:
+    def going_on(self, action: Action) -> int:
+        """Return the actions after a move to an empty cell that does not end the turn."""
+        state, origin, target = self.state, g.INDEX[action.origin], g.INDEX[action.target]
+        sub = SUB[state.board[origin]]
+        if state.turn.stage != FRESH or self.is_special(target, sub):
+            return len(legal(advance(state, action)))
+        return self.pivots(origin, target) if sub < KING else self.seconds(origin, target, sub)
+
+    def is_special(self, target: int, sub: int) -> bool:
         """Tell whether a move needs the long way: a King or Queen near its portal, a royal
         knight that has to turn off its line."""
         if sub >= ROYAL:
             return self.bends
-        return sub >= KING and (target == g.CENTRE or target in self.ways)
+        return sub >= KING and target in self.ways
 
     def seconds(self, origin: int, target: int, sub: int) -> int:
         """Return the actions of a two-move piece that has gone from ``origin`` to ``target``
@@ -74,7 +114,9 @@ class Census:
             plans = lines.crowns[place % 3] if gate else lines.homes[place]
             plan = plans[self.state.arena.shade[target]][target]
         board[target], board[origin] = board[origin], 0
-        found = self._slides(plan, place, shut, [])
+        prey = self.state.arena.prey[place]
+        found = sum(_edge(board, prey, ray, shut, []) for ray in plan.edges)
+        found += sum(_spoke(board, prey, ray, shut, []) for ray in plan.spokes)
         board[origin], board[target] = board[target], 0
         # The way back to the origin is always open.
         found -= sub >= ROYAL and not self.returns
@@ -90,95 +132,157 @@ class Census:
 
     def after(self, moves: list[tuple[int, int]]) -> int:
         """Return the sum of the seat's actions after each of the quiet ``moves``."""
-        counts, watched = [], [0] * g.SIZE
-        for bit, cell in enumerate(self.cells):
-            seen: list[int] = []
-            counts.append(self.count(cell, seen))
-            for step in seen:
-                watched[step] |= 1 << bit
-        total, nodes, board = sum(counts), 0, self.board
+        if not moves:
+            return 0
+        self.load([probe for cell in self.cells for probe in self.probes(cell)])
+        total, nodes = sum(self.counts), 0
         for origin, target in moves:
-            found, touched = total, watched[origin] | watched[target]
-            if touched:
-                board[target], board[origin] = board[origin], 0
-                while touched:
-                    low = touched & -touched
-                    bit = low.bit_length() - 1
-                    found += self.count(self.cells[bit], []) - counts[bit]
-                    touched ^= low
-                board[origin], board[target] = board[target], 0
+            touched = self.watched[origin] | self.watched[target]
+            found = total + self.gained(touched, origin, target)
             nodes += (found or 1) if self.least else found + 1
         return nodes
 
-    def count(self, cell: int, seen: list[int]) -> int:
-        """Return how many first moves the piece on ``cell`` has; add the cells that were looked
-        at to ``seen``."""
+    def load(self, lines: list[Probe]) -> None:
+        """Count every one of ``lines`` and note, cell by cell, which of them looked there."""
+        prey = self.state.arena.prey[self.place]
+        self.lines, self.counts, self.watched = lines, list[int](), [0] * g.SIZE
+        for number, (count, line, shut) in enumerate(lines):
+            seen: list[int] = []
+            self.counts.append(count(self.board, prey, line, shut, seen))
+            bit = 1 << number
+            for step in seen:
+                self.watched[step] |= bit
+
+    def gained(self, touched: int, origin: int, target: int) -> int:
+        """Return how many more actions the ``touched`` lines have after a move."""
+        board, prey, found = self.board, self.state.arena.prey[self.place], 0
+        victim, board[target], board[origin] = board[target], board[origin], 0
+        while touched:
+            number = touched.bit_length() - 1
+            count, line, shut = self.lines[number]
+            found += count(board, prey, line, shut, []) - self.counts[number]
+            touched ^= 1 << number
+        board[origin], board[target] = board[target], victim
+        return found
+
+    def probes(self, cell: int, colour: int | None = None) -> list[Probe]:
+        """Return what to count for the moves of the piece on ``cell``, a King or Queen to
+        ``colour``, else to the other one than it stands on."""
         arena, place, lines = self.state.arena, self.place, self.view.lines
         sub = SUB[self.board[cell]]
         shut = OPEN_LAND if self.view.deep[place][cell] else self.view.foreign[place]
+        found: list[Probe] = []
         if KING <= sub < ROYAL:
-            colour = 1 - arena.shade[cell]
-            opened = self.state.gate_open(place)
-            plans = lines.crowns[place % 3] if opened else lines.homes[place]
-            found = self._slides(plans[colour][cell], place, shut, seen)
-            return found + (opened and self._conquers(cell, seen))
-        plan = lines.plans[place % 3][sub][cell]
+            plans = lines.crowns[place % 3] if self.opened else lines.homes[place]
+            plan: Plan = plans[1 - arena.shade[cell] if colour is None else colour][cell]
+            if self.opened and cell in arena.entries[place]:
+                found.append((self._conquest, cell, shut))
+        else:
+            plan = lines.plans[place % 3][sub][cell]
         if sub in (8, 9):
-            return self._travels(plan, shut, seen)
-        found = self._slides(plan, place, shut, seen)
-        for target, _, f, s in plan.steps:
+            return [(self._travel, ray, shut) for ray in plan.spokes]
+        if plan.steps and self.strategic:
+            found.append((_steps, plan.steps, shut))
+        found += [(_edge, ray, shut) for ray in plan.edges]
+        return found + [(_spoke, ray, shut) for ray in plan.spokes]
+
+    def _travel(
+        self, board: bytearray, prey: bytes, ray: SpokeRay, shut: bytes, seen: list[int]
+    ) -> int:
+        found, free = 0, not self.state.arena.must_pivot
+        for target, action, f, s in ray:
             seen += (target, f, s)
-            if not self.board[target] and not (self.board[f] and self.board[s]):
-                found += 1
+            if board[target] or (board[f] and board[s]):
+                break
+            if action:
+                near = self.view.lines.pivots[target]
+                seen += near
+                found += free or any(not board[n] or (prey[board[n]] and not shut[n]) for n in near)
         return found
 
-    def _slides(self, plan: Plan, place: int, shut: bytes, seen: list[int]) -> int:
-        board, prey, found = self.board, self.state.arena.prey[place], 0
-        for ray in plan.edges:
-            for target, action in ray:
-                seen.append(target)
-                met = board[target]
-                if met:
-                    if action and prey[met] and not shut[target]:
-                        found += 1
-                    break
-                if action:
-                    found += 1
-        for spoke in plan.spokes:
-            for target, action, f, s in spoke:
-                seen += (target, f, s)
-                if board[f] and board[s]:
-                    break
-                met = board[target]
-                if met:
-                    if action and prey[met] and not shut[target]:
-                        found += 1
-                    break
-                if action:
-                    found += 1
-        return found
-
-    def _travels(self, plan: Plan, shut: bytes, seen: list[int]) -> int:
-        board, prey, found = self.board, self.state.arena.prey[self.place], 0
-        free = not self.state.arena.must_pivot
-        for spoke in plan.spokes:
-            for target, action, f, s in spoke:
-                seen += (target, f, s)
-                if board[target] or (board[f] and board[s]):
-                    break
-                if action:
-                    near = self.view.lines.pivots[target]
-                    seen += near
-                    found += free or any(
-                        not board[n] or (prey[board[n]] and not shut[n]) for n in near
-                    )
-        return found
-
-    def _conquers(self, cell: int, seen: list[int]) -> bool:
-        """Tell whether the King or Queen may enter the centre (VIC-7.1)."""
-        way = self.state.arena.entries[self.place]
-        if cell not in way:
-            return False
-        seen += way
-        now = self.state._replace(board=bytes(self.board), place=self.place)
+    def _conquest(
+        self, board: bytearray, prey: bytes, cell: int, shut: bytes, seen: list[int]
+    ) -> int:
+        """Count 1 if the King or Queen on ``cell`` may enter the centre (VIC-7.1)."""
+        seen += self.state.arena.entries[self.place]
+        now = self.state._replace(board=bytes(board), place=self.place)
         return conquers(now, cell)
+
+
+class Spoils(Census):
+    """How many bonus moves the seat in turn has after a plain capture (VIC-5.2 to VIC-5.5)."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state, state.place)
+        setup = state.arena.setup
+        self.opened = state.tally.gate[state.place] + 1 >= 3
+        self.strategic = setup["bonus_strategic"] == "yes"
+        self.same = setup["royal_bonus_colour"] == "same"
+        self.least = 0 if setup["bonus"] == "must" else 1
+
+    def after(self, moves: list[tuple[int, int]]) -> int:
+        """Return the sum of the actions after each of the captures ``moves``."""
+        lines: list[Probe] = []
+        mine, crowns = {}, []
+        for cell in self.cells:
+            if not KING <= SUB[self.board[cell]] < ROYAL:
+                mine[cell] = self.added(lines, self.probes(cell))
+        for colour in (0, 1):
+            ending = [self.probes(c, colour) for c in self.cells if c not in mine]
+            crowns.append(self.added(lines, [probe for probes in ending for probe in probes]))
+        self.load(lines)
+        sums = {cell: sum(self.counts[part]) for cell, (part, _) in mine.items()}
+        royal = [sum(self.counts[part]) for part, _ in crowns]
+        nodes, total = 0, sum(sums.values())
+        for origin, target in moves:
+            shade = self.state.arena.shade[target]
+            # The captor is frozen; King and Queen end on one colour only.
+            colour = shade if self.same else 1 - shade
+            idle = mine[origin][1] | crowns[1 - colour][1]
+            found = total - sums[origin] + royal[colour]
+            touched = (self.watched[origin] | self.watched[target]) & ~idle
+            found += self.gained(touched, origin, target)
+            nodes += found + (self.least if found else 1)
+        return nodes
+
+    @staticmethod
+    def added(lines: list[Probe], more: list[Probe]) -> tuple[slice, int]:
+        """Add ``more`` to ``lines``; return where they are, as a slice and as bits."""
+        first = len(lines)
+        lines += more
+        return slice(first, len(lines)), (1 << len(lines)) - (1 << first)
+
+
+def _edge(board: bytearray, prey: bytes, ray: EdgeRay, shut: bytes, seen: list[int]) -> int:
+    found = 0
+    for target, action in ray:
+        seen.append(target)
+        met = board[target]
+        if met:
+            return found + (action is not None and prey[met] and not shut[target])
+        if action:
+            found += 1
+    return found
+
+
+def _spoke(board: bytearray, prey: bytes, ray: SpokeRay, shut: bytes, seen: list[int]) -> int:
+    found = 0
+    for target, action, f, s in ray:
+        seen += (target, f, s)
+        if board[f] and board[s]:
+            break
+        met = board[target]
+        if met:
+            return found + (action is not None and prey[met] and not shut[target])
+        if action:
+            found += 1
+    return found
+
+
+def _steps(
+    board: bytearray, prey: bytes, steps: tuple[tuple[int, Action, int, int], ...], shut: bytes,
+    seen: list[int],
+) -> int:  # fmt: skip
+    for target, _, f, s in steps:
+        seen += (target, f, s)
+    return sum(not board[target] and not (board[f] and board[s]) for target, _, f, s in steps)
