@@ -17,6 +17,8 @@ from web.virtual import Eyes, Lights
 
 RECENT = 4
 NEWS = 40
+_LIT = {"last": "last move", "proof": "proves the ruling", "differs": "differs from the game"}
+"""What a light says that means the same as a mark of this kind: it need not be said twice."""
 _REWRITES = ("undone", "corrected")
 _HAPPENED = {
     "arranged": "set up",
@@ -224,7 +226,12 @@ class Views:
                 marks[spot] = {"kind": "proof", "meaning": "proves the last ruling"}
         for spot in camera["differs"]:
             marks[spot] = {"kind": "differs", "meaning": "the table differs here"}
-        return {spot: mark for spot, mark in marks.items() if spot in self._board}
+        return {
+            spot: mark
+            for spot, mark in marks.items()
+            if spot in self._board
+            and lights.get(spot, {}).get("meaning") != _LIT.get(mark["kind"], "")
+        }
 
     def _clock(self) -> dict[str, Any] | None:
         """Return the seconds left, as far as there are limits; None in a game without clocks."""

@@ -31,4 +31,5 @@ def test_tall_tokens_lean_as_the_found_viewpoint_says(tilt: float, lens: float) 
     tops = camera.project(points + lean * (points - (x, y)))
     off = np.hypot(*(tops - optics.project(points, 16.0)).T) / camera.pixels_per_mm()
     assert off.max() < (1.5 if tilt < 10 else 0.8)
-    assert math.isfinite(height) and height > 100
+    assert math.isfinite(height)
+    assert height > 100
