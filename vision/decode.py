@@ -212,6 +212,14 @@ def _key(story: Story[S]) -> tuple[str, ...]:
 
 
 def _visible(story: Story[S]) -> tuple[str, ...]:
-    """Return what was moved; in which order no picture tells."""
-    moved = (s for s in story.steps if s.action.target is not None)
-    return tuple(sorted(f"{s.action}{s.takeback is None}" for s in moved))
+    """Return what was moved; in which order no picture tells, nor over which spot a token left
+    the board."""
+    moved = [s for s in story.steps if s.action.target is not None]
+    left = {s.action.origin for s in moved}
+    told = []
+    for step in moved:
+        action, stays = step.action, step.takeback is None
+        off = action.target not in story.table and action.target not in left
+        text = f"{action.origin} off" if stays and off and action.origin else str(action)
+        told.append(f"{text}{stays}")
+    return tuple(sorted(told))

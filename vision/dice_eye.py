@@ -14,7 +14,7 @@ from vision.tabledice import Seen as SeenDie
 from vision.tabledice import learn_dice
 from vision.watching import Watching
 
-HAND = 2.4
+HAND = 4.0
 """A changed area of so many square pitches is a hand: a die that moved covers, with its sides,
 its shadow and the spot it left, up to two."""
 

@@ -154,6 +154,12 @@ class Invictus(Game[State]):
         die = die_of(token)
         return Look(token, pips=abs(die), body=SEATS[die < 0])
 
+    def turned_over(self, token: str) -> str:
+        """Return the die with its next lower face up, a 6 after a 1: a captured one comes back
+        lower by one."""
+        seat, value = token.split()
+        return f"{seat} {(int(value) - 2) % 6 + 1}"
+
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return the die's top face with its pips."""
         return draw_die(die_of(token))
