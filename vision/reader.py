@@ -52,6 +52,7 @@ class Reader(Generic[S]):
         self._live, self._album = live, album
         self._gate, self._waiting = Gate(), Reading("", still=False)
         self._draft: Eye | None = None
+        self._tried = False
         self._game, self._table_file = game, table_file
         self._board: Board = game.board(setup)
         self._start = game.start(setup)
@@ -96,7 +97,7 @@ class Reader(Generic[S]):
         if frame.image is None:
             return Reading(frame.name, still=False, message=frame.trouble or "no picture")
         if self._eye is None:
-            return self._wait(frame, past) if self._live else self._begin(frame, past)
+            return self._wait(frame, past) if self._live else self._try(frame, past)
         glance = self._eye.look(frame, self._table)
         if glance.lost:
             return Reading(
@@ -124,6 +125,17 @@ class Reader(Generic[S]):
             except BadInput as error:
                 self._waiting = Reading(frame.name, still=False, message=str(error))
         return replace(self._waiting, frame=frame.name)
+
+    def _try(self, frame: Frame, past: Sequence[S]) -> Reading:
+        """Begin a recording. What spoils its first picture is an error; later ones that spoil
+        the beginning, such as a hand over a marker, are passed over."""
+        first, self._tried = not self._tried, True
+        try:
+            return self._begin(frame, past)
+        except BadInput as error:
+            if first:
+                raise
+            return Reading(frame.name, still=False, message=str(error))
 
     def _begin(self, frame: Frame, past: Sequence[S]) -> Reading:
         assert frame.image is not None

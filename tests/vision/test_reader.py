@@ -178,3 +178,16 @@ def test_markers_out_of_view_are_named(play: Begin) -> None:
     blank = np.full((720, 960, 3), 90, np.uint8)
     with pytest.raises(BadInput, match=r"markers 0, 1, 2, 3"):
         game.anew().read(Frame(blank, 0.0, "0000.jpg"), game.past)
+
+
+def test_a_hand_over_a_marker_while_a_recording_waits_for_its_set_up_is_passed_over(
+    play: Begin,
+) -> None:
+    game = play()
+    for spot in game.camera.table.position:
+        game.camera.table.remove(spot)
+    reader = game.anew()
+    assert "not the set-up" in reader.read(game.settled(), game.past).message
+    covered = reader.read(Frame(np.full((720, 960, 3), 90, np.uint8), 1.0, "hand"), game.past)
+    assert not covered.still
+    assert "markers" in covered.message
