@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,9 +17,9 @@ from vision.faces import GAIN, Face, Shift, outline_of, print_error, strangeness
 from vision.patches import HALF, PER_PITCH, disc
 from vision.raster import Floats
 
-BARE_SHARE, SOLID = 0.08, 0.25
-"""Share of the usual error of a covered spot, and of its area that is strange, below which a
-spot is bare whatever lines are printed on it."""
+BARE_SHARE, LOUD = 0.15, 0.2
+"""Share of the usual error of a covered spot, and of its middle that is not the print, below
+which a spot is bare whatever fine lines are printed on it."""
 PLAIN = 0.33
 """Radius in pitches of what is taken for a token whose outline cannot be seen."""
 
@@ -74,7 +73,7 @@ class Appearances:
 
         Either they differ from the middle print of their shade no more than twice what bare
         spots do, or, where their own print is another one, they are far more like it than most
-        covered spots are, and nothing solid lies on them.
+        covered spots are, and only fine lines are strange.
         """
         hidden = set(covered)
         errors = {spot: self.emptiness(spot, patches[spot]) for spot in hidden}
@@ -83,7 +82,7 @@ class Appearances:
         return frozenset(
             spot
             for spot, error in errors.items()
-            if error < limit or (error < usual and self._solid(spot, patches[spot]) < SOLID)
+            if error < limit or (error < usual and self._loud(spot, patches[spot]) < LOUD)
         )
 
     def _bare_limit(self, bare: Sequence[str], patches: Mapping[str, Floats]) -> float:
@@ -93,11 +92,10 @@ class Appearances:
         ]
         return min(0.08, max(0.02, 2 * float(np.percentile(left, 80)))) if left else 0.05
 
-    def _solid(self, spot: str, patch: Floats) -> float:
-        """Return the share of the spot's middle on which more than fine lines are strange."""
-        strange = (strangeness(patch, self.prints[spot]) > self.threshold).astype(np.uint8)
-        thick = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        return float(np.asarray(thick)[disc(0.34, 0.02) > 0.5].mean())
+    def _loud(self, spot: str, patch: Floats) -> float:
+        """Return the share of the spot's middle that is not the print: fine lines take little."""
+        off = np.abs(patch - self.prints[spot]).max(-1)
+        return float((off > self.threshold)[disc(0.34, 0.02) > 0.5].mean())
 
     def usual(self, spot: str) -> Floats:
         """Return the middle print of the spots like ``spot``."""
