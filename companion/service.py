@@ -107,6 +107,11 @@ class Service(Generic[S]):
         return self._reader.camera
 
     @property
+    def light(self) -> float:
+        """Return how bright the lights may be for the camera to see by, 0 to 1."""
+        return self._reader.light
+
+    @property
     def table_file(self) -> TableFile:
         """Return what the reader was given."""
         return self._table_file

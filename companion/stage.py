@@ -134,7 +134,8 @@ class Stage:
         board = self.table.game.board(self.table.setup)
         wiring = load_wiring(wishes.wiring, board) if wishes.wiring else default_wiring(board)
         strip = dark_or(wishes.lights, wiring.count, clock)
-        self.panel = Panel(self.table, LightShow(strip, wiring, clock), self._changed)
+        show = LightShow(strip, wiring, clock)
+        self.panel = Panel(self.table, show, self._changed)
         simulated = None
         if wishes.camera == "simulated":
             simulated, camera = self._simulate(clock)
@@ -154,6 +155,7 @@ class Stage:
             recorder,
             FaceFile(faces_file_of(wishes.journal), self.table.game.name),
         )
+        show.brightness = self.service.light
         config = Config(
             address=f"http://{wishes.address}:{wishes.port}",
             hosts=host_names(wishes.address),

@@ -123,6 +123,8 @@ class LightShow:
         self._clock = clock
         self._limit = limit_ma
         self._frame: LightFrame = {}
+        self.brightness = 1.0
+        """Share of its full light that every LED gives, 0 to 1."""
 
     def show(self, frame: LightFrame) -> None:
         """Take a new frame and show it at once."""
@@ -139,7 +141,9 @@ class LightShow:
 
     def pixels(self, at: float) -> Pixels:
         """Return what the strip's LEDs shine at ``at`` seconds."""
-        return limited(render(self._frame, self._wiring, at), self._limit)
+        full, share = render(self._frame, self._wiring, at), self.brightness
+        dimmed = tuple((round(r * share), round(g * share), round(b * share)) for r, g, b in full)
+        return limited(dimmed, self._limit)
 
     def glow(self, at: float) -> Mapping[str, Colour]:
         """Return what shines under every lit spot at ``at`` seconds."""

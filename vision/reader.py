@@ -26,6 +26,8 @@ S = TypeVar("S")
 
 TALL = 0.3
 """Tokens higher than so many pitches lean far enough to hide the print behind them."""
+DAZZLE = 0.25
+"""Light that men without faces can be seen by: a brighter one looks like a man that came."""
 FITS = 0.06
 """Error below which a spot shows its token, and nothing else need be tried."""
 
@@ -77,6 +79,12 @@ class Reader(Generic[S]):
         """Return how the last picture shows the board; None before the first."""
         eye = self._eye or self._draft
         return eye.camera if eye else None
+
+    @property
+    def light(self) -> float:
+        """Return how bright the lights under the board may be, 0 to 1, for this eye to see by."""
+        tokens = set(self._game.expect(self._start).values())
+        return DAZZLE if self._bodily(tokens) else 1.0
 
     @property
     def faces(self) -> int:

@@ -1,0 +1,51 @@
+"""Chess watched live on the simulated table, with the lights under the squares lit."""
+
+from __future__ import annotations
+
+from companion.games import find_game
+from companion.journal import Journal
+from companion.panel import Panel
+from companion.service import Service
+from companion.table import Table
+from hardware.strip import LightShow, SimulatedStrip
+from hardware.wiring import default_wiring
+from vision.optics import fit_view
+from vision.simulated import SimulatedCamera, SimulatedTable, Troubles, View
+
+GAME = find_game("chess")
+
+
+def test_men_are_lifted_moved_and_castled_over_lit_squares():
+    time = [0.0]
+    setup = GAME.setup()
+    board = GAME.board(setup)
+    table = Table.create(Journal(), GAME, setup, now=lambda: time[0])
+    show = LightShow(SimulatedStrip(), default_wiring(board), lambda: time[0])
+    panel = Panel(table, show, lambda: None)
+    hands = SimulatedTable(GAME, setup, GAME.expect(table.state), seed=2)
+    camera = SimulatedCamera(
+        hands, fit_view(board, View(image_size=(1024, 768))), Troubles(hand_frames=4), seed=2,
+        clock=lambda: time[0], glow=panel.glow,
+    )  # fmt: skip
+    service = Service(table, camera.table_file(), camera, panel.show, lambda: None)
+    show.brightness = service.light
+
+    def watch():
+        for _ in range(14):
+            time[0] += 0.1
+            service.look()
+        return service.status()
+
+    watch()
+    hands.lift("e2")
+    assert watch()["lifted"] == "e2"
+    lit = {spot for spot, light in panel.words().items() if light["meaning"] == "may go here"}
+    assert lit == {"e3", "e4"}
+    hands.drop("e4")
+    watch()
+    for move in ("e7 e5", "g1 f3", "b8 c6", "f1 c4", "g8 f6", "e1 g1", "h1 f1", "f6 e4"):
+        hands.move(*move.split())
+        watch()
+    assert [str(action) for action in table.actions] == [
+        "e2-e4", "e7-e5", "g1-f3", "b8-c6", "f1-c4", "g8-f6", "e1-g1", "f6-e4",
+    ]  # fmt: skip
