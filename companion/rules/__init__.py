@@ -25,6 +25,7 @@ from companion.rules.geometry import Board, Drawing, Point, Spot, Stroke
 from companion.rules.perft import perft
 from companion.rules.record import Record, read_record, write_record
 from companion.rules.ruling import Rule, RuleBook, Ruling, rule_book
+from companion.rules.words import Text, Translate, say, tell
 
 __all__ = [
     "Action",
@@ -53,11 +54,15 @@ __all__ = [
     "Setup",
     "Spot",
     "Stroke",
+    "Text",
+    "Translate",
     "Uncertain",
     "perft",
     "read_action",
     "read_record",
     "rule_book",
+    "say",
+    "tell",
     "write_action",
     "write_record",
 ]

@@ -16,8 +16,8 @@ from companion.rules.errors import BadInput
 class Ruling:
     """The answer to *was that allowed?*.
 
-    ``rule`` is the id of the deciding rule, ``reason`` one sentence in the players' words,
-    ``spots`` the places on the board that prove it.
+    ``rule`` is the id of the deciding rule, ``reason`` one sentence in the players' words
+    (made with :func:`companion.rules.say`), ``spots`` the places on the board that prove it.
     """
 
     allowed: bool
