@@ -97,7 +97,13 @@ def _card_json(card: Scorecard) -> dict[str, Any]:
     return {
         "seat": card.seat,
         "fields": [
-            {"label": field.label, "tokens": list(field.tokens), "value": field.value}
+            {
+                "label": field.label,
+                "tokens": list(field.tokens),
+                "value": field.value,
+                "picture": field.picture,
+                "goal": field.goal,
+            }
             for field in card.fields
         ],
         "score": card.score,

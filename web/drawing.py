@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 from markupsafe import Markup
 
-from companion.rules import Board, Drawing, Point, Stroke
+from companion.rules import Board, Drawing, Game, Point, Setup, Stroke
 
-MARGIN = 0.12
+MARGIN = 0.06
 """Room around the board, in pitches."""
 VIVID = 224
 """How strong the strongest channel of a light is on the page, at least."""
@@ -34,12 +37,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A board ready to be drawn: ``rows`` from top to bottom, each from left to right."""
+    """A board ready to be drawn, turned clockwise by ``turn`` degrees: ``rows`` from top to
+    bottom, each from left to right."""
 
     view_box: str
     rows: tuple[tuple[Place, ...], ...]
     marks: Markup
     pitch: float
+    turn: int = 0
 
 
 def number(value: float) -> str:
@@ -53,29 +58,91 @@ def points(outline: Iterable[Point], middle: Point = (0.0, 0.0)) -> str:
     return " ".join(f"{number(x - middle[0])},{number(y - middle[1])}" for x, y in outline)
 
 
-def picture(board: Board) -> Picture:
-    """Lay ``board`` out; its spots are grouped in the rows that a screen reader walks."""
-    left, top, right, bottom = board.bounds
+def picture(board: Board, turn: int = 0) -> Picture:
+    """Lay ``board`` out as it lies before somebody who sits ``turn`` degrees counter-clockwise
+    from the first seat; its spots are grouped in the rows that a screen reader walks."""
+    corners = [turned(point, turn) for spot in board.spots.values() for point in spot.outline]
+    left, right = min(x for x, _ in corners), max(x for x, _ in corners)
+    top, bottom = min(y for _, y in corners), max(y for _, y in corners)
     margin = board.pitch * MARGIN
     box = (left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin)
+    centres = {name: turned(spot.centre, turn) for name, spot in board.spots.items()}
     rows: dict[int, list[Place]] = {}
-    for spot in sorted(board.spots.values(), key=lambda spot: spot.centre[0]):
+    for spot in sorted(board.spots.values(), key=lambda spot: round(centres[spot.name][0], 6)):
         x, y = spot.centre
         place = Place(
             spot.name, number(x), number(y), points(spot.outline, spot.centre), spot.shade
         )
-        rows.setdefault(round(4 * y / board.pitch), []).append(place)
+        rows.setdefault(round(4 * centres[spot.name][1] / board.pitch), []).append(place)
     return Picture(
         " ".join(number(value) for value in box),
         tuple(tuple(rows[key]) for key in sorted(rows)),
-        strokes(board.marks),
+        lines(board.marks),
         board.pitch,
+        turn,
     )
+
+
+def turned(point: Point, degrees: int) -> Point:
+    """Return ``point`` turned clockwise about the middle of the board."""
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return point[0] * cos - point[1] * sin, point[0] * sin + point[1] * cos
+
+
+def sides(game: Game[Any], setup: Setup) -> Mapping[str, int]:
+    """Return by how many degrees clockwise the board is turned for each seat, so that its army
+    stands before it at the start; 0 for a seat that has nothing on the board then.
+
+    Boards of hexagons are turned by whole sixths, all others by quarters.
+    """
+    board, position = game.board(setup), game.expect(game.start(setup))
+    step = 60 if all(len(spot.outline) == 6 for spot in board.spots.values()) else 90
+    found = {}
+    for seat in setup.seats:
+        own = [
+            board[spot].centre for spot, token in position.items() if token.split(" ")[0] == seat
+        ]
+        x, y = sum(x for x, _ in own), sum(y for _, y in own)
+        away = math.degrees(math.atan2(x, y)) if math.hypot(x, y) > board.pitch else 0.0
+        found[seat] = round(away / step) * step % 360
+    return found
 
 
 def strokes(drawing: Drawing) -> Markup:
     """Return ``drawing`` as SVG elements."""
     return Markup("").join(_element(stroke) for stroke in drawing)
+
+
+def lines(drawing: Drawing) -> Markup:
+    """Return ``drawing`` as SVG, all open lines of one colour and width in a single path, in the
+    order in which each kind came first: a big board has thousands of them."""
+    paths: dict[tuple[str, float], list[str]] = {}
+    parts: list[Stroke | tuple[str, float]] = []
+    for stroke in drawing:
+        kind = (stroke.colour, stroke.width)
+        if stroke.closed or stroke.fill or not stroke.colour:
+            parts.append(stroke)
+            continue
+        if kind not in paths:
+            parts.append(kind)
+        paths.setdefault(kind, []).append(_path(stroke.points))
+    return Markup("").join(
+        _element(part)
+        if isinstance(part, Stroke)
+        else Markup('<path d="{}" fill="none" stroke="{}" stroke-width="{}"/>').format(
+            "".join(paths[part]), part[0], number(part[1])
+        )
+        for part in parts
+    )
+
+
+def _path(line: Sequence[Point]) -> str:
+    """Return ``line`` as a move and relative steps, in tenths of a millimetre."""
+    tenths = [(round(10 * x), round(10 * y)) for x, y in line]
+    text = "M{} {}".format(*(number(value / 10) for value in tenths[0]))
+    for (x0, y0), (x1, y1) in pairwise(tenths):
+        text += f"l{number((x1 - x0) / 10)} {number((y1 - y0) / 10)}"
+    return text
 
 
 def _element(stroke: Stroke) -> Markup:
@@ -93,9 +160,12 @@ def token_id(token: str) -> str:
     return "t-" + re.sub(r"[^A-Za-z0-9]", lambda match: f"_{ord(match[0]):x}", token)
 
 
-def symbol(token: str, drawing: Drawing) -> Markup:
-    """Return ``token``'s picture as a group that ``<use>`` can draw anywhere."""
-    return Markup('<g id="{}" class="token">{}</g>').format(token_id(token), strokes(drawing))
+def symbol(token: str, drawing: Drawing, name: str = "") -> Markup:
+    """Return ``token``'s picture as a group that ``<use>`` can draw anywhere; it carries the
+    ``name`` by which people call the token, for those who do not see it."""
+    return Markup('<g id="{}" class="token" data-name="{}">{}</g>').format(
+        token_id(token), name or token, strokes(drawing)
+    )
 
 
 def swatch(seat: str) -> Markup:

@@ -65,11 +65,17 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One box of a scorecard: a label, the tokens lying in it, what it counts."""
+    """One box of a scorecard: a label, the tokens lying in it, what it counts.
+
+    ``picture`` is the token that the box belongs to, empty for none; where there is a ``goal``,
+    ``value`` is a whole number that counts toward it.
+    """
 
     label: str
     tokens: tuple[str, ...] = ()
     value: str = ""
+    picture: str = ""
+    goal: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +309,11 @@ class Game(ABC, Generic[S]):
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return the token's picture as it lies on the board, in millimetres about its middle,
         for a board of the default size."""
+
+    def spoken(self, token: str) -> str:
+        """Return what people call ``token``, for a screen reader and for speech: the words of
+        :func:`companion.rules.say`, such as ``purple Templar, white edge``."""
+        return token
 
     def highlights(self, state: S) -> Mapping[str, tuple[str, ...]]:
         """Return spots worth marking by meaning, such as ``frozen`` or ``check``."""

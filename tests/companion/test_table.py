@@ -201,7 +201,7 @@ def test_the_view_is_json_and_tells_what_a_page_shows(table: Table[Any]) -> None
     assert [claim["verb"] for claim in view["claims"]] == ["time", "forfeit"]
     assert view["scorecards"][0] == {
         "seat": "white",
-        "fields": [{"label": "steps", "tokens": [], "value": "1"}],
+        "fields": [{"label": "steps", "tokens": [], "value": "1", "picture": "", "goal": 0}],
         "score": 1,
         "status": "",
     }

@@ -2,13 +2,14 @@
 
 import pytest
 
+from companion.games import find_game
 from companion.rules import Stroke
 from web import drawing
 
 
 def test_a_board_is_drawn_from_its_outlines(game):
     picture = drawing.picture(game.board(game.setup()))
-    assert picture.view_box == "-64.8 -64.8 129.6 129.6"
+    assert picture.view_box == "-62.4 -62.4 124.8 124.8"
     assert [[place.name for place in row] for row in picture.rows] == [
         ["a3", "b3", "c3"],
         ["a2", "b2", "c2"],
@@ -23,6 +24,37 @@ def test_lines_stay_open_and_areas_are_closed():
     area = Stroke(((0, 0), (1, 0), (0, 1)), fill="#00ff00")
     assert drawing.strokes((line, area)) == (
         '<polyline points="0,0 1,2" fill="none" stroke="#ff0000" stroke-width="0.5"/>'
+        '<polygon points="0,0 1,0 0,1" fill="#00ff00"/>'
+    )
+
+
+def test_a_board_is_turned_to_whoever_sits_at_it(game):
+    picture = drawing.picture(game.board(game.setup()), 180)
+    assert [[place.name for place in row] for row in picture.rows] == [
+        ["c1", "b1", "a1"],
+        ["c2", "b2", "a2"],
+        ["c3", "b3", "a3"],
+    ]
+    assert picture.turn == 180
+
+
+def test_every_seat_has_its_army_before_it(game):
+    assert drawing.sides(game, game.setup()) == {"red": 0, "blue": 180}
+
+
+def test_a_sixth_of_the_board_is_turned_to_each_of_six():
+    victorus = find_game("victorus")
+    sides = drawing.sides(victorus, victorus.setup())
+    assert list(sides.values()) == [0, 300, 240, 180, 120, 60]
+    assert list(sides) == ["red", "black", "orange", "purple", "blue", "green"]
+
+
+def test_open_lines_of_one_kind_are_one_path():
+    thin = Stroke(((0, 0), (1, 2)), colour="#ff0000", width=0.5, closed=False)
+    more = Stroke(((3, 3), (2.5, 3), (2.5, 4)), colour="#ff0000", width=0.5, closed=False)
+    area = Stroke(((0, 0), (1, 0), (0, 1)), fill="#00ff00")
+    assert drawing.lines((thin, area, more)) == (
+        '<path d="M0 0l1 2M3 3l-0.5 0l0 1" fill="none" stroke="#ff0000" stroke-width="0.5"/>'
         '<polygon points="0,0 1,0 0,1" fill="#00ff00"/>'
     )
 

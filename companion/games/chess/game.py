@@ -11,6 +11,7 @@ from companion.games.chess.drawings import draw
 from companion.games.chess.fen import from_fen, rights_at_home
 from companion.games.chess.judge import castle_tried, judge, rook_goes_along
 from companion.games.chess.moves import in_check, moves
+from companion.games.chess.naming import spoken
 from companion.games.chess.play import after_move
 from companion.games.chess.problems import problems
 from companion.games.chess.state import State, first_squares, new_state
@@ -217,6 +218,10 @@ class Chess(Game[State]):
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return a flat picture of a man, upright for White."""
         return draw(token)
+
+    def spoken(self, token: str) -> str:
+        """Return ``white knight``."""
+        return spoken(token)
 
     def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
         """Return the king in check."""

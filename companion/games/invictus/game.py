@@ -40,6 +40,7 @@ from companion.rules import (
     Scorecard,
     Setup,
     rule_book,
+    say,
 )
 
 _YES_NO = ("no", "yes")
@@ -163,6 +164,12 @@ class Invictus(Game[State]):
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return the die's top face with its pips."""
         return draw_die(die_of(token))
+
+    def spoken(self, token: str) -> str:
+        """Return ``black die, 4``."""
+        die = die_of(token)
+        colour = say("white") if die < 0 else say("black")
+        return say("{colour} die, {value}", colour=colour, value=abs(die))
 
     def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
         """Return ``scoring``: the dice of both that would score if the game ended now."""

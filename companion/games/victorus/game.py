@@ -10,6 +10,7 @@ from companion.games.victorus.arena import arena_of
 from companion.games.victorus.count import two_plies
 from companion.games.victorus.judge import judge
 from companion.games.victorus.moves import FORFEIT, TIME
+from companion.games.victorus.naming import spoken
 from companion.games.victorus.pieces import FROZEN
 from companion.games.victorus.scorecards import outcome, scorecards
 from companion.games.victorus.setup import COLOURS, OPTIONS, seating
@@ -145,6 +146,10 @@ class Victorus(Game[State]):
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return the shield, upright for its owner."""
         return art.draw(arena_of(setup), token)
+
+    def spoken(self, token: str) -> str:
+        """Return ``purple Templar, white edge``; frozen captors are called so."""
+        return spoken(token)
 
     def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
         """Return the cells worth marking: ``frozen`` captors, the piece that may go on."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 from companion.games.victorus.fate import points
 from companion.games.victorus.pieces import KNIGHTS, face
 from companion.games.victorus.state import PILE, State
-from companion.rules import Field, Outcome, Scorecard
+from companion.rules import Field, Outcome, Scorecard, say
+
+PROMOTED_AT = 2
+"""What a knight's captures have to count for its promotion (VIC-6.1)."""
 
 _REASONS = {
     "VIC-7.1": "{} rounded the centre and entered it through the portal",
@@ -27,21 +30,25 @@ def _card(state: State, place: int) -> Scorecard:
             face(sub),
             tuple(map(arena.token, tally.cards[place][sub])),
             str(tally.merit[8 * place + sub]),
+            f"{arena.colours[place]} {face(sub)}",
+            PROMOTED_AT,
         )
         for sub in range(2 * len(KNIGHTS) - 2)
     ]
-    pile = Field("others", tuple(map(arena.token, tally.cards[place][PILE])))
+    pile = Field(say("others"), tuple(map(arena.token, tally.cards[place][PILE])))
     score = points(tally.cards[place]) if arena.quick else None
     return Scorecard(arena.colours[place], (*fields, pile), score, _status(state, place))
 
 
 def _status(state: State, place: int) -> str:
     if not state.tally.playing >> place & 1:
-        return "out"
+        return say("out")
     if state.gate_open(place):
-        return "King and Queen may leave"
+        return say("King and Queen may leave")
     left = 3 - state.tally.gate[place]
-    return f"{left} more {'capture' if left == 1 else 'captures'} until King and Queen may leave"
+    if left == 1:
+        return say("1 more capture until King and Queen may leave")
+    return say("{left} more captures until King and Queen may leave", left=left)
 
 
 def outcome(state: State) -> Outcome | None:

@@ -1,0 +1,45 @@
+"""What people call the pieces: ``purple royal Templar, white edge``."""
+
+from __future__ import annotations
+
+from companion.games.victorus.pieces import FROZEN
+from companion.rules import BadInput, say
+
+_COLOURS = {
+    "red": say("red"),
+    "black": say("black"),
+    "orange": say("orange"),
+    "purple": say("purple"),
+    "blue": say("blue"),
+    "green": say("green"),
+}
+_PIECES = {
+    "T": say("Templar"),
+    "U": say("Teutonic"),
+    "B": say("Byzantine"),
+    "E": say("Excalibur"),
+    "H": say("Hospitaller"),
+    "K": say("King"),
+    "Q": say("Queen"),
+}
+
+
+def spoken(token: str) -> str:
+    """Return the words for ``token``.
+
+    Raises:
+        BadInput: no such token.
+    """
+    try:
+        colour, edge, kind = token.removesuffix(FROZEN).split(" ")
+        who, piece = _COLOURS[colour], _PIECES[kind.removesuffix("+")]
+    except (ValueError, KeyError):
+        raise BadInput(f"{token!r} is no piece of Victorus; write it as 'red white T'") from None
+    name = say("{colour} {piece}", colour=who, piece=piece)
+    if kind.endswith("+"):
+        name = say("{colour} royal {piece}", colour=who, piece=piece)
+    if edge == "white":
+        name = say("{piece}, white edge", piece=name)
+    if edge == "black":
+        name = say("{piece}, black edge", piece=name)
+    return say("{piece}, frozen", piece=name) if token.endswith(FROZEN) else name
