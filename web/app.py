@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask
 
 from companion.table import Table
-from web import api, calibrate, drawing, guard, pages, simulated
+from web import api, calibrate, drawing, guard, language, pages, simulated
 from web.config import Config
 from web.house import House, version
 from web.once import Once
@@ -41,6 +41,7 @@ def create_app(
     app = Flask("web")
     app.json.sort_keys = False  # type: ignore[attr-defined]
     guard.install(app, config)
+    language.install(app)
     seen = eyes or NoEyes()
     door = Door(table, config.clock, config.open_house)
     streams = Streams(config.streams, config.streams_per_address)
@@ -81,6 +82,7 @@ def invitation(app: Flask, uses: int = 1) -> str:
 
 
 def _templates(app: Flask, house: House) -> None:
+    app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(
         clock=lambda at: time.strftime("%H:%M", time.localtime(at)),

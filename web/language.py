@@ -1,0 +1,128 @@
+"""Languages of the pages: which one a phone wants, and the catalogs behind them.
+
+English is what the source says. The others come from ``companion/languages/LANGUAGE.po``; a
+sentence that a catalog lacks stays English.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from io import BytesIO
+from typing import Any
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import NullTranslations, Translations
+from flask import Flask, Request, g, has_request_context, request
+
+from companion.rules import BadInput, Game, RuleBook, Text, Translate, rule_book
+
+COOKIE = "companion_language"
+NAMES = {"en": "English", "it": "Italiano", "fr": "Français", "es": "Español"}
+"""Every language by its code, in its own words."""
+_CATALOGS = "companion.languages"
+
+
+def languages() -> tuple[str, ...]:
+    """Return the codes of the languages, English first."""
+    return tuple(NAMES)
+
+
+def pick(asked: Request) -> str:
+    """Return the language for a request: the one chosen on the phone, else the first of its
+    browser's that we speak, else English."""
+    chosen = asked.cookies.get(COOKIE, "")
+    if chosen in NAMES:
+        return chosen
+    return asked.accept_languages.best_match(languages()) or "en"
+
+
+def current() -> str:
+    """Return the language of the request that is being answered, English outside of one."""
+    if not has_request_context():
+        return "en"
+    if "language" not in g:
+        g.language = pick(request)
+    language: str = g.language
+    return language
+
+
+def translator(language: str) -> Translate:
+    """Return what gives a sentence in ``language``; for an unknown one, English."""
+    return _catalog(language).gettext
+
+
+def in_words(value: Any, translate: Translate) -> Any:
+    """Return JSON values with every sentence made by ``say`` told by ``translate``; all other
+    texts (spots, tokens, names) stand as they are."""
+    if isinstance(value, Text):
+        return value.told(translate)
+    if isinstance(value, dict):
+        return {name: in_words(inner, translate) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [in_words(inner, translate) for inner in value]
+    return value
+
+
+@cache
+def rules_in(game: Game[Any], language: str) -> RuleBook:
+    """Return the rule texts of ``game`` in ``language``, in English where there are none."""
+    if language == "en":
+        return game.rules
+    package = type(game).__module__.rpartition(".")[0]
+    try:
+        return rule_book(package, language)
+    except (BadInput, ImportError, TypeError, ValueError):
+        # Not translated, or a game that lies in no package.
+        return game.rules
+
+
+def install(app: Flask) -> None:
+    """Let the templates of ``app`` use ``_()``, ``ngettext()`` and ``{% trans %}``."""
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        lambda message: _catalog(current()).gettext(message),
+        lambda one, many, count: _catalog(current()).ngettext(one, many, count),
+        newstyle=True,
+        pgettext=lambda context, message: _catalog(current()).pgettext(context, message),
+    )
+    app.jinja_env.globals["languages"] = NAMES
+    app.jinja_env.filters["told"] = lambda text: in_words(text, translator(current()))
+
+    @app.context_processor
+    def spoken() -> dict[str, str]:
+        return {"language": current()}
+
+    @app.after_request
+    def say_which(response: Any) -> Any:
+        if response.mimetype == "text/html":
+            response.headers["Content-Language"] = current()
+        if not request.path.startswith("/static/"):
+            response.vary.update(("Accept-Language", "Cookie"))
+        return response
+
+
+@cache
+def _catalog(language: str) -> NullTranslations:
+    source = _source(language)
+    if source is None:
+        return NullTranslations()
+    with source.open("rb") as file:
+        catalog = read_po(file, locale=language)
+    compiled = BytesIO()
+    write_mo(compiled, catalog)
+    compiled.seek(0)
+    return Translations(compiled)
+
+
+def _source(language: str) -> Traversable | None:
+    """Return the catalog's file; None for English and where nobody has translated yet."""
+    if language not in NAMES or language == "en":
+        return None
+    try:
+        file = resources.files(_CATALOGS) / f"{language}.po"
+    except ImportError:
+        return None
+    return file if file.is_file() else None
