@@ -42,7 +42,7 @@ class Appearances:
         bare = [spot for spot in patches if spot not in hidden]
         inner = slice(HALF - 8, HALF + 9)
         noise = [
-            np.percentile(strangeness(patches[s], self._usual[s])[inner, inner], 99)
+            _rank(strangeness(patches[s], self._usual[s])[inner, inner], 0.99)
             for s in bare[:: max(1, len(bare) // 24)]
         ]
         white = max(float(p[inner, inner].mean()) for p in self._usual.values())
@@ -87,10 +87,10 @@ class Appearances:
 
     def _bare_limit(self, bare: Sequence[str], patches: Mapping[str, Floats]) -> float:
         left = [
-            print_error(patches[spot], self._usual[spot], disc(0.38, 0.05)) / self.unit
+            print_error(patches[spot], self._usual[spot]) / self.unit
             for spot in bare[:: max(1, len(bare) // 40)]
         ]
-        return min(0.08, max(0.02, 2 * float(np.percentile(left, 80)))) if left else 0.05
+        return min(0.08, max(0.02, 2 * _rank(np.array(left), 0.8))) if left else 0.05
 
     def _loud(self, spot: str, patch: Floats) -> float:
         """Return the share of the spot's middle that is not the print: fine lines take little."""
@@ -103,7 +103,7 @@ class Appearances:
 
     def strange(self, spot: str, patch: Floats) -> float:
         """Return how little ``patch`` is like the middle print of the spots like ``spot``."""
-        return print_error(patch, self._usual[spot], disc(0.38, 0.05)) / self.unit
+        return print_error(patch, self._usual[spot]) / self.unit
 
     def emptiness(self, spot: str, patch: Floats) -> float:
         """Return the error of taking ``spot`` for empty: with its light off, or with it on.
@@ -111,7 +111,7 @@ class Appearances:
         A light is a bright round middle; the ring round it is then still bare print.
         """
         print_ = self.prints[spot]
-        dark = print_error(patch, print_, disc(0.38, 0.05)) / self.unit
+        dark = print_error(patch, print_) / self.unit
         inner = disc(0.12, 0.04) > 0.5
         brighter = (patch[inner] - print_[inner]).max(-1).mean()
         if brighter < 0.5 * np.sqrt(self.unit):
@@ -121,39 +121,43 @@ class Appearances:
 
 @cache
 def _halos() -> tuple[NDArray[np.bool_], Floats, Floats]:
-    """Return the ring that a light leaves bare: where it is, its weights (n,), its halos (n, 2)."""
+    """Return the ring that a light leaves bare: where it is, its weights (n, 1), its halos under
+    these weights (n, 2)."""
     ring = np.clip(disc(0.38, 0.05) - disc(0.20, 0.05), 0, 1)
     inside = ring > 0.05
     radius = np.hypot(*np.mgrid[-HALF : HALF + 1, -HALF : HALF + 1])[inside] / PER_PITCH
     halos = np.stack([np.exp(-(radius**2) / width) for width in HALOS], 1)
-    return inside, ring[inside], halos
+    weight = ring[inside][:, None]
+    return inside, weight, np.asarray(halos * weight, np.float32)
 
 
 def lit_error(patch: Floats, print_: Floats) -> float:
     """Return the mean square left round a light when the print is seen with its halo."""
-    inside, weight, halos = _halos()
-    left, patch, print_ = 0.0, patch[inside], print_[inside]
-    for channel in range(3):
-        seen, bare = patch[:, channel], print_[:, channel]
-        basis = np.c_[bare, halos] * weight[:, None]
-        found = np.linalg.solve(basis.T @ basis + 1e-3 * np.eye(3), basis.T @ (seen * weight))
-        found[0] = np.clip(found[0], *GAIN)
-        rest = (seen - bare * found[0]) * weight
-        shine = basis[:, 1:]
-        # Light is only ever added: the better of the two halos, if it brightens.
-        gains = (shine * rest[:, None]).sum(0) / ((shine * shine).sum(0) + 1e-3)
-        kept = [float(((rest - halo * max(g, 0.0)) ** 2).sum())
-                for halo, g in zip(shine.T, gains, strict=True)]  # fmt: skip
-        left += min(kept)
-    return left / (3 * float((weight * weight).sum()))
+    inside, weight, shine = _halos()
+    seen, bare = patch[inside] * weight, print_[inside] * weight
+    # For each channel the print and the halos are fitted together, for how bright the print is.
+    normal = np.empty((3, 3, 3))
+    normal[:, 0, 0] = np.einsum("nc,nc->c", bare, bare)
+    normal[:, 0, 1:] = normal[:, 1:, 0] = bare.T @ shine
+    normal[:, 1:, 1:] = shine.T @ shine
+    target = np.empty((3, 3, 1))
+    target[:, 0, 0] = np.einsum("nc,nc->c", bare, seen)
+    target[:, 1:, 0] = seen.T @ shine
+    found = np.linalg.solve(normal + 1e-3 * np.eye(3), target)[:, 0, 0]
+    rest = seen - bare * np.clip(found, *GAIN).astype(np.float32)
+    # Light is only ever added: the better of the two halos, if it brightens.
+    own, dots = np.einsum("nh,nh->h", shine, shine)[:, None], shine.T @ rest
+    gains = np.maximum(dots / (own + 1e-3), 0.0)
+    kept = (gains * (gains * own - 2 * dots)).min(0)
+    left = float(np.vdot(rest, rest) + kept.sum())
+    return left / (3 * float(np.vdot(weight, weight)))
 
 
 def make_face(patch: Floats, print_: Floats, threshold: float, noise: float) -> Face:
     """Cut the face that lies on the printed spot; a plain disc where no outline shows."""
     strange = strangeness(patch, print_)
     # A pale piece is hardly stranger than the print; the darkest shadow then counts as piece.
-    most = int(0.98 * strange.size)
-    pale = max(noise, min(threshold, 0.5 * float(np.partition(strange.ravel(), most)[most])))
+    pale = max(noise, min(threshold, 0.5 * _rank(strange, 0.98)))
     found = outline_of(strange, pale) or outline_of(
         strangeness(patch, print_, shadows=False), threshold / 2
     )
@@ -172,20 +176,20 @@ def flat_field(
     logarithms is the light. Too few bare spots leave it even.
     """
     hidden = set(covered)
+    bare = [name for name in patches if name not in hidden]
+    if len(bare) < 12:
+        return {name: np.ones(3, np.float32) for name in patches}
     inner = slice(HALF - 8, HALF + 9)
-    means = {
-        name: np.log(patch[inner, inner].mean((0, 1)) + 2)
-        for name, patch in patches.items()
-        if name not in hidden
-    }
+    levels = np.log(np.stack([patches[name][inner, inner].mean((0, 1)) for name in bare]) + 2)
+    means = dict(zip(bare, levels, strict=True))
     shades: dict[str, list[Floats]] = {}
     for name, mean in means.items():
         shades.setdefault(board[name].shade, []).append(mean)
     middle = {shade: np.median(some, 0) for shade, some in shades.items() if len(some) > 5}
     used = [name for name in means if board[name].shade in middle]
-    places = _places(board, patches)
     if len(used) < 12:
         return {name: np.ones(3, np.float32) for name in patches}
+    places = _places(board, patches)
     rows = np.array([places[name] for name in used])
     target = np.array([means[name] - middle[board[name].shade] for name in used])
     fitted = np.zeros((6, 3))
@@ -194,17 +198,18 @@ def flat_field(
         heavy = rows / (1 + (off / max(0.02, 2 * float(np.median(off)))) ** 2)[:, None]
         fitted = np.linalg.solve(heavy.T @ rows + 0.05 * np.eye(6), heavy.T @ target)
         off = np.abs(target - rows @ fitted).max(1)
-    return {name: np.exp(place @ fitted).astype(np.float32) for name, place in places.items()}
+    fields = np.exp(np.array(list(places.values())) @ fitted).astype(np.float32)
+    return dict(zip(places, fields, strict=True))
 
 
 def _places(board: Board, names: Iterable[str]) -> dict[str, Floats]:
+    """Return 1, x, y, x x, x y, y y of every spot, where the board reaches from -1 to 1."""
+    some = list(names)
     left, top, right, bottom = board.bounds
-    places = {}
-    for name in names:
-        x = (2 * board[name].centre[0] - left - right) / (right - left)
-        y = (2 * board[name].centre[1] - top - bottom) / (bottom - top)
-        places[name] = np.array([1, x, y, x * x, x * y, y * y], np.float32)
-    return places
+    x, y = np.array([board[name].centre for name in some]).T
+    x, y = (2 * x - left - right) / (right - left), (2 * y - top - bottom) / (bottom - top)
+    rows = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 1).astype(np.float32)
+    return dict(zip(some, rows, strict=True))
 
 
 def _prints(board: Board, patches: Mapping[str, Floats], covered: set[str]) -> dict[str, Floats]:
@@ -215,11 +220,22 @@ def _prints(board: Board, patches: Mapping[str, Floats], covered: set[str]) -> d
             spot = board[name]
             kinds.setdefault((spot.kind, spot.shade), []).append(patch)
     middle = {kind: _middle(some) for kind, some in kinds.items()}
+    wanted = {name: (board[name].kind, board[name].shade) for name in patches}
+    if set(wanted.values()) <= middle.keys():
+        return {name: middle[kind] for name, kind in wanted.items()}
     every = _middle(list(patches.values()))
-    return {name: middle.get((board[name].kind, board[name].shade), every) for name in patches}
+    return {name: middle.get(kind, every) for name, kind in wanted.items()}
 
 
 def _middle(patches: list[Floats]) -> Floats:
     """Return the median of up to fifteen patches taken evenly from all."""
-    some = patches[:: max(1, len(patches) // 15)]
-    return np.asarray(np.median(np.stack(some), 0), np.float32)
+    some = np.stack(patches[:: max(1, len(patches) // 15)])
+    half = len(some) // 2
+    ordered = np.partition(some, (half, (len(some) - 1) // 2), axis=0)
+    return np.asarray((ordered[half] + ordered[(len(some) - 1) // 2]) / 2, np.float32)
+
+
+def _rank(values: Floats | NDArray[np.float64], share: float) -> float:
+    """Return the value that ``share`` of all do not exceed."""
+    most = min(int(share * values.size), values.size - 1)
+    return float(np.partition(values.ravel(), most)[most])

@@ -13,7 +13,7 @@ from vision.calibrate import Camera
 from vision.faces import Face, Likeness, view
 from vision.frames import Image
 from vision.observe import CLEAR, Looks, Observation, fit_both
-from vision.patches import cut, halve, soften
+from vision.patches import cut, soften
 from vision.raster import Floats
 from vision.watching import Watching
 
@@ -148,9 +148,8 @@ class FaceEye(Watching):
 
     def _cut(self, image: Image, camera: Camera, spots: Iterable[str]) -> dict[str, Floats]:
         names = list(spots)
-        small, shrink = halve(image, camera.pixels_per_mm() * self._board.pitch)
         centres = [self._board[spot].centre for spot in names]
-        taken = soften(cut(small, shrink, camera, self._board.pitch, centres))
+        taken = soften(cut(image, camera, self._board.pitch, centres))
         return dict(zip(names, taken, strict=True))
 
 

@@ -6,6 +6,7 @@ The picture of a spot is taken for two layers: the printed board, and a face tha
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -58,13 +59,17 @@ class Face:
         """Return every second pixel of the cores turned by ``turn`` and each angle of JITTER, and
         their weights, which add up to one: both (n, d)."""
         if turn not in self._turned:
-            angles = [turn + extra for extra in JITTER]
-            layers = np.dstack([cv2.GaussianBlur(self.picture, (0, 0), SOFT), self.outline])
-            taken = cores(layers, [(0.0, 0.0)] * len(angles), angles)[:, ::2, ::2]
-            weight = np.repeat(taken[..., 3:], 3, -1).reshape(len(angles), -1)
-            weight /= np.maximum(weight.sum(1, keepdims=True), 1e-6)
-            self._turned[turn] = taken[..., :3].reshape(len(angles), -1), weight
+            upright = self._turned.get((turn + 180.0) % 360.0)
+            self._turned[turn] = _half_round(upright) if upright else self._templates(turn)
         return self._turned[turn]
+
+    def _templates(self, turn: float) -> tuple[Floats, Floats]:
+        angles = [turn + extra for extra in JITTER]
+        layers = np.dstack([cv2.GaussianBlur(self.picture, (0, 0), SOFT), self.outline])
+        taken = cores(layers, [(0.0, 0.0)] * len(angles), angles, 2)
+        weight = np.repeat(taken[..., 3:], 3, -1).reshape(len(angles), -1)
+        weight /= np.maximum(weight.sum(1, keepdims=True), 1e-6)
+        return taken[..., :3].reshape(len(angles), -1), weight
 
     @property
     def solver(self) -> Floats:
@@ -92,6 +97,12 @@ class Face:
         """Return the variance over all pixels and channels of the face."""
         mean = float(self.core @ self.pixel_weight)
         return float((self.core - mean) ** 2 @ self.pixel_weight)
+
+
+def _half_round(templates: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """Return templates turned by half a turn: their pixels in the opposite order."""
+    picture, weight = (t.reshape(len(t), -1, 3)[:, ::-1].reshape(len(t), -1) for t in templates)
+    return picture, weight
 
 
 def strangeness(patch: Floats, print_: Floats, shadows: bool = True) -> Floats:
@@ -181,9 +192,20 @@ def fine(patch: Floats, face: Face, shift: Shift, angle: float) -> Likeness:
     return best
 
 
-def print_error(patch: Floats, print_: Floats, weight: Floats) -> float:
-    """Return the mean square between ``patch`` and the bare print, under ``weight``."""
-    seen, bare = (patch * weight[..., None]).ravel(), (print_ * weight[..., None]).ravel()
-    gain = min(max(float(seen @ bare) / max(float(bare @ bare), 1e-6), GAIN[0]), GAIN[1])
+_MIDDLE = slice(HALF - CORE, HALF + CORE + 1)
+
+
+@cache
+def _printed() -> Floats:
+    """Return the weights of :func:`print_error` over a core, which add up to one."""
+    weight = np.repeat((disc(0.38, 0.05)[_MIDDLE, _MIDDLE] ** 2).ravel(), 3)
+    return np.asarray(weight / weight.sum(), np.float32)
+
+
+def print_error(patch: Floats, print_: Floats) -> float:
+    """Return the mean square between the middles of ``patch`` and of the bare print."""
+    seen, bare = patch[_MIDDLE, _MIDDLE].ravel(), print_[_MIDDLE, _MIDDLE].ravel()
+    heavy = bare * _printed()
+    gain = min(max(float(seen @ heavy) / max(float(bare @ heavy), 1e-6), GAIN[0]), GAIN[1])
     rest = seen - gain * bare
-    return float(rest @ rest) / (3 * float(np.vdot(weight, weight)))
+    return float((rest * _printed()) @ rest)

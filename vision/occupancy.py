@@ -14,7 +14,7 @@ import numpy as np
 from companion.rules import Board
 from vision.calibrate import Camera
 from vision.frames import Image
-from vision.patches import HALF, PER_PITCH, cut, halve
+from vision.patches import HALF, PER_PITCH, cut
 from vision.raster import Floats
 
 INNER = 0.3
@@ -27,8 +27,7 @@ STANDS = 3.2
 def unevenness(image: Image, camera: Camera, board: Board) -> dict[str, float]:
     """Return how uneven every spot is: the deviation of log lightness from a slanted plane,
     root mean square over the channels. A shadow or lamp that changes slowly counts nothing."""
-    small, shrink = halve(image, camera.pixels_per_mm() * board.pitch)
-    patches = cut(small, shrink, camera, board.pitch, [s.centre for s in board.spots.values()])
+    patches = cut(image, camera, board.pitch, [s.centre for s in board.spots.values()])
     inner = round(INNER * PER_PITCH)
     window = slice(HALF - inner, HALF + inner + 1)
     plane = _plane(2 * inner + 1)

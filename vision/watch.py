@@ -7,7 +7,6 @@ which nothing changed costs a fraction of its decoding.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
 
 import cv2
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.calibrate import Camera
+from vision.evenness import Evenness, middle
 from vision.fit import match
 from vision.frames import Image
 from vision.raster import Floats, Raster, coarse_project, raster_over
@@ -44,13 +44,15 @@ class Glance:
 
     ``changed`` are spots that look different, ``hand`` tells of something large in view and
     ``lost`` that the board is not where it was and cannot be found. ``even`` is the raster in
-    the light of the first picture; ``gain`` holds the light's strength on a coarse grid.
+    the light of the first picture, ``off`` how far each of its points is from the reference in
+    the worst channel; ``gain`` holds the light's strength on a coarse grid.
     """
 
     changed: tuple[str, ...]
     hand: bool
     lost: bool
     even: Floats
+    off: Floats
     gain: Floats
     upset: float = 0.0
     """The share of spots that look altogether different."""
@@ -71,9 +73,12 @@ class Watch:
         self._on_board = self._board_mask()
         self._where = np.ones_like(self._on_board)
         self._usual = 0.0
+        self._evenness = Evenness()
+        self._slopes: tuple[Floats, NDArray[np.float64]] | None
         self._doubted = np.zeros((self._raster.height, self._raster.width), bool)
         self._look_through(camera)
         self._reference = self._flat(image)
+        self._slopes = self._slopes_of(np.ascontiguousarray(self._reference[..., 1]))
 
     @property
     def camera(self) -> Camera:
@@ -97,7 +102,7 @@ class Watch:
         camera = self._align(image)
         if camera is None:
             lost = (many or not calm) and not glance.hand
-            return Glance(glance.changed, glance.hand, lost, glance.even, glance.gain)
+            return replace(glance, lost=lost, upset=0.0)
         off = camera.project(self._centres) - self._camera.project(self._centres)
         pixels = camera.pixels_per_mm() * self._board.pitch
         if float(np.linalg.norm(off, axis=1).max()) > 0.015 * pixels:
@@ -119,21 +124,19 @@ class Watch:
         if glance.hand:
             shaded = self._compare(image, shade=True)[0]
             glance = glance if shaded.hand else shaded
-        if not glance.hand or not self._new_around(glance.even):
+        if not glance.hand or not self._new_around(glance.off):
             return glance, usual
         self._where = self._on_board
         glance, _, usual = self._compare(image)
         if glance.hand:
             shaded = self._compare(image, shade=True)[0]
             glance = glance if shaded.hand else shaded
-        off = np.asarray(cv2.absdiff(glance.even, self._reference)).max(-1)
-        strange = (off > _limit(off, self._reference[..., 1])).astype(np.uint8)
+        strange = (glance.off > _limit(glance.off, self._reference[..., 1])).astype(np.uint8)
         self._doubted = ~self._on_board & (cv2.dilate(strange, np.ones((5, 5), np.uint8)) > 0)
         return glance, usual
 
-    def _new_around(self, even: Floats) -> bool:
+    def _new_around(self, off: Floats) -> bool:
         """Tell whether what lies beside the board looks new on three sides at least."""
-        off = np.asarray(cv2.absdiff(even, self._reference)).max(-1)
         strange = (off > _limit(off, self._reference[..., 1])) & self._valid & ~self._on_board
         rows, columns = np.nonzero(strange)
         up, right = rows / self._raster.height - 0.5, columns / self._raster.width - 0.5
@@ -144,13 +147,14 @@ class Watch:
         """Take a still picture as the new reference; ``blend`` is its weight where nothing
         changed, for an average is less noisy."""
         self._where = np.ones_like(self._on_board)
-        blue, green, red = cv2.split(cv2.absdiff(glance.even, self._reference))
-        off = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+        off = glance.off
         if self._doubted.any():
             self._doubted &= off > _limit(off, self._reference[..., 1])
         mean = cv2.addWeighted(self._reference, 1 - blend, glance.even, blend, 0)
         new = (off > 3 * _quiet(off[::3, ::3]) + 1).astype(np.uint8)
         self._reference = np.asarray(cv2.copyTo(glance.even, new, mean), np.float32)
+        if glance.changed:
+            self._slopes = None
 
     def gains(self, glance: Glance) -> dict[str, Floats]:
         """Return the light on each spot against the first picture, per channel."""
@@ -163,7 +167,7 @@ class Watch:
     _coarse = 8
 
     def _look_through(self, camera: Camera) -> None:
-        self._camera = camera
+        self._camera, self._slopes = camera, None
         pixels = camera.pixels_per_mm() * self._board.pitch
         self._shrink = 1
         while pixels / (2 * self._shrink) >= PER_PITCH:
@@ -206,7 +210,7 @@ class Watch:
         With ``shade`` what a shadow may explain is taken for one.
         """
         flat, reference, hidden = self._flat(image), self._reference, False
-        gain = light(flat, reference, self._whole)
+        gain = self._evenness.fit(flat, reference, self._whole)
         size = (flat.shape[1], flat.shape[0])
         even = np.asarray(cv2.divide(flat, cv2.resize(gain, size)), np.float32)
         if shade:
@@ -216,33 +220,39 @@ class Watch:
             small = cv2.resize(field, gain.shape[1::-1], interpolation=cv2.INTER_AREA)
             gain = np.asarray(gain * np.asarray(small)[..., None], np.float32)
         blue, green, red = cv2.split(cv2.absdiff(even, reference))
-        off = np.asarray(cv2.blur(cv2.max(cv2.max(blue, green), red), (2, 2)), np.float32)
+        worst = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+        off = np.asarray(cv2.blur(worst, (2, 2)), np.float32)
         bright = np.asarray(cv2.extractChannel(reference, 1), np.float32)
         # Shot noise grows with the root of the light, so differences count less in bright places.
         scaled = off / np.sqrt(bright + 16) * 10
         spots = scaled.ravel()[self._discs].mean(1)
         # Half the board may be hidden: the quieter quarter tells what is usual.
-        usual = 1.07 * float(np.percentile(spots, 25))
+        usual = 1.07 * float(np.partition(spots, len(spots) // 4)[len(spots) // 4])
         changed = tuple(self._names[i] for i in np.flatnonzero(spots > 1.7 * usual + 0.9))
         valid = self._valid & self._where & ~self._doubted
         hand = self._hand(off, bright, _quiet(off.ravel()[self._sample]), valid) or hidden
         upset = float(np.mean(spots > 4 * usual + 6))
-        return Glance(changed, hand, False, even, gain, upset), self._drift(even, bright), usual
+        glance = Glance(changed, hand, False, even, worst, gain, upset)
+        return glance, self._drift(even, bright), usual
 
     def _hand(self, off: Floats, bright: Floats, usual: float, valid: NDArray[np.bool_]) -> bool:
         """Tell whether a large connected area changed; fine texture may shift a little."""
         limit = 4 * usual + 0.05 * bright + 2
-        if np.count_nonzero((off > limit) & valid) * ARM < self._hand_size:
+        rough = (off > limit) & valid
+        if np.count_nonzero(rough) * ARM < self._hand_size:
             return False
-        kernel = np.ones((3, 3), np.uint8)
+        x, y, width, height = cv2.boundingRect(rough.view(np.uint8))
+        # Room for the morphology; what it closes lies between what changed.
+        some = slice(max(0, y - 3), y + height + 3), slice(max(0, x - 3), x + width + 3)
+        bright, kernel = np.ascontiguousarray(bright[some]), np.ones((3, 3), np.uint8)
         slope = cv2.dilate(bright, kernel) - cv2.erode(bright, kernel)
-        mask = ((off > limit + 0.15 * slope) & valid).astype(np.uint8)
+        mask = ((off[some] > limit[some] + 0.15 * slope) & valid[some]).astype(np.uint8)
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8)
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), np.uint8)
         _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
         areas = np.asarray(stats)[:, cv2.CC_STAT_AREA].astype(np.float64)
         # Pieces lie about, arms reach in: what touches the rim need not be as large.
-        areas[np.unique(np.asarray(labels)[self._rim])] *= ARM
+        areas[np.unique(np.asarray(labels)[self._rim[some]])] *= ARM
         return bool(len(areas) > 1 and areas[1:].max() > self._hand_size)
 
     def _shade(self, even: Floats) -> Floats:
@@ -273,15 +283,22 @@ class Watch:
 
     def _drift(self, even: Floats, bright: Floats) -> float:
         """Return how far the whole picture shifted, in pitches (Lucas and Kanade 1981)."""
-        rest = np.asarray(cv2.extractChannel(even, 1), np.float32) - bright
+        if self._slopes is None:
+            self._slopes = self._slopes_of(bright)
+        slopes, normal = self._slopes
+        rest = np.asarray(cv2.extractChannel(even, 1), np.float32).ravel() - bright.ravel()
         size = np.abs(rest)
-        calm = (self._valid & (size < 6 * _median(size) + 2)).astype(np.float32)
-        x = np.asarray(cv2.Sobel(bright, cv2.CV_32F, 1, 0, scale=0.125)) * calm
-        y = np.asarray(cv2.Sobel(bright, cv2.CV_32F, 0, 1, scale=0.125)) * calm
-        pairs = ((x, x), (x, y), (y, y), (x, rest), (y, rest))
-        xx, xy, yy, xr, yr = (float(np.vdot(one, other)) for one, other in pairs)
-        normal = np.array([[xx + 1, xy], [xy, yy + 1]])
-        return float(np.hypot(*np.linalg.solve(normal, np.array([xr, yr]))) / PER_PITCH)
+        # What changed more than noise does is no shift; of a few spots the slopes hardly matter.
+        rest[size > 6 * middle(size[::7]) + 2] = 0
+        return float(np.hypot(*np.linalg.solve(normal, slopes @ rest)) / PER_PITCH)
+
+    def _slopes_of(self, bright: Floats) -> tuple[Floats, NDArray[np.float64]]:
+        """Return the slopes along x and y of the reference (2, n), and their products (2, 2)."""
+        seen = self._valid.astype(np.float32)
+        x = np.asarray(cv2.Sobel(bright, cv2.CV_32F, 1, 0, scale=0.125)) * seen
+        y = np.asarray(cv2.Sobel(bright, cv2.CV_32F, 0, 1, scale=0.125)) * seen
+        slopes = np.asarray(np.stack([x.ravel(), y.ravel()]), np.float32)
+        return slopes, np.asarray(slopes @ slopes.T + np.eye(2), np.float64)
 
     def _align(self, image: Image) -> Camera | None:
         """Find the board again after a bump; None where it is not to be found."""
@@ -320,43 +337,6 @@ def _whole_cells(raster: Raster, coarse: int) -> Raster:
     return replace(raster, width=width, height=height)
 
 
-def light(flat: Floats, reference: Floats, whole: NDArray[np.bool_]) -> Floats:
-    """Fit how much lighter ``flat`` is than ``reference``: a smooth field for each channel.
-
-    A polynomial of the second degree in the logarithm, robust against what really changed.
-    ``whole`` tells which cells of the result's coarse grid (height, width) count.
-    """
-    height, width = whole.shape
-    now, then = (
-        np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.float32)
-        for picture in (flat, reference)
-    )
-    basis, dark = _quadratic((width, height)), then.reshape(-1, 3).T
-    use = np.flatnonzero(whole.ravel() & (dark.min(0) > 3))
-    ratio = np.asarray(cv2.log((now + 2) / (then + 2)), np.float32).reshape(-1, 3).T
-    columns, target = basis[:, use], ratio[:, use]
-    weight = np.minimum(dark[:, use].mean(0), 60)
-    fitted = np.zeros((3, 6), np.float32)
-    off = np.abs(target - np.median(target, 1, keepdims=True)).max(0)
-    for _ in range(4):
-        scale = max(0.015, 1.5 * _middle(off))
-        heavy = columns * (weight / (1 + (off / scale) ** 2) ** 2)
-        before = fitted
-        fitted = np.linalg.solve(heavy @ columns.T + 1e-3 * np.eye(6), heavy @ target.T).T
-        if np.abs(fitted - before).max() < 3e-4:
-            break
-        off = np.abs(target - fitted @ columns).max(0)
-    return np.asarray(np.exp(fitted @ basis).T, np.float32).reshape(height, width, 3)
-
-
-@cache
-def _quadratic(size: tuple[int, int]) -> Floats:
-    """Return 1, x, y, x x, x y, y y over a grid, row by row: (6, n)."""
-    y, x = np.mgrid[-1 : 1 : size[1] * 1j, -1 : 1 : size[0] * 1j].astype(np.float32)
-    x, y = x.ravel(), y.ravel()
-    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y])
-
-
 def _limit(off: Floats, bright: Floats) -> Floats:
     """Return what noise and small shifts do not reach."""
     return np.asarray(4 * _quiet(off[::3, ::3]) + 0.05 * bright + 2, np.float32)
@@ -367,15 +347,3 @@ def _quiet(off: Floats) -> float:
     the lower quartile, which is the median of noise."""
     quarter = off.size // 4
     return 2 * float(np.partition(off.ravel(), quarter)[quarter])
-
-
-def _median(values: Floats) -> float:
-    """Return the median of every seventh value: enough of them, at a seventh of the cost."""
-    return _middle(values.ravel()[::7])
-
-
-def _middle(values: Floats) -> float:
-    """Return the median of (n,), of two middle values the upper: numpy's own takes thrice as
-    long for so few."""
-    half = len(values) // 2
-    return float(np.partition(values, half)[half])
