@@ -75,7 +75,7 @@ def seconds(work: Callable[[Any], object], things: Sequence[Any]) -> float:
     return time.process_time() - began
 
 
-def compare_legal(count: int = 300, rounds: int = 5) -> dict[str, float]:
+def compare_legal(count: int = 300, rounds: int = 20) -> dict[str, float]:
     """Return microseconds a position of both, and the ratio of positions a second; of each slice
     the quickest round counts, so that other work on the machine does not."""
     ours, theirs = victorus_positions(count, 1), chess_positions(count, 1)
@@ -126,7 +126,7 @@ def main() -> None:
         {
             "legal": compare_legal(),
             "perft_start": compare_perft([GAME.start(GAME.setup())], 4),
-            "perft_midgame": compare_perft(victorus_positions(6, 2), 3),
+            "perft_midgame": compare_perft(victorus_positions(20, 2), 3),
             "judge": judge_cost(),
         },
         indent=1,

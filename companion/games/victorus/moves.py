@@ -193,7 +193,8 @@ def going_on(state: State) -> list[Action]:
     if again and setup["second"] == "must":
         return again
     extra = bonus_moves(state) if turn.bonus else []
-    found = list(dict.fromkeys((*again, *extra)))
+    # Only the two together can name an action twice.
+    found = list(dict.fromkeys((*again, *extra))) if again and extra else [*again, *extra]
     if not (extra and setup["bonus"] == "must"):
         found.append(END)
     return found
@@ -203,7 +204,8 @@ def shut_for(state: State, cell: int) -> bytes:
     """Return the cells where the piece on ``cell`` may not capture, judged from where it stood
     when the turn began (VIC-5.6)."""
     arena, place, turn = state.arena, state.place, state.turn
-    began, view = arena.view(state.tally.live | turn.fallen), arena.view(state.tally.live)
+    view = arena.view(state.tally.live)
+    began = arena.view(state.tally.live | turn.fallen) if turn.fallen else view
     deep = began.deep[place][turn.start_of(cell)]
     shut = OPEN_LAND if deep else view.foreign[place]
     closed = closed_to(state, cell) if arena.quick else ()
