@@ -1,6 +1,7 @@
 """The journal: everything that happened at a table, in an append-only SQLite file.
 
-One file holds a game, or consecutive games. Nothing is ever changed or deleted. A commit returns
+One file holds a game, or consecutive games. No event is ever changed; photographs go when their
+time is over, and past games when somebody asks for it. A commit returns
 only when the disk has the data (write-ahead log, ``synchronous=FULL``), so what a caller was
 told has happened survives a killed process and a pulled plug.
 """
@@ -18,6 +19,7 @@ from types import MappingProxyType, TracebackType
 from typing import Any, Protocol
 
 from companion.rules import BadInput, HardwareFault, Ruling
+from companion.wording import pack, packed, unpack, unpacked
 
 MEMORY = ":memory:"
 _APPLICATION = 0x54544331  # "TTC1" in the file's header: tells a journal from other databases
@@ -36,6 +38,12 @@ _MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """CREATE TABLE evidence (
             seq INTEGER NOT NULL REFERENCES event (seq), moment TEXT NOT NULL,
             jpeg BLOB NOT NULL, PRIMARY KEY (seq, moment)) STRICT""",
+    ),
+    (
+        "CREATE INDEX event_of_kind ON event (kind, seq)",
+        """CREATE TABLE record (
+            id INTEGER PRIMARY KEY, at REAL NOT NULL, title TEXT NOT NULL,
+            text TEXT NOT NULL) STRICT""",
     ),
 )
 
@@ -90,6 +98,9 @@ class Event:
     ruling: Ruling | None = None
     data: Mapping[str, Any] = field(default_factory=_nothing)
     photographs: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"event {self.seq}"
 
 
 def open_sqlite(path: str) -> Connection:
@@ -205,7 +216,7 @@ class Journal:
     def _insert(self, game: int, at: float, drafts: Sequence[Draft]) -> tuple[Event, ...]:
         events = []
         for seq, draft in enumerate(drafts, start=self._seq + 1):
-            data = _json(dict(draft.data))
+            data = _json(packed(draft.data))
             ruling = None if draft.ruling is None else _ruling_text(draft.ruling)
             self._db.execute(
                 "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -218,6 +229,57 @@ class Journal:
                 self._db.execute("INSERT INTO evidence VALUES (?, ?, ?)", (seq, moment, jpeg))
             events.append(event)
         return tuple(events)
+
+    def keep_record(self, title: str, text: str, at: float) -> int:
+        """Keep the record of a game that was played elsewhere; return its number.
+
+        Raises:
+            HardwareFault: the disk is full or broken.
+        """
+        with self._guard, self._transaction():
+            number = 1 + int(_one(self._db, "SELECT coalesce(max(id), 0) FROM record"))
+            self._db.execute("INSERT INTO record VALUES (?, ?, ?, ?)", (number, at, title, text))
+        return number
+
+    def forget_photographs(self, before: float) -> int:
+        """Delete the photographs of events before ``before`` (seconds since 1970); return how
+        many. What was deleted is overwritten in the file."""
+        where = "seq IN (SELECT seq FROM event WHERE at < ?)"
+        return self._delete((f"evidence WHERE {where}", (before,)))
+
+    def trim_photographs(self, most: int) -> int:
+        """Delete the oldest photographs until no more than ``most`` bytes of them are left;
+        return how many."""
+        sql = """seq IN (SELECT seq FROM (
+            SELECT seq, sum(length(jpeg)) OVER (ORDER BY seq DESC) AS total FROM evidence)
+            WHERE total > ?)"""
+        return self._delete((f"evidence WHERE {sql}", (most,)))
+
+    def forget_games(self, keep: int) -> int:
+        """Delete all games but ``keep``, with everything about them, and all records kept;
+        return how many games."""
+        others = "SELECT seq FROM event WHERE game <> ?"
+        gone = len(self.games()) - 1
+        self._delete(
+            (f"evidence WHERE seq IN ({others})", (keep,)),
+            ("event WHERE game <> ?", (keep,)),
+            ("game WHERE id <> ?", (keep,)),
+            ("record", ()),
+        )
+        return gone
+
+    def _delete(self, *what: tuple[str, tuple[Any, ...]]) -> int:
+        with self._guard:
+            gone = 0
+            with self._transaction():
+                for where, values in what:
+                    self._db.execute(f"DELETE FROM {where}", values)
+                    gone += int(_one(self._db, "SELECT changes()"))
+            if gone:
+                with self._sentences():
+                    # The log beside the file would otherwise keep what the file has lost.
+                    list(self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
+        return gone
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -257,6 +319,37 @@ class Journal:
         )
         with self._sound():
             return tuple(_event(row, photographs.get(row[0], ())) for row in rows)
+
+    def of_kinds(self, *kinds: str) -> tuple[tuple[int, Event], ...]:
+        """Return the events of these kinds of all games, each with its game's id, in order."""
+        marks = ", ".join("?" * len(kinds))
+        rows = self._rows(
+            "SELECT game, seq, at, actor, kind, action, ruling, data FROM event "
+            f"WHERE kind IN ({marks}) ORDER BY seq",
+            kinds,
+        )
+        with self._sound():
+            return tuple((int(row[0]), _event(row[1:], ())) for row in rows)
+
+    def latest(self) -> int | None:
+        """Return the game in which something happened last; None in an empty journal."""
+        rows = self._rows("SELECT game FROM event ORDER BY seq DESC LIMIT 1")
+        return int(rows[0][0]) if rows else None
+
+    def lengths(self) -> Mapping[int, int]:
+        """Return how many actions were accepted in each game, those taken back too."""
+        sql = "SELECT game, count(*) FROM event WHERE kind = 'action' GROUP BY game"
+        return {int(game): int(count) for game, count in self._rows(sql)}
+
+    def records(self) -> Mapping[int, tuple[float, str, str]]:
+        """Return the records kept, by number: when, the title, the text."""
+        rows = self._rows("SELECT id, at, title, text FROM record ORDER BY id")
+        return {int(number): (at, title, text) for number, at, title, text in rows}
+
+    def photograph_bytes(self) -> int:
+        """Return how much room all photographs take, in bytes."""
+        (row,) = self._rows("SELECT coalesce(sum(length(jpeg)), 0) FROM evidence")
+        return int(row[0])
 
     def evidence(self, seq: int) -> Mapping[str, bytes]:
         """Return the photographs of event ``seq``: moment -> JPEG bytes; empty if none is kept."""
@@ -327,6 +420,8 @@ def _prepare(db: Connection, path: str) -> None:
     if mode not in ("wal", "memory"):
         raise HardwareFault(f"the journal {path} needs a local disk; this one allows no log")
     db.execute("PRAGMA synchronous = FULL")
+    # What is deleted shall be gone, not only unlinked.
+    list(db.execute("PRAGMA secure_delete = ON"))
     for version in range(_version(db), len(_MIGRATIONS)):
         db.execute("BEGIN IMMEDIATE")
         for statement in _MIGRATIONS[version]:
@@ -364,19 +459,21 @@ def _json(value: Any) -> str:
 
 
 def _ruling_text(ruling: Ruling) -> str:
-    return _json([ruling.allowed, ruling.rule, ruling.reason, ruling.spots])
+    return _json([ruling.allowed, ruling.rule, ruling.reason, ruling.spots, pack(ruling.reason)])
 
 
 def _event(row: tuple[Any, ...], photographs: tuple[str, ...]) -> Event:
     seq, at, actor, kind, action, ruling, data = row
-    return Event(seq, at, actor, kind, action, _ruling(ruling), json.loads(data), photographs)
+    fields = unpacked(json.loads(data))
+    return Event(seq, at, actor, kind, action, _ruling(ruling), fields, photographs)
 
 
 def _ruling(text: str | None) -> Ruling | None:
     if text is None:
         return None
-    allowed, rule, reason, spots = json.loads(text)
-    return Ruling(allowed, rule, reason, tuple(spots))
+    # Journals of the first version do not tell how the reason was made.
+    allowed, rule, reason, spots, *said = json.loads(text)
+    return Ruling(allowed, rule, unpack(reason, *said or [None]), tuple(spots))
 
 
 def _header(row: tuple[Any, ...]) -> Header:

@@ -6,9 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic
 
-from companion.journal import Event, Header, Journal
-from companion.rules import Action, BadInput, Clock, Game, IllegalAction, Setup
+from companion.journal import Draft, Event, Header, Journal
+from companion.rules import Action, BadInput, Clock, Game, IllegalAction, Position, Setup
 from companion.rules.game import S
+
+RULED = Action("ruled")
+"""Stands in a line for what the table decided against or beside the rules."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,8 @@ def replayed(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> 
     for event in events:
         if event.kind in ("undone", "corrected"):
             line = line.undone(int(event.data["count"]))
+        elif event.kind == "ruled":
+            line = line.played(RULED, decided(game, setup, line.state, event), event.seq)
         elif event.kind == "action":
             action = game.parse(setup, str(event.action))
             try:
@@ -74,8 +79,8 @@ def game_of(journal: Journal, game_id: int | None = None) -> tuple[int, Header]:
     games = journal.games()
     if not games:
         raise BadInput(f"the journal {journal.path} holds no game yet")
-    wanted = max(games) if game_id is None else game_id
-    if wanted not in games:
+    wanted = journal.latest() if game_id is None else game_id
+    if wanted is None or wanted not in games:
         known = ", ".join(str(number) for number in games)
         raise BadInput(f"the journal {journal.path} has no game {wanted}; it has {known}")
     return wanted, games[wanted]
@@ -85,7 +90,8 @@ def opened(header: Header, events: Iterable[Event]) -> Header:
     """Return ``header`` with the position that the players chose at the set-up, if they did."""
     for event in events:
         if event.kind == "arranged":
-            header = replace(header, position=event.data["position"], to_move=None)
+            turn = event.data.get("turn")
+            header = replace(header, position=event.data["position"], to_move=turn)
     return header
 
 
@@ -112,9 +118,11 @@ def clock_of(game: Game[Any], setup: Setup, events: Sequence[Event]) -> Clock | 
 def clocked(clock: Clock, events: Iterable[Event]) -> Clock:
     """Return ``clock`` after ``events``; what lies before ``resumed`` is counted to nobody."""
     for event in events:
-        if event.kind == "action":
+        if event.kind in ("action", "ruled"):
             clock = clock.tap(event.data["to_move"], event.at)
-        elif event.kind in ("arranged", "undone", "corrected"):
+        elif agreed(event):
+            clock = clock.tap(None, event.at)
+        elif event.kind in ("arranged", "undone", "corrected", "reopened"):
             clock = clock.back(event.data["to_move"], event.at)
         elif event.kind == "paused":
             clock = clock.pause(event.at)
@@ -123,3 +131,49 @@ def clocked(clock: Clock, events: Iterable[Event]) -> Clock:
         elif event.kind == "resumed":
             clock = replace(clock, since=event.at)
     return clock
+
+
+def agreed(event: Event) -> bool:
+    """Tell whether ``event`` is an end that the players brought about, not the rules."""
+    return event.kind == "ended" and event.data.get("by", "rules") != "rules"
+
+
+def decided(game: Game[S], setup: Setup, state: S, event: Event | Draft) -> S:
+    """Return the state after a table's own decision in ``state``.
+
+    Its event has an action that the table lets stand, or in its data a ``position`` and the
+    seat whose ``turn`` it is, each as it was before if it is not named.
+
+    Raises:
+        BadInput: the position names an unknown spot, token or seat.
+    """
+    if event.action is not None:
+        return _forced(game, setup, state, game.parse(setup, event.action))
+    position = event.data.get("position")
+    turn = event.data.get("turn") or game.to_move(state)
+    return game.arrange(setup, game.expect(state) if position is None else position, turn)
+
+
+def _forced(game: Game[S], setup: Setup, state: S, action: Action) -> S:
+    """Return the state after an action that the rules refuse. The game's own bookkeeping is
+    kept where it leads to what the hand did; else the position is all that is known."""
+    effect = game.effect(state, action)
+    there = {**game.expect(state), **effect.changes}
+    position = {spot: token for spot, token in there.items() if token is not None}
+    mover = effect.seat or game.to_move(state)
+    if mover == game.to_move(state):
+        try:
+            after = game.advance(state, action)
+            seen = game.expect(after)
+        except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError):
+            pass  # A game need not know what an illegal action leads to.
+        else:
+            if _faces(game, seen) == _faces(game, position):
+                return after
+    seats = setup.seats
+    turn = seats[(seats.index(mover) + 1) % len(seats)] if mover in seats else None
+    return game.arrange(setup, position, turn)
+
+
+def _faces(game: Game[S], position: Position) -> dict[str, str]:
+    return {spot: game.look(token).face for spot, token in position.items()}

@@ -10,7 +10,7 @@ from typing import Any, Generic
 
 from companion.games import find_game
 from companion.journal import Event, Header, Journal
-from companion.line import game_of, opened, replayed, start_of
+from companion.line import RULED, decided, game_of, opened, replayed, start_of
 from companion.rules import (
     Action,
     BadInput,
@@ -96,6 +96,7 @@ class _Step:
     action: str | None = None
     count: int = 0
     ruling: Ruling | None = None
+    event: Event | None = None
 
 
 class _Replay(Generic[S]):
@@ -121,6 +122,9 @@ class _Replay(Generic[S]):
         if step.kind in ("undone", "corrected"):
             keep = max(1, len(self._past) - step.count)
             del self._past[keep:], self._stood[keep:]
+        elif step.event is not None and step.kind == "ruled":
+            self._past.append(decided(self._game, self._setup, self.state, step.event))
+            self._stood.append(True)
         elif step.action is not None and step.kind in ("action", "refused"):
             self._rule(step, step.action)
 
@@ -218,7 +222,7 @@ def audit_journal(
 def _step(event: Event) -> _Step:
     count = int(event.data.get("count", 0)) if event.kind in ("undone", "corrected") else 0
     told = event.ruling if event.kind == "refused" else None
-    return _Step(f"event {event.seq}", event.kind, event.action, count, told)
+    return _Step(f"event {event.seq}", event.kind, event.action, count, told, event)
 
 
 def _audit(header: Header, steps: Sequence[_Step], find: FindGame) -> Audit:
@@ -233,7 +237,8 @@ def _audit(header: Header, steps: Sequence[_Step], find: FindGame) -> Audit:
 
 def export_record(journal: Journal, game_id: int | None = None, find: FindGame = find_game) -> str:
     """Return the record of ``game_id`` of ``journal``, else of its last game: what stands,
-    without what was taken back.
+    without what was taken back. After a decision of the table the record begins anew from the
+    position that was decided on; what was before is told in remarks.
 
     Raises:
         BadInput: the journal holds no such game, or an action in it no longer stands.
@@ -244,7 +249,14 @@ def export_record(journal: Journal, game_id: int | None = None, find: FindGame =
     events = journal.events(game_id)
     header = opened(header, events)
     line = replayed(game, setup, start_of(game, setup, header), events)
-    return write_record(game, setup, line.actions, header.position, header.to_move)
+    if RULED not in line.actions:
+        return write_record(game, setup, line.actions, header.position, header.to_move)
+    last = len(line.actions) - line.actions[::-1].index(RULED)
+    state, before = line.past[last], line.actions[:last]
+    position = dict(game.expect(state))
+    text = write_record(game, setup, line.actions[last:], position, game.to_move(state))
+    remarks = [f"# {game.format(action)}" for action in before]
+    return "\n".join(["# Before a decision of the table:", *remarks, text])
 
 
 def import_record(

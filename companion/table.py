@@ -5,34 +5,45 @@ Whatever happens is committed to the journal first and shown afterwards.
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from bisect import bisect_right
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any, Generic
 
 from companion.games import find_game
 from companion.journal import Draft, Event, Header, Journal
-from companion.line import Line, clock_of, clocked, game_of, opened, replayed, start_of
+from companion.line import (
+    RULED,
+    Line,
+    agreed,
+    clock_of,
+    clocked,
+    decided,
+    game_of,
+    opened,
+    replayed,
+    start_of,
+)
+from companion.listeners import Listeners
 from companion.rules import (
     Action,
     BadInput,
     Clock,
     CompanionError,
     Game,
+    Outcome,
     Ruling,
     Setup,
+    say,
 )
 from companion.rules.game import S
-from companion.view import view
+from companion.view import outcome_json, view
 
-_log = logging.getLogger(__name__)
-
-POSITION_KINDS = ("started", "arranged", "action", "undone", "corrected")
-"""The kinds of events that change the position."""
+POSITION_KINDS = (
+    "started", "arranged", "action", "undone", "corrected", "ruled", "ended", "reopened",
+)  # fmt: skip
+"""The kinds of events that change the position, or whether the game goes on."""
 
 Listener = Callable[[Event], None]
 
@@ -83,10 +94,11 @@ class Table(Generic[S]):
         self._line = replayed(game, setup, start, self._events)
         self._moved = max(e.seq for e in self._events if e.kind in POSITION_KINDS)
         self._clock = clock_of(game, setup, self._events)
+        self._agreed: Event | None = None
+        self._paused = False
+        self._note_ends(self._events)
         self._view: tuple[int, dict[str, Any]] | None = None
-        self._listeners: list[Listener] = []
-        self._untold: deque[Event] = deque()
-        self._telling = threading.Lock()
+        self._listeners: Listeners[Event] = Listeners()
 
     @classmethod
     def create(
@@ -164,6 +176,31 @@ class Table(Generic[S]):
         return self._events[-1].seq
 
     @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended by the rules or by the players' will; None while it goes on."""
+        end = self._agreed
+        if end is None:
+            return self.game.outcome(self.state)
+        return Outcome(tuple(end.data["winners"]), end.data["rule"], end.data["reason"])
+
+    @property
+    def ended_by(self) -> str | None:
+        """What ended the game: ``rules``, ``agreement``, ``resignation``, ``abort``, or None."""
+        if self._agreed is not None:
+            return str(self._agreed.data["by"])
+        return None if self.game.outcome(self.state) is None else "rules"
+
+    @property
+    def to_move(self) -> str | None:
+        """The seat whose decision is awaited; None when the game is over."""
+        return None if self._agreed else self.game.to_move(self.state)
+
+    @property
+    def paused(self) -> bool:
+        """Whether the players paused the game: clocks stand, nobody listens to the camera."""
+        return self._paused
+
+    @property
     def clock(self) -> Clock | None:
         """The game clock as it stood at the last event; None in a game without limits."""
         return self._clock
@@ -201,6 +238,9 @@ class Table(Generic[S]):
                 shown = view(
                     self.game, self.setup, line.state, self._events, line.seqs, self._clock
                 )
+                if self._agreed is not None and (outcome := self.outcome):
+                    ended = outcome_json(outcome, str(self.ended_by))
+                    shown |= {"to_move": None, "outcome": ended, "legal": [], "claims": []}
                 self._view = (self.state_id, shown)
             return self._view[1]
 
@@ -246,7 +286,8 @@ class Table(Generic[S]):
         return self._play(actions, actor, count, evidence, expected)
 
     def undo(self, count: int, actor: str, expected: int | None = None) -> None:
-        """Take the last ``count`` accepted actions back; the history keeps them.
+        """Take the last ``count`` accepted actions back; the history keeps them. An end that the
+        players brought about is taken back alone, whatever the ``count``.
 
         Raises:
             BadInput: fewer than ``count`` actions have been played.
@@ -255,24 +296,81 @@ class Table(Generic[S]):
         """
         with self._guard:
             self._refuse_stale(expected)
-            line = self._line.undone(count)
-            self._commit((self._back(line, actor, "undone", count),), line)
-        self._tell()
+            if self._agreed is not None:
+                data = {"to_move": self.game.to_move(self.state)}
+                self._commit((Draft(actor, "reopened", data=data),), self._line)
+            else:
+                line = self._line.undone(count)
+                self._commit((self._back(line, actor, "undone", count),), line)
+        self._listeners.tell()
 
-    def arrange(self, position: Mapping[str, str], actor: str) -> None:
+    def end(self, outcome: Outcome, by: str, actor: str, expected: int | None = None) -> None:
+        """End the game by the players' will: ``by`` is ``agreement``, ``resignation``, ``abort``.
+
+        Raises:
+            BadInput: the game is over already.
+            StaleState: the position has changed since ``expected``.
+            HardwareFault: the journal cannot be written; the game goes on.
+        """
+        with self._guard:
+            self._refuse_stale(expected)
+            if self.outcome is not None:
+                raise BadInput("the game is over already")
+            data = outcome_json(outcome, by)
+            self._commit((Draft(actor, "ended", data=data),), self._line)
+        self._listeners.tell()
+
+    def decide(
+        self,
+        why: str,
+        actor: str,
+        *,
+        action: Action | None = None,
+        position: Mapping[str, str] | None = None,
+        turn: str | None = None,
+        expected: int | None = None,
+    ) -> None:
+        """Set the game as the table decided: ``action`` stands though the rules refuse it, or
+        the ``position`` and whose ``turn`` it is are what the table says.
+
+        Raises:
+            BadInput: nothing is decided, or it names an unknown spot, token or seat.
+            StaleState: the position has changed since ``expected``.
+            HardwareFault: the journal cannot be written; nothing was changed.
+        """
+        if (action is None) == (position is None and turn is None):
+            raise BadInput("a table decides on an action, or on the position and the turn")
+        data: dict[str, Any] = {"why": why, "turn": turn}
+        if position is not None:
+            data["position"] = dict(position)
+        text = None if action is None else self.game.format(action)
+        with self._guard:
+            self._refuse_stale(expected)
+            state = decided(
+                self.game, self.setup, self.state, Draft(actor, "ruled", text, data=data)
+            )
+            data |= {"seat": self.game.to_move(self.state), "to_move": self.game.to_move(state)}
+            line = self._line.played(RULED, state, self.state_id + 1)
+            draft = Draft(actor, "ruled", text, data=data)
+            self._commit([draft, *self._end(state)], line)
+        self._listeners.tell()
+
+    def arrange(self, position: Mapping[str, str], actor: str, to_move: str | None = None) -> None:
         """Begin from ``position``, which the players chose; possible until the first action.
 
         Raises:
-            BadInput: the game has begun, or the position names an unknown spot or token.
+            BadInput: the game has begun, or the position names an unknown spot, token or seat.
             HardwareFault: the journal cannot be written; nothing was changed.
         """
         with self._guard:
-            if any(event.kind == "action" for event in self._events):
+            if any(event.kind in ("action", "ruled") for event in self._events):
                 raise BadInput("the game has begun; its set-up cannot be changed any more")
-            start = self.game.arrange(self.setup, position)
+            start = self.game.arrange(self.setup, position, to_move)
             data = {"position": dict(position), "to_move": self.game.to_move(start)}
+            if to_move is not None:
+                data["turn"] = to_move
             self._commit((Draft(actor, "arranged", data=data),), Line((start,)))
-        self._tell()
+        self._listeners.tell()
 
     def note(self, kind: str, data: Mapping[str, Any], actor: str) -> None:
         """Commit something that changes no position: ``differs``, ``asked``, ``enrolled`` …
@@ -283,11 +381,11 @@ class Table(Generic[S]):
             BadInput: ``kind`` is one that only play can cause.
             HardwareFault: the journal cannot be written.
         """
-        if kind in (*POSITION_KINDS, "refused", "ended"):
+        if kind in (*POSITION_KINDS, "refused"):
             raise BadInput(f"{kind!r} is no note; it follows from play alone")
         with self._guard:
             self._commit((Draft(actor, kind, data=data),), self._line)
-        self._tell()
+        self._listeners.tell()
 
     def tick(self) -> Ruling | None:
         """Announce what the game clock demands by now, if the rules allow it; else do nothing.
@@ -298,7 +396,7 @@ class Table(Generic[S]):
         with self._guard:
             seen = self.state_id
             due = () if self._clock is None else self._clock.due(self._now())
-            claims = self.game.claims(self.state) if due else ()
+            claims = self.game.claims(self.state) if due and not self._agreed else ()
         action = next((word for word in due if word in claims), None)
         if action is None:
             return None
@@ -313,15 +411,7 @@ class Table(Generic[S]):
         Listeners are called one at a time and in order, outside the table's lock, on the thread
         of whoever acted; one that fails is logged and disturbs nobody.
         """
-        with self._guard:
-            self._listeners.append(listener)
-
-        def stop() -> None:
-            with self._guard:
-                if listener in self._listeners:
-                    self._listeners.remove(listener)
-
-        return stop
+        return self._listeners.add(listener)
 
     # -- inside ----------------------------------------------------------------------
 
@@ -340,7 +430,7 @@ class Table(Generic[S]):
             drafts = [self._back(line, actor, "corrected", undoing)] if undoing else []
             rulings = []
             for seq, action in enumerate(actions, start=self.state_id + 1 + len(drafts)):
-                seat, ruling = self.game.to_move(line.state), self.game.judge(line.state, action)
+                seat, ruling = self.game.to_move(line.state), self._judge(line.state, action)
                 rulings.append(ruling)
                 text, data = self.game.format(action), {"seat": seat}
                 if not ruling.allowed:
@@ -352,7 +442,7 @@ class Table(Generic[S]):
                 drafts.append(Draft(actor, "action", text, ruling, data, photographs))
             else:
                 self._commit([*drafts, *self._end(line.state)], line)
-        self._tell()
+        self._listeners.tell()
         return tuple(rulings)
 
     def _back(self, line: Line[S], actor: str, kind: str, count: int) -> Draft:
@@ -361,7 +451,20 @@ class Table(Generic[S]):
 
     def _end(self, state: S) -> tuple[Draft, ...]:
         outcome = self.game.outcome(state)
-        return () if outcome is None else (Draft("referee", "ended", data=asdict(outcome)),)
+        return () if outcome is None else (Draft("referee", "ended", data=outcome_json(outcome)),)
+
+    def _judge(self, state: S, action: Action) -> Ruling:
+        end = self._agreed
+        if end is None:
+            return self.game.judge(state, action)
+        return Ruling(False, "", say("the game is over: {reason}", reason=end.data["reason"]))
+
+    def _note_ends(self, events: Iterable[Event]) -> None:
+        for event in events:
+            if event.kind in POSITION_KINDS:
+                self._agreed = event if agreed(event) else None
+            elif event.kind in ("paused", "continued"):
+                self._paused = event.kind == "paused"
 
     def _refuse_stale(self, expected: int | None) -> None:
         """Notes and refusals change no position, so they make nobody's view stale."""
@@ -375,21 +478,7 @@ class Table(Generic[S]):
         self._line = line
         self._clock = None if self._clock is None else clocked(self._clock, events)
         self._seqs.extend(event.seq for event in events)
+        self._note_ends(events)
         moved = [event.seq for event in events if event.kind in POSITION_KINDS]
         self._moved = max([self._moved, *moved])
-        self._untold.extend(events)
-
-    def _tell(self) -> None:
-        """Hand committed events on. Whoever finds another thread telling leaves it to that one,
-        so that listeners hear everything in order and may act on the table themselves."""
-        while self._untold and self._telling.acquire(blocking=False):
-            try:
-                while self._untold:
-                    event = self._untold.popleft()
-                    for listener in tuple(self._listeners):
-                        try:
-                            listener(event)
-                        except Exception:
-                            _log.exception("a listener failed on event %d", event.seq)
-            finally:
-                self._telling.release()
+        self._listeners.put(events)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.journal import Event
 
 RECENT = 12
-_SHOWN = ("action", "refused", "undone", "corrected", "ended")
+_SHOWN = ("action", "refused", "undone", "corrected", "ruled", "ended", "reopened")
 
 
 def view(
@@ -46,7 +46,7 @@ def view(
         "ruling": event_json(ruled[-1]) if ruled else None,
         "recent": [{**event_json(e), "stands": e.seq in standing} for e in recent[-RECENT:]],
         "scorecards": [_card_json(card) for card in game.scorecards(state)],
-        "outcome": None if outcome is None else _outcome_json(outcome),
+        "outcome": None if outcome is None else outcome_json(outcome),
         "clock": None if clock is None else _clock_json(clock),
         "highlights": {name: list(spots) for name, spots in game.highlights(state).items()},
         "legal": [_action_json(game, action) for action in game.legal(state)],
@@ -83,14 +83,22 @@ def physical(events: Sequence[Event]) -> dict[str, str] | None:
 
     It holds until ``recovered``, or until the position itself changes.
     """
-    settling = ("started", "arranged", "action", "undone", "corrected", "recovered", "differs")
+    settling = (
+        "started", "arranged", "action", "undone", "corrected", "ruled", "recovered", "differs",
+    )  # fmt: skip
     last = next(event for event in reversed(events) if event.kind in settling)
     seen = last.data.get("position") if last.kind == "differs" else None
     return None if seen is None else dict(seen)
 
 
-def _outcome_json(outcome: Outcome) -> dict[str, Any]:
-    return {"winners": list(outcome.winners), "rule": outcome.rule, "reason": outcome.reason}
+def outcome_json(outcome: Outcome, by: str = "rules") -> dict[str, Any]:
+    """Return an outcome as JSON values; ``by`` is ``rules`` or how the players ended the game."""
+    return {
+        "winners": list(outcome.winners),
+        "rule": outcome.rule,
+        "reason": outcome.reason,
+        "by": by,
+    }
 
 
 def _card_json(card: Scorecard) -> dict[str, Any]:

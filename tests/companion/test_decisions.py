@@ -1,0 +1,140 @@
+"""What players decide beside the rules: an end by agreement, a ruling of the table, a pause."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.journal import Journal
+from companion.referee import audit_journal, export_record
+from companion.rules import Action, BadInput, Outcome, read_record, say
+from companion.table import StaleState, Table
+
+GIVEN_UP = Outcome(("black",), "", say("{seat} gave up", seat="white"))
+FAR = Action("move", "a1", "e1")
+STEP = Action("move", "a1", "b1")
+
+
+@pytest.fixture
+def journal():
+    with Journal() as journal:
+        yield journal
+
+
+@pytest.fixture
+def table(race, journal, clock):
+    return Table.create(journal, race, race.setup(), now=clock)
+
+
+def again(table, journal, find_race):
+    """Return the table as a restart finds it."""
+    return Table.resume(journal, find=find_race)
+
+
+def test_players_may_end_a_game_that_the_rules_would_let_go_on(table):
+    table.end(GIVEN_UP, "resignation", "white")
+    assert table.outcome == GIVEN_UP
+    assert (table.ended_by, table.to_move) == ("resignation", None)
+    view = table.view()
+    assert view["outcome"]["by"] == "resignation"
+    assert (view["to_move"], view["legal"], view["claims"]) == (None, [], [])
+
+
+def test_after_an_agreed_end_no_action_stands(table):
+    table.end(GIVEN_UP, "resignation", "white")
+    ruling = table.play(STEP, "white")
+    assert not ruling.allowed
+    assert "white gave up" in ruling.reason
+
+
+def test_an_agreed_end_is_taken_back_alone(table):
+    table.play(STEP, "white")
+    table.end(GIVEN_UP, "resignation", "white")
+    table.undo(1, "white")
+    assert (table.outcome, table.actions) == (None, (STEP,))
+    table.undo(1, "white")
+    assert table.actions == ()
+
+
+def test_a_game_ends_once(table):
+    table.end(GIVEN_UP, "resignation", "white")
+    with pytest.raises(BadInput, match="over already"):
+        table.end(GIVEN_UP, "agreement", "black")
+
+
+def test_who_saw_an_older_position_cannot_end_the_game(table):
+    seen = table.state_id
+    table.play(STEP, "white")
+    with pytest.raises(StaleState):
+        table.end(GIVEN_UP, "resignation", "white", expected=seen)
+
+
+def test_an_agreed_end_survives_a_restart_and_its_reason_can_still_be_translated(
+    table, journal, find_race
+):
+    table.end(GIVEN_UP, "resignation", "white")
+    after = again(table, journal, find_race)
+    assert after.outcome == GIVEN_UP
+    assert after.outcome.reason.told(lambda text: text.replace("gave up", "si arrende")) == (
+        "white si arrende"
+    )
+
+
+def test_the_table_lets_an_action_stand_that_the_rules_refuse(table):
+    assert not table.play(FAR, "white").allowed
+    table.decide("we play with long steps", "black", action=FAR)
+    assert table.view()["position"] == {"e1": "white", "a2": "black"}
+    assert table.to_move == "black"
+    table.undo(1, "white")
+    assert table.view()["position"] == {"a1": "white", "a2": "black"}
+
+
+def test_the_table_says_how_it_stands_and_whose_turn_it_is(table, journal, find_race):
+    table.decide("a sleeve", "white", position={"c1": "white", "d2": "black"}, turn="black")
+    after = again(table, journal, find_race)
+    assert after.view()["position"] == {"c1": "white", "d2": "black"}
+    assert after.to_move == "black"
+    ruled = after.events()[-1]
+    assert (ruled.kind, ruled.data["why"]) == ("ruled", "a sleeve")
+
+
+def test_a_decision_needs_something_to_decide(table):
+    with pytest.raises(BadInput):
+        table.decide("why not", "white")
+    with pytest.raises(BadInput):
+        table.decide("both", "white", action=FAR, turn="black")
+
+
+def test_a_decision_that_ends_the_game_ends_it(table):
+    table.decide("she had said it", "white", position={"h1": "white", "a2": "black"})
+    assert table.outcome.winners == ("white",)
+
+
+def test_the_record_goes_on_from_a_decision(table, journal, find_race, race):
+    table.play(STEP, "white")
+    table.decide("a sleeve", "white", position={"c1": "white", "d2": "black"}, turn="white")
+    table.play(Action("move", "c1", "d1"), "white")
+    text = export_record(journal, find=find_race)
+    record = read_record(text)
+    assert record.position == {"c1": "white", "d2": "black"}
+    assert record.actions == ("c1-d1",)
+    assert "# a1-b1" in text
+
+
+def test_an_audit_follows_the_decisions_of_the_table(table, journal, find_race):
+    table.decide("a sleeve", "white", position={"c1": "white", "d2": "black"}, turn="white")
+    table.play(Action("move", "c1", "d1"), "white")
+    assert audit_journal(journal, find=find_race).findings == ()
+
+
+def test_a_pause_is_kept(table, journal, find_race):
+    table.note("paused", {}, "white")
+    assert again(table, journal, find_race).paused
+    table.note("continued", {}, "white")
+    assert not table.paused
+
+
+def test_a_game_begins_from_what_stands_on_the_table_with_the_seat_that_is_to_move(
+    table, journal, find_race
+):
+    table.arrange({"c1": "white", "d2": "black"}, "white", "black")
+    assert again(table, journal, find_race).to_move == "black"
