@@ -3,49 +3,62 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion.rules import HardwareFault
 from companion.table import Table
 from hardware.lights import LightFrame, Moment, lights
+from hardware.settings import LightSettings
 from hardware.strip import LightShow
 
 _log = logging.getLogger(__name__)
 
-WORDS: Mapping[str, str] = {
-    "differs": "differs from the game",
-    "proof": "proves the ruling",
-    "capture": "may be captured",
-    "destination": "may go here",
-    "nowhere": "may not move",
-    "home": "lifted from here",
-    "highlight": "marked",
-    "last": "last move",
-    "turn": "may move",
-}
-"""What a light says, in the words of the pages."""
+REFRESH = 1 / 40
+"""Seconds between two refreshes of a real strip."""
 
 
 class Panel:
     """Shows on a strip what the table's state and the moment ask for.
 
     The last refusal is explained until the next accepted action or until the camera sees the
-    table in order again.
+    table in order again. ``keep`` is called with settings that somebody changed.
     """
 
-    def __init__(self, table: Table[Any], show: LightShow, changed: Callable[[], None]) -> None:
-        self._table, self._strip, self._changed = table, show, changed
+    def __init__(
+        self,
+        table: Table[Any],
+        show: LightShow,
+        changed: Callable[[], None],
+        keep: Callable[[LightSettings], None] = lambda settings: None,
+    ) -> None:
+        self._table, self._strip, self._changed, self._keep = table, show, changed, keep
         self._frame: LightFrame = {}
         self._moment: Moment | None = None
         self._seen = -1
         self._broken = False
 
-    def show(self, moment: Moment) -> None:
-        """Light what this moment asks for; called for every frame of the camera.
+    @property
+    def settings(self) -> LightSettings:
+        """Return what the people at the table want of their lights."""
+        return self._strip.settings
 
-        A strip that fails is said once in the log; play goes on without lights.
+    def adjust(self, settings: LightSettings) -> None:
+        """Take other settings, show them at once and keep them.
+
+        Raises:
+            HardwareFault: they cannot be kept; they hold until the companion stops.
         """
+        self._strip.settings = settings
+        if self._moment is not None:
+            self.show(self._moment)
+        self._keep(settings)
+
+    def show(self, moment: Moment) -> None:
+        """Light what this moment asks for; called for every frame of the camera."""
+        moment = replace(moment, level=self.settings.level)
         state_id = self._table.state_id
         if moment != self._moment or state_id != self._seen:
             self._moment, self._seen = moment, state_id
@@ -53,8 +66,21 @@ class Panel:
             if frame != self._frame:
                 self._frame = frame
                 self._changed()
+        self._on_the_strip(lambda: self._strip.show(self._frame))
+
+    def tick(self) -> None:
+        """Move the effects along between two frames of the camera."""
+        self._on_the_strip(self._strip.update)
+
+    def run(self, stop: threading.Event) -> None:
+        """Refresh the strip until ``stop`` is set, whatever the camera does meanwhile."""
+        while not stop.wait(REFRESH):
+            self.tick()
+
+    def _on_the_strip(self, do: Callable[[], None]) -> None:
+        """A strip that fails is said once in the log; play goes on without lights."""
         try:
-            self._strip.show(self._frame)
+            do()
             self._broken = False
         except HardwareFault as fault:
             if not self._broken:
@@ -71,7 +97,7 @@ class Panel:
             spot: {
                 "colour": "#{:02x}{:02x}{:02x}".format(*light.colour),
                 "effect": light.effect,
-                "meaning": WORDS[light.meaning],
+                "meaning": light.words,
             }
             for spot, light in self._frame.items()
         }

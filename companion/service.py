@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Generic
@@ -41,6 +41,32 @@ class Status:
     differs: tuple[str, ...] = ()
     lifted: str | None = None
     asks: tuple[tuple[Step, ...], ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+def moment_of(status: Status, actions: Sequence[Action], refused: Step | None) -> Moment:
+    """Return what the lights should tell: ``refused`` is the move that waits to be put back."""
+    begun, missing = bool(actions), set(status.missing)
+    wrong = tuple(spot for spot in status.differs if spot not in missing)
+    return Moment(
+        lifted=status.lifted,
+        differs=wrong if begun else (),
+        wrong=() if begun else wrong,
+        missing=status.missing,
+        proof=refused.ruling.spots if refused and refused.ruling else (),
+        back=spots_of(refused.action.origin) if refused else (),
+        stray=spots_of(refused.action.target) if refused else (),
+        last=tuple(s for a in actions[-1:] for s in spots_of(a.origin, a.target)),
+        asks=tuple(
+            spots_of(*(spot for step in steps for spot in (step.action.origin, step.action.target)))
+            for steps in status.asks
+        ),
+    )
+
+
+def spots_of(*spots: str | None) -> tuple[str, ...]:
+    """Return the spots that are named, each once, in order."""
+    return tuple(dict.fromkeys(spot for spot in spots if spot))
 
 
 class Service(Generic[S]):
@@ -68,7 +94,7 @@ class Service(Generic[S]):
         self._begin(table_file, faces.load() if faces else None)
         self._status = Status()
         self._before: Image | None = None
-        self._proof: tuple[str, ...] = ()
+        self._refused: Step | None = None
         self._lost = False
 
     # -- what the phones ask (web.Eyes) ----------------------------------------------
@@ -193,7 +219,7 @@ class Service(Generic[S]):
         carry_out(self._table, reading.steps, pictures=pictures)
         for step in reading.steps:
             refused = step.takeback is None and step.ruling is not None and not step.legal
-            self._proof = step.ruling.spots if refused and step.ruling else ()
+            self._refused = step if refused else None
         if frame.image is not None:
             self._before = frame.image
         if reading.lifted:
@@ -205,7 +231,16 @@ class Service(Generic[S]):
             asked = [[self._table.game.format(step.action) for step in s] for s in reading.asks]
             self._table.note("asked", {"candidates": asked}, "camera")
         message = reading.message or (self._recorder.trouble if self._recorder else "")
-        self._say(Status(reading.still, message, reading.differs, reading.lifted, reading.asks))
+        self._say(
+            Status(
+                reading.still,
+                message,
+                reading.differs,
+                reading.lifted,
+                reading.asks,
+                reading.missing,
+            )
+        )
 
     def _photographs(self, frame: Frame, action: Action) -> Mapping[str, bytes]:
         """Return ``before`` and ``after`` of the spots that ``action`` touches."""
@@ -231,9 +266,7 @@ class Service(Generic[S]):
         """Light what the moment asks for; tell the phones if anything is new to them."""
         new = status != self._status
         self._status = status
-        last = self._table.actions[-1:]
-        spots = tuple(spot for action in last for spot in (action.origin, action.target) if spot)
-        self._show(Moment(status.lifted, status.differs, self._proof, spots))
+        self._show(moment_of(status, self._table.actions, self._refused))
         if new:
             self._changed()
 

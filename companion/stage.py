@@ -21,6 +21,7 @@ from companion.service import Service
 from companion.table import Table
 from companion.window import Window
 from hardware.drivers import open_strip
+from hardware.settings import load_settings, save_settings
 from hardware.strip import LightShow, SimulatedStrip, Strip
 from hardware.wiring import default_wiring, load_wiring
 from vision.cameras import open_source
@@ -134,8 +135,9 @@ class Stage:
         board = self.table.game.board(self.table.setup)
         wiring = load_wiring(wishes.wiring, board) if wishes.wiring else default_wiring(board)
         strip = dark_or(wishes.lights, wiring.count, clock)
-        show = LightShow(strip, wiring, clock)
-        self.panel = Panel(self.table, show, self._changed)
+        kept = lights_file_of(wishes.journal)
+        show = LightShow(strip, wiring, clock, load_settings(kept), minutes_of_day)
+        self.panel = Panel(self.table, show, self._changed, lambda s: save_settings(s, kept))
         simulated = None
         if wishes.camera == "simulated":
             simulated, camera = self._simulate(clock)
@@ -246,6 +248,17 @@ def table_file_of(journal: Path) -> Path:
 def faces_file_of(journal: Path) -> Path:
     """Return where the faces of a journal's tokens are kept."""
     return journal.with_suffix(".faces.npz")
+
+
+def lights_file_of(journal: Path) -> Path:
+    """Return where the settings of a journal's lights are kept."""
+    return journal.with_suffix(".lights.json")
+
+
+def minutes_of_day() -> int:
+    """Return the local time of day in minutes since midnight."""
+    now = time.localtime()
+    return 60 * now.tm_hour + now.tm_min
 
 
 def kept_table_file(journal: Path) -> TableFile:

@@ -1,33 +1,37 @@
 """What every light means: a pure function from a game's state and a moment to lit spots.
 
 No meaning rests on colour alone: meanings that can be lit together differ in effect, or one is
-at least three times as bright as the other. ``blink`` always asks for something to be mended,
-``pulse`` says *look here*, ``steady`` informs.
+at least three times as bright as the other. What **blinks** is wrong and has to go, what flashes
+**double** asks for a token, a **pulse** says *look here*, a **wink** marks what must not move on,
+a **beat** goes round the answers to a question, a **wave** celebrates, **steady** informs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
 from companion.rules import Action, Effect, Game
+from hardware.effects import EffectName
 
 Colour = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""
 
-EffectName = Literal["steady", "pulse", "blink"]
 Level = Literal["full", "errors", "off"]
 
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """How the light under one spot shines, and which of :data:`MEANINGS` it has."""
+    """How the light under one spot shines, which of :data:`MEANINGS` it has, in which words, and
+    how far its effect is ahead, in periods."""
 
     colour: Colour
     effect: EffectName = "steady"
     meaning: str = ""
+    words: str = ""
+    phase: float = 0.0
 
 
 LightFrame = Mapping[str, Light]
@@ -36,11 +40,14 @@ LightFrame = Mapping[str, Light]
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What goes on at the table besides the game's state.
+    """What goes on at the table besides the game's state; all are spots.
 
-    ``lifted`` is the spot whose token is in the hand; ``differs`` the spots where the table does
-    not fit the state; ``proof`` the spots that prove the last refusal; ``last`` the spots of the
-    last action, in order. ``level``: ``full``, ``errors`` (differences and proofs alone), ``off``.
+    ``lifted``: its token is in the hand. ``differs``: the table does not fit the state.
+    ``proof``: they prove the last refusal. ``last``: those of the last action, in order.
+    ``missing`` and ``wrong``: before the game, what has still to be put there, and what does not
+    belong there. ``back``: where a refused token came from, ``stray``: where it lies.
+    ``asks``: the spots of each answer to an open question. ``level``: ``full``, ``errors`` (what
+    has to be mended or answered alone), ``off``.
     """
 
     lifted: str | None = None
@@ -48,56 +55,100 @@ class Moment:
     proof: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
     level: Level = "full"
+    missing: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
+    back: tuple[str, ...] = ()
+    stray: tuple[str, ...] = ()
+    asks: tuple[tuple[str, ...], ...] = ()
 
+
+_TABLE: tuple[tuple[str, Colour, EffectName, str], ...] = (
+    ("missing", (255, 255, 200), "double", "a piece belongs here"),
+    ("wrong", (255, 40, 0), "blink", "not what belongs here"),
+    ("differs", (255, 40, 0), "blink", "differs from the game"),
+    ("back", (255, 255, 200), "double", "put it back here"),
+    ("proof", (255, 140, 0), "pulse", "proves the ruling"),
+    ("stray", (255, 140, 0), "wink", "may not stand here"),
+    ("asking", (170, 0, 255), "beat", "which was it?"),
+    ("capture", (255, 0, 60), "pulse", "may be captured"),
+    ("destination", (0, 220, 70), "steady", "may go here"),
+    ("nowhere", (255, 140, 0), "pulse", "may not move"),
+    ("home", (40, 40, 60), "steady", "lifted from here"),
+    ("win", (255, 180, 0), "wave", "has won"),
+    ("frozen", (0, 110, 160), "wink", "frozen until the turn ends"),
+    ("highlight", (0, 110, 160), "pulse", "marked"),
+    ("last", (35, 35, 60), "steady", "last move"),
+    ("turn", (12, 12, 8), "steady", "may move"),
+)
 
 MEANINGS: Mapping[str, Light] = MappingProxyType(
-    {
-        "differs": Light((255, 40, 0), "blink", "differs"),
-        "proof": Light((255, 140, 0), "pulse", "proof"),
-        "capture": Light((255, 0, 60), "pulse", "capture"),
-        "destination": Light((0, 220, 70), "steady", "destination"),
-        "nowhere": Light((255, 140, 0), "pulse", "nowhere"),
-        "home": Light((40, 40, 60), "steady", "home"),
-        "highlight": Light((0, 110, 160), "pulse", "highlight"),
-        "last": Light((35, 35, 60), "steady", "last"),
-        "turn": Light((12, 12, 8), "steady", "turn"),
-    }
+    {name: Light(colour, effect, name, words) for name, colour, effect, words in _TABLE}
 )
-"""Every meaning with its light, the weightier first: where two fall on one spot it wins."""
+"""Every meaning; where two fall on one spot the earlier one is lit."""
 
 
 def lights(game: Game[Any], state: Any, moment: Moment) -> LightFrame:
-    """Return what to light for ``state`` at this ``moment``.
+    """Return what is lit in ``state`` at this ``moment``.
 
-    One thing at a time: while something differs or a refusal is explained nothing else is lit;
-    while a token is in the hand only where it may go; else the quiet lights. Spots that the board
-    does not have are left out.
+    One thing at a time: what has to be mended, else an open question, else where the token in
+    the hand may go, else who has won, else the quiet lights. Spots that the board does not have
+    are left out.
     """
     if moment.level == "off":
         return _frame({})
-    if moment.differs or moment.proof:
-        wanted: dict[str, Iterable[str]] = {"differs": moment.differs, "proof": moment.proof}
-    elif moment.level == "errors":
-        return _frame({})
-    elif moment.lifted:
-        wanted = _where_to(game, state, moment.lifted)
-    else:
-        wanted = _quiet(game, state, moment)
+    wanted = _to_mend(moment) or _question(moment)
+    if not wanted and moment.level == "full":
+        if moment.lifted:
+            wanted = _where_to(game, state, moment.lifted)
+        else:
+            wanted = _winners(game, state) or _quiet(game, state, moment)
     board = game.board(game.setup_of(state))
     lit: dict[str, Light] = {}
     for meaning, light in MEANINGS.items():
-        for spot in wanted.get(meaning, ()):
-            if spot in board:
-                lit.setdefault(spot, light)
+        for spot, phase in wanted.get(meaning, {}).items():
+            if spot in board and spot not in lit:
+                lit[spot] = replace(light, phase=phase) if phase else light
     return _frame(lit)
 
 
-def _where_to(game: Game[Any], state: Any, lifted: str) -> dict[str, Iterable[str]]:
+Wanted = dict[str, dict[str, float]]
+"""Meaning -> spot -> phase."""
+
+
+def _together(**spots: Iterable[str]) -> Wanted:
+    return {meaning: dict.fromkeys(found, 0.0) for meaning, found in spots.items() if found}
+
+
+def _to_mend(moment: Moment) -> Wanted:
+    return _together(
+        missing=moment.missing,
+        wrong=moment.wrong,
+        differs=moment.differs,
+        back=moment.back,
+        proof=moment.proof,
+        stray=moment.stray,
+    )
+
+
+def _question(moment: Moment) -> Wanted:
+    """Return the answers' spots, one answer after the other; what all of them share tells
+    nothing."""
+    if not moment.asks:
+        return {}
+    shared = set(moment.asks[0]).intersection(*moment.asks[1:])
+    lit: dict[str, float] = {}
+    for number, spots in enumerate(moment.asks):
+        for spot in [spot for spot in spots if spot not in shared] or spots:
+            lit.setdefault(spot, -number / len(moment.asks))
+    return {"asking": lit}
+
+
+def _where_to(game: Game[Any], state: Any, lifted: str) -> Wanted:
     """Return the lights while the token from ``lifted`` is in the hand."""
     here = game.expect(state)
     moves = [action for action in game.legal(state) if action.origin == lifted]
     if not moves:
-        return {"nowhere": (lifted,)}
+        return _together(nowhere=(lifted,))
     plain: list[str] = []
     captures: list[str] = []
     for action in moves:
@@ -106,26 +157,54 @@ def _where_to(game: Game[Any], state: Any, lifted: str) -> dict[str, Iterable[st
             captures += _victims(action, effect, here)
         if action.target and action.target not in captures:
             plain.append(action.target)
-    return {"capture": captures, "destination": plain, "home": (lifted,)}
+    return _together(capture=captures, destination=plain, home=(lifted,))
 
 
 def _victims(action: Action, effect: Effect, here: Mapping[str, str]) -> list[str]:
-    """Return the target and every spot from which the action takes a token away."""
-    emptied = [
-        spot
-        for spot, token in effect.changes.items()
-        if token is None and spot in here and spot != action.origin
-    ]
-    return ([action.target] if action.target else []) + emptied
+    """Return the target and every spot from which a captured token is taken.
+
+    Other spots may be emptied too, where an army leaves the board with its king."""
+    left = list(effect.captures)
+    on_target = here.get(action.target or "")
+    if on_target in left:
+        left.remove(on_target)
+    beside = []
+    for spot, token in effect.changes.items():
+        if token is None and spot not in (action.origin, action.target) and here.get(spot) in left:
+            left.remove(here[spot])
+            beside.append(spot)
+    return ([action.target] if action.target else []) + beside
 
 
-def _quiet(game: Game[Any], state: Any, moment: Moment) -> dict[str, Iterable[str]]:
+def _winners(game: Game[Any], state: Any) -> Wanted:
+    """Return the winners' tokens, a wave running over them; nothing for a draw."""
+    outcome = game.outcome(state)
+    if outcome is None or not outcome.winners:
+        return {}
+    board = game.board(game.setup_of(state))
+    elsewhere = list(board)[:2]
+    theirs = []
+    for spot in game.expect(state):
+        # Who a token belongs to is told by what would happen if it were moved.
+        other = elsewhere[spot == elsewhere[0]]
+        if game.effect(state, Action("move", spot, other)).seat in outcome.winners:
+            theirs.append(spot)
+    theirs.sort(key=lambda spot: board[spot].centre)
+    return {"win": {spot: -number / len(theirs) for number, spot in enumerate(theirs)}}
+
+
+def _quiet(game: Game[Any], state: Any, moment: Moment) -> Wanted:
     """Return the lights while nobody's hand is over the board."""
     legal = game.legal(state)
-    marked = [spot for spots in game.highlights(state).values() for spot in spots]
-    places = [action.target for action in legal if action.verb == "place" and action.target]
-    movable = [action.origin for action in legal if action.origin]
-    return {"destination": places, "highlight": marked, "last": moment.last, "turn": movable}
+    marks = dict(game.highlights(state))
+    frozen = marks.pop("frozen", ())
+    return _together(
+        destination=[action.target for action in legal if action.verb == "place" and action.target],
+        frozen=frozen,
+        highlight=[spot for spots in marks.values() for spot in spots],
+        last=moment.last,
+        turn=[action.origin for action in legal if action.origin],
+    )
 
 
 def _frame(lit: dict[str, Light]) -> LightFrame:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import math
+import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from hardware.lights import Colour, EffectName, LightFrame
+import numpy as np
+
+from hardware.effects import Levels, animate
+from hardware.lights import Colour, LightFrame
+from hardware.settings import LightSettings
 from hardware.wiring import Wiring
 
 Pixels = tuple[Colour, ...]
@@ -17,9 +21,6 @@ CHANNEL_MA = 20.0
 """What one of the three channels of a WS2812 draws at full, in milliampere."""
 IDLE_MA = 1.0
 """What a dark WS2812 draws."""
-PULSE_SECONDS = 1.6
-BLINK_SECONDS = 1.0
-"""One blink a second: below the three flashes a second that can harm (WCAG 2.3.1)."""
 
 
 class Strip(Protocol):
@@ -61,30 +62,20 @@ class SimulatedStrip:
         self.closed = True
 
 
-def strength(effect: EffectName, t: float) -> float:
-    """Return how bright an effect is at ``t`` seconds, 0 to 1."""
-    if effect == "pulse":
-        return 0.2 + 0.8 * (0.5 - 0.5 * math.cos(2 * math.pi * t / PULSE_SECONDS))
-    if effect == "blink":
-        return 1.0 if t % BLINK_SECONDS < BLINK_SECONDS / 2 else 0.0
-    return 1.0
-
-
 def render(frame: LightFrame, wiring: Wiring, t: float) -> Pixels:
     """Return the strip's colours at ``t`` seconds. Spots without LED are left out."""
-    pixels: list[Colour] = [(0, 0, 0)] * wiring.count
-    for spot, light in frame.items():
-        share = strength(light.effect, t)
-        red, green, blue = light.colour
-        colour = round(red * share), round(green * share), round(blue * share)
-        for index in wiring.leds.get(spot, ()):
-            pixels[index] = colour
-    return tuple(pixels)
+    return as_pixels(animate(frame, wiring).at(t))
 
 
-def current_ma(pixels: Pixels) -> float:
+def as_pixels(levels: Levels) -> Pixels:
+    """Return an array of LEDs (n, 3) as the tuple of colours that a strip takes."""
+    return tuple([(red, green, blue) for red, green, blue in levels.tolist()])
+
+
+def current_ma(pixels: Pixels | Levels) -> float:
     """Return about how much current the strip draws, in milliampere."""
-    return sum(IDLE_MA + CHANNEL_MA * sum(pixel) / 255 for pixel in pixels)
+    levels = np.asarray(pixels, np.uint32)
+    return IDLE_MA * len(levels) + CHANNEL_MA * float(levels.sum()) / 255
 
 
 def limited(pixels: Pixels, limit_ma: float) -> Pixels:
@@ -92,12 +83,16 @@ def limited(pixels: Pixels, limit_ma: float) -> Pixels:
 
     The idle current cannot be saved; where it alone exceeds the limit the frame is dark.
     """
-    idle = IDLE_MA * len(pixels)
-    wanted = current_ma(pixels) - idle
-    if idle + wanted <= limit_ma:
-        return pixels
-    share = max(0.0, limit_ma - idle) / wanted if wanted else 0.0
-    return tuple((int(r * share), int(g * share), int(b * share)) for r, g, b in pixels)
+    return as_pixels(within(np.asarray(pixels, np.uint8).reshape(-1, 3), limit_ma))
+
+
+def within(levels: Levels, limit_ma: float) -> Levels:
+    """Return :func:`limited` of an array of LEDs."""
+    idle = IDLE_MA * len(levels)
+    wanted = current_ma(levels) - idle
+    if idle + wanted <= limit_ma or not wanted:
+        return levels
+    return (levels * (max(0.0, limit_ma - idle) / wanted)).astype(np.uint8)
 
 
 def spot_colours(pixels: Pixels, wiring: Wiring) -> Mapping[str, Colour]:
@@ -112,38 +107,61 @@ def spot_colours(pixels: Pixels, wiring: Wiring) -> Mapping[str, Colour]:
 
 
 class LightShow:
-    """Keeps a strip showing one frame of lights, its effects moving with the clock, within the
-    power supply's ``limit_ma``."""
+    """Keeps a strip showing one frame of lights, its effects moving with the clock, each part of
+    the strip within its own power supply's limit. May be called from several threads.
+
+    ``minutes`` tells the time of day in minutes since midnight, for the night.
+    """
 
     def __init__(
-        self, strip: Strip, wiring: Wiring, clock: Callable[[], float], limit_ma: float = 2000.0
+        self,
+        strip: Strip,
+        wiring: Wiring,
+        clock: Callable[[], float],
+        settings: LightSettings | None = None,
+        minutes: Callable[[], int] = lambda: 12 * 60,
     ) -> None:
         self._strip = strip
         self._wiring = wiring
         self._clock = clock
-        self._limit = limit_ma
-        self._frame: LightFrame = {}
+        self._minutes = minutes
+        self._guard = threading.Lock()
+        self._lit: LightFrame = {}
+        self._animation = animate({}, wiring)
+        self.settings = settings or LightSettings()
+        """What the users want; may be replaced at any time."""
         self.brightness = 1.0
-        """Share of its full light that every LED gives, 0 to 1."""
+        """Share of the full light that the camera can see by, 0 to 1."""
 
     def show(self, frame: LightFrame) -> None:
         """Take a new frame and show it at once."""
-        self._frame = frame
+        with self._guard:
+            if frame is not self._lit:
+                self._lit, self._animation = frame, animate(frame, self._wiring)
         self.update()
 
     def update(self) -> None:
-        """Move the effects along; call it about ten times a second.
+        """Move the effects along; call it ten times a second and more.
 
         Raises:
             HardwareFault: the strip is gone.
         """
-        self._strip.show(self.pixels(self._clock()))
+        with self._guard:
+            self._strip.show(as_pixels(self._levels(self._clock())))
 
     def pixels(self, at: float) -> Pixels:
         """Return what the strip's LEDs shine at ``at`` seconds."""
-        full, share = render(self._frame, self._wiring, at), self.brightness
-        dimmed = tuple((round(r * share), round(g * share), round(b * share)) for r, g, b in full)
-        return limited(dimmed, self._limit)
+        return as_pixels(self._levels(at))
+
+    def _levels(self, at: float) -> Levels:
+        share = self.brightness * self.settings.share(self._minutes())
+        levels = self._animation.at(at, share)
+        first = 0
+        for part in self._wiring.parts:
+            cut = slice(first, first + part.count)
+            levels[cut] = within(levels[cut], part.limit_ma)
+            first += part.count
+        return levels
 
     def glow(self, at: float) -> Mapping[str, Colour]:
         """Return what shines under every lit spot at ``at`` seconds."""
@@ -151,4 +169,5 @@ class LightShow:
 
     def close(self) -> None:
         """Put all LEDs out and give the strip back."""
-        self._strip.close()
+        with self._guard:
+            self._strip.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -11,15 +11,38 @@ from typing import Any
 
 from companion.rules import BadInput, Board
 
-_FIELDS = ("first", "leds_per_spot", "serpentine", "order", "leds", "count")
+_FIELDS = ("first", "leds_per_spot", "serpentine", "order", "leds", "count", "strips")
+_PART_FIELDS = ("count", "lights", "limit_ma", "colours")
+LIMIT_MA = 2000.0
+COLOURS = "GRB"
+"""The order in which a WS2812 takes its colours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One strip of several that are numbered through: its ``count`` of LEDs, the address of its
+    ``lights`` (empty: the one that is given when the lights are opened), how much its supply may
+    give, and in which order its LEDs take their ``colours``."""
+
+    count: int
+    lights: str = ""
+    limit_ma: float = LIMIT_MA
+    colours: str = COLOURS
 
 
 @dataclass(frozen=True)
 class Wiring:
-    """``leds``: spot -> the indexes of its LEDs on the strip; ``count``: LEDs of the strip."""
+    """``leds``: spot -> the indexes of its LEDs; ``count``: LEDs of all strips together;
+    ``strips``: the strips in order, empty for a single one."""
 
     leds: Mapping[str, tuple[int, ...]]
     count: int
+    strips: tuple[Part, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Return the strips, at least one."""
+        return self.strips or (Part(self.count),)
 
     def check(self, board: Board) -> None:
         """Compare with a board.
@@ -71,10 +94,14 @@ def read_wiring(text: str, board: Board) -> Wiring:
         leds[spot] = indexes
     _once(leds)
     highest = max((index for indexes in leds.values() for index in indexes), default=-1)
-    count = _number(data, "count", highest + 1, 1)
+    strips = _strips(data)
+    together = sum(strip.count for strip in strips)
+    count = _number(data, "count", together or highest + 1, 1)
+    if strips and count != together:
+        raise BadInput(f"the wiring's count is {count}, but its strips have {together} LEDs")
     if count <= highest:
         raise BadInput(f"the wiring's count is {count}, but LED {highest} is wired")
-    wiring = Wiring(MappingProxyType(leds), count)
+    wiring = Wiring(MappingProxyType(leds), count, strips)
     wiring.check(board)
     return wiring
 
@@ -94,33 +121,13 @@ def load_wiring(path: Path, board: Board) -> Wiring:
 
 def write_wiring(wiring: Wiring) -> str:
     """Return the file's text, each spot with its LEDs."""
-    lines = [f"count = {wiring.count}", "", "[leds]"]
+    lines = [f"count = {wiring.count}", ""]
+    for strip in wiring.strips:
+        lines += ["[[strips]]", f"count = {strip.count}", f'lights = "{strip.lights}"']
+        lines += [f"limit_ma = {strip.limit_ma:g}", f'colours = "{strip.colours}"', ""]
+    lines += ["[leds]"]
     lines += [f"{spot} = {list(indexes)}" for spot, indexes in wiring.leds.items()]
     return "\n".join(lines) + "\n"
-
-
-def walk(count: int) -> Iterator[tuple[tuple[int, int, int], ...]]:
-    """Yield one strip of pixels for every LED, with that LED alone alight, in order.
-
-    Whoever looks at the board answers which spot is lit; see :func:`wiring_of`."""
-    for lit in range(count):
-        yield tuple((0, 160, 0) if index == lit else (0, 0, 0) for index in range(count))
-
-
-def wiring_of(board: Board, answers: Sequence[str | None]) -> Wiring:
-    """Return the wiring that the answers of a :func:`walk` describe; None for an LED that lights
-    no spot.
-
-    Raises:
-        BadInput: an answer that is no spot, or a cell that never lit up.
-    """
-    leds: dict[str, tuple[int, ...]] = {}
-    for index, spot in enumerate(answers):
-        if spot is not None:
-            leds[spot] = (*leds.get(spot, ()), index)
-    wiring = Wiring(MappingProxyType(leds), len(answers))
-    wiring.check(board)
-    return wiring
 
 
 def _ordered(data: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
@@ -162,6 +169,34 @@ def _listed(data: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
         if not fits:
             raise BadInput(f"spot {spot} in the wiring's [leds] needs a list of LED numbers")
     return {spot: tuple(indexes) for spot, indexes in given.items()}
+
+
+def _strips(data: Mapping[str, Any]) -> tuple[Part, ...]:
+    given = data.get("strips", [])
+    if not isinstance(given, list) or not all(isinstance(strip, dict) for strip in given):
+        raise BadInput("each strip of the wiring begins with [[strips]] and has its own count")
+    return tuple(_strip(number, strip) for number, strip in enumerate(given, start=1))
+
+
+def _strip(number: int, strip: Mapping[str, Any]) -> Part:
+    for name in strip:
+        if name not in _PART_FIELDS:
+            listed = ", ".join(_PART_FIELDS)
+            raise BadInput(f"strip {number} of the wiring has no field {name!r}; it has {listed}")
+    count, lights = strip.get("count"), strip.get("lights", "")
+    limit, colours = strip.get("limit_ma", LIMIT_MA), strip.get("colours", COLOURS)
+    if type(count) is not int or count < 1:
+        raise BadInput(f"strip {number} of the wiring needs its count of LEDs, from 1 up")
+    if not isinstance(lights, str):
+        raise BadInput(f'the lights of strip {number} are an address such as "spi:0.0"')
+    if type(limit) not in (int, float) or limit <= 0:
+        raise BadInput(f"limit_ma of strip {number} is a number of milliampere, not {limit!r}")
+    if not isinstance(colours, str) or sorted(colours) != sorted(COLOURS):
+        raise BadInput(
+            f"colours of strip {number} is an order of the letters R, G and B, such as GRB, "
+            f"not {colours!r}"
+        )
+    return Part(count, lights, float(limit), colours)
 
 
 def _once(leds: Mapping[str, tuple[int, ...]]) -> None:

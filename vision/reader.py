@@ -171,7 +171,11 @@ class Reader(Generic[S]):
             message = f"Set up: {words}."
             if not self._live:
                 message = f"this is not the set-up: {_amiss(wrong, expected)}"
-            return Reading(frame.name, True, table, differs=tuple(sorted(wrong)), message=message)
+            spots, empty = tuple(sorted(wrong)), {s for s in wrong if faults.get(s) == "empty"}
+            missing = tuple(sorted(empty))
+            return Reading(
+                frame.name, True, table, differs=spots, message=message, missing=missing
+            )
         self._eye = eye
         self._table = {s: t for s, t in expected.items() if s not in wrong}
         self._open, self._known = wrong, state

@@ -36,7 +36,8 @@ class Reading:
     what stands on the board, None when not still. ``steps`` explains what changed since the last
     still frame; ``asks`` holds the candidates, most likely first, when it is not certain.
     ``differs`` are the spots where the table does not fit the state and no action explains it.
-    ``lifted`` is the spot whose token is in the hand. ``message`` says in one sentence what a
+    ``missing`` are those of them where nothing lies though something belongs there, before the
+    game. ``lifted`` is the spot whose token is in the hand. ``message`` says in one sentence what a
     player should know or do. ``set_up`` is the position that the players chose, in the first
     picture of a game with a free set-up: the table begins with it.
     """
@@ -50,3 +51,4 @@ class Reading:
     lifted: str | None = None
     message: str = ""
     set_up: Position | None = None
+    missing: tuple[str, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -15,10 +16,13 @@ from hardware.lights import MEANINGS, Moment, lights
 DOCS = Path(__file__).parents[2] / "docs" / "lights.md"
 
 TOGETHER = (
-    {"differs", "proof"},
+    {"missing", "wrong"},
+    {"differs", "back", "proof", "stray"},
+    {"asking"},
     {"capture", "destination", "home"},
     {"nowhere"},
-    {"destination", "highlight", "last", "turn"},
+    {"win"},
+    {"destination", "frozen", "highlight", "last", "turn"},
 )
 """The meanings that can be lit at the same time."""
 
@@ -80,12 +84,55 @@ def test_off_is_dark_whatever_happens(tiny: Any, state: Any) -> None:
     assert lights(tiny, state, Moment(lifted="a1", differs=("b2",), level="off")) == {}
 
 
-def test_spots_that_the_game_highlights_pulse(tiny: Any, state: Any) -> None:
+def test_frozen_tokens_wink_and_other_marks_of_the_game_pulse(tiny: Any, state: Any) -> None:
     class Marking(type(tiny)):  # type: ignore[misc]
         def highlights(self, state: Any) -> Any:
-            return {"frozen": ("a1",)}
+            return {"frozen": ("a1",), "check": ("b1",)}
 
-    assert lights(Marking(), state, Moment())["a1"] == MEANINGS["highlight"]
+    lit = lights(Marking(), state, Moment())
+    assert (lit["a1"], lit["b1"]) == (MEANINGS["frozen"], MEANINGS["highlight"])
+
+
+def test_before_the_game_what_is_missing_and_what_is_wrong_are_told_apart(
+    tiny: Any, state: Any
+) -> None:
+    moment = Moment(missing=("a1", "b1"), wrong=("c3",), level="errors")
+    assert lights(tiny, state, moment) == {
+        "a1": MEANINGS["missing"],
+        "b1": MEANINGS["missing"],
+        "c3": MEANINGS["wrong"],
+    }
+
+
+def test_a_refused_move_lights_the_way_back_and_the_proof(tiny: Any, state: Any) -> None:
+    moment = Moment(proof=("b2",), back=("a1",), stray=("c2",), last=("b1",))
+    assert lights(tiny, state, moment) == {
+        "a1": MEANINGS["back"],
+        "b2": MEANINGS["proof"],
+        "c2": MEANINGS["stray"],
+    }
+
+
+def test_a_question_goes_round_its_answers(tiny: Any, state: Any) -> None:
+    moment = Moment(asks=(("a1", "a2"), ("a1", "b1")), lifted="a1", level="errors")
+    asking = MEANINGS["asking"]
+    assert lights(tiny, state, moment) == {"a2": asking, "b1": replace(asking, phase=-0.5)}
+    assert lights(tiny, state, Moment(asks=(("a1", "a2"),))) == {"a1": asking, "a2": asking}
+
+
+def test_a_wave_runs_over_the_winners_tokens(tiny: Any, state: Any) -> None:
+    chance, won = random.Random(1), state
+    while not (tiny.outcome(won) and tiny.outcome(won).winners):
+        over = tiny.outcome(won) is not None
+        won = state if over else tiny.advance(won, chance.choice(tiny.legal(won)))
+    outcome = tiny.outcome(won)
+    (winner,) = outcome.winners
+    lit = lights(tiny, won, Moment(last=("a1",)))
+    theirs = {spot for spot, token in tiny.expect(won).items() if token.startswith(winner)}
+    assert theirs
+    assert set(lit) == theirs
+    assert {light.meaning for light in lit.values()} == {"win"}
+    assert len({light.phase for light in lit.values()}) == len(lit)
 
 
 def test_where_a_token_may_be_put_back_is_a_destination(tiny: Any, state: Any) -> None:
@@ -134,10 +181,9 @@ def test_every_light_knows_its_meaning() -> None:
 
 def test_every_meaning_belongs_to_a_group_and_is_documented_with_its_effect() -> None:
     assert set().union(*TOGETHER) == set(MEANINGS)
-    rows = {
-        cells[1].strip("` "): cells[2].strip()
+    rows = [
+        tuple(cell.strip("` ") for cell in line.split("|")[1:4])
         for line in DOCS.read_text(encoding="utf-8").splitlines()
         if line.startswith("| `")
-        for cells in [line.split("|")]
-    }
-    assert rows == {name: light.effect for name, light in MEANINGS.items()}
+    ]
+    assert rows == [(name, light.effect, light.words) for name, light in MEANINGS.items()]

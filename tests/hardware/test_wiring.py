@@ -10,11 +10,10 @@ import pytest
 
 from companion.rules import BadInput, Board
 from hardware.wiring import (
+    Part,
     default_wiring,
     load_wiring,
     read_wiring,
-    walk,
-    wiring_of,
     write_wiring,
 )
 
@@ -96,20 +95,37 @@ def test_a_wiring_file_that_is_not_there_is_named(board: Board, tmp_path: Path) 
     assert load_wiring(tmp_path / "some.toml", board) == default_wiring(board)
 
 
-def test_a_walk_lights_one_led_after_the_other() -> None:
-    frames = list(walk(3))
-    on, off = (0, 160, 0), (0, 0, 0)
-    assert frames == [(on, off, off), (off, on, off), (off, off, on)]
+def test_several_strips_are_numbered_through(board: Board) -> None:
+    text = (
+        f'order = ["{ALL} c3"]\n[[strips]]\ncount = 4\nlights = "spi:0.0"\nlimit_ma = 500\n'
+        '[[strips]]\ncount = 5\nlights = "wled:lamp"\ncolours = "RGB"'
+    )
+    wiring = read_wiring(text, board)
+    assert wiring.count == 9
+    assert wiring.parts == (Part(4, "spi:0.0", 500.0), Part(5, "wled:lamp", 2000.0, "RGB"))
+    assert read_wiring(write_wiring(wiring), board) == wiring
 
 
-def test_the_answers_of_a_walk_make_the_wiring(board: Board) -> None:
-    answers = ["c3", None, "c2", "c2", "c1", "b1", "b2", "b3", "a3", "a2", "a1"]
-    wiring = wiring_of(board, answers)
-    assert wiring.leds["c2"] == (2, 3)
-    assert wiring.leds["a1"] == (10,)
-    assert wiring.count == 11
-    with pytest.raises(BadInput, match="spot a1 has no LED"):
-        wiring_of(board, answers[:-1])
+def test_a_single_strip_is_one_part(board: Board) -> None:
+    assert default_wiring(board).parts == (Part(9),)
+
+
+@pytest.mark.parametrize(
+    ("strips", "says"),
+    [
+        ("strips = 3", r"begins with \[\[strips\]\]"),
+        ("strips = [{}]", "strip 1 of the wiring needs its count"),
+        ("strips = [{count = 9, limit = 3}]", "strip 1 of the wiring has no field 'limit'"),
+        ("strips = [{count = 9, limit_ma = -1}]", "limit_ma of strip 1"),
+        ('strips = [{count = 9, colours = "RGW"}]', "an order of the letters R, G and B"),
+        ("strips = [{count = 9, lights = 1}]", "the lights of strip 1 are an address"),
+        ("count = 10\nstrips = [{count = 9}]", "count is 10, but its strips have 9"),
+        ("strips = [{count = 8}]", "count is 8, but LED 8 is wired"),
+    ],
+)
+def test_a_wrong_strip_is_refused_by_number(board: Board, strips: str, says: str) -> None:
+    with pytest.raises(BadInput, match=says):
+        read_wiring(f'{strips}\norder = ["{ALL} c3"]', board)
 
 
 def test_a_tray_beside_the_board_needs_no_led(board: Board) -> None:
