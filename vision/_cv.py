@@ -29,19 +29,18 @@ def marker_dictionary(name: str) -> Any:
     return cv2.aruco.getPredefinedDictionary(number)
 
 
-def detect_markers(gray: Gray, dictionary: Any) -> dict[int, Points]:
+def detect_markers(gray: Gray, dictionary: Any, quick: bool = False) -> dict[int, Points]:
     """Find square markers: id -> (4, 2) corners in pixels, clockwise from the marker's top left.
 
+    A ``quick`` look thresholds once instead of three times: it finds most that are lit evenly.
     OpenCV 4.7 replaced a function by a class; the shape of the ids changed in 5.
     """
     aruco: Any = cv2.aruco
     if hasattr(aruco, "ArucoDetector"):
-        parameters = aruco.DetectorParameters()
-        parameters.cornerRefinementMethod = aruco.CORNER_REFINE_SUBPIX
+        parameters = _parameters(aruco.DetectorParameters(), quick)
         corners, ids, _ = aruco.ArucoDetector(dictionary, parameters).detectMarkers(gray)
     else:
-        parameters = aruco.DetectorParameters_create()
-        parameters.cornerRefinementMethod = aruco.CORNER_REFINE_SUBPIX
+        parameters = _parameters(aruco.DetectorParameters_create(), quick)
         corners, ids, _ = aruco.detectMarkers(gray, dictionary, parameters=parameters)
     if ids is None:
         return {}
@@ -50,3 +49,10 @@ def detect_markers(gray: Gray, dictionary: Any) -> dict[int, Points]:
         int(number): np.asarray(corner, np.float64).reshape(4, 2)
         for number, corner in zip(flat, corners, strict=True)
     }
+
+
+def _parameters(parameters: Any, quick: bool) -> Any:
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    if quick:
+        parameters.adaptiveThreshWinSizeMin = parameters.adaptiveThreshWinSizeMax = 13
+    return parameters

@@ -273,16 +273,17 @@ def marker_fields(table: TableFile) -> tuple[Any, float, dict[int, tuple[float, 
 def find_markers(image: Image, dictionary: Any, wanted: set[int]) -> dict[int, Points]:
     """Return the corners (4, 2) in pixels of the wanted markers that are seen.
 
-    It looks on the half-size picture first: that is four times cheaper.
+    It looks on the half-size picture first, quickly: that is ten times cheaper.
     """
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     seen: dict[int, Points] = {}
     if min(gray.shape) >= 800:
         half = cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-        found = _cv.detect_markers(np.asarray(half, np.uint8), dictionary)
-        seen = {n: corners * 2 + 0.5 for n, corners in found.items() if n in wanted}
-        if seen.keys() == wanted:
-            return {n: _sharpen(gray, corners) for n, corners in seen.items()}
+        for quick in (True, False):
+            found = _cv.detect_markers(np.asarray(half, np.uint8), dictionary, quick)
+            seen = {n: corners * 2 + 0.5 for n, corners in found.items() if n in wanted}
+            if seen.keys() == wanted:
+                return {n: _sharpen(gray, corners) for n, corners in seen.items()}
     for number, corners in _cv.detect_markers(gray, dictionary).items():
         if number in wanted:
             seen[number] = corners

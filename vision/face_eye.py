@@ -42,7 +42,8 @@ class FaceEye(Watching):
         self._look = look
         patches = self._cut(image, camera, board.spots)
         self._field = flat_field(board, patches, expected)
-        patches = {spot: patch / self._field[spot] for spot, patch in patches.items()}
+        for spot, patch in patches.items():
+            patch /= self._field[spot]
         self._appearances = Appearances(board, patches, expected)
         self._bare = {spot: patch for spot, patch in patches.items() if spot not in expected}
         for spot, token in expected.items():

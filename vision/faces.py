@@ -24,6 +24,8 @@ GAIN = (0.8, 1.25)
 SOFT = 1.2
 """Blur of the coarse comparison in patch pixels: it is at most a pixel and some degrees off."""
 
+_MIDDLE = slice(HALF - CORE, HALF + CORE + 1)
+
 Shift = tuple[float, float]
 
 
@@ -48,10 +50,9 @@ class Face:
         self.picture = laid(patch, back, 0.0)
         self.outline = laid(outline, back, 0.0)
         self._turned: dict[float, tuple[Floats, Floats]] = {}
-        own = cores(self.picture, [(0.0, 0.0)], [0.0])[0]
-        self.weight = cores(self.outline, [(0.0, 0.0)], [0.0])[0][..., :1]
-        self.weight /= max(float(self.weight.sum()) * 3, 1e-6)
-        self.core = own.reshape(-1)
+        weight = self.outline[_MIDDLE, _MIDDLE, None]
+        self.weight = weight / max(float(weight.sum()) * 3, 1e-6)
+        self.core = self.picture[_MIDDLE, _MIDDLE].reshape(-1)
         self.pixel_weight = np.repeat(self.weight.reshape(-1), 3)
         self._solver: Floats | None = None
 
@@ -190,9 +191,6 @@ def fine(patch: Floats, face: Face, shift: Shift, angle: float) -> Likeness:
         if abs(x) > CORE or abs(y) > CORE:
             break
     return best
-
-
-_MIDDLE = slice(HALF - CORE, HALF + CORE + 1)
 
 
 @cache

@@ -7,11 +7,17 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.calibrate import Camera, Points, fit_camera
 from vision.frames import Image
 from vision.raster import Floats, Raster, draw_board, raster_over
+
+SOME = 90
+"""Spots that a homography is fitted to while it is coarse: half of a large board's."""
+LEAST = 12
+"""Spots that must be found."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,8 +47,18 @@ def refine_to_board(
         print_ = draw_board(board, raster, covered)
         seen = rectify(gray, fit.camera, raster)
         blur = per_pitch / 12
+        # Large patches overlap: until the last, small ones, some do.
+        some = None if per_pitch > 8 else SOME
         fit = match(
-            _soft(print_, blur), _soft(seen, blur), raster, board, fit.camera, radius, reach, terms
+            _soft(print_, blur),
+            _soft(seen, blur),
+            raster,
+            board,
+            fit.camera,
+            radius,
+            reach,
+            terms,
+            some,
         )
     return fit
 
@@ -72,35 +88,36 @@ def match(
     radius: float,
     reach: float,
     lens_terms: int,
+    some: int | None = None,
 ) -> Fit:
-    """Shift a patch round every spot of ``model`` over ``seen`` and fit the camera to the shifts.
+    """Shift a patch round the spots of ``model`` over ``seen`` and fit the camera to the shifts.
 
     ``radius`` of the patches and ``reach`` of the search are in pitches. ``seen`` is the picture
-    as ``camera`` lays it on ``raster``.
+    as ``camera`` lays it on ``raster``. About ``some`` spots are taken evenly from all.
     """
     per_pitch = board.pitch / raster.step
     half, search = max(4, round(radius * per_pitch)), max(2, round(reach * per_pitch))
     centres = np.array([spot.centre for spot in board.spots.values()])
-    found, likeness = [], []
-    for centre, (x, y) in zip(
-        centres, np.round(raster.to_pixels(centres)).astype(int), strict=True
-    ):
-        rim = half + search
-        if x < rim or y < rim or x + rim >= raster.width or y + rim >= raster.height:
-            continue
-        patch = model[y - half : y + half + 1, x - half : x + half + 1]
-        window = seen[y - rim : y + rim + 1, x - rim : x + rim + 1]
-        score = np.asarray(cv2.matchTemplate(window, patch, cv2.TM_CCOEFF_NORMED), np.float32)
-        shift, best, edge = _peak(score, search)
-        if not edge:
-            found.append((centre, shift * raster.step))
-            likeness.append(best)
-    if len(found) < 12:
+    if some is not None:
+        centres = centres[:: max(1, len(centres) // some)]
+    at = np.round(raster.to_pixels(centres)).astype(int)
+    rim = half + search
+    inside = ((at >= rim) & (at < (raster.width - rim, raster.height - rim))).all(1)
+    scores = [
+        cv2.matchTemplate(
+            seen[y - rim : y + rim + 1, x - rim : x + rim + 1],
+            model[y - half : y + half + 1, x - half : x + half + 1],
+            cv2.TM_CCOEFF_NORMED,
+        )
+        for x, y in at[inside]
+    ]
+    if len(scores) < LEAST:
         return Fit(camera, 1.0, 0.0, 0.0)
-    points, shifts = (np.array(column) for column in zip(*found, strict=True))
-    return _robust(
-        points, shifts, np.array(likeness), camera, board.pitch, len(centres), lens_terms
-    )
+    shifts, likeness, edge = _peaks(np.asarray(np.stack(scores), np.float32), search)
+    if np.count_nonzero(~edge) < LEAST:
+        return Fit(camera, 1.0, 0.0, 0.0)
+    points, moved = centres[inside][~edge], shifts[~edge] * raster.step
+    return _robust(points, moved, likeness[~edge], camera, board.pitch, len(centres), lens_terms)
 
 
 def _robust(
@@ -134,22 +151,24 @@ def _robust(
     )
 
 
-def _peak(score: Floats, search: int) -> tuple[Points, float, bool]:
-    """Return the shift of the best score to a part of a pixel, the score, and whether it lies on
-    the edge of the search."""
-    _, best, _, (x, y) = cv2.minMaxLoc(score)
-    last = 2 * search
-    if x in (0, last) or y in (0, last):
-        return np.zeros(2), float(best), True
-    shift = np.array([_parabola(score[y, x - 1 : x + 2]), _parabola(score[y - 1 : y + 2, x])])
-    shift += np.array([x - search, y - search])
-    return shift, float(best), False
+def _peaks(scores: Floats, search: int) -> tuple[Points, Points, NDArray[np.bool_]]:
+    """Return of (n, side, side) scores the shifts of the best ones to a part of a pixel (n, 2),
+    these scores, and whether they lie on the edge of the search."""
+    side = 2 * search + 1
+    row, column = np.divmod(scores.reshape(len(scores), -1).argmax(1), side)
+    edge = (row == 0) | (row == side - 1) | (column == 0) | (column == side - 1)
+    each, y, x = np.arange(len(scores)), row.clip(1, side - 2), column.clip(1, side - 2)
+    across = np.stack([scores[each, y, x + step] for step in (-1, 0, 1)]).astype(np.float64)
+    down = np.stack([scores[each, y + step, x] for step in (-1, 0, 1)]).astype(np.float64)
+    shifts = np.stack([x + _parabola(across), y + _parabola(down)], 1) - search
+    return shifts, scores[each, row, column].astype(np.float64), edge
 
 
-def _parabola(three: Floats) -> float:
-    left, middle, right = (float(v) for v in three)
-    bend = left - 2 * middle + right
-    return 0.0 if bend >= -1e-9 else float(np.clip(0.5 * (left - right) / bend, -0.5, 0.5))
+def _parabola(three: Points) -> Points:
+    """Return where parabolas through three values each (3, n) have their tops, -0.5 to 0.5."""
+    left, middle, right = three
+    bend = np.minimum(left - 2 * middle + right, -1e-9)
+    return np.asarray(np.clip(0.5 * (left - right) / bend, -0.5, 0.5), np.float64)
 
 
 def _soft(picture: Floats, sigma: float) -> Floats:
