@@ -13,16 +13,17 @@ from companion.games.victorus.moves import (
     nearest_free,
     second_moves,
 )  # fmt: skip
+from companion.games.victorus.naming import COLOURS, TITLES
 from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB, is_double
 from companion.games.victorus.state import BONUS, FRESH, NOBODY, PIVOT, SECOND, State
 from companion.games.victorus.ways import refuse, title
-from companion.rules import Action, Ruling
+from companion.rules import Action, Ruling, Text, say
 
 
 def judge(state: State, action: Action) -> Ruling:
     """Rule on ``action``: allowed exactly if it is legal or may be claimed now."""
     if state.tally.ending:
-        return refuse(state.tally.ending, "The game is over.")
+        return refuse(state.tally.ending, say("The game is over."))
     if action.verb in ("forfeit", "time") and action == Action(action.verb):
         return _claim(state, action.verb)
     if action == END:
@@ -30,7 +31,8 @@ def judge(state: State, action: Action) -> Ruling:
     if action.verb == "place" and action.target in g.INDEX and not action.via:
         return _place(state, action)
     if not _is_move(action):
-        return refuse("VIC-4.7", f"{action} is nothing that a player of Victorus does.")
+        reason = say("{action} is nothing that a player of Victorus does.", action=str(action))
+        return refuse("VIC-4.7", reason)
     return _move(state, g.INDEX[action.origin], g.INDEX[action.target])
 
 
@@ -49,64 +51,93 @@ def allow(rule: str, reason: str, *cells: int) -> Ruling:
 
 def _claim(state: State, verb: str) -> Ruling:
     if not state.arena.quick:
-        return refuse("VIC-8.1", "Only the quick game is played against the clock.")
+        return refuse("VIC-8.1", say("Only the quick game is played against the clock."))
     if verb == "time":
         if state.tally.time_up:
-            return refuse("VIC-8.1", "The game time is up already; this is the last round.")
-        return allow("VIC-8.1", "The game time is up: the round is finished, then points count.")
+            return refuse("VIC-8.1", say("The game time is up already; this is the last round."))
+        return allow(
+            "VIC-8.1", say("The game time is up: the round is finished, then points count.")
+        )
     if state.asked or state.turn.stage != FRESH:
-        return refuse("VIC-8.1", "The turn has begun in time; it cannot be forfeited any more.")
-    return allow("VIC-8.1", "The turn was not begun in time and is forfeited.")
+        return refuse(
+            "VIC-8.1", say("The turn has begun in time; it cannot be forfeited any more.")
+        )
+    return allow("VIC-8.1", say("The turn was not begun in time and is forfeited."))
 
 
 def _end(state: State) -> Ruling:
     if state.asked:
         return _waits(state)
     ok, stage = END in legal(state), state.turn.stage
-    say = allow if ok else refuse
     if stage == FRESH:
-        return say("VIC-4.7", "The turn may be passed." if ok else "Who can move has to move.")
+        return (
+            allow("VIC-4.7", say("The turn may be passed.")) if ok
+            else refuse("VIC-4.7", say("Who can move has to move."))
+        )  # fmt: skip
     mover = state.turn.mover
-    if stage == PIVOT:
-        ends = "may stay where it is." if ok else "has to pivot before the turn can end."
-        return say("VIC-4.3", f"The {title(state, mover)} {ends}", mover)
-    if stage == SECOND and not state.turn.bonus:
-        rule = "VIC-4.5" if SUB[state.board[mover]] < ROYAL else "VIC-4.4"
-        ends = "may stop after its first move." if ok else "has to make its second move."
-        return say(rule, f"The {title(state, mover)} {ends}", mover)
-    return say("VIC-5.2", "The bonus move is declined." if ok else "A move is still to be made.")
+    if stage == PIVOT or (stage == SECOND and not state.turn.bonus):
+        return _end_between(state, mover, ok)
+    return (
+        allow("VIC-5.2", say("The bonus move is declined.")) if ok
+        else refuse("VIC-5.2", say("A move is still to be made."))
+    )  # fmt: skip
+
+
+def _end_between(state: State, mover: int, ok: bool) -> Ruling:
+    """Rule on ending the turn in the middle of what the piece on ``mover`` does."""
+    piece = title(state, mover)
+    if state.turn.stage == PIVOT:
+        if ok:
+            return allow("VIC-4.3", say("The {piece} may stay where it is.", piece=piece), mover)
+        must = say("The {piece} has to pivot before the turn can end.", piece=piece)
+        return refuse("VIC-4.3", must, mover)
+    rule = "VIC-4.5" if SUB[state.board[mover]] < ROYAL else "VIC-4.4"
+    if ok:
+        return allow(rule, say("The {piece} may stop after its first move.", piece=piece), mover)
+    return refuse(rule, say("The {piece} has to make its second move.", piece=piece), mover)
 
 
 def _waits(state: State) -> Ruling:
-    owner = state.arena.colours[OWNER[state.asked]]
+    owner = COLOURS[state.arena.colours[OWNER[state.asked]]]
     return refuse(
         "VIC-7.5",
-        f"{owner} first puts the returned {_royal(state.asked)} back on the board.",
+        say(
+            "{seat} first puts the returned {royal} back on the board.",
+            seat=owner,
+            royal=_royal(state.asked),
+        ),
         *nearest_free(state.arena, state.board, state.asked),
     )
 
 
-def _royal(code: int) -> str:
-    return "King" if SUB[code] == KING else "Queen"
+def _royal(code: int) -> Text:
+    return TITLES[PIECES[SUB[code]].kind]
 
 
 def _place(state: State, action: Action) -> Ruling:
     if not state.asked or action.origin is not None:
-        return refuse("VIC-7.5", "No King or Queen is to be put back on the board now.")
+        return refuse("VIC-7.5", say("No King or Queen is to be put back on the board now."))
     code, cell = state.asked, g.INDEX[action.target]
     if action.detail != "KQ"[SUB[code] == QUEEN]:
         return _waits(state)
     if state.board[cell]:
-        return refuse("VIC-7.5", f"The {title(state, cell)} stands there.", cell)
+        return refuse("VIC-7.5", say("The {piece} stands there.", piece=title(state, cell)), cell)
     near = nearest_free(state.arena, state.board, code)
     if cell not in near:
         return refuse(
             "VIC-7.5",
-            f"The {_royal(code)} returns to the free cell of its kingdom and colour that is "
-            "nearest to its own.",
+            say(
+                "The {royal} returns to the free cell of its kingdom and colour that is "
+                "nearest to its own.",
+                royal=_royal(code),
+            ),
             *near,
         )
-    return allow("VIC-7.5", f"The {_royal(code)} returns to {g.NAMES[cell]}.", cell)
+    return allow(
+        "VIC-7.5",
+        say("The {royal} returns to {spot}.", royal=_royal(code), spot=g.NAMES[cell]),
+        cell,
+    )
 
 
 # -- who may move now ----------------------------------------------------------------------
@@ -116,13 +147,21 @@ def _move(state: State, origin: int, target: int) -> Ruling:
     if state.asked:
         return _waits(state)
     if not state.board[origin]:
-        return refuse("VIC-4.7", f"No piece stands on {g.NAMES[origin]}.", origin)
+        return refuse(
+            "VIC-4.7", say("No piece stands on {origin}.", origin=g.NAMES[origin]), origin
+        )
     if OWNER[state.board[origin]] != state.place:
         rule = "VIC-8.2" if state.arena.allied else "VIC-8.3"
-        mover = state.arena.colours[state.place]
-        return refuse(rule, f"It is {mover}'s turn; this is the {title(state, origin)}.", origin)
+        mover = COLOURS[state.arena.colours[state.place]]
+        return refuse(
+            rule,
+            say(
+                "It is {seat}'s turn; this is the {piece}.", seat=mover, piece=title(state, origin)
+            ),
+            origin,
+        )
     if origin == target:
-        return refuse("VIC-3.2", "A move leads to another cell.", origin)
+        return refuse("VIC-3.2", say("A move leads to another cell."), origin)
     return _barred(state, origin) or _in_part(state, origin, target)
 
 
@@ -132,26 +171,40 @@ def _barred(state: State, origin: int) -> Ruling | None:
     if turn.stage == FRESH or origin == turn.mover:
         return None
     if turn.stage == PIVOT:
-        return refuse("VIC-4.3", f"The {title(state, turn.mover)} has to pivot first.", turn.mover)
+        return refuse(
+            "VIC-4.3",
+            say("The {piece} has to pivot first.", piece=title(state, turn.mover)),
+            turn.mover,
+        )
     if origin in turn.frozen:
         return refuse(
             "VIC-5.2",
-            f"The {title(state, origin)} has captured and rests until the turn ends.",
+            say(
+                "The {piece} has captured and rests until the turn ends.",
+                piece=title(state, origin),
+            ),
             origin,
         )
     if turn.stage == SECOND and not turn.bonus:
         return refuse(
             "VIC-4.7",
-            f"One piece moves in a turn, and the {title(state, turn.mover)} has begun.",
+            say(
+                "One piece moves in a turn, and the {piece} has begun.",
+                piece=title(state, turn.mover),
+            ),
             turn.mover,
         )
     if turn.stage == SECOND and setup["second"] == "must" and second_moves(state):
         return refuse(
-            "VIC-4.4", f"The {title(state, turn.mover)} makes its second move first.", turn.mover
+            "VIC-4.4",
+            say("The {piece} makes its second move first.", piece=title(state, turn.mover)),
+            turn.mover,
         )
     if turn.stage == BONUS and turn.mover != NOBODY and setup["pass_on"] == "no":
         return refuse(
-            "VIC-5.4", f"The bonus move belongs to the {title(state, turn.mover)}.", turn.mover
+            "VIC-5.4",
+            say("The bonus move belongs to the {piece}.", piece=title(state, turn.mover)),
+            turn.mover,
         )
     return None
 
@@ -177,7 +230,10 @@ def _piece(state: State, origin: int, target: int, part: str) -> Ruling:
     if target == g.CENTRE:
         objection = ways.conquest(state, origin) or _again(state, origin, target, part)
         return objection or allow(
-            "VIC-7.1", f"The {title(state, origin)} conquers the centre.", origin, target
+            "VIC-7.1",
+            say("The {piece} conquers the centre.", piece=title(state, origin)),
+            origin,
+            target,
         )
     if PIECES[sub].kind == "H":
         return _travel(state, origin, target, part)
@@ -199,10 +255,15 @@ def _piece(state: State, origin: int, target: int, part: str) -> Ruling:
 def _approved(state: State, origin: int, target: int, part: str, rule: str) -> Ruling:
     piece, end = title(state, origin), g.NAMES[target]
     if state.board[target]:
-        return allow("VIC-5.1", f"The {piece} captures the {title(state, target)}.", origin, target)
+        return allow(
+            "VIC-5.1",
+            say("The {piece} captures the {other}.", piece=piece, other=title(state, target)),
+            origin,
+            target,
+        )
     if part == BONUS:
         rule = "VIC-5.3"
-    return allow(rule, f"The {piece} may go to {end}.", origin, target)
+    return allow(rule, say("The {piece} may go to {spot}.", piece=piece, spot=end), origin, target)
 
 
 def _crown(state: State, origin: int, target: int, part: str) -> Ruling:
@@ -228,16 +289,20 @@ def _again(state: State, origin: int, target: int, part: str) -> Ruling | None:
     if part == SECOND:
         if SUB[state.board[origin]] >= ROYAL:
             if setup["return"] == "no" and target == turn.start_of(origin):
-                return refuse("VIC-4.4", "It may not end where its turn began.", target)
+                return refuse("VIC-4.4", say("It may not end where its turn began."), target)
             if setup["dogleg"] == "must" and axis_of(origin, target) == turn.line:
-                return refuse("VIC-4.4", "The second move has to turn off the first.", target)
+                return refuse("VIC-4.4", say("The second move has to turn off the first."), target)
         if 0 <= turn.first < 6 and zone[target] != g.BATTLEFIELD:
             return refuse(
                 "VIC-5.7",
-                f"The {title(state, origin)} captured in an enemy kingdom: it stops there or goes "
-                "on to a cell of the battlefield.",
-                origin, target,
-            )  # fmt: skip
+                say(
+                    "The {piece} captured in an enemy kingdom: it stops there or goes "
+                    "on to a cell of the battlefield.",
+                    piece=title(state, origin),
+                ),
+                origin,
+                target,
+            )
     elif (
         is_double(SUB[state.board[origin]])
         and zone[target] in closed_to(state, origin)
@@ -245,8 +310,10 @@ def _again(state: State, origin: int, target: int, part: str) -> Ruling | None:
     ):
         return refuse(
             "VIC-5.7",
-            f"The {title(state, origin)} captured in that kingdom and may not enter it again in "
-            "this turn.",
+            say(
+                "The {piece} captured in that kingdom and may not enter it again in this turn.",
+                piece=title(state, origin),
+            ),
             target,
         )
     return None
@@ -255,13 +322,18 @@ def _again(state: State, origin: int, target: int, part: str) -> Ruling | None:
 def _strategic(state: State, origin: int, target: int, part: str) -> Ruling:
     piece = title(state, origin)
     if part == SECOND:
-        return refuse("VIC-4.4", f"The {piece} slides on; its second move is no strategic step.",
-                      origin, target)  # fmt: skip
+        return refuse(
+            "VIC-4.4",
+            say("The {piece} slides on; its second move is no strategic step.", piece=piece),
+            origin,
+            target,
+        )
     if part == BONUS and state.arena.setup["bonus_strategic"] == "no":
-        return refuse("VIC-5.3", "A bonus move is no strategic step.", origin, target)
+        return refuse("VIC-5.3", say("A bonus move is no strategic step."), origin, target)
     if state.board[target]:
-        return refuse("VIC-4.2", "A strategic step leads to an empty cell and captures nothing.",
-                      target)  # fmt: skip
+        return refuse(
+            "VIC-4.2", say("A strategic step leads to an empty cell and captures nothing."), target
+        )
     colour = ways.edge_colour(state, origin)
     objection = (
         ways.way(state, origin, target)
@@ -279,14 +351,18 @@ def _travel(state: State, origin: int, target: int, part: str) -> Ruling:
         return objection
     if state.board[target]:
         return refuse(
-            "VIC-4.3", "A Hospitaller travels to an empty cell; it captures when it pivots.", target
+            "VIC-4.3",
+            say("A Hospitaller travels to an empty cell; it captures when it pivots."),
+            target,
         )
     objection = ways.ending(state, origin, target, ways.edge_colour(state, origin), "VIC-3.2")
     if objection:
         return objection
     if state.arena.setup["pivot"] == "must" and not _can_pivot(state, origin, target):
         near = ways.view_of(state).lines.pivots[target]
-        return refuse("VIC-4.3", f"From {g.NAMES[target]} it could not pivot.", target, *near)
+        return refuse(
+            "VIC-4.3", say("From {spot} it could not pivot.", spot=g.NAMES[target]), target, *near
+        )
     return _approved(state, origin, target, part, "VIC-4.3")
 
 
@@ -299,7 +375,7 @@ def _can_pivot(state: State, origin: int, via: int) -> bool:
 
 def _pivot(state: State, origin: int, target: int) -> Ruling:
     if g.distance(origin, target) != 1 or target == g.CENTRE:
-        return refuse("VIC-4.3", "It pivots into a neighbouring cell.", origin, target)
+        return refuse("VIC-4.3", say("It pivots into a neighbouring cell."), origin, target)
     objection = ways.way(state, origin, target) or ways.ending(
         state, origin, target, ways.edge_colour(state, origin), "VIC-4.3"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.victorus.pieces import FROZEN
 from companion.rules import BadInput, say
 
-_COLOURS = {
+COLOURS = {
     "red": say("red"),
     "black": say("black"),
     "orange": say("orange"),
@@ -13,7 +13,7 @@ _COLOURS = {
     "blue": say("blue"),
     "green": say("green"),
 }
-_PIECES = {
+TITLES = {
     "T": say("Templar"),
     "U": say("Teutonic"),
     "B": say("Byzantine"),
@@ -32,7 +32,7 @@ def spoken(token: str) -> str:
     """
     try:
         colour, edge, kind = token.removesuffix(FROZEN).split(" ")
-        who, piece = _COLOURS[colour], _PIECES[kind.removesuffix("+")]
+        who, piece = COLOURS[colour], TITLES[kind.removesuffix("+")]
     except (ValueError, KeyError):
         raise BadInput(f"{token!r} is no piece of Victorus; write it as 'red white T'") from None
     name = say("{colour} {piece}", colour=who, piece=piece)

@@ -10,8 +10,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 KNIGHTS = "TUBEH"
-TITLES = {"T": "Templar", "U": "Teutonic", "B": "Byzantine", "E": "Excalibur",
-          "H": "Hospitaller", "K": "King", "Q": "Queen"}  # fmt: skip
 EDGES = ("white", "black")
 WHITE, GREY = 0, 1
 """Colours of cells; a white edge belongs on white, a black edge on grey."""

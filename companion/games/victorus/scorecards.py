@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.victorus.fate import points
+from companion.games.victorus.naming import COLOURS
 from companion.games.victorus.pieces import KNIGHTS, face
 from companion.games.victorus.state import PILE, State
 from companion.rules import Field, Outcome, Scorecard, say
@@ -11,10 +12,12 @@ PROMOTED_AT = 2
 """What a knight's captures have to count for its promotion (VIC-6.1)."""
 
 _REASONS = {
-    "VIC-7.1": "{} rounded the centre and entered it through the portal",
-    "VIC-8.2": "{} conquered the centre for the alliance",
-    "VIC-7.4": "{} is the last left on the board",
-    "VIC-8.1": "time is up and {} has the most points",
+    "VIC-7.1": lambda who: say(
+        "{who} rounded the centre and entered it through the portal", who=who
+    ),
+    "VIC-8.2": lambda who: say("{who} conquered the centre for the alliance", who=who),
+    "VIC-7.4": lambda who: say("{who} is the last left on the board", who=who),
+    "VIC-8.1": lambda who: say("time is up and {who} has the most points", who=who),
 }
 
 
@@ -62,5 +65,8 @@ def outcome(state: State) -> Outcome | None:
         if state.tally.winners >> place & 1
     )
     if not winners:
-        return Outcome((), rule, "time is up and the points are equal: a draw")
-    return Outcome(winners, rule, _REASONS[rule].format(" and ".join(winners)))
+        return Outcome((), rule, say("time is up and the points are equal: a draw"))
+    who = COLOURS[winners[0]]
+    for other in winners[1:]:
+        who = say("{one} and {other}", one=who, other=COLOURS[other])
+    return Outcome(winners, rule, _REASONS[rule](who))

@@ -12,7 +12,7 @@ from companion.games.victorus.moves import bonus_movers
 from companion.games.victorus.pieces import FROZEN, KING, OWNER, QUEEN, ROYAL, SUB, code_of
 from companion.games.victorus.state import NOBODY, State
 from companion.games.victorus.turn import advance
-from companion.rules import Action, Effect, Position, Problem
+from companion.rules import Action, Effect, Position, Problem, say
 
 
 def expect(state: State) -> Position:
@@ -110,7 +110,13 @@ def _copies(state: State) -> list[Problem]:
                 if c and _unturned(c) == code
             )
             found.append(
-                Problem("VIC-1.1", f"{state.arena.token(code)} is there {count} times", spots)
+                Problem(
+                    "VIC-1.1",
+                    say(
+                        "{token} is there {count} times", token=state.arena.token(code), count=count
+                    ),
+                    spots,
+                )
             )
     return found
 
@@ -126,10 +132,18 @@ def _places(state: State) -> list[Problem]:
             continue
         token, spot = arena.token(code), g.NAMES[cell]
         if cell == g.CENTRE and not state.tally.ending:
-            found.append(Problem("VIC-3.4", f"nothing stands on the centre: {token}", (spot,)))
+            found.append(
+                Problem(
+                    "VIC-3.4", say("nothing stands on the centre: {token}", token=token), (spot,)
+                )
+            )
         elif not arena.right_colour(code, cell):
             found.append(
-                Problem("VIC-3.2", f"{token} cannot stand on {spot}: wrong colour", (spot,))
+                Problem(
+                    "VIC-3.2",
+                    say("{token} cannot stand on {spot}: wrong colour", token=token, spot=spot),
+                    (spot,),
+                )
             )
     return found
 
@@ -137,7 +151,9 @@ def _places(state: State) -> list[Problem]:
 def _missing(state: State) -> list[Problem]:
     """A seat in play has its King or its Queen (VIC-7.4)."""
     return [
-        Problem("VIC-7.4", f"{state.arena.colours[place]} has neither King nor Queen")
+        Problem(
+            "VIC-7.4", say("{seat} has neither King nor Queen", seat=state.arena.colours[place])
+        )
         for place in state.arena.order
         if state.tally.playing >> place & 1
         and not any(

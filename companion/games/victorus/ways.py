@@ -11,6 +11,7 @@ from companion.games.victorus import geometry as g
 from companion.games.victorus.arena import View
 from companion.games.victorus.lines import EDGE_LINES, SPOKE_LINES, STEP_EDGES, STEP_SPOKES
 from companion.games.victorus.moves import conquers, shut_for
+from companion.games.victorus.naming import COLOURS, TITLES
 from companion.games.victorus.pieces import (
     KING,
     OWNER,
@@ -18,17 +19,18 @@ from companion.games.victorus.pieces import (
     QUEEN,
     ROYAL,
     SUB,
-    TITLES,
 )  # fmt: skip
 from companion.games.victorus.state import State
 from companion.games.victorus.winding import is_round
-from companion.rules import Ruling
+from companion.rules import Ruling, Text, say
 
 _LINES = {
-    "T": "vertically or horizontally", "U": "along the 45° lines",
-    "B": "horizontally or along the 60° lines", "H": "horizontally or along the 60° lines",
-    "E": "vertically, horizontally or along the 45° lines",
-}  # fmt: skip
+    "T": say("vertically or horizontally"),
+    "U": say("along the 45° lines"),
+    "B": say("horizontally or along the 60° lines"),
+    "H": say("horizontally or along the 60° lines"),
+    "E": say("vertically, horizontally or along the 45° lines"),
+}
 
 
 def refuse(rule: str, reason: str, *cells: int) -> Ruling:
@@ -36,12 +38,14 @@ def refuse(rule: str, reason: str, *cells: int) -> Ruling:
     return Ruling(False, rule, reason, tuple(g.NAMES[cell] for cell in cells))
 
 
-def title(state: State, cell: int) -> str:
+def title(state: State, cell: int) -> Text:
     """Return how the players call the piece on ``cell``: ``red royal Templar on h4``."""
     code = state.board[cell]
-    piece = PIECES[SUB[code]]
-    royal = "royal " if piece.royal else ""
-    return f"{state.arena.colours[OWNER[code]]} {royal}{TITLES[piece.kind]} on {g.NAMES[cell]}"
+    piece, seat = PIECES[SUB[code]], COLOURS[state.arena.colours[OWNER[code]]]
+    kind, spot = TITLES[piece.kind], g.NAMES[cell]
+    if piece.royal:
+        return say("{seat} royal {kind} on {spot}", seat=seat, kind=kind, spot=spot)
+    return say("{seat} {kind} on {spot}", seat=seat, kind=kind, spot=spot)
 
 
 def view_of(state: State) -> View:
@@ -82,10 +86,16 @@ def off_line(state: State, origin: int, target: int) -> Ruling:
     )
     return refuse(
         rule,
-        f"A {TITLES[kind]} moves {_LINES[how]}; {g.NAMES[target]} is not on such a line "
-        f"from {g.NAMES[origin]}.",
-        origin, target,
-    )  # fmt: skip
+        say(
+            "A {kind} moves {how}; {spot} is not on such a line from {origin}.",
+            kind=TITLES[kind],
+            how=_LINES[how],
+            spot=g.NAMES[target],
+            origin=g.NAMES[origin],
+        ),
+        origin,
+        target,
+    )
 
 
 def way(state: State, origin: int, target: int) -> Ruling | None:
@@ -99,7 +109,9 @@ def way(state: State, origin: int, target: int) -> Ruling | None:
         if step is not None:
             return step
         if there != target and state.board[there]:
-            return refuse("VIC-3.2", f"The {title(state, there)} is in the way.", there)
+            return refuse(
+                "VIC-3.2", say("The {other} is in the way.", other=title(state, there)), there
+            )
     return None
 
 
@@ -113,14 +125,20 @@ def _edge(state: State, here: int, there: int) -> Ruling | None:
 
 def _centre(*cells: int) -> Ruling:
     return refuse(
-        "VIC-3.4", "Nothing travels through the centre or rests there but a winning King or Queen.",
+        "VIC-3.4",
+        say("Nothing travels through the centre or rests there but a winning King or Queen."),
         *cells,
-    )  # fmt: skip
+    )
 
 
 def _wall(here: int, there: int) -> Ruling:
     return refuse(
-        "VIC-2.4", f"A wall stands between {g.NAMES[here]} and {g.NAMES[there]}.", here, there
+        "VIC-2.4",
+        say(
+            "A wall stands between {origin} and {spot}.", origin=g.NAMES[here], spot=g.NAMES[there]
+        ),
+        here,
+        there,
     )
 
 
@@ -136,17 +154,22 @@ def _spoke(state: State, here: int, there: int, d: int) -> Ruling | None:
         return None
     sides = [cell for cell in g.flanks(here, d) if cell is not None]
     told = [_flank(state, cell) for cell in sides]
-    told += ["the rim of the board"] * (2 - len(sides))
+    told += [say("the rim of the board")] * (2 - len(sides))
     return refuse(
         "VIC-3.3",
-        f"The spoke from {g.NAMES[here]} to {g.NAMES[there]} is blocked on both sides: "
-        f"by {told[0]} and by {told[1]}.",
+        say(
+            "The spoke from {origin} to {spot} is blocked on both sides: by {one} and by {other}.",
+            origin=g.NAMES[here],
+            spot=g.NAMES[there],
+            one=told[0],
+            other=told[1],
+        ),
         *sides,
     )
 
 
-def _flank(state: State, cell: int) -> str:
-    return "the centre" if cell == g.CENTRE else f"the {title(state, cell)}"
+def _flank(state: State, cell: int) -> Text:
+    return say("the centre") if cell == g.CENTRE else say("the {piece}", piece=title(state, cell))
 
 
 def ending(state: State, origin: int, target: int, colour: int, rule: str) -> Ruling | None:
@@ -154,11 +177,16 @@ def ending(state: State, origin: int, target: int, colour: int, rule: str) -> Ru
     captures. ``rule`` is where the colour is prescribed."""
     shade = state.arena.shade[target]
     if shade != colour:
-        names = ("white", "grey")
+        names = (say("white"), say("grey"))
         return refuse(
             rule,
-            f"The {title(state, origin)} has to end on {names[colour]}; "
-            f"{g.NAMES[target]} is {names[shade]}.",
+            say(
+                "The {piece} has to end on {colour}; {spot} is {shade}.",
+                piece=title(state, origin),
+                colour=names[colour],
+                spot=g.NAMES[target],
+                shade=names[shade],
+            ),
             target,
         )
     return taking(state, origin, target) if state.board[target] else None
@@ -175,25 +203,38 @@ def taking(state: State, cell: int, target: int) -> Ruling | None:
     """Object to capturing what stands on ``target`` (VIC-5.6, VIC-8.1, VIC-8.2)."""
     arena, place, owner = state.arena, state.place, OWNER[state.board[target]]
     if owner == place:
-        return refuse("VIC-5.1", f"The {title(state, target)} is your own piece.", target)
+        return refuse(
+            "VIC-5.1", say("The {other} is your own piece.", other=title(state, target)), target
+        )
     if arena.friends[place] >> owner & 1:
-        return refuse("VIC-8.2", f"The {title(state, target)} is an ally's piece.", target)
+        return refuse(
+            "VIC-8.2", say("The {other} is an ally's piece.", other=title(state, target)), target
+        )
     if not shut_for(state, cell)[target]:
         return None
     zone, then = view_of(state).zone[target], state.turn.start_of(cell)
     if any(here == cell and kingdom == zone for here, kingdom in state.turn.barred):
         return refuse(
             "VIC-8.1",
-            f"The {title(state, cell)} has captured in this kingdom and may not capture in it "
-            "again in this turn.",
+            say(
+                "The {piece} has captured in this kingdom and may not capture in it "
+                "again in this turn.",
+                piece=title(state, cell),
+            ),
             target,
         )
     return refuse(
         "VIC-5.6",
-        f"The {title(state, cell)} began this turn inside a kingdom, on {g.NAMES[then]}: it "
-        f"captures in the battlefield, not in the enemy kingdom on {g.NAMES[target]}.",
-        then, target,
-    )  # fmt: skip
+        say(
+            "The {piece} began this turn inside a kingdom, on {start}: it "
+            "captures in the battlefield, not in the enemy kingdom on {spot}.",
+            piece=title(state, cell),
+            start=g.NAMES[then],
+            spot=g.NAMES[target],
+        ),
+        then,
+        target,
+    )
 
 
 def gate(state: State, origin: int, target: int) -> Ruling | None:
@@ -204,13 +245,17 @@ def gate(state: State, origin: int, target: int) -> Ruling | None:
     out = [cell for cell in g.track(origin, target)[1:] if arena.land[cell] != place]
     if not out:
         return None
-    left = 3 - state.tally.gate[place]
-    return refuse(
-        "VIC-4.6",
-        f"King and Queen of {arena.colours[place]} stay in their kingdom until "
-        f"{left} more {'capture is' if left == 1 else 'captures are'} made.",
-        *out,
-    )
+    left, seat = 3 - state.tally.gate[place], COLOURS[arena.colours[place]]
+    reason = say(
+        "King and Queen of {seat} stay in their kingdom until {left} more captures are made.",
+        seat=seat, left=left,
+    )  # fmt: skip
+    if left == 1:
+        reason = say(
+            "King and Queen of {seat} stay in their kingdom until 1 more capture is made.",
+            seat=seat,
+        )
+    return refuse("VIC-4.6", reason, *out)
 
 
 def conquest(state: State, origin: int) -> Ruling | None:
@@ -221,20 +266,30 @@ def conquest(state: State, origin: int) -> Ruling | None:
     if origin not in axis:
         return refuse(
             "VIC-7.3",
-            f"The centre is entered straight through the own portal, from {g.NAMES[axis[0]]}.",
-            axis[0], g.CENTRE,
-        )  # fmt: skip
+            say(
+                "The centre is entered straight through the own portal, from {spot}.",
+                spot=g.NAMES[axis[0]],
+            ),
+            axis[0],
+            g.CENTRE,
+        )
     if not state.gate_open(state.place):
         return gate(state, origin, g.CENTRE)
     for cell in reversed(axis[: axis.index(origin)]):
         if state.board[cell]:
-            return refuse("VIC-3.2", f"The {title(state, cell)} is in the way.", cell)
+            return refuse(
+                "VIC-3.2", say("The {piece} is in the way.", piece=title(state, cell)), cell
+            )
     if not is_round(state, code, origin):
-        sense = "clockwise" if SUB[code] == KING else "counter-clockwise"
-        return refuse(
-            "VIC-7.2",
-            f"The {title(state, origin)} has not gone all the way round the centre {sense}.",
-            origin, g.CENTRE,
-        )  # fmt: skip
+        reason = say(
+            "The {piece} has not gone all the way round the centre clockwise.",
+            piece=title(state, origin),
+        )
+        if SUB[code] == QUEEN:
+            reason = say(
+                "The {piece} has not gone all the way round the centre counter-clockwise.",
+                piece=title(state, origin),
+            )
+        return refuse("VIC-7.2", reason, origin, g.CENTRE)
     assert conquers(state, origin), "the generator and the judge agree on the centre"
     return None
