@@ -87,7 +87,7 @@ class Table(Generic[S]):
     ) -> None:
         """Use :meth:`create` or :meth:`resume`."""
         self.journal, self.game_id, self.game, self.setup = journal, game_id, game, setup
-        self._now = now
+        self.now = now
         self._guard = threading.RLock()
         self._events = tuple(events)
         self._seqs = [event.seq for event in self._events]
@@ -395,7 +395,7 @@ class Table(Generic[S]):
         """
         with self._guard:
             seen = self.state_id
-            due = () if self._clock is None else self._clock.due(self._now())
+            due = () if self._clock is None else self._clock.due(self.now())
             claims = self.game.claims(self.state) if due and not self._agreed else ()
         action = next((word for word in due if word in claims), None)
         if action is None:
@@ -473,7 +473,7 @@ class Table(Generic[S]):
 
     def _commit(self, drafts: Sequence[Draft], line: Line[S]) -> None:
         """Commit ``drafts``, which lead to ``line``; only then let anybody see either."""
-        events = self.journal.append(self.game_id, self._now(), drafts)
+        events = self.journal.append(self.game_id, self.now(), drafts)
         self._events += events
         self._line = line
         self._clock = None if self._clock is None else clocked(self._clock, events)

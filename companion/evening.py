@@ -1,0 +1,202 @@
+"""An evening: the games of one table, one after another in one journal, with the people round it
+and what the host has set."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from companion.games import find_game
+from companion.journal import Event, Journal
+from companion.line import game_of
+from companion.listeners import Listeners
+from companion.people import KINDS, People, people_of
+from companion.rules import BadInput, Game
+from companion.settings import DAY, MEGABYTE, Settings, known
+from companion.table import Table
+
+FindGame = Callable[[str], Game[Any]]
+
+
+class Evening:
+    """The games of one table. :attr:`table` is the present one; all methods may be called from
+    any thread.
+
+    ``find`` finds games by their names; ``now`` gives seconds since 1970.
+    """
+
+    def __init__(
+        self,
+        table: Table[Any],
+        find: FindGame = find_game,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.journal: Journal = table.journal
+        self._find, self._now = find, now
+        self._guard = threading.RLock()
+        self._people = people_of(self.journal)
+        self._settings = Settings()
+        self._arrays: dict[str, dict[str, Any]] = {}
+        for _, event in self.journal.of_kinds("settings", "array"):
+            self._remember(event)
+        self._heard: Listeners[Event] = Listeners()
+        self._changed: Listeners[Table[Any]] = Listeners()
+        self.table, self._seen = table, table.state_id
+        self._stop = table.subscribe(self._hear)
+
+    # -- what is so ------------------------------------------------------------------
+
+    @property
+    def people(self) -> People:
+        """The people round the table; not to be changed by others."""
+        self._catch_up()
+        return self._people
+
+    @property
+    def settings(self) -> Settings:
+        """What the host has set."""
+        self._catch_up()
+        return self._settings
+
+    def array(self, name: str) -> Mapping[str, Any] | None:
+        """Return the start array kept for the game ``name``: ``seats`` and ``position``."""
+        self._catch_up()
+        return self._arrays.get(name)
+
+    # -- games -----------------------------------------------------------------------
+
+    def begin(
+        self,
+        name: str,
+        seats: Sequence[str] | None,
+        options: Mapping[str, str],
+        *,
+        kept_array: bool = False,
+    ) -> Table[Any]:
+        """Begin another game; the present one stays as it is. ``kept_array``: from the start
+        array that was kept for it.
+
+        Raises:
+            BadInput: unknown game, seat or option, or no array was kept.
+            HardwareFault: the journal cannot be written.
+        """
+        game = self._find(name)
+        setup = game.setup(seats, options)
+        position = None
+        if kept_array:
+            kept = self.array(name)
+            if kept is None:
+                raise BadInput(f"no start array was kept for {game.title}; keep one first")
+            if kept["seats"] != list(setup.seats):
+                raise BadInput(
+                    f"the start array was kept for {', '.join(kept['seats'])}; "
+                    "choose the same seats or the usual start"
+                )
+            position = kept["position"]
+        table = Table.create(self.journal, game, setup, position, now=self.table.now)
+        self._take(table)
+        return table
+
+    def resume(self, number: int) -> Table[Any]:
+        """Take up a past game that is not over, where it was left.
+
+        Raises:
+            BadInput: there is no such game, or it is over.
+            HardwareFault: the journal cannot be read or written.
+        """
+        game_of(self.journal, number)
+        table: Table[Any] = Table.resume(self.journal, number, self.table.now, self._find)
+        if table.outcome is not None:
+            raise BadInput(f"game {number} is over; take back its end first, or begin another")
+        if table.clock is None:
+            # With clocks the table has said so itself.
+            table.note("resumed", {}, "host")
+        self._take(table)
+        return table
+
+    def keep_array(self, actor: str) -> None:
+        """Keep the position in which the present game began for later games."""
+        table = self.table
+        position = dict(table.game.expect(table.past[0]))
+        data = {"game": table.game.name, "seats": list(table.setup.seats), "position": position}
+        table.note("array", data, actor)
+
+    # -- settings --------------------------------------------------------------------
+
+    def change(self, changes: Mapping[str, Any], actor: str) -> None:
+        """Change what the host has set.
+
+        Raises:
+            BadInput: there is no such setting, or a value does not fit.
+            HardwareFault: the journal cannot be written; nothing was changed.
+        """
+        self.settings.changed(changes)
+        self.table.note("settings", dict(changes), actor)
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Let photographs go whose time is over or for which there is no room."""
+        settings = self.settings
+        if settings.keep_days:
+            self.journal.forget_photographs(self._now() - settings.keep_days * DAY)
+        self.journal.trim_photographs(settings.keep_megabytes * MEGABYTE)
+
+    def delete(self, what: str, actor: str) -> None:
+        """Delete ``photographs``, past ``games``, or ``all`` of both.
+
+        Raises:
+            BadInput: something else was asked for.
+            HardwareFault: the journal cannot be written.
+        """
+        if what not in ("photographs", "games", "all"):
+            raise BadInput(f"photographs, games or all can be deleted, not {what!r}")
+        photographs = games = 0
+        if what != "games":
+            photographs = self.journal.trim_photographs(0)
+        if what != "photographs":
+            games = self.journal.forget_games(self.table.game_id)
+        data = {"what": what, "photographs": photographs, "games": games}
+        self.table.note("deleted", data, actor)
+
+    # -- news ------------------------------------------------------------------------
+
+    def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+        """Have ``listener`` called with each event of whatever game is played, after its commit;
+        return how to stop it."""
+        return self._heard.add(listener)
+
+    def follow(self, listener: Callable[[Table[Any]], None]) -> Callable[[], None]:
+        """Have ``listener`` called with each table that a new game brings; return how to stop."""
+        return self._changed.add(listener)
+
+    def _take(self, table: Table[Any]) -> None:
+        with self._guard:
+            self._catch_up()
+            self._stop()
+            self.table, self._seen = table, table.state_id
+            self._people.begin(table.setup.seats)
+            self._stop = table.subscribe(self._hear)
+        self._changed.put((table,))
+        self._changed.tell()
+
+    def _hear(self, event: Event) -> None:
+        self._heard.put((event,))
+        self._heard.tell()
+
+    def _catch_up(self) -> None:
+        """Follow what the table's events say. Listeners may be told on another thread and later;
+        who has just written something has to find it."""
+        with self._guard:
+            for event in self.table.events(self._seen):
+                self._seen = event.seq
+                self._remember(event)
+                if event.kind in KINDS:
+                    self._people.take(event)
+
+    def _remember(self, event: Event) -> None:
+        if event.kind == "settings":
+            self._settings = self._settings.changed(known(event.data))
+        elif event.kind == "array":
+            self._arrays[event.data["game"]] = dict(event.data)

@@ -1,0 +1,150 @@
+"""The people round a table: who came in, what they are called, who sits where, who is the host.
+
+All of it is what the journal's events of :data:`KINDS` say, through all its games.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from companion.journal import Event, Header, Journal
+from companion.rules import BadInput
+
+KINDS = ("started", "joined", "seated", "left", "named", "handed", "hosted", "dismissed")
+"""The kinds of events that people follow from."""
+LONGEST_NAME = 24
+_COLOUR = re.compile(r"#[0-9a-f]{6}")
+
+
+@dataclass
+class Member:
+    """Somebody with a phone. ``person`` stays for as long as the phone belongs to the table, the
+    ``key`` (its digest) changes; ``since`` is when it did last, in seconds since 1970."""
+
+    person: str
+    key: str
+    since: float
+    name: str = ""
+    colour: str = ""
+
+
+@dataclass
+class People:
+    """The people as the events tell them so far. ``seats``: seat -> person; ``names``: what the
+    player of a seat is called, where it is another than whose phone it is."""
+
+    members: dict[str, Member] = field(default_factory=dict)
+    seats: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    host: str | None = None
+
+    def of_key(self, key: str) -> Member | None:
+        """Return whose key has this digest."""
+        return next((m for m in self.members.values() if key and m.key == key), None)
+
+    def name_of(self, seat: str) -> str:
+        """Return what the player of ``seat`` is called, empty where nobody said."""
+        member = self.members.get(self.seats.get(seat, ""))
+        return self.names.get(seat) or (member.name if member else "")
+
+    def colour_of(self, seat: str) -> str:
+        """Return the colour of the person on ``seat``, empty where nobody chose one."""
+        member = self.members.get(self.seats.get(seat, ""))
+        return member.colour if member else ""
+
+    def begin(self, seats: Iterable[str]) -> None:
+        """Follow the beginning of a game: who sits on a seat that it has stays there."""
+        kept = set(seats)
+        self.seats = {seat: who for seat, who in self.seats.items() if seat in kept}
+        self.names = {seat: name for seat, name in self.names.items() if seat in kept}
+
+    def take(self, event: Event) -> None:
+        """Follow ``event``; kinds that are none of ours change nothing."""
+        data = event.data
+        if event.kind in ("joined", "seated"):
+            self._enter(event)
+        elif event.kind == "left":
+            self.seats.pop(data["seat"], None)
+            self.names.pop(data["seat"], None)
+        elif event.kind == "handed":
+            self.seats[data["seat"]] = data["person"]
+            self.names.pop(data["seat"], None)
+        elif event.kind == "hosted":
+            self.host = data["person"]
+        elif event.kind == "named":
+            self._name(data)
+        elif event.kind == "dismissed":
+            self.members.pop(data["person"], None)
+            self.seats = {s: who for s, who in self.seats.items() if who != data["person"]}
+            self.names = {s: name for s, name in self.names.items() if s in self.seats}
+            self.host = None if self.host == data["person"] else self.host
+
+    def _enter(self, event: Event) -> None:
+        data = event.data
+        member = self.of_key(data.get("was", ""))
+        if member is None:
+            # Journals of the first version do not name persons: a key stands for one.
+            person = str(data.get("person") or data["key"][:12])
+            member = self.members.setdefault(person, Member(person, data["key"], event.at))
+        member.key, member.since = data["key"], event.at
+        member.name, member.colour = (
+            data.get("name", member.name),
+            data.get("colour", member.colour),
+        )
+        if data.get("host"):
+            self.host = member.person
+        if event.kind == "seated":
+            self.seats[data["seat"]] = member.person
+            self.names.pop(data["seat"], None)
+            if data.get("player"):
+                self.names[data["seat"]] = data["player"]
+
+    def _name(self, data: Mapping[str, str]) -> None:
+        if "seat" in data:
+            self.names[data["seat"]] = data["name"]
+        elif data["person"] in self.members:
+            member = self.members[data["person"]]
+            member.name = data.get("name", member.name)
+            member.colour = data.get("colour", member.colour)
+
+
+def people_of(journal: Journal) -> People:
+    """Return the people as all the games of ``journal`` leave them."""
+    people, games = People(), journal.games()
+    for game, event in journal.of_kinds(*KINDS):
+        follow(people, event, games[game])
+    return people
+
+
+def follow(people: People, event: Event, header: Header) -> None:
+    """Follow one event of the game that has this ``header``."""
+    if event.kind == "started":
+        people.begin(header.seats)
+    else:
+        people.take(event)
+
+
+def tidy_name(text: str) -> str:
+    """Return a name as it is kept: no line breaks, no control characters, not too long.
+
+    Raises:
+        BadInput: nothing is left of it, or it is too long.
+    """
+    name = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if not name or len(name) > LONGEST_NAME:
+        raise BadInput(f"a name has 1 to {LONGEST_NAME} letters")
+    return name
+
+
+def tidy_colour(text: str) -> str:
+    """Return a colour as it is kept, ``#c0392b``.
+
+    Raises:
+        BadInput: it is none.
+    """
+    colour = text.strip().lower()
+    if not _COLOUR.fullmatch(colour):
+        raise BadInput("a colour is written like #c0392b")
+    return colour

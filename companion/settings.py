@@ -1,0 +1,50 @@
+"""What a host sets at his table, kept in the journal from one evening to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from companion.rules import BadInput
+
+DAY, MEGABYTE = 86_400.0, 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """``play``: who enters the moves, ``camera`` or ``phone``. ``sound`` and ``speech`` are what
+    phones begin with. ``act_for_others``: whether anybody seated may act for a seat without a
+    phone. Replay photographs are kept for ``keep_days`` (0: for ever) and as far as
+    ``keep_megabytes`` hold them."""
+
+    play: str = "camera"
+    sound: bool = True
+    speech: bool = False
+    act_for_others: bool = True
+    keep_days: int = 30
+    keep_megabytes: int = 200
+
+    def changed(self, changes: Mapping[str, Any]) -> Settings:
+        """Return the settings with ``changes``.
+
+        Raises:
+            BadInput: there is no such setting, or a value does not fit.
+        """
+        usual = {f.name: f.default for f in fields(self)}
+        for name, value in changes.items():
+            if name not in usual:
+                raise BadInput(f"there is no setting {name!r}; there are {', '.join(usual)}")
+            if type(value) is not type(usual[name]):
+                raise BadInput(f"{name} is set to {usual[name]!r} or the like, not to {value!r}")
+            if isinstance(value, int) and not 0 <= value <= 100_000:
+                raise BadInput(f"{name} is a whole number from 0 to 100000, not {value}")
+        if changes.get("play", "camera") not in ("camera", "phone"):
+            raise BadInput(f"moves come from the camera or the phone, not {changes['play']!r}")
+        return replace(self, **changes)
+
+
+def known(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what of ``data`` are settings of this version."""
+    names = {f.name for f in fields(Settings)}
+    return {name: value for name, value in data.items() if name in names}
