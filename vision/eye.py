@@ -15,12 +15,17 @@ from vision.observe import Token
 class Glimpse:
     """One picture against what was settled before: the spots that look different, whether a hand
     is in view, whether the board is lost. ``hasty``: the next picture follows at once and this
-    one may show the middle of a move, so that two have to say the same."""
+    one may show the middle of a move, so that two have to say the same. ``loose``: something
+    large is in view and reaches in from nowhere, ``over`` these spots; it is no hand if they show
+    what the rules expect, or if it ``rests``."""
 
     changed: tuple[str, ...] = ()
     hand: bool = False
     lost: bool = False
     hasty: bool = False
+    loose: bool = False
+    over: tuple[str, ...] = ()
+    rests: bool = False
 
 
 class Seen(Protocol):
@@ -54,6 +59,9 @@ class Eye(Protocol):
 
     def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
         """Compare a picture with the settled one; ``table`` is what is believed to stand."""
+
+    def seek(self, camera: Camera) -> Glimpse:
+        """Look at the last picture again, through ``camera``: where the board lies now."""
 
     def observe(self, spots: Iterable[str]) -> Seen:
         """Look closely at ``spots``."""

@@ -15,7 +15,7 @@ from vision.dice_eye import DiceEye
 from vision.eye import Eye, Glimpse, Seen
 from vision.face_eye import FaceEye
 from vision.fit import refine_to_board
-from vision.frames import Frame, TableFile
+from vision.frames import Frame, Image, TableFile
 from vision.freesetup import mended
 from vision.observe import CLEAR, Token
 from vision.reading import Reading
@@ -64,6 +64,7 @@ class Reader(Generic[S]):
         self._table: dict[str, str] = {}
         self._standing: tuple[Standing, ...] = ()
         self._open: frozenset[str] = frozenset()
+        self._hidden: frozenset[str] = frozenset()
         self._known: S | None = None
         self._said: tuple[str, ...] | None = None
         self._glimpsed: tuple[str, ...] = ()
@@ -107,6 +108,8 @@ class Reader(Generic[S]):
         if self._eye is None:
             return self._wait(frame, past) if self._live else self._try(frame, past)
         glance = self._eye.look(frame, self._table)
+        if glance.lost and (camera := self._by_markers(frame.image)) is not None:
+            glance = self._eye.seek(camera)
         if glance.lost:
             return Reading(
                 frame.name,
@@ -124,8 +127,8 @@ class Reader(Generic[S]):
         assert frame.image is not None
         calm = self._gate.calm(frame)
         # A hand that holds still over the table looks different from the table without it.
-        held = self._draft is not None and self._draft.look(frame, {}).hand
-        if held or not calm:
+        seen = self._draft.look(frame, {}) if self._draft is not None else Glimpse()
+        if seen.hand or seen.loose or not calm:
             return replace(self._waiting, frame=frame.name, still=False)
         if self._gate.due():
             try:
@@ -173,9 +176,7 @@ class Reader(Generic[S]):
                 message = f"this is not the set-up: {_amiss(wrong, expected)}"
             spots, empty = tuple(sorted(wrong)), {s for s in wrong if faults.get(s) == "empty"}
             missing = tuple(sorted(empty))
-            return Reading(
-                frame.name, True, table, differs=spots, message=message, missing=missing
-            )
+            return Reading(frame.name, True, table, differs=spots, message=message, missing=missing)
         self._eye = eye
         self._table = {s: t for s, t in expected.items() if s not in wrong}
         self._open, self._known = wrong, state
@@ -225,18 +226,28 @@ class Reader(Generic[S]):
 
     def _read_still(self, name: str, eye: Eye, glance: Glimpse, past: Sequence[S]) -> Reading:
         checked = frozenset(glance.changed) | self._open | self._doubtful(past[-1])
+        checked |= frozenset(glance.over)
+        # What lies under a thing that rests there keeps what it had until it looks different.
+        self._hidden -= frozenset(glance.changed)
+        checked -= self._hidden
         if not checked:
             eye.settle(self._table)
             self._known = past[-1]
-            return Reading(name, True, dict(self._table))
+            return Reading(name, True, dict(self._table), message=self._over())
         seen = eye.observe(checked)
         self._adopt(seen, past[-1], checked)
+        if glance.loose and self._strange(seen, glance, past, checked):
+            if not glance.rests:
+                return Reading(name, still=False)
+            hidden = (s for s in glance.over if seen.error(s, self._table.get(s)) > FITS)
+            self._hidden |= frozenset(hidden)
+            checked -= self._hidden
         changed = self._really_changed(seen, past[-1], checked)
         if not changed:
             eye.settle(self._table)
             self._open, self._known, self._said = frozenset(), past[-1], None
             self._glimpsed = ()
-            return Reading(name, True, dict(self._table))
+            return Reading(name, True, dict(self._table), message=self._over())
         decoder = Decoder(self._game, seen, self._table, changed, checked, self._glimpsed)
         decoded = decoder.decode(past, self._led(past), self._standing)
         if glance.hasty and not self._agrees(decoded):
@@ -244,6 +255,36 @@ class Reader(Generic[S]):
         reading = self._tell(name, seen, changed, decoded)
         eye.settle(self._table)
         return reading
+
+    def _strange(
+        self, seen: Seen, glance: Glimpse, past: Sequence[S], checked: frozenset[str]
+    ) -> bool:
+        """Tell whether something large that reaches in from nowhere hides what lies under it: the
+        spots show neither what is believed nor what the rules explain."""
+        changed = self._really_changed(seen, past[-1], checked)
+        plain = all(seen.error(s, self._table.get(s)) <= CLEAR for s in {*glance.over} - changed)
+        if not changed or not plain:
+            return not plain
+        decoder = Decoder(self._game, seen, self._table, changed, checked, self._glimpsed)
+        decoded = decoder.decode(past, self._led(past), self._standing)
+        return not (decoded.best and decoded.sure and decoded.best.worst < CLEAR)
+
+    def _over(self) -> str:
+        """Say what cannot be seen, if anything cannot."""
+        if not self._hidden:
+            return ""
+        return f"something lies on {', '.join(sorted(self._hidden))}; play goes on round it"
+
+    def _by_markers(self, image: Image) -> Camera | None:
+        """Find the board anew by printed markers; None where there are none to be seen."""
+        if "markers" not in self._table_file:
+            return None
+        try:
+            camera = camera_from_table(self._board, self._table_file, image)
+        except BadInput:
+            return None
+        fit = refine_to_board(image, self._board, camera, self._table, rough=False)
+        return fit.camera if fit.share > 0.3 and fit.error < 0.06 else camera
 
     def _agrees(self, decoded: Decoded[S]) -> bool:
         """Tell whether the last picture that showed a change said the same."""

@@ -17,14 +17,14 @@ from vision.calibrate import Camera
 from vision.evenness import Evenness, middle
 from vision.fit import match
 from vision.frames import Image
+from vision.hands import large_things
 from vision.raster import Floats, Raster, coarse_project, raster_over
+from vision.refind import moved_cameras
 
 PER_PITCH = 8
 """Raster points a pitch: a face still covers forty of them."""
 MARGIN = 3.5
 """Pitches watched round the board: a sleeve comes from there, a captured piece lies there."""
-ARM = 4.0
-"""What reaches in from outside counts so many times its area."""
 MANY = 0.25
 """A change of so many spots at once is a change of light or place."""
 SWEPT = 0.5
@@ -43,9 +43,10 @@ class Glance:
     """One frame against the last still one.
 
     ``changed`` are spots that look different, ``hand`` tells of something large in view and
-    ``lost`` that the board is not where it was and cannot be found. ``even`` is the raster in
-    the light of the first picture, ``off`` how far each of its points is from the reference in
-    the worst channel; ``gain`` holds the light's strength on a coarse grid.
+    ``loose`` that it reaches in from nowhere and lies ``over`` these spots; ``lost`` tells that
+    the board is not where it was and cannot be found. ``even`` is the raster in the light of the
+    first picture, ``off`` how far each of its points is from the reference in the worst channel;
+    ``gain`` holds the light's strength on a coarse grid.
     """
 
     changed: tuple[str, ...]
@@ -56,6 +57,8 @@ class Glance:
     gain: Floats
     upset: float = 0.0
     """The share of spots that look altogether different."""
+    loose: bool = False
+    over: tuple[str, ...] = ()
 
 
 class Watch:
@@ -76,9 +79,18 @@ class Watch:
         self._evenness = Evenness()
         self._slopes: tuple[Floats, NDArray[np.float64]] | None
         self._doubted = np.zeros((self._raster.height, self._raster.width), bool)
+        self._seen = np.zeros_like(self._doubted)
+        self._beside: Floats | None = None
         self._look_through(camera)
+        self._seen |= self._valid
         self._reference = self._flat(image)
         self._slopes = self._slopes_of(np.ascontiguousarray(self._reference[..., 1]))
+
+    def relocate(self, camera: Camera, image: Image) -> Glance:
+        """Compare ``image`` once it is known from elsewhere where the board lies now."""
+        self._look_through(camera)
+        glance, self._usual = self._after_bump(image)
+        return replace(glance, lost=glance.upset > SWEPT and not glance.hand)
 
     @property
     def camera(self) -> Camera:
@@ -101,7 +113,8 @@ class Watch:
             return glance
         camera = self._align(image)
         if camera is None:
-            lost = (many or not calm) and not glance.hand
+            # A hand leaves a quarter of the spots as they were, a board elsewhere none.
+            lost = not calm or (many and not glance.hand)
             return replace(glance, lost=lost, upset=0.0)
         off = camera.project(self._centres) - self._camera.project(self._centres)
         pixels = camera.pixels_per_mm() * self._board.pitch
@@ -146,15 +159,35 @@ class Watch:
     def settle(self, glance: Glance, blend: float = 0.5) -> None:
         """Take a still picture as the new reference; ``blend`` is its weight where nothing
         changed, for an average is less noisy."""
-        self._where = np.ones_like(self._on_board)
-        off = glance.off
+        off, before = glance.off, self._reference
         if self._doubted.any():
-            self._doubted &= off > _limit(off, self._reference[..., 1])
-        mean = cv2.addWeighted(self._reference, 1 - blend, glance.even, blend, 0)
-        new = (off > 3 * _quiet(off[::3, ::3]) + 1).astype(np.uint8)
-        self._reference = np.asarray(cv2.copyTo(glance.even, new, mean), np.float32)
+            self._doubted &= off > _limit(off, before[..., 1])
+        mean = cv2.addWeighted(before, 1 - blend, glance.even, blend, 0)
+        new = off > 3 * _quiet(off[::3, ::3]) + 1
+        reference = np.asarray(cv2.copyTo(glance.even, new.view(np.uint8), mean), np.float32)
+        if self._where is not self._on_board:
+            self._wait_beside(glance, new & ~self._on_board, reference)
+        first = self._valid & ~self._seen
+        reference[~self._valid] = before[~self._valid]
+        if first.any():
+            reference[first] = glance.even[first]
+            self._seen |= self._valid
+            self._rim = self._edge()
+        self._where = np.ones_like(self._on_board)
+        self._reference = reference
         if glance.changed:
             self._slopes = None
+
+    def _wait_beside(self, glance: Glance, new: NDArray[np.bool_], reference: Floats) -> None:
+        """Leave in ``reference`` what lies ``new`` beside the board until a second still picture
+        shows it too: it may be the hand of somebody who leaves."""
+        beside, self._beside = self._beside, glance.even if new.any() else None
+        if self._beside is None:
+            return
+        if beside is not None:
+            off = np.abs(glance.even - beside).max(-1)
+            new = new & (off > _limit(off, self._reference[..., 1]))
+        reference[new] = self._reference[new]
 
     def gains(self, glance: Glance) -> dict[str, Floats]:
         """Return the light on each spot against the first picture, per channel."""
@@ -183,12 +216,18 @@ class Watch:
         grid = (self._raster.width // self._coarse, self._raster.height // self._coarse)
         part = cv2.resize(self._valid.astype(np.float32), grid, interpolation=cv2.INTER_AREA)
         self._whole = np.asarray(part) > 0.99
-        inside = cv2.erode(self._valid.astype(np.uint8), np.ones((5, 5), np.uint8),
-                           borderType=cv2.BORDER_CONSTANT, borderValue=0)  # fmt: skip
         self._sample = np.flatnonzero(self._valid)[::7]
-        self._rim = self._valid & (np.asarray(inside) == 0)
+        self._rim = self._edge()
         columns, rows = self._raster.maps(camera, self._shrink)
         self._maps = cv2.convertMaps(columns, rows, cv2.CV_16SC2)
+
+    def _edge(self) -> NDArray[np.bool_]:
+        """Return the edge of what can be compared: there arms reach in."""
+        known = self._valid & self._seen if self._seen.any() else self._valid
+        inside = cv2.erode(known.astype(np.uint8), np.ones((5, 5), np.uint8),
+                           borderType=cv2.BORDER_CONSTANT, borderValue=0)  # fmt: skip
+        rim: NDArray[np.bool_] = known & (np.asarray(inside) == 0)
+        return rim
 
     def _flat(self, image: Image) -> Floats:
         small, shrink = image, self._shrink
@@ -229,31 +268,20 @@ class Watch:
         # Half the board may be hidden: the quieter quarter tells what is usual.
         usual = 1.07 * float(np.partition(spots, len(spots) // 4)[len(spots) // 4])
         changed = tuple(self._names[i] for i in np.flatnonzero(spots > 1.7 * usual + 0.9))
-        valid = self._valid & self._where & ~self._doubted
-        hand = self._hand(off, bright, _quiet(off.ravel()[self._sample]), valid) or hidden
+        large = large_things(
+            off,
+            bright,
+            _quiet(off.ravel()[self._sample]),
+            self._valid & self._seen & self._where & ~self._doubted,
+            self._rim,
+            self._discs,
+            self._hand_size,
+        )
+        hand, loose = large.arm or large.loose or hidden, not (large.arm or hidden)
+        over = tuple(self._names[i] for i in large.over)
         upset = float(np.mean(spots > 4 * usual + 6))
-        glance = Glance(changed, hand, False, even, worst, gain, upset)
+        glance = Glance(changed, hand, False, even, worst, gain, upset, hand and loose, over)
         return glance, self._drift(even, bright), usual
-
-    def _hand(self, off: Floats, bright: Floats, usual: float, valid: NDArray[np.bool_]) -> bool:
-        """Tell whether a large connected area changed; fine texture may shift a little."""
-        limit = 4 * usual + 0.05 * bright + 2
-        rough = (off > limit) & valid
-        if np.count_nonzero(rough) * ARM < self._hand_size:
-            return False
-        x, y, width, height = cv2.boundingRect(rough.view(np.uint8))
-        # Room for the morphology; what it closes lies between what changed.
-        some = slice(max(0, y - 3), y + height + 3), slice(max(0, x - 3), x + width + 3)
-        bright, kernel = np.ascontiguousarray(bright[some]), np.ones((3, 3), np.uint8)
-        slope = cv2.dilate(bright, kernel) - cv2.erode(bright, kernel)
-        mask = ((off[some] > limit[some] + 0.15 * slope) & valid[some]).astype(np.uint8)
-        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8)
-        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), np.uint8)
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
-        areas = np.asarray(stats)[:, cv2.CC_STAT_AREA].astype(np.float64)
-        # Pieces lie about, arms reach in: what touches the rim need not be as large.
-        areas[np.unique(np.asarray(labels)[self._rim[some]])] *= ARM
-        return bool(len(areas) > 1 and areas[1:].max() > self._hand_size)
 
     def _shade(self, even: Floats) -> Floats:
         """Return how dark a shadow may lie everywhere: colourless, and the same all around.
@@ -302,18 +330,27 @@ class Watch:
 
     def _align(self, image: Image) -> Camera | None:
         """Find the board again after a bump; None where it is not to be found."""
-        keep = camera = self._camera
-        model, good = np.ascontiguousarray(self._reference[..., 1]), False
+        keep = self._camera
+        model = np.ascontiguousarray(self._reference[..., 1])
+        found = self._follow(image, model, keep)
+        if found is None:
+            self._look_through(keep)
+            seen = np.ascontiguousarray(self._flat(image)[..., 1])
+            for start in moved_cameras(model, seen, self._raster, self._board, keep):
+                found = found or self._follow(image, model, start)
+        self._look_through(keep)
+        return found
+
+    def _follow(self, image: Image, model: Floats, camera: Camera) -> Camera | None:
+        """Refine ``camera`` to the settled picture; None where that does not fit."""
         for reach in (0.75, 0.3):
+            self._look_through(camera)
             seen = np.ascontiguousarray(self._flat(image)[..., 1])
             fit = match(model, seen, self._raster, self._board, camera, 1.0, reach, 0)
-            good = fit.share > 0.35 and fit.error < 0.03 and fit.likeness > 0.6
-            if not good:
-                break
+            if not (fit.share > 0.35 and fit.error < 0.03 and fit.likeness > 0.6):
+                return None
             camera = fit.camera
-            self._look_through(camera)
-        self._look_through(keep)
-        return camera if good else None
+        return camera
 
     def _board_mask(self) -> NDArray[np.bool_]:
         mask = np.zeros((self._raster.height, self._raster.width), np.uint8)

@@ -1,0 +1,87 @@
+"""Is something large in view? Told from where a picture differs from the settled one.
+
+An arm reaches in from outside the picture. What is large and reaches nowhere may be a hand whose
+sleeve looks like the table, several tokens that moved side by side, or a cup somebody put down:
+the reader tells them apart by whether the spots under it still show what they should.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.raster import Floats
+
+ARM = 4.0
+"""What reaches in from outside counts so many times its area."""
+WEAK = 0.6
+"""A thing is followed down to so much of the difference that shows it is there."""
+CORE = 0.15
+"""Share of a thing that must differ strongly: light that changed slowly has no such core."""
+UNDER = 0.08
+"""Share of a spot from which something lies over it."""
+WIDE = 10
+"""Spots under something that is no arm: more of them are no cup and no few moves."""
+_SQUARE = np.ones((3, 3), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Large:
+    """``arm``: something reaches in, or covers more than a few spots; ``loose``: something large
+    does not, and lies over the spots of the numbers ``over``, which may be none."""
+
+    arm: bool = False
+    loose: bool = False
+    over: tuple[int, ...] = ()
+
+
+def large_things(
+    off: Floats,
+    bright: Floats,
+    quiet: float,
+    where: NDArray[np.bool_],
+    rim: NDArray[np.bool_],
+    discs: NDArray[np.int64],
+    size: float,
+) -> Large:
+    """Find what is no token. ``off`` is how much every raster point differs, ``bright`` what it
+    showed before, ``quiet`` the usual difference; ``where`` tells which points count, ``rim``
+    those on the picture's edge. ``discs`` holds the points of every spot (n, m); things larger
+    than ``size`` points are no token."""
+    limit = 4 * quiet + 0.05 * bright + 2
+    if np.count_nonzero((off > limit) & where) * 2 * ARM < size:
+        return Large()
+    rough = (off > WEAK * limit) & where
+    x, y, width, height = cv2.boundingRect(rough.view(np.uint8))
+    # Room for the morphology; what it closes lies between what changed.
+    some = slice(max(0, y - 3), y + height + 3), slice(max(0, x - 3), x + width + 3)
+    everywhere = np.zeros(off.shape, np.int32)
+    off, limit, where, rim = off[some], limit[some], where[some], rim[some]
+    bright = np.ascontiguousarray(bright[some])
+    # Fine texture may shift a little.
+    slope = cv2.dilate(bright, _SQUARE) - cv2.erode(bright, _SQUARE)
+    strong = (off > limit + 0.15 * slope) & where
+    weak = ((off > WEAK * limit + 0.15 * slope) & where).astype(np.uint8)
+    mask = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_OPEN, _SQUARE), np.uint8)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _SQUARE), np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    if count < 2:
+        return Large()
+    areas = np.asarray(stats)[:, cv2.CC_STAT_AREA].astype(np.float64)
+    cores = np.bincount(np.asarray(labels)[strong], minlength=count)
+    solid = cores > CORE * areas
+    solid[0] = False
+    touching = np.zeros(count, bool)
+    touching[np.unique(np.asarray(labels)[rim & where])] = True
+    if (areas * solid * touching * ARM).max() > size:
+        return Large(arm=True)
+    things = np.flatnonzero(solid & (areas > size))
+    if not things.size:
+        return Large()
+    everywhere[some] = np.asarray(labels)
+    hidden = np.isin(everywhere.ravel()[discs], things).mean(1) > UNDER
+    over = tuple(int(index) for index in np.flatnonzero(hidden))
+    return Large(arm=len(over) > WIDE, loose=True, over=over)
