@@ -129,7 +129,10 @@ class Invictus(Game[State]):
         rule, why = ENDINGS[state.ended]
         black, white = score(state, 0), score(state, 1)
         winners = () if black == white else (SEATS[white > black],)
-        reason = f"{why.capitalize()}; Black has {black}, White {white}."
+        reason = say(
+            "The game is over: {why}; Black has {black}, White {white}.",
+            why=why, black=black, white=white,
+        )  # fmt: skip
         return Outcome(winners, rule, reason)
 
     def scorecards(self, state: State) -> tuple[Scorecard, ...]:
@@ -244,14 +247,14 @@ def _scorecard(state: State, seat: int) -> Scorecard:
     other, home = 1 - seat, state.home[seat]
     ahead = [abs(state.board[index]) for index in scoring_spaces(state, seat)]
     fields = [
-        Field("Home", _tokens(seat, home), str(sum(home))),
-        Field("Prisoners", _tokens(other, (1,) * state.prisoners[seat]),
+        Field(say("Home"), _tokens(seat, home), str(sum(home))),
+        Field(say("Prisoners"), _tokens(other, (1,) * state.prisoners[seat]),
               str(state.prisoners[seat])),
-        Field("In enemy territory", _tokens(seat, ahead), str(sum(ahead))),
+        Field(say("In enemy territory"), _tokens(seat, ahead), str(sum(ahead))),
     ]  # fmt: skip
     waits = bool(state.pending) and seat == state.turn
     if waits:
-        fields.append(Field("To put back", _tokens(seat, (state.pending,))))
+        fields.append(Field(say("To put back"), _tokens(seat, (state.pending,))))
     return Scorecard(SEATS[seat], tuple(fields), score(state, seat), _status(state, seat, waits))
 
 
@@ -261,11 +264,13 @@ def _tokens(seat: int, values: Sequence[int]) -> tuple[str, ...]:
 
 def _status(state: State, seat: int, waits: bool) -> str:
     if waits:
-        return f"puts back a {state.pending}"
+        return say("puts back a {value}", value=state.pending)
     if not state.ended:
         return ""
     mine, theirs = score(state, seat), score(state, 1 - seat)
-    return "draw" if mine == theirs else ("wins" if mine > theirs else "loses")
+    if mine == theirs:
+        return say("draw")
+    return say("wins") if mine > theirs else say("loses")
 
 
 GAME = Invictus()

@@ -6,7 +6,6 @@ from companion.games.invictus.layout import (
     AGREE,
     INDEX,
     PASS,
-    SEATS,
     SIDE,
     SPOTS,
     own_row,
@@ -21,13 +20,13 @@ from companion.games.invictus.state import (
     State,
     moves,
 )
-from companion.rules import Action, Ruling
+from companion.rules import Action, Ruling, Text, say
 
 ENDINGS = {
-    LAST_DIE: ("INV-7.1", "a player has no die left on the board"),
-    NO_ACTION: ("INV-7.2", "neither player could act"),
-    NO_PROGRESS: ("INV-7.3", "the dice only went sideways for too long"),
-    AGREED: ("INV-7.3", "the players agreed to end"),
+    LAST_DIE: ("INV-7.1", say("a player has no die left on the board")),
+    NO_ACTION: ("INV-7.2", say("neither player could act")),
+    NO_PROGRESS: ("INV-7.3", say("the dice only went sideways for too long")),
+    AGREED: ("INV-7.3", say("the players agreed to end")),
 }
 
 
@@ -39,27 +38,32 @@ def _yes(rule: str, reason: str, *spots: str) -> Ruling:
     return Ruling(True, rule, reason, spots)
 
 
-def seat_name(seat: int) -> str:
+def seat_name(seat: int) -> Text:
     """Return ``Black`` or ``White``."""
-    return SEATS[seat].capitalize()
+    return (say("Black"), say("White"))[seat]
 
 
 def judge(state: State, action: Action) -> Ruling:
     """Rule on ``action``."""
     if state.ended:
         rule, why = ENDINGS[state.ended]
-        return _no(rule, f"The game is over: {why}.")
+        return _no(rule, say("The game is over: {why}.", why=why))
     if state.pending:
         return _judge_return(state, action)
     if action.verb == "move":
         return _judge_move(state, action)
     if action.verb == "place":
-        return _no("INV-5.4", "No die waits to be put back; only a captured die comes back.")
+        return _no("INV-5.4", say("No die waits to be put back; only a captured die comes back."))
     if action == AGREE:
-        return _yes("INV-7.3", "The players may agree to end the game and count it as it stands.")
+        return _yes(
+            "INV-7.3", say("The players may agree to end the game and count it as it stands.")
+        )
     if action == PASS:
         return _judge_pass(state)
-    return _no("INV-4.1", f"A turn is one move or one capture; '{action}' is neither.")
+    return _no(
+        "INV-4.1",
+        say("A turn is one move or one capture; '{action}' is neither.", action=str(action)),
+    )
 
 
 def _judge_pass(state: State) -> Ruling:
@@ -68,54 +72,99 @@ def _judge_pass(state: State) -> Ruling:
         example = found[0]
         return _no(
             "INV-4.3",
-            f"{me} must act while he can, for example {example}.",
+            say("{who} must act while he can, for example {action}.", who=me, action=str(example)),
             str(example.origin),
             str(example.target),
         )
-    return _yes("INV-4.3", f"{me} has no legal action and passes.")
+    return _yes("INV-4.3", say("{who} has no legal action and passes.", who=me))
 
 
 def _judge_return(state: State, action: Action) -> Ruling:
     """Rule while a captured die waits to be put back (INV-5.4, INV-5.7)."""
     die = token(sign(state.turn) * state.pending)
     if action.verb != "place":
-        return _no("INV-5.7", f"First {seat_name(state.turn)} puts back the captured die as {die}.")
+        return _no(
+            "INV-5.7",
+            say(
+                "First {who} puts back the captured die as {die}.",
+                who=seat_name(state.turn),
+                die=die,
+            ),
+        )
     index = INDEX.get(str(action.target))
     if index is None:
-        return _no("INV-5.4", f"'{action.target}' is no space of the board.")
+        return _no("INV-5.4", say("'{spot}' is no space of the board.", spot=action.target))
     spot = str(action.target)
     if action.origin or action.detail or action.via:
-        return _no("INV-5.4", f"The captured die comes back as {die} and nothing else.", spot)
+        return _no(
+            "INV-5.4", say("The captured die comes back as {die} and nothing else.", die=die), spot
+        )
     row = own_row(state.turn, index)
     if row > 4:
-        where = "on the Divide" if row == 5 else "beyond the Divide"
+        where = say("on the Divide") if row == 5 else say("beyond the Divide")
         return _no(
             "INV-5.4",
-            f"{spot} lies {where}; {die} goes back to {seat_name(state.turn)}'s first four rows.",
+            say(
+                "{spot} lies {where}; {die} goes back to {who}'s first four rows.",
+                spot=spot,
+                where=where,
+                die=die,
+                who=seat_name(state.turn),
+            ),
             spot,
         )
     if there := state.board[index]:
-        return _no("INV-5.4", f"{spot} is taken by {token(there)}; {die} needs an empty space.",
-                   spot)  # fmt: skip
-    return _yes("INV-5.4", f"{die} comes back on {spot}, an empty space of its own side.", spot)
+        return _no(
+            "INV-5.4",
+            say(
+                "{spot} is taken by {other}; {die} needs an empty space.",
+                spot=spot,
+                other=token(there),
+                die=die,
+            ),
+            spot,
+        )
+    return _yes(
+        "INV-5.4",
+        say("{die} comes back on {spot}, an empty space of its own side.", die=die, spot=spot),
+        spot,
+    )
 
 
 def _judge_move(state: State, action: Action) -> Ruling:
     """Rule on a die going from one space to another: first the die, then the way."""
     origin, target = INDEX.get(str(action.origin)), INDEX.get(str(action.target))
     if origin is None:
-        return _no("INV-2.5", f"'{action.origin}' is no space of the board.")
+        return _no("INV-2.5", say("'{spot}' is no space of the board.", spot=action.origin))
     start, end, me = str(action.origin), str(action.target), seat_name(state.turn)
     die = state.board[origin]
     if not die:
-        return _no("INV-4.1", f"There is no die on {start} to move.", start)
+        return _no("INV-4.1", say("There is no die on {origin} to move.", origin=start), start)
     if die * sign(state.turn) < 0:
-        return _no("INV-4.1", f"It is {me}'s turn; {token(die)} on {start} is not his.", start)
+        return _no(
+            "INV-4.1",
+            say(
+                "It is {who}'s turn; {die} on {origin} is not his.",
+                who=me,
+                die=token(die),
+                origin=start,
+            ),
+            start,
+        )
     if target is None:
-        return _no("INV-2.5", f"'{end}' is off the board; nothing goes over the edge.", start)
+        return _no(
+            "INV-2.5",
+            say("'{spot}' is off the board; nothing goes over the edge.", spot=end),
+            start,
+        )
     if action.detail:
         return _no(
-            "INV-1.3", f"{token(die)} on {start} keeps its top face when it moves.", start, end
+            "INV-1.3",
+            say(
+                "{die} on {origin} keeps its top face when it moves.", die=token(die), origin=start
+            ),
+            start,
+            end,
         )
     return _judge_way(state, origin, target, bool(action.via)) or _judge_goal(state, origin, target)
 
@@ -127,12 +176,30 @@ def _judge_way(state: State, origin: int, target: int, bent: bool) -> Ruling | N
     ahead = own_row(state.turn, target) - own_row(state.turn, origin)
     across = abs(target % SIDE - origin % SIDE)
     if origin == target:
-        return _no("INV-4.2", f"{die} on {start} must leave its space to move.", start)
+        return _no(
+            "INV-4.2",
+            say("{die} on {origin} must leave its space to move.", die=die, origin=start),
+            start,
+        )
     if ahead < 0:
-        return _no("INV-4.2", f"{die} may not go back from {start} to {end}.", start, end)
+        return _no(
+            "INV-4.2",
+            say("{die} may not go back from {origin} to {spot}.", die=die, origin=start, spot=end),
+            start,
+            end,
+        )
     if bent or max(ahead, across) > 1:
-        return _no("INV-4.2", f"{die} goes one space at a time, not from {start} to {end}.",
-                   start, end)  # fmt: skip
+        return _no(
+            "INV-4.2",
+            say(
+                "{die} goes one space at a time, not from {origin} to {spot}.",
+                die=die,
+                origin=start,
+                spot=end,
+            ),
+            start,
+            end,
+        )
     return None
 
 
@@ -142,26 +209,57 @@ def _judge_goal(state: State, origin: int, target: int) -> Ruling:
     die, there = state.board[origin], state.board[target]
     ahead = own_row(seat, target) - own_row(seat, origin)
     diagonal = ahead == 1 and origin % SIDE != target % SIDE
-    home = " and goes Home from there" if own_row(seat, target) == SIDE else ""
+    home = own_row(seat, target) == SIDE
     if not there:
-        return _yes("INV-4.2", f"{token(die)} goes from {start} to the empty {end}{home}.",
-                    start, end)  # fmt: skip
+        step = {"die": token(die), "origin": start, "spot": end}
+        reason = (
+            say("{die} goes from {origin} to the empty {spot} and from there Home.", **step) if home
+            else say("{die} goes from {origin} to the empty {spot}.", **step)
+        )  # fmt: skip
+        return _yes("INV-4.2", reason, start, end)
     if there * sign(seat) > 0:
-        return _no("INV-4.2", f"{end} is taken by {seat_name(seat)}'s own {token(there)}.", end)
+        return _no(
+            "INV-4.2",
+            say(
+                "{spot} is taken by {who}'s own {other}.",
+                spot=end,
+                who=seat_name(seat),
+                other=token(there),
+            ),
+            end,
+        )
     if not diagonal:
-        way = "straight ahead" if ahead else "beside it"
+        way = say("straight ahead") if ahead else say("beside it")
         return _no(
             "INV-5.1",
-            f"{token(die)} on {start} captures diagonally forward only; "
-            f"{token(there)} on {end} stands {way}.",
+            say(
+                "{die} on {origin} captures diagonally forward only; "
+                "{other} on {spot} stands {how}.",
+                die=token(die),
+                origin=start,
+                other=token(there),
+                spot=end,
+                how=way,
+            ),
             start,
             end,
         )
     if abs(there) > abs(die):
         return _no(
-            "INV-5.2", f"{token(die)} on {start} is too weak for {token(there)} on {end}.",
-            start, end,
-        )  # fmt: skip
-    return _yes(
-        "INV-5.1", f"{token(die)} on {start} captures {token(there)} on {end}{home}.", start, end
-    )
+            "INV-5.2",
+            say(
+                "{die} on {origin} is too weak for {other} on {spot}.",
+                die=token(die),
+                origin=start,
+                other=token(there),
+                spot=end,
+            ),
+            start,
+            end,
+        )
+    step = {"die": token(die), "origin": start, "other": token(there), "spot": end}
+    reason = (
+        say("{die} on {origin} captures {other} on {spot} and goes Home from there.", **step)
+        if home else say("{die} on {origin} captures {other} on {spot}.", **step)
+    )  # fmt: skip
+    return _yes("INV-5.1", reason, start, end)

@@ -17,7 +17,7 @@ from companion.games.invictus.layout import (
     token,
 )
 from companion.games.invictus.state import State
-from companion.rules import Action, Effect, Problem
+from companion.rules import Action, Effect, Problem, say
 
 
 def effect(state: State, action: Action) -> Effect:
@@ -81,7 +81,7 @@ def _check_order(state: State) -> Iterator[Problem]:
     """White sets up having seen Black's dice, unless both arrange behind a screen (INV-3.3)."""
     early = max(state.board) <= 0 and min(state.board) < 0
     if early and state.setup["hidden_setup"] == "no":
-        yield Problem("INV-3.3", "Black sets up first; White waits until Black's dice stand.")
+        yield Problem("INV-3.3", say("Black sets up first; White waits until Black's dice stand."))
 
 
 def _check_setup(state: State, seat: int) -> Iterator[Problem]:
@@ -90,12 +90,20 @@ def _check_setup(state: State, seat: int) -> Iterator[Problem]:
     allowed = FIRST_SPACES[seat]
     if empty := [index for index in allowed if state.board[index] * mine <= 0]:
         spots = _spots(empty)
-        yield Problem("INV-3.2", f"{name}'s rows 2 and 3 are not full: {', '.join(spots)}.", spots)
+        yield Problem(
+            "INV-3.2",
+            say("{who}'s rows 2 and 3 are not full: {spots}.", who=name, spots=", ".join(spots)),
+            spots,
+        )
     if astray := [index for index in stands if index not in allowed]:
         spots = _spots(astray)
         yield Problem(
             "INV-3.4",
-            f"{name} sets up on his rows 2 and 3 only, not on {', '.join(spots)}.",
+            say(
+                "{who} sets up on his rows 2 and 3 only, not on {spots}.",
+                who=name,
+                spots=", ".join(spots),
+            ),
             spots,
         )
     for value in range(1, 7):
@@ -104,7 +112,13 @@ def _check_setup(state: State, seat: int) -> Iterator[Problem]:
             spots = _spots(showing)
             yield Problem(
                 "INV-3.1",
-                f"{name} shows {value} on {len(showing)} dice, not on three: {', '.join(spots)}.",
+                say(
+                    "{who} shows {value} on {count} dice, not on three: {spots}.",
+                    who=name,
+                    value=value,
+                    count=len(showing),
+                    spots=", ".join(spots),
+                ),
                 spots,
             )
 
@@ -116,17 +130,29 @@ def _check_play(state: State, seat: int) -> Iterator[Problem]:
     if home := [index for index in stands if own_row(seat, index) == SIDE]:
         spots = _spots(home)
         yield Problem(
-            "INV-4.4", f"{name}'s dice on {', '.join(spots)} have arrived and go Home.", spots
+            "INV-4.4",
+            say(
+                "{who}'s dice on {spots} have arrived and go Home.",
+                who=name,
+                spots=", ".join(spots),
+            ),
+            spots,
         )
     waiting = (state.pending,) if state.pending and seat == state.turn else ()
     values = (*stands.values(), *state.home[seat], *waiting)
     for least in range(6, 0, -1):
         most, count = 3 * (7 - least), sum(value >= least for value in values)
         if count > most:
-            what = f"dice of {least} or more" if least > 1 else "dice"
+            what = say("dice of {least} or more", least=least) if least > 1 else say("dice")
             yield Problem(
                 "INV-3.1",
-                f"{name} cannot have {count} {what}: there never are more than {most}.",
+                say(
+                    "{who} cannot have {count} {what}: there never are more than {most}.",
+                    who=name,
+                    count=count,
+                    what=what,
+                    most=most,
+                ),
                 _spots(index for index, value in stands.items() if value >= least),
             )
             return
