@@ -70,6 +70,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_recorded_commands(commands)
     add_live_commands(commands)
     add_camera_commands(commands)
+    add_box_commands(commands)
     return parser
 
 
@@ -262,6 +263,34 @@ def add_camera_commands(commands: Commands) -> None:
         "--out", metavar="FILE", type=Path, default=Path("table.json"), help="[table.json]"
     )
     calibrate.add_argument("--port", type=int, default=8000, help="port of the page [8000]")
+
+
+def add_box_commands(commands: Commands) -> None:
+    """Add what builds a table: print."""
+    printing = add_command(
+        commands, "print", "printing.run_print",
+        "make a PDF at true size: the board with corner markers, pieces, LED template, wiring plan",
+        "companion print victorus --what board,tokens --paper a4",
+    )  # fmt: skip
+    printing.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
+    add_setup_arguments(printing)
+    printing.add_argument(
+        "--what",
+        metavar="A,B",
+        help="board, tokens (pieces, fronts and backs), markers, leds, wiring "
+        "[board, and flat pieces]",
+    )
+    printing.add_argument(
+        "--paper", default="a4", help="a4, letter, a3, tabloid, a2, a1 or a0 [a4]"
+    )
+    printing.add_argument(
+        "--cell", metavar="MM", type=float, help="size of a cell [the game's own]"
+    )
+    printing.add_argument(
+        "--fit", action="store_true", help="shrink the board, and pieces with it, to one page"
+    )
+    printing.add_argument("--wiring", metavar="FILE", type=Path, help="of leds and wiring")
+    printing.add_argument("--out", metavar="FILE", type=Path, help="the PDF [GAME.pdf]")
 
 
 def depth(text: str) -> int:

@@ -66,7 +66,7 @@ def printed(board: Board, view: View) -> Iterator[Stroke]:
     yield from board.marks
     if view.marks == "markers":
         for number, centre in marker_centres(view).items():
-            yield from _marker(number, centre, view.marker_mm)
+            yield from marker(number, centre, view.marker_mm)
 
 
 def _square(x: float, y: float, half: float, pieces: int = 1) -> list[Point]:
@@ -80,7 +80,8 @@ def _square(x: float, y: float, half: float, pieces: int = 1) -> list[Point]:
     )
 
 
-def _marker(number: int, centre: Point, size: float) -> Iterator[Stroke]:
+def marker(number: int, centre: Point, size: float) -> Iterator[Stroke]:
+    """Yield a printed corner marker of ``size`` millimetres with its white rim."""
     aruco: Any = cv2.aruco
     # Called drawMarker before OpenCV 4.7.
     make = getattr(aruco, "generateImageMarker", None) or aruco.drawMarker

@@ -11,7 +11,7 @@ from companion.games.victorus.count import two_plies
 from companion.games.victorus.judge import judge
 from companion.games.victorus.moves import FORFEIT, TIME
 from companion.games.victorus.naming import spoken
-from companion.games.victorus.pieces import FROZEN
+from companion.games.victorus.pieces import FACES, FROZEN
 from companion.games.victorus.scorecards import outcome, scorecards
 from companion.games.victorus.setup import COLOURS, OPTIONS, seating
 from companion.games.victorus.sight import accepts, check, effect, expect, highlights
@@ -142,6 +142,12 @@ class Victorus(Game[State]):
         """Return the face of a token, turned half round if it is a frozen captor's."""
         frozen = token.endswith(FROZEN)
         return Look(token.removesuffix(FROZEN), 180.0 if frozen else 0.0)
+
+    def turned_over(self, token: str) -> str:
+        """Return the other side: a knight's royal one and back; the rest have a plain back."""
+        plain = token.removesuffix(FROZEN)
+        other = plain.removesuffix("+") if plain.endswith("+") else f"{plain}+"
+        return other if other.partition(" ")[2] in FACES else plain
 
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return the shield, upright for its owner."""

@@ -1,0 +1,62 @@
+"""``print``: the board, its pieces, LED templates and wiring plans as a PDF at true size."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from companion.commands.common import chosen_setup, say
+from companion.games import find_game
+from companion.rules import BadInput
+from companion.sheets.contents import Order, board_sheet, sheets
+from companion.sheets.paper import fitting_scale, paper_size
+from companion.sheets.pdf import write_pdf
+from hardware.wiring import load_wiring
+
+LEAST_CELL, MOST_CELL = 10.0, 120.0
+"""Millimetres: smaller cells are too small for fingers, larger ones for any table."""
+
+
+def run_print(arguments: argparse.Namespace) -> int:
+    """Write the PDF and say what it holds."""
+    game = find_game(arguments.game)
+    setup = chosen_setup(game, arguments)
+    paper_size(arguments.paper)
+    board = game.board(setup)
+    wiring = load_wiring(arguments.wiring, board) if arguments.wiring else None
+    order = Order(game, setup, arguments.paper, wiring=wiring)
+    order = replace(order, scale=scale_of(arguments, order))
+    kinds = tuple(arguments.what.split(",")) if arguments.what else ()
+    printed = sheets(order, kinds)
+    out: Path = arguments.out or Path(f"{game.name}.pdf")
+    pages = write_pdf(printed, arguments.paper, out)
+    cell = round(board.pitch * order.scale, 2)
+    if arguments.json:
+        say(
+            {
+                "file": str(out),
+                "pages": pages,
+                "cell_mm": cell,
+                "sheets": [s.title for s in printed],
+            }
+        )
+        return 0
+    print(f"{out}: {pages} pages {arguments.paper.upper()}, {cell:g} mm a cell")
+    print("Print at 100 % (no fitting to the page) and measure the ruler: 100 mm.")
+    return 0
+
+
+def scale_of(arguments: argparse.Namespace, order: Order) -> float:
+    """Return how many times its usual size the board is printed.
+
+    Raises:
+        BadInput: --cell is no size for a board, or it stands beside --fit.
+    """
+    if arguments.cell is not None and arguments.fit:
+        raise BadInput("--cell and --fit both choose the size; give one of them")
+    if arguments.cell is not None:
+        if not LEAST_CELL <= arguments.cell <= MOST_CELL:
+            raise BadInput(f"--cell is a size from {LEAST_CELL:g} to {MOST_CELL:g} mm")
+        return float(arguments.cell / order.board.pitch)
+    return fitting_scale(board_sheet(order), order.paper) if arguments.fit else 1.0

@@ -1,0 +1,209 @@
+"""What there is to print of a game: its board with markers, markers alone, LEDs, the wiring."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
+
+from companion.rules import BadInput, Board, Game, Point, Setup, Stroke
+from companion.sheets.paper import fitting_scale
+from companion.sheets.sheet import Sheet, Words, box_of, circle, line
+from companion.sheets.tokens import token_sheets
+from hardware.strip import CHANNEL_MA, IDLE_MA
+from hardware.wiring import Wiring, default_wiring
+from vision.optics import View, fit_view
+from vision.printing import marker, marker_centres, printed
+
+HOLE_MM = 6.0
+"""Diameter of the hole that an LED of 5 mm, or the light of a strip's LED, comes through."""
+CORNERS = ("far left", "far right", "near right", "near left")
+"""Where markers 0 to 3 lie, as the first seat sees the board."""
+_THIN = "#9a9a9a"
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be printed: of which game, on which ``paper``, ``scale`` times the usual size,
+    with which ``wiring``."""
+
+    game: Game[Any]
+    setup: Setup
+    paper: str = "a4"
+    scale: float = 1.0
+    wiring: Wiring | None = None
+
+    @property
+    def board(self) -> Board:
+        """Return the board at its usual size."""
+        return self.game.board(self.setup)
+
+    @property
+    def wired(self) -> Wiring:
+        """Return the wiring, the usual one if none is given."""
+        return self.wiring or default_wiring(self.board)
+
+
+def board_sheet(order: Order) -> Sheet:
+    """Return the board with the corner markers where the calibration looks for them."""
+    view = replace(fit_view(order.board, View(marks="markers")), mat="")
+    edge = view.reach + 0.75 * view.marker_mm
+    strokes = tuple(printed(order.board, view))
+    title = f"{order.game.title}: board, {order.board.pitch * order.scale:g} mm a cell"
+    return Sheet(title, (-edge, -edge, edge, edge), strokes).scaled(order.scale)
+
+
+def markers_sheet(order: Order) -> Sheet:
+    """Return the four corner markers alone, to be cut out and laid beside a board one has."""
+    view = fit_view(order.board, View(marks="markers"))
+    size, strokes, words = view.marker_mm, [], []
+    for number, (x, y) in marker_centres(view).items():
+        at = (2.1 * size * (number in (1, 2)), 2.3 * size * (number in (2, 3)))
+        strokes += [Stroke(circle_box(at, 0.75 * size), colour=_THIN, width=0.1)]
+        strokes += list(marker(number, at, size))
+        text = f"{number}: {CORNERS[number]}, {abs(x) * order.scale:.0f} mm and "
+        text += f"{abs(y) * order.scale:.0f} mm from the board's middle"
+        words.append(Words(text, (at[0], at[1] + 0.86 * size), 2.2 / order.scale))
+    title = f"{order.game.title}: corner markers"
+    left, top, right, bottom = box_of(strokes)
+    box = (left - 0.3 * size, top, right + 0.3 * size, bottom + 0.2 * size)
+    return Sheet(title, box, tuple(strokes), tuple(words)).scaled(order.scale)
+
+
+def circle_box(centre: Point, half: float) -> tuple[Point, ...]:
+    """Return a square about ``centre``."""
+    x, y = centre
+    return (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
+
+
+def led_places(board: Board, wiring: Wiring) -> dict[int, Point]:
+    """Return where every LED of the wiring lies, in millimetres: in the middle of its spot,
+    several of them side by side."""
+    places = {}
+    for spot, leds in wiring.leds.items():
+        x, y = board[spot].centre
+        for number, led in enumerate(leds):
+            places[led] = (x + 0.3 * board.pitch * (number - (len(leds) - 1) / 2), y)
+    return places
+
+
+def led_sheet(order: Order) -> Sheet:
+    """Return the template for drilling: a hole for each LED, its number, the way of the strip."""
+    board, hole = order.board, HOLE_MM / order.scale
+    places = led_places(board, order.wired)
+    strokes = [Stroke(spot.outline, colour="#cccccc", width=0.15) for spot in board.spots.values()]
+    words = []
+    for led, (x, y) in sorted(places.items()):
+        strokes += [
+            Stroke(circle((x, y), hole / 2, 24), colour="#000000", width=0.2),
+            line((x - hole, y), (x + hole, y), 0.1),
+            line((x, y - hole), (x, y + hole), 0.1),
+        ]
+        words.append(Words(str(led), (x + 0.8 * hole, y - 0.8 * hole), 2.6 / order.scale))
+    strokes += way(places, 0.25)
+    left, top, right, bottom = board.bounds
+    title = f"{order.game.title}: LED template, holes of {HOLE_MM:g} mm"
+    return Sheet(title, (left, top, right, bottom), tuple(strokes), tuple(words)).scaled(
+        order.scale
+    )
+
+
+def way(places: Mapping[int, Point], width: float) -> Iterator[Stroke]:
+    """Yield the way of the data line from LED to LED, with an arrow on every piece."""
+    leds = sorted(places)
+    for here, there in pairwise(leds):
+        (x, y), (u, v) = places[here], places[there]
+        yield line((x, y), (u, v), width, "#c0242b" if there == here + 1 else "#e8862a")
+        angle, mx, my = math.atan2(v - y, u - x), (x + 2 * u) / 3, (y + 2 * v) / 3
+        size = 0.09 * math.dist((x, y), (u, v))
+        yield Stroke(
+            tuple(
+                (mx + size * math.cos(angle + turn), my + size * math.sin(angle + turn))
+                for turn in (0.0, 2.6, -2.6)
+            ),
+            fill="#c0242b",
+        )
+
+
+def wiring_sheet(order: Order) -> Sheet:
+    """Return the plan of the wiring, shrunk to one page: every LED's number, and the strips."""
+    board, wiring = order.board, order.wired
+    places = led_places(board, wiring)
+    pitch = board.pitch
+    strokes = [Stroke(spot.outline, colour="#888888", width=0.2) for spot in board.spots.values()]
+    strokes += way(places, 0.02 * pitch)
+    words = []
+    for led, (x, y) in places.items():
+        strokes.append(Stroke(circle((x, y), 0.26 * pitch, 20), "#ffffff", "#000000", 0.2))
+        words.append(Words(str(led), (x, y), 0.22 * pitch))
+    left, top, right, bottom = board.bounds
+    size = (right - left) / 45
+    y = bottom + 2.5 * size
+    for text in strip_lines(wiring):
+        words.append(Words(text, ((left + right) / 2, y), size))
+        y += 1.6 * size
+    title = f"{order.game.title}: wiring plan"
+    sheet = Sheet(title, (left, top, right, y), tuple(strokes), tuple(words))
+    return sheet.scaled(fitting_scale(sheet, order.paper))
+
+
+def strip_lines(wiring: Wiring) -> Iterator[str]:
+    """Yield what is to know of every strip."""
+    first = 0
+    for number, part in enumerate(wiring.parts, start=1):
+        most = part.count * (IDLE_MA + 3 * CHANNEL_MA)
+        leds = f"LEDs {first} to {first + part.count - 1}"
+        yield (
+            f"strip {number}: {leds}, {part.lights or 'any driver'}, "
+            f"colours {part.colours}, at most {min(most, part.limit_ma):.0f} mA of {most:.0f} mA"
+        )
+        first += part.count
+    yield "5 V supply - 74AHCT125 level shifter - 330 ohm - data in; join all grounds"
+
+
+def tokens_of(order: Order) -> tuple[str, ...]:
+    """Return the tokens to cut out: those of the set-up that are no dice."""
+    game = order.game
+    start = game.expect(game.start(order.setup))
+    return tuple(sorted(token for token in start.values() if not game.look(token).pips))
+
+
+def flat(order: Order) -> bool:
+    """Tell whether the game is played with flat tokens, not with men or dice."""
+    game, tokens = order.game, tokens_of(order)
+    return bool(tokens) and not any(game.look(token).body for token in tokens)
+
+
+def _tokens(order: Order) -> Iterator[Sheet]:
+    return token_sheets(order.game, order.setup, tokens_of(order), order.paper, order.scale)
+
+
+KINDS: Mapping[str, Callable[[Order], Iterator[Sheet]]] = MappingProxyType(
+    {
+        "board": lambda order: iter((board_sheet(order),)),
+        "tokens": _tokens,
+        "markers": lambda order: iter((markers_sheet(order),)),
+        "leds": lambda order: iter((led_sheet(order),)),
+        "wiring": lambda order: iter((wiring_sheet(order),)),
+    }
+)
+"""Everything that can be printed."""
+
+
+def sheets(order: Order, kinds: tuple[str, ...]) -> tuple[Sheet, ...]:
+    """Return the sheets of ``kinds`` in order; by default the board, and flat tokens.
+
+    Raises:
+        BadInput: there is no such kind or paper, or the game has nothing of that kind.
+    """
+    for kind in kinds:
+        if kind not in KINDS:
+            raise BadInput(f"{kind!r} cannot be printed; choose from {', '.join(KINDS)}")
+    chosen = kinds or (("board", "tokens") if flat(order) else ("board",))
+    found = tuple(sheet for kind in chosen for sheet in KINDS[kind](order))
+    if not found:
+        raise BadInput(f"{order.game.title} has no {' or '.join(chosen)} to print")
+    return found

@@ -1,0 +1,84 @@
+"""A sheet: strokes and words in millimetres, x to the right and y down."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from companion.rules import Drawing, Point, Stroke
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A line of text with its middle at ``at``, ``size`` millimetres high."""
+
+    text: str
+    at: Point
+    size: float
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Something to print at true size. ``box`` is what has to fit on the paper."""
+
+    title: str
+    box: Box
+    strokes: Drawing
+    words: tuple[Words, ...] = ()
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Return width and height."""
+        left, top, right, bottom = self.box
+        return right - left, bottom - top
+
+    def scaled(self, scale: float) -> Sheet:
+        """Return the sheet at another size."""
+        left, top, right, bottom = (value * scale for value in self.box)
+        strokes = tuple(
+            replace(s, points=tuple((x * scale, y * scale) for x, y in s.points),
+                    width=s.width * scale)
+            for s in self.strokes
+        )  # fmt: skip
+        words = tuple(
+            Words(w.text, (w.at[0] * scale, w.at[1] * scale), w.size * scale) for w in self.words
+        )
+        return replace(self, box=(left, top, right, bottom), strokes=strokes, words=words)
+
+
+def box_of(strokes: Iterable[Stroke]) -> Box:
+    """Return what holds all strokes; nothing at the origin where there are none."""
+    points = [point for stroke in strokes for point in stroke.points] or [(0.0, 0.0)]
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def moved(drawing: Iterable[Stroke], by: Point, turn: float = 0.0) -> Drawing:
+    """Return a drawing turned clockwise by ``turn`` degrees about (0, 0), then moved."""
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    return tuple(
+        replace(
+            stroke,
+            points=tuple(
+                (by[0] + x * cos - y * sin, by[1] + x * sin + y * cos) for x, y in stroke.points
+            ),
+        )
+        for stroke in drawing
+    )
+
+
+def circle(centre: Point, radius: float, corners: int = 48) -> tuple[Point, ...]:
+    """Return a circle as a polygon."""
+    turns = (2 * math.pi * k / corners for k in range(corners))
+    return tuple(
+        (centre[0] + radius * math.cos(t), centre[1] + radius * math.sin(t)) for t in turns
+    )
+
+
+def line(start: Point, end: Point, width: float = 0.2, colour: str = "#000000") -> Stroke:
+    """Return a straight line."""
+    return Stroke((start, end), colour=colour, width=width, closed=False)

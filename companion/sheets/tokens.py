@@ -1,0 +1,100 @@
+"""Tokens to cut out, fronts and backs: both sides lie in register when the paper is turned over
+like a book's page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.rules import Drawing, Game, Point, Setup, Stroke
+from companion.sheets.paper import MARGIN, paper_size
+from companion.sheets.sheet import Sheet, box_of, circle, moved
+
+GAP = 5.0
+"""Millimetres between two tokens."""
+BLEED = 1.12
+"""How far the ground colour runs beyond the cut: paper is never turned over quite exactly."""
+CUT = Stroke((), colour="#808080", width=0.1)
+_TURN = 15
+"""Degrees between the ways in which a back is tried."""
+
+
+@dataclass(frozen=True)
+class Cutout:
+    """A token's two sides about (0, 0), each on its ground; ``reach`` is its radius."""
+
+    front: Drawing
+    back: Drawing
+    reach: float
+
+
+def token_sheets(
+    game: Game[Any], setup: Setup, tokens: Sequence[str], paper: str, scale: float = 1.0
+) -> Iterator[Sheet]:
+    """Yield sheets of one page each, every front followed by its back."""
+    if not tokens:
+        return
+    cutouts = {token: cutout(game, setup, token) for token in dict.fromkeys(tokens)}
+    pitch = 2 * max(one.reach for one in cutouts.values()) + GAP
+    width, height = (length - 2 * MARGIN for length in paper_size(paper))
+    columns = max(1, int(width / scale // pitch))
+    rows = max(1, int(height / scale // pitch))
+    box = (-width / 2 / scale, -height / 2 / scale, width / 2 / scale, height / 2 / scale)
+    each = columns * rows
+    for first in range(0, len(tokens), each):
+        front: list[Stroke] = []
+        back: list[Stroke] = []
+        for number, token in enumerate(tokens[first : first + each]):
+            row, column = divmod(number, columns)
+            x, y = pitch * (column - (columns - 1) / 2), pitch * (row - (rows - 1) / 2)
+            front += moved(cutouts[token].front, (x, y))
+            back += moved(cutouts[token].back, (-x, y))
+        sheet = first // each + 1
+        for side, strokes in (("front", front), ("back", back)):
+            title = f"{game.title}: pieces, sheet {sheet}, {side}"
+            yield Sheet(title, box, tuple(strokes)).scaled(scale)
+
+
+def cutout(game: Game[Any], setup: Setup, token: str) -> Cutout:
+    """Return both sides of ``token``; a token that shows the same when it is turned over gets a
+    plain back."""
+    face = game.draw(setup, token)
+    outline = outline_of(face)
+    ground = next((stroke.fill for stroke in face if stroke.fill), "#ffffff")
+    mirrored = tuple((-x, y) for x, y in outline)
+    under = Stroke(tuple((x * BLEED, y * BLEED) for x, y in outline), fill=ground)
+    behind = Stroke(tuple((x * BLEED, y * BLEED) for x, y in mirrored), fill=ground)
+    cut = replace(CUT, points=outline)
+    back: Drawing = (behind,)
+    other = game.turned_over(token)
+    if other != token:
+        drawn = game.draw(setup, other)
+        back = (behind, *moved(drawn, (0.0, 0.0), turn_onto(outline_of(drawn), mirrored)))
+    reach = BLEED * max(math.hypot(x, y) for x, y in outline)
+    return Cutout((under, *face, cut), back, reach)
+
+
+def outline_of(drawing: Drawing) -> tuple[Point, ...]:
+    """Return the token's rim: its first filled area if that holds all the rest, else a circle."""
+    if drawing and drawing[0].fill and drawing[0].closed:
+        left, top, right, bottom = box_of(drawing[:1])
+        a, b, c, d = box_of(drawing)
+        room = 0.05 * (right - left)
+        if a > left - room and b > top - room and c < right + room and d < bottom + room:
+            return drawing[0].points
+    radius = max((math.hypot(x, y) for stroke in drawing for x, y in stroke.points), default=5.0)
+    return circle((0.0, 0.0), radius + 1.0)
+
+
+def turn_onto(outline: Sequence[Point], target: Sequence[Point]) -> float:
+    """Return by how many degrees ``outline`` has to be turned to lie best on ``target``."""
+
+    def apart(degrees: int) -> float:
+        (stroke,) = moved((Stroke(tuple(outline)),), (0.0, 0.0), degrees)
+        return sum(min(math.dist(p, q) for q in target) for p in stroke.points)
+
+    # The least turn wins where several do as well, as for a circle.
+    turns = sorted(range(-180, 180, _TURN), key=abs)
+    return float(min(turns, key=lambda degrees: round(apart(degrees), 3)))

@@ -1,0 +1,208 @@
+"""Printed sheets: rasterised, measured, and looked at by the calibration."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+
+from companion.cli import main
+from companion.games import find_game
+from companion.sheets.contents import Order, board_sheet, led_places, sheets
+from companion.sheets.paper import MARGIN, OVERLAP, divided, fitting_scale, paper_size
+from companion.sheets.pdf import RULER_MM, pdf_of
+from companion.sheets.tokens import outline_of, turn_onto
+from hardware.wiring import default_wiring
+from vision._cv import detect_markers, marker_dictionary
+from vision.calibration import locate_markers, marker_layout
+from vision.printing import DICTIONARY
+
+DOTS = 4.0
+"""Pixels a millimetre in these tests, about 100 dpi."""
+RIGHT = 0.005
+"""How far a scale may be off."""
+
+
+def order(name, paper="a4", **more):
+    game = find_game(name)
+    return Order(game, game.setup(), paper, **more)
+
+
+def rasters(pdf):
+    document = pypdfium2.PdfDocument(bytes(pdf.output()))
+    pages = [page.render(scale=DOTS * 25.4 / 72).to_numpy()[:, :, :3] for page in document]
+    document.close()
+    return [np.ascontiguousarray(page) for page in pages]
+
+
+def whole(name, paper="a2"):
+    """Return the board's sheet, shrunk to one page, and its picture."""
+    wanted = order(name, paper)
+    sheet = board_sheet(wanted)
+    scale = fitting_scale(sheet, paper)
+    (page,) = rasters(pdf_of([sheet.scaled(scale)], paper))
+    return wanted.board, scale, page
+
+
+@pytest.mark.parametrize("name", ["victorus", "invictus", "chess"])
+def test_the_calibration_finds_a_printed_board_at_the_size_it_should_have(name):
+    board, scale, page = whole(name)
+    located = locate_markers(page, board, ())
+    assert located is not None
+    assert located.how == "markers"
+    assert located.camera.pixels_per_mm() == pytest.approx(DOTS * scale, rel=RIGHT)
+
+
+@pytest.mark.parametrize("name", ["victorus", "invictus"])
+def test_the_markers_lie_where_the_calibration_looks_for_them(name):
+    board, scale, page = whole(name)
+    seen = detect_markers(cv2.cvtColor(page, cv2.COLOR_BGR2GRAY), marker_dictionary(DICTIONARY))
+    layout = marker_layout(board)["markers"]
+    assert seen.keys() == {0, 1, 2, 3}
+    for one, other in ((0, 1), (1, 2), (2, 3), (3, 0)):
+        drawn = np.linalg.norm(seen[one].mean(0) - seen[other].mean(0)) / DOTS / scale
+        centres = [np.array(layout["centres_mm"][str(number)]) for number in (one, other)]
+        assert drawn == pytest.approx(np.linalg.norm(centres[0] - centres[1]), rel=RIGHT)
+    side = np.linalg.norm(seen[0][0] - seen[0][1]) / DOTS / scale
+    assert side == pytest.approx(layout["size_mm"], rel=0.02)
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_pages_glued_together_make_the_board_at_true_size(paper):
+    wanted = order("victorus", paper)
+    sheet = board_sheet(wanted)
+    tiling = divided(sheet, paper)
+    pages = rasters(pdf_of([sheet], paper))
+    assert len(pages) == len(tiling.pages) > 8
+    left = min(page.window[0] for page in tiling.pages)
+    top = min(page.window[1] for page in tiling.pages)
+    width, height = paper_size(paper)
+    size = int(DOTS * (tiling.columns * max(width, height)))
+    glued = np.full((size, size, 3), 255, np.uint8)
+    for page, picture in zip(tiling.pages, pages, strict=True):
+        room = [int(DOTS * (page.window[i + 2] - page.window[i])) for i in (0, 1)]
+        edge = round(DOTS * MARGIN)
+        x, y = (round(DOTS * v) for v in (page.window[0] - left, page.window[1] - top))
+        part = picture[edge : edge + room[1], edge : edge + room[0]]
+        glued[y : y + room[1], x : x + room[0]] = part
+    board = wanted.board
+    located = locate_markers(glued[: int(DOTS * 720), : int(DOTS * 720)], board, ())
+    assert located is not None
+    assert located.camera.pixels_per_mm() == pytest.approx(DOTS, rel=RIGHT)
+
+
+def test_neighbouring_pages_overlap_by_what_is_glued_and_miss_nothing():
+    sheet = board_sheet(order("victorus"))
+    tiling = divided(sheet, "a4")
+    by_place = {(page.row, page.column): page for page in tiling.pages}
+    for (row, column), page in by_place.items():
+        if right := by_place.get((row, column + 1)):
+            assert page.window[2] - right.window[0] == pytest.approx(OVERLAP)
+        if below := by_place.get((row + 1, column)):
+            assert page.window[3] - below.window[1] == pytest.approx(OVERLAP)
+    for stroke in sheet.strokes:
+        for x, y in stroke.points:
+            assert any(
+                page.window[0] <= x <= page.window[2] and page.window[1] <= y <= page.window[3]
+                for page in tiling.pages
+            )
+
+
+def test_the_ruler_on_every_page_is_a_hundred_millimetres_long():
+    for page in rasters(pdf_of([board_sheet(order("chess"))], "a4")):
+        margin = page[-round(DOTS * (MARGIN - 1)) : -round(DOTS * 4)].min(axis=2)
+        widest = 0
+        for row in margin < 128:
+            ink = np.flatnonzero(row)
+            if len(ink) > DOTS * RULER_MM / 2:
+                widest = max(widest, int(ink[-1] - ink[0]))
+        assert widest / DOTS == pytest.approx(RULER_MM, rel=RIGHT)
+
+
+def test_fronts_and_backs_lie_in_register_when_the_paper_is_turned_over():
+    wanted = order("victorus")
+    printed = sheets(wanted, ("tokens",))
+    pages = rasters(pdf_of(printed, "a4"))
+    assert len(pages) == len(printed) == 6
+    for front, back in zip(pages[::2], pages[1::2], strict=True):
+        rows = slice(round(DOTS * (MARGIN + 1)), -round(DOTS * (MARGIN + 1)))
+        here, there = ((page[rows] < 250).any(axis=2) for page in (front, back[:, ::-1]))
+        # White rims are drawn on white paper: what is enclosed counts, not what is inked.
+        here, there = (filled(mask) for mask in (here, there))
+        both = np.logical_and(here, there).sum() / np.logical_or(here, there).sum()
+        assert both > 0.97
+
+
+def filled(mask):
+    contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, 2)
+    solid = np.zeros(mask.shape, np.uint8)
+    cv2.drawContours(solid, contours, -1, 1, -1)
+    return solid.astype(bool)
+
+
+def test_a_promoted_knights_other_side_is_on_its_back():
+    game = find_game("victorus")
+    assert game.turned_over("red white T") == "red white T+"
+    assert game.turned_over("red white T+ frozen") == "red white T"
+    assert game.turned_over("red half K") == "red half K"
+    assert game.turned_over("red black H") == "red black H"
+
+
+def test_a_back_is_turned_until_it_lies_on_its_front():
+    game = find_game("victorus")
+    tilted = outline_of(game.draw(game.setup(), "orange white T"))
+    mirrored = tuple((-x, y) for x, y in tilted)
+    assert turn_onto(tilted, mirrored) in (120.0, -120.0)
+    upright = outline_of(game.draw(game.setup(), "red white T"))
+    assert turn_onto(upright, tuple((-x, y) for x, y in upright)) == 0.0
+
+
+def test_the_template_has_a_hole_in_the_middle_of_every_cell():
+    wanted = order("invictus")
+    places = led_places(wanted.board, wanted.wired)
+    centres = {spot.centre for spot in wanted.board.spots.values()}
+    assert set(places.values()) == centres
+    assert sorted(places) == list(range(default_wiring(wanted.board).count))
+
+
+@pytest.mark.parametrize("what", ["board", "markers", "leds", "wiring"])
+@pytest.mark.parametrize("name", ["victorus", "invictus", "chess"])
+def test_everything_is_printed_for_every_board(name, what, tmp_path, capsys):
+    out = tmp_path / "some.pdf"
+    assert main(["print", name, "--what", what, "--out", str(out), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    document = pypdfium2.PdfDocument(out)
+    assert len(document) == told["pages"] >= 1
+    document.close()
+    assert what != "wiring" or told["pages"] == 1
+
+
+def test_a_board_is_shrunk_to_one_page_or_to_a_size_of_cell(tmp_path, capsys):
+    out = str(tmp_path / "some.pdf")
+    for more, cell in ((["--fit", "--paper", "a2"], 23.08), (["--cell", "30"], 30.0)):
+        assert main(["print", "victorus", "--what", "board", "--out", out, "--json", *more]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert told["cell_mm"] == cell
+        assert (told["pages"] == 1) == ("--fit" in more)
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (["--paper", "b5"], "there is no paper 'b5'; choose a4"),
+        (["--what", "dice"], "'dice' cannot be printed; choose from board"),
+        (["--what", "tokens"], "Invictus has no tokens to print"),
+        (["--cell", "3"], "--cell is a size from 10 to 120 mm"),
+        (["--cell", "30", "--fit"], "give one of them"),
+        (["--out", "/no/such/folder/some.pdf"], "cannot be written"),
+    ],
+)
+def test_what_cannot_be_printed_is_said(more, says, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["print", "invictus", *more]) == 2
+    assert says in capsys.readouterr().err
+    assert list(Path().iterdir()) == []
