@@ -3,41 +3,43 @@
 from __future__ import annotations
 
 from companion.games.chess.moves import in_check, moves
+from companion.games.chess.naming import COLOURS
 from companion.games.chess.play import after_move
 from companion.games.chess.state import State, key
 from companion.games.chess.tables import INDEX, PAWN, SEATS
-from companion.rules import Action, Outcome
+from companion.rules import Action, Outcome, say
 
 _NO_COUNT = b"\x00\x06\x0e"
 _BISHOPS = b"\x03\x0b"
 _KNIGHTS = b"\x02\x0a"
 _DARK = tuple(square for square in range(64) if (square + square // 8) % 2 == 0)
 
-DEAD = Outcome((), "CH-5.2.2", "Neither side has the men left to give mate: a draw.")
-FIVEFOLD = Outcome((), "CH-9.6.1", "The same position stood for the fifth time: a draw.")
-THREEFOLD = Outcome((), "CH-9.2.1", "The same position stood for the third time: a draw.")
+DEAD = Outcome((), "CH-5.2.2", say("Neither side has the men left to give mate: a draw."))
+FIVEFOLD = Outcome((), "CH-9.6.1", say("The same position stood for the fifth time: a draw."))
+THREEFOLD = Outcome((), "CH-9.2.1", say("The same position stood for the third time: a draw."))
 MOVES_75 = Outcome(
-    (), "CH-9.6.2", "75 moves of each side without a capture or a pawn move: a draw."
+    (), "CH-9.6.2", say("75 moves of each side without a capture or a pawn move: a draw.")
 )
 MOVES_50 = Outcome(
-    (), "CH-9.3.1", "50 moves of each side without a capture or a pawn move: a draw."
+    (), "CH-9.3.1", say("50 moves of each side without a capture or a pawn move: a draw.")
 )
 STALEMATE = Outcome(
-    (), "CH-5.2.1", "The side to move has no legal move and is not in check: a draw."
+    (), "CH-5.2.1", say("The side to move has no legal move and is not in check: a draw.")
 )
-AGREED = Outcome((), "CH-5.2.3", "The players agreed on a draw.")
+AGREED = Outcome((), "CH-5.2.3", say("The players agreed on a draw."))
 FLAG_DRAW = Outcome(
-    (), "CH-6.9", "A flag fell, but the other side has not the men to give mate: a draw."
+    (), "CH-6.9", say("A flag fell, but the other side has not the men to give mate: a draw.")
 )
 MATES = tuple(
-    Outcome((SEATS[1 - side],), "CH-5.1.1", f"{SEATS[side].title()} is checkmated.")
+    Outcome((SEATS[1 - side],), "CH-5.1.1", say("{side} is checkmated.", side=COLOURS[side]))
     for side in (0, 1)
 )
 RESIGNED = tuple(
-    Outcome((SEATS[1 - side],), "CH-5.1.2", f"{SEATS[side].title()} resigned.") for side in (0, 1)
+    Outcome((SEATS[1 - side],), "CH-5.1.2", say("{side} resigned.", side=COLOURS[side]))
+    for side in (0, 1)
 )
 FLAGGED = tuple(
-    Outcome((SEATS[1 - side],), "CH-6.9", f"{SEATS[side].title()}'s time ran out.")
+    Outcome((SEATS[1 - side],), "CH-6.9", say("{side}'s time ran out.", side=COLOURS[side]))
     for side in (0, 1)
 )
 

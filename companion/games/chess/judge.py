@@ -6,6 +6,7 @@ from __future__ import annotations
 from companion.games.chess import ends
 from companion.games.chess.attacks import attacked, attackers
 from companion.games.chess.moves import TAKEABLE
+from companion.games.chess.naming import COLOURS, KINDS, spoken
 from companion.games.chess.play import after_move
 from companion.games.chess.state import State
 from companion.games.chess.tables import (
@@ -18,32 +19,31 @@ from companion.games.chess.tables import (
     KNIGHT,
     LAST_RANK,
     LEAPS,
-    NAMES,
     PAWN,
     PROMOTIONS,
     QUEEN,
     ROOK,
-    SEATS,
     SLIDES,
     SPOTS,
+    TOKENS,
     Castle,
     between,
 )
-from companion.rules import Action, Ruling
+from companion.rules import Action, Ruling, Text, say
 
 ARTICLE = {KNIGHT: "CH-3.6", BISHOP: "CH-3.2", ROOK: "CH-3.3", QUEEN: "CH-3.4", KING: "CH-3.8.1"}
 WAYS = {
-    KNIGHT: "a knight goes two squares along a rank or file and one across",
-    BISHOP: "a bishop goes along a diagonal",
-    ROOK: "a rook goes along a rank or a file",
-    QUEEN: "a queen goes along a rank, a file or a diagonal",
-    KING: "a king goes to a square beside its own, or castles from its first square",
+    KNIGHT: say("a knight goes two squares along a rank or file and one across"),
+    BISHOP: say("a bishop goes along a diagonal"),
+    ROOK: say("a rook goes along a rank or a file"),
+    QUEEN: say("a queen goes along a rank, a file or a diagonal"),
+    KING: say("a king goes to a square beside its own, or castles from its first square"),
 }
 
 
-def say(man: int) -> str:
+def named(man: int) -> str:
     """Return a man in words: ``white knight``."""
-    return f"{SEATS[man >> 3]} {NAMES[man & 7]}"
+    return spoken(TOKENS[man])
 
 
 def refuse(rule: str, reason: str, *squares: int) -> Ruling:
@@ -55,16 +55,18 @@ def judge(state: State, action: Action) -> Ruling:
     """Rule on ``action``; allowed exactly if it is a legal move or may be announced now."""
     over = ends.outcome(state)
     if over is not None:
-        return Ruling(False, over.rule, f"The game is over: {over.reason}")
+        return Ruling(False, over.rule, say("The game is over: {why}", why=over.reason))
     if action.verb != "move":
         return _judge_word(state, action)
     unknown = [spot for spot in (action.origin, *action.via, action.target) if spot not in INDEX]
     if unknown:
-        return Ruling(False, "CH-2.1", f"There is no square {unknown[0]} on the board.")
+        return Ruling(
+            False, "CH-2.1", say("There is no square {spot} on the board.", spot=unknown[0])
+        )
     origin, target = INDEX[str(action.origin)], INDEX[str(action.target)]
     if action.via:
         via = tuple(INDEX[spot] for spot in action.via)
-        return refuse("CH-1.2", "A move goes from one square straight to another.", *via)
+        return refuse("CH-1.2", say("A move goes from one square straight to another."), *via)
     return (
         _judge_hand(state, origin, target)
         or _judge_way(state, origin, target)
@@ -78,14 +80,31 @@ def _judge_hand(state: State, origin: int, target: int) -> Ruling | None:
     """Refuse what may not be touched or taken, whatever the man."""
     man, met = state.squares[origin], state.squares[target]
     if not man:
-        return refuse("CH-3.10.1", f"Nothing stands on {SPOTS[origin]} to be moved.", origin)
+        return refuse(
+            "CH-3.10.1",
+            say("Nothing stands on {origin} to be moved.", origin=SPOTS[origin]),
+            origin,
+        )
     if man >> 3 != state.side:
-        reason = f"It is {SEATS[state.side].title()}'s move; the man on {SPOTS[origin]} is a "
-        return refuse("CH-1.2", f"{reason}{say(man)}.", origin)
+        reason = say(
+            "It is {side}'s move; the man on {origin} is a {man}.",
+            side=COLOURS[state.side],
+            origin=SPOTS[origin],
+            man=named(man),
+        )
+        return refuse("CH-1.2", reason, origin)
     if origin == target:
-        return refuse("CH-3.1", f"The {say(man)} on {SPOTS[origin]} has to leave it.", origin)
+        return refuse(
+            "CH-3.1",
+            say("The {man} on {origin} has to leave it.", man=named(man), origin=SPOTS[origin]),
+            origin,
+        )
     if met and met >> 3 == state.side:
-        return refuse("CH-3.1", f"Its own {NAMES[met & 7]} stands on {SPOTS[target]}.", target)
+        return refuse(
+            "CH-3.1",
+            say("Its own {man} stands on {spot}.", man=named(met), spot=SPOTS[target]),
+            target,
+        )
     return None
 
 
@@ -104,12 +123,21 @@ def _judge_way(state: State, origin: int, target: int) -> Ruling | None:
         reached = any(square == target for ray in SLIDES[kind][origin] for square, _ in ray)
         found = _judge_line(state, origin, target) if reached else _wrong_way(kind, origin, target)
     if found is None and met and not TAKEABLE[state.side][met]:
-        return refuse("CH-1.4.1", f"The {say(met)} on {SPOTS[target]} is never taken.", target)
+        return refuse(
+            "CH-1.4.1",
+            say("The {man} on {spot} is never taken.", man=named(met), spot=SPOTS[target]),
+            target,
+        )
     return found
 
 
 def _wrong_way(kind: int, origin: int, target: int) -> Ruling:
-    reason = f"From {SPOTS[origin]} it does not reach {SPOTS[target]}: {WAYS[kind]}."
+    reason = say(
+        "From {origin} it does not reach {spot}: {how}.",
+        origin=SPOTS[origin],
+        spot=SPOTS[target],
+        how=WAYS[kind],
+    )
     return refuse(ARTICLE[kind], reason, origin, target)
 
 
@@ -117,7 +145,7 @@ def _judge_line(state: State, origin: int, target: int) -> Ruling | None:
     for square in between(origin, target):
         man = state.squares[square]
         if man:
-            reason = f"The {say(man)} on {SPOTS[square]} is in the way."
+            reason = say("The {man} on {spot} is in the way.", man=named(man), spot=SPOTS[square])
             return refuse("CH-3.5", reason, square)
     return None
 
@@ -133,11 +161,19 @@ def _judge_pawn(state: State, origin: int, target: int) -> Ruling | None:
     if files == 0 and ranks == 2 and origin // 8 == HOME_RANK[side]:
         return _free(state, "CH-3.7.2", *between(origin, target), target)
     if files == 0 and ranks == 2:
-        reason = f"Only a pawn still on its first square goes two; {SPOTS[origin]} is not one."
+        reason = say(
+            "Only a pawn still on its first square goes two; {origin} is not one.",
+            origin=SPOTS[origin],
+        )
         return refuse("CH-3.7.2", reason, origin)
     rule = "CH-3.7.3" if men[target] else "CH-3.7.1"
-    how = "a pawn goes straight ahead, and takes one square diagonally ahead"
-    return refuse(rule, f"From {SPOTS[origin]} to {SPOTS[target]}: {how}.", origin, target)
+    how = say("a pawn goes straight ahead, and takes one square diagonally ahead")
+    return refuse(
+        rule,
+        say("From {origin} to {spot}: {how}.", origin=SPOTS[origin], spot=SPOTS[target], how=how),
+        origin,
+        target,
+    )
 
 
 def _free(state: State, rule: str, *squares: int) -> Ruling | None:
@@ -145,7 +181,11 @@ def _free(state: State, rule: str, *squares: int) -> Ruling | None:
     for square in squares:
         man = state.squares[square]
         if man:
-            reason = f"The {say(man)} on {SPOTS[square]} stops the pawn, which takes diagonally."
+            reason = say(
+                "The {man} on {spot} stops the pawn, which takes diagonally.",
+                man=named(man),
+                spot=SPOTS[square],
+            )
             return refuse(rule, reason, square)
     return None
 
@@ -156,9 +196,13 @@ def _judge_passing(state: State, origin: int, target: int) -> Ruling | None:
         return None
     beside = target - 8 * FORWARD[state.side]
     if state.squares[beside] == PAWN + 8 * (1 - state.side):
-        reason = f"The pawn on {SPOTS[beside]} has not just come two squares past {SPOTS[target]}."
+        reason = say(
+            "The pawn on {origin} has not just come two squares past {spot}.",
+            origin=SPOTS[beside],
+            spot=SPOTS[target],
+        )
         return refuse("CH-3.7.4", reason, beside, target)
-    reason = f"There is nothing to take on {SPOTS[target]}."
+    reason = say("There is nothing to take on {spot}.", spot=SPOTS[target])
     return refuse("CH-3.7.3", reason, target)
 
 
@@ -179,22 +223,33 @@ def rook_goes_along(state: State, castle: Castle) -> bool:
 def _judge_castling(state: State, castle: Castle) -> Ruling | None:
     men, foe = state.squares, 1 - castle.side
     if not state.castling & castle.bit:
-        reason = f"The king on {SPOTS[castle.king]} or the rook of {SPOTS[castle.rook]} has moved."
+        reason = say(
+            "The king on {origin} or the rook of {spot} has moved.",
+            origin=SPOTS[castle.king],
+            spot=SPOTS[castle.rook],
+        )
         if men[castle.rook] != ROOK + 8 * castle.side:
-            reason = f"No rook of its own is left on {SPOTS[castle.rook]} to castle with."
+            reason = say(
+                "No rook of its own is left on {spot} to castle with.", spot=SPOTS[castle.rook]
+            )
         return refuse("CH-3.8.2.1", reason, castle.king, castle.rook)
     blocked = [square for square in castle.free if men[square]]
     if blocked:
-        reason = f"The {say(men[blocked[0]])} on {SPOTS[blocked[0]]} stands between king and rook."
+        reason = say(
+            "The {man} on {spot} stands between king and rook.",
+            man=named(men[blocked[0]]),
+            spot=SPOTS[blocked[0]],
+        )
         return refuse("CH-3.8.2.2", reason, *blocked)
-    for square, what in (
-        (castle.king, "The king is in check on"),
-        (castle.to_rook, "The king would pass over an attacked square,"),
-        (castle.to, "The king would come to an attacked square,"),
-    ):
+    for square, reason in (
+        (castle.king, say("The king is in check on {spot}.", spot=SPOTS[castle.king])),
+        (castle.to_rook, say("The king would pass over {spot}, which is attacked.",
+                             spot=SPOTS[castle.to_rook])),
+        (castle.to, say("The king would come to {spot}, which is attacked.",
+                        spot=SPOTS[castle.to])),
+    ):  # fmt: skip
         if attacked(men, square, foe):
-            proof = attackers(men, square, foe)
-            return refuse("CH-3.8.2.2", f"{what} {SPOTS[square]}.", square, *proof)
+            return refuse("CH-3.8.2.2", reason, square, *attackers(men, square, foe))
     return None
 
 
@@ -208,12 +263,24 @@ def _judge_king(state: State, action: Action, origin: int, target: int) -> Rulin
     proof = attackers(after.squares, king, 1 - side)
     if not proof:
         return None
-    by = f"the {say(after.squares[proof[0]])} on {SPOTS[proof[0]]}"
+    by = say("the {man} on {spot}", man=named(after.squares[proof[0]]), spot=SPOTS[proof[0]])
     if origin == state.kings[side]:
-        return refuse("CH-3.9.2", f"On {SPOTS[king]} {by} attacks the king.", king, *proof)
+        return refuse(
+            "CH-3.9.2",
+            say("On {spot} {by} attacks the king.", spot=SPOTS[king], by=by),
+            king,
+            *proof,
+        )
     if any(square in proof for square in attackers(men, king, 1 - side)):
-        return refuse("CH-3.9.2", f"The king stays in check: {by} attacks it.", king, *proof)
-    reason = f"The {say(men[origin])} on {SPOTS[origin]} is pinned: {by} would attack the king."
+        return refuse(
+            "CH-3.9.2", say("The king stays in check: {by} attacks it.", by=by), king, *proof
+        )
+    reason = say(
+        "The {man} on {origin} is pinned: {by} would attack the king.",
+        man=named(men[origin]),
+        origin=SPOTS[origin],
+        by=by,
+    )
     return refuse("CH-3.9.2", reason, origin, king, *proof)
 
 
@@ -223,12 +290,18 @@ def _judge_detail(state: State, action: Action, origin: int, target: int) -> Rul
     promotes = state.squares[origin] & 7 == PAWN and target // 8 == LAST_RANK[side]
     if promotes and action.detail in PROMOTIONS:
         return None
-    move = f"{SPOTS[origin]}-{SPOTS[target]}"
+    move = say("{origin}-{spot}", origin=SPOTS[origin], spot=SPOTS[target])
     if promotes:
-        reason = f"Say what the pawn becomes on {SPOTS[target]}: {move}=Q, R, B or N."
+        reason = say(
+            "Say what the pawn becomes on {spot}: {move}=Q, R, B or N.",
+            spot=SPOTS[target],
+            move=move,
+        )
         return refuse("CH-3.7.5", reason, target)
     if action.detail:
-        reason = f"Only a pawn that comes to its last rank becomes something; write {move}."
+        reason = say(
+            "Only a pawn that comes to its last rank becomes something; write {move}.", move=move
+        )
         return refuse("CH-3.7.5", reason, origin, target)
     return None
 
@@ -236,22 +309,40 @@ def _judge_detail(state: State, action: Action, origin: int, target: int) -> Rul
 def _allow(state: State, action: Action, origin: int, target: int) -> Ruling:
     """Return the ruling on a move against which nothing speaks."""
     men, kind = state.squares, state.squares[origin] & 7
-    there, taken = f"from {SPOTS[origin]} to {SPOTS[target]}", men[target]
-    spots: tuple[str, ...] = (SPOTS[origin], SPOTS[target])
+    taken, spots = men[target], (SPOTS[origin], SPOTS[target])
+    step = {"man": named(men[origin]), "origin": spots[0], "spot": spots[1]}
     if castle := castle_tried(state, origin, target):
-        reason = f"The king castles {there}, its rook goes to {SPOTS[castle.to_rook]}."
-        spots += (SPOTS[castle.rook], SPOTS[castle.to_rook])
-        return Ruling(True, "CH-3.8.2", reason, spots)
-    what = f"takes the {say(taken)}" if taken else "goes"
+        rook = SPOTS[castle.to_rook]
+        reason = say(
+            "The king castles from {origin} to {spot}, its rook goes to {rook}.", **step, rook=rook
+        )
+        return Ruling(True, "CH-3.8.2", reason, (*spots, SPOTS[castle.rook], rook))
+    if kind == PAWN and not taken and target % 8 != origin % 8:
+        passed = SPOTS[target - 8 * FORWARD[state.side]]
+        reason = say(
+            "The {man} takes the pawn on {passed} in passing, from {origin} to {spot}.",
+            **step, passed=passed,
+        )  # fmt: skip
+        return Ruling(True, "CH-3.7.4", reason, (*spots, passed))
     rule = ARTICLE.get(kind, "CH-3.7.3" if taken else "CH-3.7.1")
     if kind == PAWN and action.detail:
-        rule, there = "CH-3.7.5", f"{there} and becomes a {NAMES[' PNBRQK'.index(action.detail)]}"
-    elif kind == PAWN and abs(target - origin) == 16:
-        rule = "CH-3.7.2"
-    elif kind == PAWN and not taken and target % 8 != origin % 8:
-        passed = SPOTS[target - 8 * FORWARD[state.side]]
-        rule, what, spots = "CH-3.7.4", f"takes the pawn on {passed} in passing", (*spots, passed)
-    return Ruling(True, rule, f"The {say(men[origin])} {what} {there}.", spots)
+        return Ruling(True, "CH-3.7.5", _promoted(step, taken, action.detail), spots)
+    reason = say("The {man} goes from {origin} to {spot}.", **step)
+    if taken:
+        other = named(taken)
+        reason = say("The {man} takes the {other} from {origin} to {spot}.", **step, other=other)
+    double = kind == PAWN and abs(target - origin) == 16
+    return Ruling(True, "CH-3.7.2" if double else rule, reason, spots)
+
+
+def _promoted(step: dict[str, str], taken: int, letter: str) -> Text:
+    new = KINDS[letter]
+    if taken:
+        return say(
+            "The {man} takes the {other} from {origin} to {spot} and becomes a {new}.",
+            **step, other=named(taken), new=new,
+        )  # fmt: skip
+    return say("The {man} goes from {origin} to {spot} and becomes a {new}.", **step, new=new)
 
 
 def _judge_word(state: State, action: Action) -> Ruling:
@@ -262,15 +353,19 @@ def _judge_word(state: State, action: Action) -> Ruling:
     if action.verb == "claim":
         return _judge_claim(state, action)
     if action.verb == "agree":
-        return Ruling(False, "CH-5.2.3", "A draw can be agreed once both sides have moved.")
+        return Ruling(False, "CH-5.2.3", say("A draw can be agreed once both sides have moved."))
     if action.verb == "resign":
-        return Ruling(False, "CH-5.1.2", "Say who resigns: resign=white or resign=black.")
+        return Ruling(False, "CH-5.1.2", say("Say who resigns: resign=white or resign=black."))
     if action.verb == "flag":
-        reason = "Say whose flag fell: flag=white or flag=black."
+        reason = say("Say whose flag fell: flag=white or flag=black.")
         if dict(state.options)["minutes"] == "0":
-            reason = "This game is played without a clock."
+            reason = say("This game is played without a clock.")
         return Ruling(False, "CH-6.9", reason)
-    reason = f"{SEATS[state.side].title()} makes one move; there is nothing to {action.verb}."
+    reason = say(
+        "{side} makes one move; there is nothing to {verb}.",
+        side=COLOURS[state.side],
+        verb=action.verb,
+    )
     return Ruling(False, "CH-1.2", reason)
 
 
@@ -279,9 +374,12 @@ def _judge_claim(state: State, action: Action) -> Ruling:
     what = action.detail.split(" ")[0]
     if what == ends.REPETITION:
         count = ends.occurrences(state)
-        reason = f"The position has stood {count} of the 3 times that are needed."
+        reason = say("The position has stood {count} of the 3 times that are needed.", count=count)
         return Ruling(False, "CH-9.2.1", reason)
     if what == ends.FIFTY:
-        reason = f"{state.halfmoves // 2} of the 50 moves without capture or pawn move are made."
+        reason = say(
+            "{count} of the 50 moves without capture or pawn move are made.",
+            count=state.halfmoves // 2,
+        )
         return Ruling(False, "CH-9.3.1", reason)
-    return Ruling(False, "CH-9.2.1", "Claim a draw by claim=repetition or claim=fifty.")
+    return Ruling(False, "CH-9.2.1", say("Claim a draw by claim=repetition or claim=fifty."))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from companion.rules import BadInput, say
 
+COLOURS = (say("White"), say("Black"))
+KINDS = {"Q": say("queen"), "R": say("rook"), "B": say("bishop"), "N": say("knight")}
 _NAMES = {
     "white P": say("white pawn"),
     "white N": say("white knight"),

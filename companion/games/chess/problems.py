@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from companion.games.chess.attacks import attackers
+from companion.games.chess.naming import COLOURS, spoken
 from companion.games.chess.state import ARMY, State
-from companion.games.chess.tables import KING, NAMES, PAWN, SEATS, SPOTS
-from companion.rules import Problem
+from companion.games.chess.tables import KING, PAWN, SPOTS, TOKENS
+from companion.rules import Problem, say
 
 
 def problems(state: State) -> tuple[Problem, ...]:
@@ -17,7 +18,7 @@ def problems(state: State) -> tuple[Problem, ...]:
     pawns = _where(state.squares, PAWN) + _where(state.squares, PAWN + 8)
     for square in sorted(pawns):
         if square // 8 in (0, 7):
-            reason = f"A pawn cannot stand on {SPOTS[square]}, an outer rank."
+            reason = say("A pawn cannot stand on {spot}, an outer rank.", spot=SPOTS[square])
             found.append(Problem("CH-3.7.5", reason, (SPOTS[square],)))
     return (*found, *_check(state))
 
@@ -30,9 +31,13 @@ def _kings(men: bytes, side: int) -> list[Problem]:
     kings = _where(men, KING + 8 * side)
     if len(kings) == 1:
         return []
-    has = f"{len(kings)} kings" if kings else "no king"
     spots = tuple(SPOTS[square] for square in kings)
-    return [Problem("CH-2.2", f"{SEATS[side].title()} has {has}, and must have one.", spots)]
+    reason = say("{side} has no king, and must have one.", side=COLOURS[side])
+    if kings:
+        reason = say(
+            "{side} has {count} kings, and must have one.", side=COLOURS[side], count=len(kings)
+        )
+    return [Problem("CH-2.2", reason, spots)]
 
 
 def _numbers(men: bytes, side: int) -> list[Problem]:
@@ -45,11 +50,16 @@ def _numbers(men: bytes, side: int) -> list[Problem]:
     }
     if pawns + sum(beyond.values()) <= 8:
         return []
-    what = ", ".join(f"{NAMES[kind]} +{count}" for kind, count in beyond.items())
-    reason = f"{SEATS[side].title()} has {pawns} pawns and beyond the first army: {what or 'none'}."
+    what = say("{pawns} pawns", pawns=pawns)
+    for kind, count in beyond.items():
+        man = spoken(TOKENS[kind + 8 * side])
+        what = say("{what}, {man} +{count}", what=what, man=man, count=count)
+    reason = say(
+        "{side} has more men than 8 pawns can become: {what}.", side=COLOURS[side], what=what
+    )
     concerned = (PAWN, *beyond)
     spots = [SPOTS[s] for s in range(64) for kind in concerned if men[s] == kind + 8 * side]
-    return [Problem("CH-3.7.5", f"{reason} A side begins with 8 pawns.", tuple(spots))]
+    return [Problem("CH-3.7.5", reason, tuple(spots))]
 
 
 def _check(state: State) -> list[Problem]:
@@ -59,11 +69,15 @@ def _check(state: State) -> list[Problem]:
         king = state.kings[side]
         proof = attackers(state.squares, king, 1 - side) if king >= 0 else []
         spots = tuple(SPOTS[square] for square in (king, *proof) if square >= 0)
-        name = SEATS[side].title()
+        name = COLOURS[side]
         if side != state.side and proof:
-            reason = f"{name}'s king is in check, but it is not {name}'s move."
+            reason = say("{side}'s king is in check, but it is not {side}'s move.", side=name)
             found.append(Problem("CH-3.9.2", reason, spots))
         elif len(proof) > 2:
-            reason = f"{name}'s king is attacked by {len(proof)} men; no move does that."
+            reason = say(
+                "{side}'s king is attacked by {count} men; no move does that.",
+                side=name,
+                count=len(proof),
+            )
             found.append(Problem("CH-3.10.3", reason, spots))
     return found
