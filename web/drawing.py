@@ -160,11 +160,12 @@ def token_id(token: str) -> str:
     return "t-" + re.sub(r"[^A-Za-z0-9]", lambda match: f"_{ord(match[0]):x}", token)
 
 
-def symbol(token: str, drawing: Drawing, name: str = "") -> Markup:
+def symbol(token: str, drawing: Drawing, name: str = "", upright: bool = False) -> Markup:
     """Return ``token``'s picture as a group that ``<use>`` can draw anywhere; it carries the
-    ``name`` by which people call the token, for those who do not see it."""
-    return Markup('<g id="{}" class="token" data-name="{}">{}</g>').format(
-        token_id(token), name or token, strokes(drawing)
+    ``name`` by which people call the token, for those who do not see it. ``upright`` are tokens
+    that look to nobody: they are not turned with the board."""
+    return Markup('<g id="{}" class="token" data-name="{}"{}>{}</g>').format(
+        token_id(token), name or token, Markup(" data-upright") * upright, strokes(drawing)
     )
 
 

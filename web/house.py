@@ -12,9 +12,11 @@ import segno
 from flask import render_template, request
 from markupsafe import Markup
 
+from companion.rules import tell
 from companion.table import Table
 from web import drawing
 from web.config import Config
+from web.language import current, translator
 from web.once import Once
 from web.rate import Rate
 from web.seats import Door, Person
@@ -23,7 +25,9 @@ from web.stream import Streams
 from web.virtual import Eyes, VirtualTable
 
 COOKIE = "companion_phone"
-PARTS = ("turn", "message", "ruling", "moves", "legend", "say", "cards", "seats")
+PARTS = (
+    "turn", "message", "mine", "ruling", "moves", "legend", "say", "cards", "seats", "scores",
+)  # fmt: skip
 """The pieces of a page that are drawn anew when something happens, one template each."""
 
 Answer = tuple[dict[str, Any], str | None]
@@ -60,7 +64,15 @@ class House:
 
     def symbol(self, token: str) -> Markup:
         """Return the picture of ``token``; raises BadInput for one that this game has not."""
-        return drawing.symbol(token, self.table.game.draw(self.table.setup, token))
+        game = self.table.game
+        upright = game.look(token).turn is None
+        return drawing.symbol(
+            token, game.draw(self.table.setup, token), self.spoken(token), upright
+        )
+
+    def spoken(self, token: str) -> str:
+        """Return what people call ``token`` in the language of the request."""
+        return tell(self.table.game.spoken(token), translator(current()))
 
     def invitation(self, uses: int = 1) -> str:
         """Return an address that lets ``uses`` phones in within ten minutes.

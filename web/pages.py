@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Flask, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.rules import Action
+from web import scene
 from web.house import House, qr
 from web.judging import ask, whole
 from web.snapshot import Entries, options
@@ -16,6 +19,7 @@ HISTORY_PAGE = 60
 
 def register(app: Flask, house: House) -> None:
     """Add the pages to ``app``."""
+    scene.register(app, house)
     _play(app, house)
     _record(app, house)
     _door(app, house)
@@ -39,8 +43,9 @@ def _play(app: Flask, house: House) -> None:
             action = Action("move", origin.strip().lower(), target.strip().lower())
             answer = ask(house, action, whole(request.args.get("at")))
         return render_template(
-            "allowed.html", view=view, answer=answer, origin=origin, target=target
-        )
+            "allowed.html", view=view, answer=answer, origin=origin, target=target,
+            then=_then(house, whole(request.args.get("at"))),
+        )  # fmt: skip
 
     @app.get("/rules")
     def rules() -> ResponseReturnValue:
@@ -51,6 +56,31 @@ def _play(app: Flask, house: House) -> None:
             rules=house.table.game.rules.values(),
             options=options(house.table.setup),
         )
+
+
+def _then(house: House, at: int | None) -> dict[str, Any]:
+    """Return the point of the game that is asked about: ``at`` (None for now), ``position`` and
+    ``to_move`` as they were before that event, ``text`` of it, and the points ``earlier`` and
+    ``later`` (each None where there is none; ``later`` 0 means now).
+
+    Raises:
+        BadInput: there is no such event.
+    """
+    table = house.table
+    state = house.views.line_before(at).state
+    points = list(table.line.seqs)
+    earlier = [seq for seq in points if at is None or seq < at]
+    later = [seq for seq in points if at is not None and seq > at]
+    event = next((event for event in table.events() if event.seq == at), None)
+    return {
+        "at": at,
+        "position": table.game.expect(state),
+        "to_move": table.game.to_move(state),
+        "text": Entries(table).entry(event)["text"] if event else "",
+        "number": sum(seq < at for seq in points) + 1 if at is not None else len(points) + 1,
+        "earlier": earlier[-1] if earlier else None,
+        "later": (later[0] if later else 0) if at is not None else None,
+    }
 
 
 def _record(app: Flask, house: House) -> None:

@@ -108,7 +108,7 @@ def test_the_history_keeps_the_refused_and_the_taken_back(red, table):
     table.undo(1, "red")
     seen = text(red.get("/history").text)
     assert "taken back (1)" in seen
-    assert "action · taken back ✓ Allowed a1-a2" in seen
+    assert "played · taken back ✓ Allowed a1-a2" in seen
     assert "refused ✗ Not allowed a1-c3" in seen
 
 
@@ -132,7 +132,14 @@ def test_a_seat_can_undo_to_before_any_action_that_stands(red, new_phone, table)
     assert "disabled>Undo" in new_phone().get("/history").text
 
 
-def test_replay_photographs_are_shown_and_nothing_else(phone, table):
+def test_replay_photographs_are_for_those_at_the_table(phone, table):
+    table.play(Action("move", "a1", "a2"), "camera", evidence={"before": JPEG})
+    assert "/evidence/" not in phone.get("/history").text
+    assert "Photographs are for those at the table." in text(phone.get("/history").text)
+
+
+def test_replay_photographs_are_shown_and_nothing_else(joined, table):
+    phone = joined
     table.play(Action("move", "a1", "a2"), "camera", evidence={"before": JPEG, "after": JPEG})
     seq = table.events()[-1].seq
     assert f'src="/evidence/{seq}/before.jpg"' in phone.get("/history").text

@@ -1,8 +1,13 @@
 // The board: a grid that is walked with the arrow keys and picked from by tap, Enter or Space.
 const SVG = "http://www.w3.org/2000/svg";
+const island = document.getElementById("sentences");
+const words = island ? JSON.parse(island.dataset.words) : {};
 
 export const tokenId = (token) =>
   "t-" + token.replace(/[^A-Za-z0-9]/g, (letter) => "_" + letter.charCodeAt(0).toString(16));
+
+// What people call a token: its picture carries the name.
+export const nameOf = (token) => document.getElementById(tokenId(token))?.dataset.name || token;
 
 export function shape(name, attributes) {
   const element = document.createElementNS(SVG, name);
@@ -35,6 +40,7 @@ export class Board {
       const { e: x, f: y } = element.transform.baseVal.consolidate().matrix;
       this.spots.set(element.dataset.spot, { element, x, y });
     }
+    this.turn(Number(svg.dataset.turn || 0));
     this.cursor = shape("polygon", { class: "cursor", visibility: "hidden" });
     this.over.before(this.cursor);
     svg.addEventListener("click", (event) => {
@@ -44,6 +50,38 @@ export class Board {
     svg.addEventListener("keydown", (event) => this.key(event, onPick));
     svg.addEventListener("focusin", (event) => this.focused(event.target.closest(".spot")));
     svg.addEventListener("focusout", () => this.cursor.setAttribute("visibility", "hidden"));
+  }
+
+  // Turn the board clockwise to `degrees`: arrow keys then go by what is seen.
+  turn(degrees) {
+    const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+    const at = (x, y) => [x * cos - y * sin, x * sin + y * cos];
+    for (const spot of this.spots.values()) [spot.u, spot.v] = at(spot.x, spot.y);
+    if (this.turned === undefined || this.turned === degrees) return void (this.turned = degrees);
+    this.turned = degrees;
+    for (const use of this.svg.querySelectorAll(".spot > use")) this.lean(use, use.parentNode.dataset.token);
+    this.svg.querySelector("#turned").setAttribute("transform", `rotate(${degrees})`);
+    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const { element, x, y } of this.spots.values()) {
+      for (const pair of element.querySelector(".cell").getAttribute("points").split(" ")) {
+        const [dx, dy] = pair.split(",").map(Number);
+        const [u, v] = at(x + dx, y + dy);
+        [left, top, right, bottom] = [Math.min(left, u), Math.min(top, v), Math.max(right, u), Math.max(bottom, v)];
+      }
+    }
+    const margin = this.svg.dataset.pitch * 0.06;
+    this.svg.setAttribute(
+      "viewBox",
+      [left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin].join(" "),
+    );
+  }
+
+  // Men that look to nobody stand upright however the board is turned.
+  lean(use, token) {
+    const free = document.getElementById(tokenId(token))?.hasAttribute("data-upright");
+    if (free && this.turned) use.setAttribute("transform", `rotate(${-this.turned})`);
+    else use.removeAttribute("transform");
+    return use;
   }
 
   focused(element) {
@@ -72,8 +110,8 @@ export class Board {
     let best = null;
     let least = Infinity;
     for (const spot of this.spots.values()) {
-      const ahead = (spot.x - from.x) * dx + (spot.y - from.y) * dy;
-      const aside = Math.abs((spot.x - from.x) * dy) + Math.abs((spot.y - from.y) * dx);
+      const ahead = (spot.u - from.u) * dx + (spot.v - from.v) * dy;
+      const aside = Math.abs((spot.u - from.u) * dy) + Math.abs((spot.v - from.v) * dx);
       if (ahead > 0.1 && aside <= ahead * 1.8 && ahead + 2 * aside < least) {
         least = ahead + 2 * aside;
         best = spot;
@@ -102,7 +140,7 @@ export class Board {
       this.spots.has(name) && this.over.append(this.place(shape("polygon", { class: kind }), name, 0.9));
     for (const name of aims) {
       const spot = this.spots.get(name);
-      if (spot) this.over.append(shape("circle", { class: "aim", cx: spot.x, cy: spot.y, r: this.svg.dataset.pitch / 7 }));
+      if (spot) this.over.append(shape("circle", { class: "aim", cx: spot.x, cy: spot.y, r: this.svg.dataset.pitch / 6 }));
     }
     for (const name of proof) ring(name, "ring bad");
     for (const name of chosen) {
@@ -111,18 +149,18 @@ export class Board {
     }
   }
 
-  async update(position, lights = {}, marks = {}) {
+  async update(position, lights = {}, marks = {}, reach = {}) {
     await fetchSymbols(Object.values(position));
     for (const [name, { element }] of this.spots) {
-      const [token, light, mark] = [position[name], lights[name], marks[name]];
-      const state = JSON.stringify([token, light, mark]);
+      const [token, light, mark, can] = [position[name], lights[name], marks[name], reach[name]?.length];
+      const state = JSON.stringify([token, light, mark, can]);
       if (element.state === state) continue;
       element.state = state;
       element.querySelectorAll("use, .halo, .lit, .mark").forEach((old) => old.remove());
       const outline = element.querySelector(".cell").getAttribute("points");
       const ring = (kind, scale, more = {}) =>
         element.append(shape("polygon", { class: kind, points: outline, transform: `scale(${scale})`, ...more }));
-      if (token) element.append(shape("use", { href: "#" + tokenId(token) }));
+      if (token) element.append(this.lean(shape("use", { href: "#" + tokenId(token) }), token));
       if (light) {
         ring("halo", 0.84);
         ring("lit", 0.84, { stroke: light.colour });
@@ -132,7 +170,8 @@ export class Board {
       put("token", token);
       put("effect", light?.effect);
       put("mark", mark?.kind);
-      const said = [token || "empty", name, light?.meaning, mark?.meaning].filter(Boolean);
+      const count = token && can ? (can === 1 ? words.canGo1 : words.canGo.replace("{count}", can)) : "";
+      const said = [token ? nameOf(token) : words.empty, name, light?.meaning, mark?.meaning, count].filter(Boolean);
       element.setAttribute("aria-label", said.join(", "));
     }
   }
@@ -142,13 +181,62 @@ export class Board {
   }
 }
 
-// A button that makes the board larger than the screen.
-export function zoomable() {
-  const button = document.getElementById("zoom");
-  if (!button) return;
-  button.hidden = false;
-  button.addEventListener("click", () => {
-    const large = document.getElementById("frame").classList.toggle("large");
-    button.setAttribute("aria-pressed", String(large));
+const LARGEST = 6;
+const LEAST_CELL = 15; // pixels across, below which nobody reads a cell
+
+// The buttons that make the board larger than its window: by steps, to the army, to the last move.
+export function zoomable(board, recent = () => null) {
+  const tools = document.getElementById("zooms");
+  const frame = document.getElementById("frame");
+  if (!tools || !frame) return;
+  const thing = frame.firstElementChild;
+  tools.hidden = false;
+  let size = 1;
+
+  // Show `thing` at `wanted` times its size, (x, y) of it (0 to 1) in the middle of the frame.
+  function zoom(wanted, x, y) {
+    const height = frame.clientHeight;
+    const [mx, my] = [
+      x ?? (frame.scrollLeft + frame.clientWidth / 2) / frame.scrollWidth,
+      y ?? (frame.scrollTop + frame.clientHeight / 2) / frame.scrollHeight,
+    ];
+    size = Math.min(LARGEST, Math.max(1, wanted));
+    const large = size > 1;
+    frame.classList.toggle("large", large);
+    frame.style.height = large ? height + "px" : "";
+    thing.style.width = large ? 100 * size + "%" : "";
+    frame.scrollTo(mx * frame.scrollWidth - frame.clientWidth / 2, my * frame.scrollHeight - frame.clientHeight / 2);
+  }
+
+  function to(names) {
+    const boxes = names.filter((name) => board.spots.has(name)).map((name) => board.spots.get(name).element.getBoundingClientRect());
+    if (!boxes.length) return;
+    const whole = thing.getBoundingClientRect();
+    const [left, right] = [Math.min(...boxes.map((b) => b.left)), Math.max(...boxes.map((b) => b.right))];
+    const [top, bottom] = [Math.min(...boxes.map((b) => b.top)), Math.max(...boxes.map((b) => b.bottom))];
+    const room = Math.min(frame.clientWidth / (right - left), frame.clientHeight / (bottom - top)) * 0.85;
+    zoom(Math.min(size * room, Math.max(3, size)), ((left + right) / 2 - whole.left) / whole.width, ((top + bottom) / 2 - whole.top) / whole.height);
+  }
+
+  const army = (seat) => [...(board?.spots ?? [])].filter(([, { element }]) => element.dataset.token?.split(" ")[0] === seat).map(([name]) => name);
+  const last = () => {
+    const marked = [...board.spots].filter(([, { element }]) => element.dataset.mark === "last").map(([name]) => name);
+    return marked.length ? marked : (recent()?.[0]?.action?.match(/[a-z]+\d+/g) ?? []);
+  };
+  const turn = (sides) => {
+    const ways = [...new Set(Object.values(sides))].sort((a, b) => a - b);
+    board.turn(ways[(ways.indexOf(board.turned) + 1) % ways.length]);
+  };
+  tools.addEventListener("click", (event) => {
+    const { zoom: what, seat, sides } = event.target.closest("button")?.dataset ?? {};
+    if (what === "in") zoom(size * 1.6);
+    if (what === "out") zoom(size / 2);
+    if (what === "army") to(army(seat));
+    if (what === "last") to(last());
+    if (what === "turn") turn(JSON.parse(sides));
   });
+  if (!board) return;
+  const cell = board.spots.values().next().value.element.getBoundingClientRect().width;
+  const seat = tools.querySelector("[data-seat]")?.dataset.seat;
+  if (cell && cell < LEAST_CELL && seat) to(army(seat));
 }

@@ -1,6 +1,6 @@
 // Calibrating: the live picture under the outlines of all cells, and points to be placed.
 import { shape, zoomable } from "./board.js";
-import { post, start } from "./live.js";
+import { fill, post, start } from "./live.js";
 
 const $ = (id) => document.getElementById(id);
 const overlay = $("overlay");
@@ -62,7 +62,7 @@ function put(name, x, y) {
   const reach = overlay.getBoundingClientRect().width || 1;
   const unit = (22 * size[0]) / reach; // 22 CSS pixels, whatever the picture's size
   point.mark.setAttribute("transform", `translate(${point.x} ${point.y}) scale(${unit})`);
-  point.mark.setAttribute("aria-label", `point ${name}, ${Math.round(point.x)} across, ${Math.round(point.y)} down`);
+  point.mark.setAttribute("aria-label", fill(overlay.dataset.point, { name, across: Math.round(point.x), down: Math.round(point.y) }));
 }
 
 function show(status) {
@@ -81,7 +81,7 @@ function show(status) {
   overlay.dataset.sure = String(status.sure);
   text($("words"), status.words);
   $("accept").disabled = status.how === "guess";
-  const remarks = status.remarks.length ? status.remarks : [{ text: "Good light, sharp and near enough.", kind: "good" }];
+  const remarks = status.remarks.length ? status.remarks : [{ text: $("remarks").dataset.good, kind: "good" }];
   const list = $("remarks");
   if (list.dataset.said !== JSON.stringify(remarks)) {
     list.dataset.said = JSON.stringify(remarks);
@@ -151,10 +151,10 @@ $("accept")?.addEventListener("click", async () => {
   $("accept").disabled = true;
   const data = await post("/api/calibrate/accept");
   $("accept").disabled = false;
-  text($("done"), data.ok ? "Kept. The table is read by it from now on." : data.error.message);
+  text($("done"), data.ok ? $("done").dataset.kept : data.error.message);
 });
 addEventListener("resize", () => points.forEach((point, name) => put(name, point.x, point.y)));
-$("zoom")?.addEventListener("click", () => requestAnimationFrame(() => points.forEach((point, name) => put(name, point.x, point.y))));
+$("zooms")?.addEventListener("click", () => requestAnimationFrame(() => points.forEach((point, name) => put(name, point.x, point.y))));
 
 async function look() {
   for (let number = 0; ; number += 1) {
@@ -188,7 +188,7 @@ async function follow() {
 
 start();
 if (overlay) {
-  zoomable();
+  zoomable(null);
   look();
   follow();
 }

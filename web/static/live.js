@@ -1,5 +1,12 @@
 // The stream, the parts of the page that it redraws, and the requests that a phone may send.
 import { fetchSymbols } from "./board.js";
+import { happened } from "./device.js";
+
+const island = document.getElementById("sentences");
+export const words = island ? JSON.parse(island.dataset.words) : {};
+
+// A sentence of the page's language with its {names} filled in.
+export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 const random = (bytes) =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) => b.toString(16).padStart(2, "0")).join("");
@@ -19,10 +26,9 @@ let heard = Date.now();
 let lost = 0;
 
 function say(state) {
-  const words = { yes: "Live", wait: "Reconnecting…", no: "Offline" }[state];
   const since = new Date(heard).toTimeString().slice(0, 5);
   pill.dataset.live = state;
-  const text = state === "no" ? `${words} – last seen ${since}` : words;
+  const text = { yes: words.live, wait: words.wait, no: fill(words.offline, { time: since }) }[state];
   if (pill.textContent !== text) pill.textContent = text;
 }
 
@@ -34,12 +40,21 @@ function part(element, html) {
     if (old) details.open = old.open;
   }
   if (fresh.innerHTML === element.innerHTML) return;
+  // What is being written on a phone is not wiped away by a move on the table.
+  if (element.contains(document.activeElement) && document.activeElement.matches("input, select, textarea")) return;
   const focus = element.contains(document.activeElement) ? document.activeElement.id : "";
   element.replaceChildren(fresh.content);
   if (focus) document.getElementById(focus)?.focus();
 }
 
+const told = (entry) =>
+  entry.ruling && !entry.ruling.allowed ? `${entry.text}: ${words.notAllowed}. ${entry.ruling.reason}` : entry.text;
+
 export function show(view) {
+  const { game } = document.body.dataset;
+  // Another game has begun: everything on this page is of the old one.
+  if (game && view.game_id !== undefined && String(view.game_id) !== game) return location.reload();
+  const before = live.view;
   live.view = view;
   live.stateId = view.state_id;
   for (const [name, html] of Object.entries(view.html || {})) {
@@ -47,11 +62,8 @@ export function show(view) {
     if (element) part(element, html);
   }
   fetchSymbols(Array.from(document.querySelectorAll(".coin"), (coin) => coin.dataset.token));
-  if (view.news.length) {
-    announce.textContent = view.news
-      .map((entry) => (entry.ruling && !entry.ruling.allowed ? `${entry.text}: not allowed. ${entry.ruling.reason}` : entry.text))
-      .join(". ");
-  }
+  if (view.news.length) announce.textContent = view.news.map(told).join(". ");
+  happened(view, before, view.news.map(told));
   for (const listener of live.listeners) listener(view);
 }
 
@@ -79,6 +91,7 @@ async function glance() {
 export function connect() {
   disconnect();
   if (document.visibilityState === "hidden") return;
+  if (Date.now() - heard > SILENCE) say("wait");
   source = new EventSource(`/api/events?html=1&client=${client}&seen=${live.stateId || ""}`);
   const alive = () => {
     heard = Date.now();
@@ -106,6 +119,7 @@ export function start() {
   setInterval(() => source && Date.now() - heard > SILENCE && trouble(), 3000);
   setInterval(tick, 250);
   document.addEventListener("click", pressed);
+  document.addEventListener("submit", sent);
 }
 
 // The clocks run on by themselves between two snapshots.
@@ -118,8 +132,14 @@ function tick() {
   }
 }
 
+export async function get(path, query) {
+  const answer = await fetch(`${path}?${new URLSearchParams(query)}`).catch(() => null);
+  if (!answer) return { ok: false, error: { code: "offline", message: words.noAnswer } };
+  return answer.json();
+}
+
 export async function post(path, body = {}) {
-  const request = { ...body, state_id: live.stateId, key: random(16) };
+  const request = { state_id: live.stateId, ...body, key: random(16) };
   for (let tries = 0; ; tries += 1) {
     try {
       const answer = await fetch(path + "?html=1", {
@@ -133,52 +153,99 @@ export async function post(path, body = {}) {
       return data;
     } catch {
       // The key makes a second sending harmless.
-      if (tries) return { ok: false, error: { code: "offline", message: "No answer; are you in the Wi-Fi?" } };
+      if (tries) return { ok: false, error: { code: "offline", message: words.noAnswer } };
     }
   }
 }
 
-export function confirmed(question) {
+// A question over the page: answers by buttons, each [value, text]; with `field` also a line of text.
+export function question(text, buttons, field) {
   const dialog = document.createElement("dialog");
-  dialog.setAttribute("aria-label", question);
-  const words = document.createElement("p");
-  words.textContent = question;
-  const tools = document.createElement("form");
-  tools.method = "dialog";
-  tools.className = "tools";
-  for (const [value, text] of [["no", "Cancel"], ["yes", "Yes"]]) {
+  dialog.setAttribute("aria-label", text);
+  const sentence = document.createElement("p");
+  sentence.textContent = text;
+  const form = document.createElement("form");
+  form.method = "dialog";
+  const input = document.createElement("input");
+  input.setAttribute("aria-label", text);
+  input.maxLength = 200;
+  if (field) form.append(input);
+  const tools = document.createElement("div");
+  tools.className = buttons.length > 2 ? "list" : "tools";
+  for (const [value, label, kind] of buttons) {
     const button = document.createElement("button");
     button.value = value;
-    button.textContent = text;
-    if (value === "yes") button.className = "primary";
+    button.textContent = label;
+    if (kind) button.className = kind;
     tools.append(button);
   }
-  dialog.append(words, tools);
+  form.append(tools);
+  dialog.append(sentence, form);
   document.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
       dialog.remove();
-      resolve(dialog.returnValue === "yes");
+      resolve(field ? (dialog.returnValue === "yes" ? input.value.trim() : null) : dialog.returnValue);
     });
   });
 }
+
+const AGREE = () => [["", words.cancel], ["yes", words.yes, "primary"]];
+export const confirmed = async (text) => (await question(text, AGREE())) === "yes";
+export const asked = (text) => question(text, AGREE(), true);
 
 export function complain(message) {
   const place = document.getElementById("hint") || document.getElementById("news") || announce;
   place.textContent = message;
 }
 
+// What a button or a form asks for besides: a new stream, a new page, a word of thanks.
+function after(element) {
+  const { said, home } = element.dataset;
+  // A new key came as a cookie: the stream has to be opened with it.
+  if ("enter" in element.dataset) connect();
+  if (said) complain(said);
+  if (home !== undefined) location.assign(home || "/");
+  else if ("reload" in element.dataset) location.reload();
+}
+
+async function correct(button) {
+  const data = await get("/api/corrections", {});
+  if (!data.ok) return complain(data.error.message);
+  if (!data.readings.length) return complain(words.noReading);
+  const seen = live.stateId;
+  const choices = data.readings.slice(0, 12).map(({ text }, index) => [String(index), text, "wide"]);
+  const chosen = await question(words.wasIt, [...choices, ["", words.cancel, "wide"]]);
+  if (!chosen) return;
+  const { actions } = data.readings[Number(chosen)];
+  const done = await post("/api/correct", { actions, count: data.count, state_id: seen });
+  if (!done.ok) return complain(done.error.message);
+  after(button);
+}
+
 async function pressed(event) {
-  const button = event.target.closest("button[data-post]");
+  const button = event.target.closest("button[data-post], button[data-correct]");
   if (!button) return;
+  if ("correct" in button.dataset) return correct(button);
   const { post: path, body, confirm } = button.dataset;
+  const seen = live.stateId;
   if (confirm && !(await confirmed(confirm))) return;
   button.disabled = true;
-  const data = await post(path, JSON.parse(body || "{}"));
+  const data = await post(path, { state_id: seen, ...JSON.parse(body || "{}") });
   button.disabled = false;
   if (!data.ok) return complain(data.error.message);
-  // A new key came as a cookie: the stream has to be opened with it.
-  if ("enter" in button.dataset) connect();
-  if ("reload" in button.dataset) location.reload();
+  after(button);
+}
+
+async function sent(event) {
+  const form = event.target.closest("form[data-send]");
+  if (!form) return;
+  event.preventDefault();
+  const body = Object.fromEntries(Array.from(new FormData(form)).filter(([, value]) => typeof value === "string"));
+  const data = await post(form.dataset.send, body);
+  if (!data.ok) return complain(data.error.message);
+  if (data.reason && data.allowed === false) return complain(data.reason);
+  form.querySelectorAll("input[placeholder]").forEach((field) => (field.value = ""));
+  after(form);
 }

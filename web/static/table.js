@@ -1,6 +1,6 @@
 // Hands on the simulated table: tap and tap, drag, or keys. The game hears of it by camera alone.
-import { Board, fetchSymbols, shape, tokenId, zoomable } from "./board.js";
-import { complain, post, start } from "./live.js";
+import { Board, fetchSymbols, nameOf, shape, tokenId, zoomable } from "./board.js";
+import { complain, fill, post, start, words } from "./live.js";
 
 const svg = document.getElementById("board");
 const side = document.getElementById("off");
@@ -18,7 +18,7 @@ function hold(what) {
   board.show({ chosen: what?.spot ? [what.spot] : [] });
   for (const button of side.children) button.setAttribute("aria-pressed", String(button.dataset.index === what?.index));
   for (const id of ["turn", "flip", "remove"]) document.getElementById(id).disabled = !what?.spot;
-  hint.textContent = what ? `In the hand: ${what.token}. Tap where it goes.` : HINT;
+  hint.textContent = what ? fill(words.inHand, { piece: nameOf(what.token) }) : HINT;
 }
 
 // A piece that is taken into the hand: the camera sees it leave its spot.
@@ -41,7 +41,7 @@ async function show(next) {
       button.type = "button";
       button.dataset.index = String(index);
       button.dataset.token = token;
-      button.setAttribute("aria-label", token);
+      button.setAttribute("aria-label", nameOf(token));
       button.setAttribute("aria-pressed", "false");
       const coin = shape("svg", { class: "coin", viewBox: `${-half} ${-half} ${2 * half} ${2 * half}`, "aria-hidden": "true" });
       coin.append(shape("use", { href: "#" + tokenId(token) }));
@@ -80,7 +80,7 @@ function pick(spot) {
   const token = board.token(spot);
   if (held) drop(held, spot);
   else if (token) take({ spot, token });
-  else hint.textContent = `${spot} is empty. ${HINT}`;
+  else hint.textContent = `${fill(words.isEmpty, { spot })} ${HINT}`;
 }
 
 side.addEventListener("click", (event) => {
@@ -180,7 +180,7 @@ async function follow() {
   }
 }
 
-zoomable();
+zoomable(board);
 start();
 look();
 follow();

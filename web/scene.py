@@ -1,0 +1,87 @@
+"""What the pages draw of the game that is being played: its board turned to whoever looks, its
+tokens with their names."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from flask import Flask
+from markupsafe import Markup
+
+from web import drawing
+from web.house import House
+from web.language import current
+
+TOKENS = 2048
+"""How many pictures of tokens are kept, in all languages."""
+
+
+class Scene:
+    """Drawings of one house's present game; they are made anew when another game begins."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._setup: Any = None
+        self._sides: Mapping[str, int] = {}
+        self._facing: dict[int, drawing.Picture] = {}
+        self._symbol = lru_cache(TOKENS)(lambda token, language: house.symbol(token))
+
+    def _look(self) -> None:
+        table = self._house.table
+        if self._setup is not table.setup:
+            self._sides = drawing.sides(table.game, table.setup)
+            self._facing = {}
+            self._symbol.cache_clear()
+            self._setup = table.setup
+
+    def sides(self) -> Mapping[str, int]:
+        """Return by how many degrees the board is turned for each seat."""
+        self._look()
+        return self._sides
+
+    def facing(self, turn: int = 0) -> drawing.Picture:
+        """Return the board turned clockwise by ``turn`` degrees."""
+        self._look()
+        if turn not in self._facing:
+            table = self._house.table
+            self._facing[turn] = drawing.picture(table.game.board(table.setup), turn)
+        return self._facing[turn]
+
+    def turn_for(self, seats: Sequence[str], to_move: str | None) -> int:
+        """Return how the board is turned for a phone that holds ``seats``: to the one that is to
+        move if it holds several, as it lies for a phone that watches."""
+        own = to_move if to_move in seats else next(iter(seats), "")
+        return self.sides().get(own or "", 0)
+
+    def symbol(self, token: str) -> Markup:
+        """Return the picture of ``token``, its name in the language of the request."""
+        self._look()
+        return self._symbol(token, current())
+
+    def upright(self, token: str, turn: int = 0) -> int:
+        """Return by how many degrees the picture of ``token`` is turned so that it stands upright:
+        on a board turned by ``turn`` for tokens that look to nobody, beside the board (``turn``
+        0) for those that look to their owner."""
+        if self._house.table.game.look(token).turn is None:
+            return -turn
+        return 0 if turn else self.sides().get(token.split(" ")[0], 0)
+
+
+def register(app: Flask, house: House) -> None:
+    """Let the templates of ``app`` draw the board and its tokens."""
+    scene = Scene(house)
+    app.jinja_env.filters["day"] = lambda at: time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+
+    @app.context_processor
+    def drawings() -> dict[str, Any]:
+        return {
+            "facing": scene.facing,
+            "sides": scene.sides,
+            "symbol": scene.symbol,
+            "turn_for": scene.turn_for,
+            "upright": scene.upright,
+            "spoken": lambda token: house.spoken(token),
+        }
