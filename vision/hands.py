@@ -85,3 +85,35 @@ def large_things(
     hidden = np.isin(everywhere.ravel()[discs], things).mean(1) > UNDER
     over = tuple(int(index) for index in np.flatnonzero(hidden))
     return Large(arm=len(over) > WIDE, loose=True, over=over)
+
+
+ROUGH = 5
+"""Pixels a pitch in the picture in which arms are looked for when nothing fits the board."""
+THICK = 0.7
+"""A moved mat leaves strips along its edges; an arm is thicker than so many pitches."""
+
+
+def outline(image: NDArray[np.uint8], pixels_per_pitch: float) -> Floats:
+    """Return a small whole picture, ROUGH pixels a pitch, as logarithms of light."""
+    step = max(1, round(pixels_per_pitch / ROUGH))
+    small = cv2.blur(np.ascontiguousarray(image[::step, ::step]), (3, 3))
+    return np.asarray(np.log(np.asarray(small, np.float32) + 6), np.float32)
+
+
+def reaches_in(now: Floats, before: Floats) -> bool:
+    """Tell whether an arm reaches into ``now`` from beyond the picture's edge that was not there
+    ``before``: both as :func:`outline` gives them. What lies on the table may have moved a
+    little, and all of it may be darker or brighter."""
+    if now.shape != before.shape:
+        return False
+    off = now - before
+    off = np.abs(off - np.median(off, (0, 1))).max(-1)
+    limit = max(0.12, 5 * float(np.median(off)))
+    side = round(THICK * ROUGH)
+    mask = cv2.morphologyEx((off > limit).astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side)))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    rim = np.ones(off.shape, bool)
+    rim[2:-2, 2:-2] = False
+    touching = np.unique(np.asarray(labels)[rim])
+    areas = np.asarray(stats)[touching[touching > 0], cv2.CC_STAT_AREA]
+    return bool(areas.size and areas.max() > ROUGH**2)

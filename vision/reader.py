@@ -10,7 +10,7 @@ from companion.rules import Action, BadInput, Board, Game, Setup
 from vision.album import Album
 from vision.body_eye import BodyEye
 from vision.calibrate import Camera, camera_from_table
-from vision.decode import Decoded, Decoder, Told, with_probability
+from vision.decode import WELL, Decoded, Decoder, Told, with_probability
 from vision.dice_eye import DiceEye
 from vision.eye import Eye, Glimpse, Seen
 from vision.face_eye import FaceEye
@@ -28,6 +28,8 @@ TALL = 0.3
 """Tokens higher than so many pitches lean far enough to hide the print behind them."""
 DAZZLE = 0.25
 """Light that men without faces can be seen by: a brighter one looks like a man that came."""
+ODD = 0.7
+"""Error of what is believed on a spot up to which a shadow or a light may have spoilt it."""
 FITS = 0.06
 """Error below which a spot shows its token, and nothing else need be tried."""
 
@@ -65,6 +67,7 @@ class Reader(Generic[S]):
         self._standing: tuple[Standing, ...] = ()
         self._open: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
+        self._were: dict[str, set[str]] = {}
         self._known: S | None = None
         self._said: tuple[str, ...] | None = None
         self._glimpsed: tuple[str, ...] = ()
@@ -248,8 +251,11 @@ class Reader(Generic[S]):
             self._open, self._known, self._said = frozenset(), past[-1], None
             self._glimpsed = ()
             return Reading(name, True, dict(self._table), message=self._over())
-        decoder = Decoder(self._game, seen, self._table, changed, checked, self._glimpsed)
-        decoded = decoder.decode(past, self._led(past), self._standing)
+        decoded = self._decode(seen, changed, checked, past)
+        odd = self._odd(seen, changed) if decoded.best is None else frozenset()
+        if odd and (changed - odd):
+            plain = self._decode(seen, changed - odd, checked, past)
+            decoded = plain if plain.sure else decoded
         if glance.hasty and not self._agrees(decoded):
             return Reading(name, still=False)
         reading = self._tell(name, seen, changed, decoded)
@@ -265,9 +271,26 @@ class Reader(Generic[S]):
         plain = all(seen.error(s, self._table.get(s)) <= CLEAR for s in {*glance.over} - changed)
         if not changed or not plain:
             return not plain
-        decoder = Decoder(self._game, seen, self._table, changed, checked, self._glimpsed)
-        decoded = decoder.decode(past, self._led(past), self._standing)
+        decoded = self._decode(seen, changed, checked, past)
         return not (decoded.best and decoded.sure and decoded.best.worst < CLEAR)
+
+    def _decode(
+        self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
+    ) -> Decoded[S]:
+        decoder = Decoder(self._game, seen, self._table, changed, checked, self._glimpsed)
+        return decoder.decode(past, self._led(past), self._standing)
+
+    def _odd(self, seen: Seen, changed: frozenset[str]) -> frozenset[str]:
+        """Return the changed spots that look strange, by a shadow or a light, yet more like what
+        is believed there than like anything that may have come."""
+        tokens = {None, *(self._table.get(spot) for spot in changed)}
+        odd = set()
+        for spot in changed:
+            mine = self._table.get(spot)
+            own = seen.error(spot, mine)
+            if own < ODD and all(seen.error(spot, t) > 1.5 * own for t in tokens - {mine}):
+                odd.add(spot)
+        return frozenset(odd)
 
     def _over(self) -> str:
         """Say what cannot be seen, if anything cannot."""
@@ -284,7 +307,7 @@ class Reader(Generic[S]):
         except BadInput:
             return None
         fit = refine_to_board(image, self._board, camera, self._table, rough=False)
-        return fit.camera if fit.share > 0.3 and fit.error < 0.06 else camera
+        return fit.camera if fit.share > 0.3 and fit.error < 0.06 else None
 
     def _agrees(self, decoded: Decoded[S]) -> bool:
         """Tell whether the last picture that showed a change said the same."""
@@ -345,11 +368,14 @@ class Reader(Generic[S]):
             for spot in unsure
             if self._table.get(spot) is not None and seen.error(spot, None) < own[spot]
         }
-        comers = {self._table[spot] for spot in left}
+        comers = {self._table.get(spot) for spot in unsure if spot in left or own[spot] > WELL}
         come = set()
         for spot in set(unsure) - left:
             mine = self._table.get(spot)
             rivals = {None, *comers} - {mine}
+            if own[spot] > WELL:
+                # What was captured here comes back when the capture is taken back.
+                rivals |= {t for t in self._were.get(spot, ()) if seen.known(t)} - {mine}
             other = min((seen.error(spot, t) for t in rivals), default=1.0)
             if mine is None:
                 other = min(other, 0.5)
@@ -407,13 +433,15 @@ class Reader(Generic[S]):
         assert self._eye is not None
         before = self._table
         self._table = dict(told.table)
+        for spot in told.story.touched & before.keys():
+            self._were.setdefault(spot, set()).add(before[spot])
         self._standing = told.story.standing
         self._open, self._known = frozenset(), told.story.state
         for spot in told.story.touched:
             token = self._table.get(spot)
             if token is not None and not seen.known(token):
                 self._eye.learn(spot, token)
-            elif token is None and before.get(spot) is not None:
+            elif token is None and before.get(spot) is not None and seen.error(spot, None) > FITS:
                 self._eye.bare(spot)
 
     def _puzzled(self, name: str, seen: Seen, changed: frozenset[str]) -> Reading:

@@ -159,7 +159,7 @@ class Teller(Generic[S]):
             origin = action.origin or action.target
             steps.append(Step(Action("move", action.target, origin), 1.0, None, count))
             count = 0
-            if (table := self._as_before(story.table, state)) is not None:
+            if (table := self._as_before(story, state)) is not None:
                 changed = {s for s in {*table, *story.table} if table.get(s) != story.table.get(s)}
                 found.append(
                     Story(
@@ -169,17 +169,20 @@ class Teller(Generic[S]):
                 )  # fmt: skip
         return found
 
-    def _as_before(self, table: Mapping[str, str], state: S) -> dict[str, str] | None:
+    def _as_before(self, story: Story[S], state: S) -> dict[str, str] | None:
         """Return the table as it was in ``state``, or None where that changes other spots."""
+        table, now = story.table, self.expect(story.state)
         then, other = dict(self.expect(state)), 0
         for spot in {*then, *table}:
-            if self.face(then.get(spot)) == self.face(table.get(spot)):
+            lag = table.get(spot)
+            if self.face(then.get(spot)) == self.face(lag):
                 if spot in table:
                     then[spot] = table[spot]
                 continue
             if spot not in self.spots:
-                lag = table.get(spot)
-                if lag in self._game.accepts(state, spot):
+                # A token that is not yet turned over, or was missing all along, is no obstacle.
+                alike = self.face(now.get(spot)) == self.face(then.get(spot))
+                if alike or lag in self._game.accepts(state, spot):
                     then = with_changes(then, {spot: lag})
                     continue
                 other += 1

@@ -17,7 +17,7 @@ from vision.calibrate import Camera
 from vision.evenness import Evenness, middle
 from vision.fit import match
 from vision.frames import Image
-from vision.hands import large_things
+from vision.hands import large_things, outline, reaches_in
 from vision.raster import Floats, Raster, coarse_project, raster_over
 from vision.refind import moved_cameras
 
@@ -77,12 +77,14 @@ class Watch:
         self._where = np.ones_like(self._on_board)
         self._usual = 0.0
         self._evenness = Evenness()
-        self._slopes: tuple[Floats, NDArray[np.float64]] | None
+        self._slopes: Floats | None
         self._doubted = np.zeros((self._raster.height, self._raster.width), bool)
         self._seen = np.zeros_like(self._doubted)
         self._beside: Floats | None = None
         self._look_through(camera)
         self._seen |= self._valid
+        self._whole_picture = outline(image, camera.pixels_per_mm() * board.pitch)
+        self._settled_picture = self._whole_picture
         self._reference = self._flat(image)
         self._slopes = self._slopes_of(np.ascontiguousarray(self._reference[..., 1]))
 
@@ -99,6 +101,15 @@ class Watch:
 
     def look(self, image: Image) -> Glance:
         """Compare ``image`` with the last still picture; follow the board where it moved."""
+        glance = self._followed(image)
+        self._whole_picture = outline(image, self._camera.pixels_per_mm() * self._board.pitch)
+        if self._where is self._on_board and not glance.hand:
+            # Beside a board that was shoved only whole pictures can be compared.
+            arm = reaches_in(self._whole_picture, self._settled_picture)
+            return replace(glance, hand=arm, loose=False)
+        return glance
+
+    def _followed(self, image: Image) -> Glance:
         glance, drift, usual = self._compare(image)
         many = len(glance.changed) > MANY * len(self._names)
         if many or glance.hand:
@@ -150,7 +161,8 @@ class Watch:
 
     def _new_around(self, off: Floats) -> bool:
         """Tell whether what lies beside the board looks new on three sides at least."""
-        strange = (off > _limit(off, self._reference[..., 1])) & self._valid & ~self._on_board
+        strange = (off > _limit(off, self._reference[..., 1])) & self._valid & self._seen
+        strange &= ~self._on_board
         rows, columns = np.nonzero(strange)
         up, right = rows / self._raster.height - 0.5, columns / self._raster.width - 0.5
         side = (up > right).astype(int) + 2 * (up > -right)
@@ -174,7 +186,7 @@ class Watch:
             self._seen |= self._valid
             self._rim = self._edge()
         self._where = np.ones_like(self._on_board)
-        self._reference = reference
+        self._reference, self._settled_picture = reference, self._whole_picture
         if glance.changed:
             self._slopes = None
 
@@ -313,20 +325,19 @@ class Watch:
         """Return how far the whole picture shifted, in pitches (Lucas and Kanade 1981)."""
         if self._slopes is None:
             self._slopes = self._slopes_of(bright)
-        slopes, normal = self._slopes
         rest = np.asarray(cv2.extractChannel(even, 1), np.float32).ravel() - bright.ravel()
         size = np.abs(rest)
-        # What changed more than noise does is no shift; of a few spots the slopes hardly matter.
-        rest[size > 6 * middle(size[::7]) + 2] = 0
-        return float(np.hypot(*np.linalg.solve(normal, slopes @ rest)) / PER_PITCH)
+        # What changed more than noise does is no shift.
+        calm = self._slopes * (size < 6 * middle(size[::7]) + 2)
+        normal = np.asarray(calm @ self._slopes.T, np.float64) + np.eye(2)
+        return float(np.hypot(*np.linalg.solve(normal, calm @ rest)) / PER_PITCH)
 
-    def _slopes_of(self, bright: Floats) -> tuple[Floats, NDArray[np.float64]]:
-        """Return the slopes along x and y of the reference (2, n), and their products (2, 2)."""
+    def _slopes_of(self, bright: Floats) -> Floats:
+        """Return the slopes of the reference along x and y, (2, n)."""
         seen = self._valid.astype(np.float32)
         x = np.asarray(cv2.Sobel(bright, cv2.CV_32F, 1, 0, scale=0.125)) * seen
         y = np.asarray(cv2.Sobel(bright, cv2.CV_32F, 0, 1, scale=0.125)) * seen
-        slopes = np.asarray(np.stack([x.ravel(), y.ravel()]), np.float32)
-        return slopes, np.asarray(slopes @ slopes.T + np.eye(2), np.float64)
+        return np.asarray(np.stack([x.ravel(), y.ravel()]), np.float32)
 
     def _align(self, image: Image) -> Camera | None:
         """Find the board again after a bump; None where it is not to be found."""
