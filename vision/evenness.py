@@ -21,11 +21,16 @@ class Evenness:
     """Fits how much lighter a picture is than a reference: a smooth field for each channel.
 
     A polynomial of the second degree in the logarithm, robust against what really changed. The
-    light of the last picture is where the next fit begins, if it fits no worse than an even one.
+    light of the last settled picture is where the next fit begins, if it fits no worse than an
+    even one: a torn picture or a hand would lead it astray.
     """
 
     def __init__(self) -> None:
-        self._last = np.zeros((3, 6), np.float32)
+        self._settled = self._now = np.zeros((3, 6), np.float32)
+
+    def settle(self) -> None:
+        """Begin with the light of the last picture from now on."""
+        self._settled = self._now
 
     def fit(self, flat: Floats, reference: Floats, whole: NDArray[np.bool_]) -> Floats:
         """Return the field (height, width, 3); ``whole`` (height, width) tells which cells of its
@@ -44,13 +49,13 @@ class Evenness:
         use = np.flatnonzero(whole.ravel() & (then.min(0) > 3))
         ratio = np.asarray(cv2.log((now[:, use] + 2) / (then[:, use] + 2)), np.float32)
         weight = np.minimum(then[:, use].mean(0), 60)
-        self._last = self._robust(basis[:, use], ratio, weight)
-        field = np.asarray(cv2.exp(self._last @ basis), np.float32)
+        self._now = self._robust(basis[:, use], ratio, weight)
+        field = np.asarray(cv2.exp(self._now @ basis), np.float32)
         return np.ascontiguousarray(field.T).reshape(height, width, 3)
 
     def _robust(self, columns: Floats, target: Floats, weight: Floats) -> Floats:
         """Return the coefficients (3, 6) of ``target`` (3, n) in ``columns`` (6, n)."""
-        fitted = self._last
+        fitted = self._settled
         off = np.abs(target - fitted @ columns).max(0)
         if middle(off) > LEAST:
             even = np.abs(target - np.median(target, 1, keepdims=True)).max(0)

@@ -83,8 +83,7 @@ class Watch:
         self._beside: Floats | None = None
         self._look_through(camera)
         self._seen |= self._valid
-        self._whole_picture = outline(image, camera.pixels_per_mm() * board.pitch)
-        self._settled_picture = self._whole_picture
+        self._picture = self._settled_picture = image
         self._reference = self._flat(image)
         self._slopes = self._slopes_of(np.ascontiguousarray(self._reference[..., 1]))
 
@@ -102,10 +101,12 @@ class Watch:
     def look(self, image: Image) -> Glance:
         """Compare ``image`` with the last still picture; follow the board where it moved."""
         glance = self._followed(image)
-        self._whole_picture = outline(image, self._camera.pixels_per_mm() * self._board.pitch)
+        self._picture = image
         if self._where is self._on_board and not glance.hand:
             # Beside a board that was shoved only whole pictures can be compared.
-            arm = reaches_in(self._whole_picture, self._settled_picture)
+            pitch = self._camera.pixels_per_mm() * self._board.pitch
+            now, before = (outline(p, pitch) for p in (image, self._settled_picture))
+            arm = reaches_in(now, before)
             return replace(glance, hand=arm, loose=False)
         return glance
 
@@ -180,13 +181,15 @@ class Watch:
         if self._where is not self._on_board:
             self._wait_beside(glance, new & ~self._on_board, reference)
         first = self._valid & ~self._seen
-        reference[~self._valid] = before[~self._valid]
+        if not self._valid.all():
+            reference[~self._valid] = before[~self._valid]
         if first.any():
             reference[first] = glance.even[first]
             self._seen |= self._valid
             self._rim = self._edge()
         self._where = np.ones_like(self._on_board)
-        self._reference, self._settled_picture = reference, self._whole_picture
+        self._reference, self._settled_picture = reference, self._picture
+        self._evenness.settle()
         if glance.changed:
             self._slopes = None
 
