@@ -12,6 +12,7 @@ from companion.games.chess.fen import from_fen, rights_at_home
 from companion.games.chess.judge import castle_tried, judge, rook_goes_along
 from companion.games.chess.moves import in_check, moves
 from companion.games.chess.naming import spoken
+from companion.games.chess.pgn import write_pgn
 from companion.games.chess.play import after_move
 from companion.games.chess.problems import problems
 from companion.games.chess.state import State, first_squares, new_state
@@ -62,6 +63,7 @@ class Chess(Game[State]):
     title = "Chess"
     seats = SEATS
     words = ("agree", "claim", "flag", "resign")
+    notations = ("pgn",)
     options = (
         Option(
             "draws",
@@ -233,6 +235,16 @@ class Chess(Game[State]):
         if action.verb == "move" and action.detail:
             return Action("move", action.origin, action.target, action.detail.upper(), action.via)
         return action
+
+    def notate(
+        self, notation: str, start: State, actions: Sequence[Action], tags: Mapping[str, str]
+    ) -> str:
+        """Return the game as PGN."""
+        if notation not in self.notations:
+            return super().notate(notation, start, actions, tags)
+        told = {"Date": tags.get("date", "????.??.??").replace("-", ".")}
+        told |= {seat.capitalize(): tags[seat] for seat in self.seats if tags.get(seat)}
+        return write_pgn(start, actions, told)
 
     def dump(self, state: State) -> dict[str, Any]:
         """Return the whole state as JSON values."""
