@@ -17,6 +17,8 @@ Run = Callable[[argparse.Namespace], int]
 
 SOURCES = "v4l2:DEVICE (webcam), picamera, http://… or rtsp://… (network), a folder or a video file"
 """Where frames come from, for the help of every command that takes a SOURCE."""
+LIGHTS = "auto, ws281x:GPIO, spi:0.0, wled:HOST, sacn:HOST, terminal, simulated or off"
+"""Which lights there are, for the help of every command that takes a DRIVER."""
 RECORDED = "keep the pictures in which something happened, and what was read"
 
 
@@ -136,7 +138,7 @@ def add_rules_commands(commands: Commands) -> None:
 
 
 def add_recorded_commands(commands: Commands) -> None:
-    """Add replay, look and audit."""
+    """Add replay, look, dice and audit."""
     replay = add_command(
         commands,
         "replay",
@@ -171,6 +173,12 @@ def add_recorded_commands(commands: Commands) -> None:
         type=Path,
         help="the table file; default: the photo's name with .table.json",
     )
+    dice = add_command(
+        commands, "dice", "dice.run_dice",
+        "find the dice with pips in any photograph: value and middle of each, in pixels",
+        "companion dice photo.jpg --json",
+    )  # fmt: skip
+    dice.add_argument("photo", metavar="PHOTO", type=Path, help="any picture, any dice with pips")
     audit = add_command(
         commands,
         "audit",
@@ -213,7 +221,7 @@ def add_live_commands(commands: Commands) -> None:
         "--lights",
         metavar="DRIVER",
         default="simulated",
-        help="simulated, ws281x, spi, wled:ADDRESS or off",
+        help=LIGHTS,
     )
     play.add_argument(
         "--wiring",
@@ -266,7 +274,7 @@ def add_camera_commands(commands: Commands) -> None:
 
 
 def add_box_commands(commands: Commands) -> None:
-    """Add what builds a table: print."""
+    """Add what builds a table: print, lights and wire."""
     printing = add_command(
         commands, "print", "printing.run_print",
         "make a PDF at true size: the board with corner markers, pieces, LED template, wiring plan",
@@ -291,6 +299,36 @@ def add_box_commands(commands: Commands) -> None:
     )
     printing.add_argument("--wiring", metavar="FILE", type=Path, help="of leds and wiring")
     printing.add_argument("--out", metavar="FILE", type=Path, help="the PDF [GAME.pdf]")
+    lights = add_command(
+        commands,
+        "lights",
+        "wire.run_lights",
+        "tell what the lights mean and draw, and set what is lit and how bright",
+        "companion lights victorus --brightness 60 --night 22:00-07:00",
+    )
+    lights.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
+    add_setup_arguments(lights)
+    lights.add_argument("--journal", metavar="FILE", type=Path, help="whose table's lights")
+    lights.add_argument("--wiring", metavar="FILE", type=Path, help="strips and their limits")
+    lights.add_argument("--level", metavar="LEVEL", help="full, errors or off")
+    lights.add_argument("--brightness", metavar="PERCENT", type=int)
+    lights.add_argument("--night", metavar="FROM-TILL", help="such as 22:00-07:00, on, or empty")
+    lights.add_argument("--night-brightness", metavar="PERCENT", type=int)
+    wire = add_command(
+        commands, "wire", "wire.run_wire",
+        "light LED after LED, ask which cell is lit, and write the wiring file",
+        "companion wire victorus --lights spi:0.0 --out wiring.toml",
+    )  # fmt: skip
+    wire.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
+    add_setup_arguments(wire)
+    wire.add_argument("--lights", metavar="DRIVER", default="terminal", help=f"{LIGHTS} [terminal]")
+    wire.add_argument("--leds", metavar="N", type=int, help="LEDs of the strip [one a cell]")
+    wire.add_argument(
+        "--pretend", metavar="FILE", type=Path, help="how the terminal's strip runs, to practise"
+    )
+    wire.add_argument(
+        "--out", metavar="FILE", type=Path, default=Path("wiring.toml"), help="[wiring.toml]"
+    )
 
 
 def depth(text: str) -> int:

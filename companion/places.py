@@ -31,3 +31,18 @@ def host_names(address: str) -> tuple[str, ...]:
     """Return every name under which a browser may ask for the pages."""
     name = socket.gethostname()
     return ("localhost", "127.0.0.1", "[::1]", address, name, f"{name}.local")
+
+
+def table_file_of(journal: Path) -> Path:
+    """Return where the calibration of a journal's table is kept."""
+    return journal.with_suffix(".table.json")
+
+
+def faces_file_of(journal: Path) -> Path:
+    """Return where the faces of a journal's tokens are kept."""
+    return journal.with_suffix(".faces.npz")
+
+
+def lights_file_of(journal: Path) -> Path:
+    """Return where the settings of a journal's lights are kept."""
+    return journal.with_suffix(".lights.json")

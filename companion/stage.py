@@ -14,15 +14,15 @@ from companion.commands.common import read_json
 from companion.journal import Journal
 from companion.keeping import FaceFile
 from companion.panel import Panel
-from companion.places import host_names
+from companion.places import faces_file_of, host_names, lights_file_of, table_file_of
 from companion.recording import Recorder, Recording, named
 from companion.rules import BadInput, Game, Setup
 from companion.service import Service
 from companion.table import Table
 from companion.window import Window
-from hardware.drivers import open_strip
+from hardware.opening import open_lights, real
 from hardware.settings import load_settings, save_settings
-from hardware.strip import LightShow, SimulatedStrip, Strip
+from hardware.strip import LightShow
 from hardware.wiring import default_wiring, load_wiring
 from vision.cameras import open_source
 from vision.frames import Source, TableFile
@@ -134,7 +134,7 @@ class Stage:
         self.table = open_table(self._journal, wishes)
         board = self.table.game.board(self.table.setup)
         wiring = load_wiring(wishes.wiring, board) if wishes.wiring else default_wiring(board)
-        strip = dark_or(wishes.lights, wiring.count, clock)
+        strip = open_lights(wishes.lights, wiring, board, clock)
         kept = lights_file_of(wishes.journal)
         show = LightShow(strip, wiring, clock, load_settings(kept), minutes_of_day)
         self.panel = Panel(self.table, show, self._changed, lambda s: save_settings(s, kept))
@@ -175,6 +175,10 @@ class Stage:
         self._watch = threading.Thread(
             target=self.service.run, args=(self._stop,), name="watch", daemon=True
         )
+        self._shine = threading.Thread(
+            target=self.panel.run, args=(self._stop,), name="lights", daemon=True
+        )
+        self._refreshed = real(wishes.lights, wiring)
 
     def _calibrator(self, wishes: Wishes, window: Window) -> Calibrator:
         def keep(file: TableFile) -> None:
@@ -223,6 +227,8 @@ class Stage:
         """Begin to watch and to serve."""
         self._server.start()
         self._watch.start()
+        if self._refreshed:
+            self._shine.start()
 
     def wait(self) -> None:
         """Return when the watch has ended."""
@@ -233,26 +239,12 @@ class Stage:
 
     def __exit__(self, *_: object) -> None:
         self._stop.set()
-        if self._watch.is_alive():
-            self._watch.join(timeout=5)
+        for thread in (self._watch, self._shine):
+            if thread.is_alive():
+                thread.join(timeout=5)
         self._server.close()
         self.panel.close()
         self._journal.close()
-
-
-def table_file_of(journal: Path) -> Path:
-    """Return where the calibration of a journal's table is kept."""
-    return journal.with_suffix(".table.json")
-
-
-def faces_file_of(journal: Path) -> Path:
-    """Return where the faces of a journal's tokens are kept."""
-    return journal.with_suffix(".faces.npz")
-
-
-def lights_file_of(journal: Path) -> Path:
-    """Return where the settings of a journal's lights are kept."""
-    return journal.with_suffix(".lights.json")
 
 
 def minutes_of_day() -> int:
@@ -269,11 +261,6 @@ def kept_table_file(journal: Path) -> TableFile:
     """
     path = table_file_of(journal)
     return dict(read_json(path)) if path.exists() else {}
-
-
-def dark_or(address: str, count: int, clock: Callable[[], float]) -> Strip:
-    """Return the strip at ``address``; ``off`` is a strip that nobody sees."""
-    return SimulatedStrip(keep=1) if address == "off" else open_strip(address, count, clock)
 
 
 def open_table(journal: Journal, wishes: Wishes) -> Table[Any]:

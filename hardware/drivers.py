@@ -6,7 +6,10 @@ import socket
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
+from uuid import NAMESPACE_DNS, uuid5
 
 from companion.rules import BadInput, HardwareFault
 from hardware.strip import Pixels, SimulatedStrip, Strip
@@ -17,7 +20,8 @@ _REFRESH = 1.0
 
 def open_strip(address: str, count: int, clock: Callable[[], float]) -> Strip:
     """Open the strip of ``count`` LEDs at ``address``: ``simulated``, ``ws281x:18`` (GPIO),
-    ``spi:0.0`` (bus.device) or ``wled:HOST`` (``wled:HOST:PORT``).
+    ``spi:0.0`` (bus.device), ``wled:HOST`` (``wled:HOST:PORT``) or ``sacn:HOST``
+    (``sacn:HOST:UNIVERSE``).
 
     Raises:
         BadInput: the address is none of these.
@@ -34,9 +38,11 @@ def open_strip(address: str, count: int, clock: Callable[[], float]) -> Strip:
     host, _, port = rest.partition(":")
     if kind == "wled" and host and (port or "1").isdecimal():
         return WledStrip(count, host, int(port) if port else WLED_PORT, clock)
+    if kind == "sacn" and host and (port or "1").isdecimal():
+        return SacnStrip(count, host, int(port or "1"), clock)
     raise BadInput(
         f"{address!r} is no strip; write simulated, ws281x:18 (the GPIO), spi:0.0 (bus and "
-        "device) or wled:192.168.1.20 (the address)"
+        "device), wled:192.168.1.20 or sacn:192.168.1.20 (the address)"
     )
 
 
@@ -79,16 +85,23 @@ class _Refreshed(ABC):
         return ((0, 0, 0),) * self._count
 
 
+WS281X_PINS = (18, 12, 13, 19, 21, 10)
+"""GPIOs that can feed LEDs: PWM 18, 12, 13 and 19, PCM 21, SPI 10."""
+
+
 class Ws281xStrip(_Refreshed):
     """WS2811 or WS2812 LEDs on a GPIO of a Raspberry Pi 1 to 4 or Zero (by DMA; needs root,
     or GPIO 10)."""
 
     def __init__(self, count: int, gpio: int, clock: Callable[[], float]) -> None:
         super().__init__(count, clock)
+        if gpio not in WS281X_PINS:
+            listed = ", ".join(map(str, WS281X_PINS))
+            raise BadInput(f"GPIO {gpio} cannot feed LEDs; those that can are {listed}")
         native = _package("rpi_ws281x", "pip install 'tabletop-companion[pi]'")
         self._colour: Callable[[int, int, int], int] = native.Color
         # PWM channel 1 serves these pins; DMA 5 is the SD card's on some models, 10 is free.
-        channel = 1 if gpio in (13, 19, 41, 45, 53) else 0
+        channel = 1 if gpio in (13, 19) else 0
         self._strip: Any = native.PixelStrip(count, gpio, dma=10, channel=channel)
         try:
             self._strip.begin()
@@ -114,9 +127,10 @@ SPI_HZ = 2_400_000
 """Three SPI bits make one WS2812 bit of 1.25 microseconds."""
 _RESET = bytes(90)
 """300 microseconds of silence: the newer WS2812B latch after 280."""
-_BUFFER = 4096
-"""Bytes that Linux sends in one go unless spidev.bufsiz says otherwise; a pause between two
-goes would reach the LEDs as the end of the frame."""
+SPI_BUFFER = 4096
+"""Bytes that Linux sends in one go unless ``spidev.bufsiz`` says otherwise."""
+BUFFER_FILE = Path("/sys/module/spidev/parameters/bufsiz")
+_LED_BYTES = 9
 _BITS = tuple(
     int("".join("110" if value >> bit & 1 else "100" for bit in range(7, -1, -1)), 2).to_bytes(3)
     for value in range(256)
@@ -129,17 +143,41 @@ def spi_bytes(pixels: Pixels) -> bytes:
     return b"\0" + body + _RESET
 
 
+def spi_buffer(file: Path = BUFFER_FILE) -> int:
+    """Return how many bytes SPI sends in one go on this machine."""
+    try:
+        return int(file.read_text())
+    except (OSError, ValueError):
+        return SPI_BUFFER
+
+
+def spi_goes(frame: bytes, most: int) -> tuple[bytes, ...]:
+    """Return ``frame`` in goes of at most ``most`` bytes, cut between two LEDs alone.
+
+    There the data line is low, so a pause only stretches a low: LEDs that latch after 280
+    microseconds (WS2812B and newer) go on with the frame, older ones that latch after 50 may
+    begin anew. A larger ``spidev.bufsiz`` sends all in one go.
+    """
+    if len(frame) <= most:
+        return (frame,)
+    step = max(1, (most - 1) // _LED_BYTES) * _LED_BYTES
+    cuts = [0, *range(1 + step, len(frame), step), len(frame)]
+    return tuple(frame[begin:end] for begin, end in pairwise(cuts))
+
+
 class SpiStrip(_Refreshed):
     """WS2812 LEDs on the SPI data line (GPIO 10) of any Raspberry Pi, also the 5; no root."""
 
-    def __init__(self, count: int, bus: int, device: int, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        count: int,
+        bus: int,
+        device: int,
+        clock: Callable[[], float],
+        buffer_file: Path = BUFFER_FILE,
+    ) -> None:
         super().__init__(count, clock)
-        needed = len(spi_bytes(self._dark()))
-        if needed > _BUFFER:
-            raise HardwareFault(
-                f"{count} LEDs need {needed} bytes a frame and SPI sends {_BUFFER} in one go; "
-                "divide the strip, or use a WLED controller"
-            )
+        self._most = spi_buffer(buffer_file)
         native = _package("spidev", "sudo apt install python3-spidev")
         self._spi: Any = native.SpiDev()
         try:
@@ -154,7 +192,8 @@ class SpiStrip(_Refreshed):
 
     def _send(self, pixels: Pixels) -> None:
         try:
-            self._spi.writebytes2(spi_bytes(pixels))
+            for go in spi_goes(spi_bytes(pixels), self._most):
+                self._spi.writebytes2(go)
         except OSError as error:
             raise HardwareFault(f"the LEDs on SPI cannot be written to: {error}") from error
 
@@ -188,8 +227,8 @@ def wled_packets(pixels: Pixels) -> tuple[bytes, ...]:
     )
 
 
-class WledStrip(_Refreshed):
-    """LEDs on a WLED controller in the network, by UDP."""
+class _UdpStrip(_Refreshed):
+    """LEDs on a controller in the network that hears datagrams."""
 
     def __init__(self, count: int, host: str, port: int, clock: Callable[[], float]) -> None:
         super().__init__(count, clock)
@@ -202,28 +241,101 @@ class WledStrip(_Refreshed):
             self._socket = socket.socket(family, kind)
         except OSError as error:
             raise HardwareFault(
-                f"the WLED controller {host!r} is not known in this network ({error}); "
+                f"the controller {host!r} is not known in this network ({error}); "
                 "give its address in numbers"
             ) from error
 
+    @abstractmethod
+    def _packets(self, pixels: Pixels) -> tuple[bytes, ...]:
+        """Return a frame as datagrams."""
+
+    @abstractmethod
+    def _farewell(self) -> tuple[bytes, ...]:
+        """Return the datagrams that let the controller go."""
+
     def _send(self, pixels: Pixels) -> None:
-        for packet in wled_packets(pixels):
-            self._transmit(packet)
+        self._transmit(self._packets(pixels))
 
     def _release(self) -> None:
-        # Zero seconds to hold: the controller leaves realtime mode at once.
         try:
-            self._transmit(bytes((_DRGB, 0)))
+            self._transmit(self._farewell())
         finally:
             self._socket.close()
 
-    def _transmit(self, packet: bytes) -> None:
+    def _transmit(self, packets: tuple[bytes, ...]) -> None:
         try:
-            self._socket.sendto(packet, self._address)
+            for packet in packets:
+                self._socket.sendto(packet, self._address)
         except OSError as error:
             raise HardwareFault(
-                f"the WLED controller {self._host!r} cannot be reached: {error}"
+                f"the controller {self._host!r} cannot be reached: {error}"
             ) from error
+
+
+class WledStrip(_UdpStrip):
+    """LEDs on a WLED controller, by its realtime protocol."""
+
+    def _packets(self, pixels: Pixels) -> tuple[bytes, ...]:
+        return wled_packets(pixels)
+
+    def _farewell(self) -> tuple[bytes, ...]:
+        # Zero seconds to hold: the controller leaves realtime mode at once.
+        return (bytes((_DRGB, 0)),)
+
+
+SACN_PORT = 5568
+SACN_LEDS = 170
+"""LEDs of one universe: 512 channels, three a LED, none divided."""
+_SACN_SOURCE = b"tabletop companion".ljust(64, b"\0")
+_SACN_ID = uuid5(NAMESPACE_DNS, "tabletop-companion").bytes
+_SACN_PRIORITY, _SACN_ENDED = 100, 0x40
+
+
+def sacn_packet(universe: int, sequence: int, colours: bytes, ended: bool = False) -> bytes:
+    """Return a data packet of streaming ACN (ANSI E1.31-2018, tables 4-1, 5-1 and 7-1) that sets
+    the channels of ``universe``, or says that the stream has ended."""
+
+    def length(octets: int) -> bytes:
+        return (0x7000 | octets).to_bytes(2)
+
+    values = b"\0" + colours  # the start code of plain levels
+    layer = b"\x02\xa1\0\0\0\1" + len(values).to_bytes(2) + values
+    layer = length(len(layer) + 2) + layer
+    options = _SACN_ENDED if ended else 0
+    frame = _SACN_SOURCE + bytes((_SACN_PRIORITY, 0, 0, sequence & 255, options))
+    frame = b"\0\0\0\x02" + frame + universe.to_bytes(2) + layer
+    frame = length(len(frame) + 2) + frame
+    root = b"\0\0\0\x04" + _SACN_ID + frame
+    return b"\0\x10\0\0ASC-E1.17\0\0\0" + length(len(root) + 2) + root
+
+
+class SacnStrip(_UdpStrip):
+    """LEDs on a controller that takes streaming ACN, universe after universe."""
+
+    def __init__(self, count: int, host: str, universe: int, clock: Callable[[], float]) -> None:
+        super().__init__(count, host, SACN_PORT, clock)
+        self._first = universe
+        self._sequence = 0
+
+    def _packets(self, pixels: Pixels) -> tuple[bytes, ...]:
+        self._sequence += 1
+        colours = b"".join(map(bytes, pixels))
+        each = 3 * SACN_LEDS
+        return tuple(
+            sacn_packet(self._first + place, self._sequence, colours[at : at + each])
+            for place, at in enumerate(range(0, len(colours), each))
+        )
+
+    def _farewell(self) -> tuple[bytes, ...]:
+        # The standard asks for the end to be told three times.
+        dark = self._dark()
+        ends: list[bytes] = []
+        universes = range(self._first, self._first + -(-len(dark) // SACN_LEDS))
+        parting = self._packets(dark)
+        for _ in range(3):
+            self._sequence += 1
+            ends += [sacn_packet(u, self._sequence, b"", ended=True) for u in universes]
+        return (*parting, *ends)
 
 
 def _package(name: str, remedy: str) -> Any:

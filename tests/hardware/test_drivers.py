@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import socket
+import importlib
 import sys
-from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
 from companion.rules import BadInput, HardwareFault
-from hardware import drivers
-from hardware.drivers import SpiStrip, WledStrip, Ws281xStrip, open_strip, spi_bytes, wled_packets
+from hardware.drivers import (
+    SacnStrip,
+    SpiStrip,
+    WledStrip,
+    Ws281xStrip,
+    open_strip,
+    spi_bytes,
+)
 from hardware.strip import Pixels, SimulatedStrip
 
 RED, GREEN, DARK = (255, 0, 0), (0, 255, 0), (0, 0, 0)
@@ -116,6 +122,91 @@ def test_a_frame_of_the_wrong_length_is_refused(native: type[FakePixelStrip]) ->
         strip.show((RED, RED))
 
 
+class NativeLibrary(ModuleType):
+    """The C library as Python sees it (ws2811.h): channels with LEDs as 0xWWRRGGBB words, colour
+    orders as shifts, and a render call that puts bytes on the wire."""
+
+    WS2811_STRIP_GRB = 0x00081000
+    wire: list[bytes]
+
+    def __init__(self) -> None:
+        super().__init__("_rpi_ws281x")
+        self.wire, self.channels = [], [{}, {}]  # type: ignore[var-annotated]
+        self.settings: dict[str, int] = {}
+        self.begun = self.freed = 0
+
+    def new_ws2811_t(self) -> NativeLibrary:
+        return self
+
+    def ws2811_channel_get(self, leds: object, number: int) -> dict[str, Any]:
+        return self.channels[number]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("ws2811_channel_t_") and name.endswith("_set"):
+            field = name.removeprefix("ws2811_channel_t_").removesuffix("_set")
+            return lambda channel, value: channel.__setitem__(field, value)
+        if name in ("ws2811_t_freq_set", "ws2811_t_dmanum_set"):
+            return lambda leds, value: self.settings.__setitem__(name[9:-4], value)
+        raise AttributeError(name)
+
+    def ws2811_led_set(self, channel: dict[str, Any], n: int, colour: int) -> int:
+        if not 0 <= n < channel["count"]:
+            return -1
+        channel.setdefault("leds", [0] * channel["count"])[n] = int(colour)
+        return 0
+
+    def ws2811_init(self, leds: object) -> int:
+        self.begun += 1
+        return 0
+
+    def ws2811_render(self, leds: object) -> int:
+        for channel in self.channels:
+            if channel["count"]:
+                kind, words = channel["strip_type"], channel["leds"]
+                shifts = (kind >> 16 & 255, kind >> 8 & 255, kind & 255)
+                gamma, bright = channel["gamma"], channel["brightness"]
+                self.wire.append(
+                    bytes(
+                        gamma[(word >> shift & 255) * (bright + 1) >> 8]
+                        for word in words
+                        for shift in shifts
+                    )
+                )
+        return 0
+
+    def ws2811_fini(self, leds: object) -> None:
+        self.freed += 1
+
+    def delete_ws2811_t(self, leds: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("gpio", "number"), [(18, 0), (12, 0), (13, 1), (10, 0)])
+def test_the_bytes_on_the_wire_of_the_native_library(
+    monkeypatch: pytest.MonkeyPatch, gpio: int, number: int
+) -> None:
+    pytest.importorskip("rpi_ws281x", reason="rpi-ws281x is not installed")
+    library = NativeLibrary()
+    monkeypatch.setitem(sys.modules, "_rpi_ws281x", library)
+    for name in [name for name in sys.modules if name.startswith("rpi_ws281x")]:
+        monkeypatch.delitem(sys.modules, name)
+    package = importlib.import_module("rpi_ws281x")
+    monkeypatch.setitem(sys.modules, "rpi_ws281x", package)
+    pixels: Pixels = tuple((n, 255 - n, 3 * n % 256) for n in range(181))
+    strip = Ws281xStrip(181, gpio, Clock())
+    strip.show(pixels)
+    strip.close()
+    assert library.settings == {"freq": 800_000, "dmanum": 10}
+    assert (library.channels[number]["count"], library.channels[number]["gpionum"]) == (181, gpio)
+    assert library.channels[1 - number]["count"] == 0
+    assert library.wire == [b"".join(bytes((g, r, b)) for r, g, b in pixels), bytes(3 * 181)]
+
+
+def test_a_pin_that_cannot_feed_leds_is_refused(native: type[FakePixelStrip]) -> None:
+    with pytest.raises(BadInput, match=r"GPIO 17 cannot feed LEDs; those that can are 18, 12"):
+        Ws281xStrip(1, 17, Clock())
+
+
 # -- SPI ---------------------------------------------------------------------------------
 
 
@@ -195,65 +286,56 @@ def test_an_spi_strip_that_was_pulled_out_is_a_machines_fault(spidev: type[FakeS
         strip.show((RED,))
 
 
-def test_a_strip_too_long_for_one_go_is_refused(spidev: type[FakeSpi]) -> None:
-    SpiStrip(445, 0, 0, Clock())
-    with pytest.raises(HardwareFault, match="446 LEDs need 4105 bytes"):
-        SpiStrip(446, 0, 0, Clock())
+def colours_on_the_line(sent: bytes) -> list[tuple[int, int, int]]:
+    """Decode what LEDs on the data line see: three SPI bits are one bit, long high is one."""
+    line = "".join(f"{byte:08b}" for byte in sent)
+    values: list[int] = []
+    at, bits_read = line.index("1"), ""
+    while at < len(line) and line[at] == "1":
+        high = len(line[at:]) - len(line[at:].lstrip("1"))
+        assert high in (1, 2)
+        bits_read += "1" if high == 2 else "0"
+        at += 3
+        if len(bits_read) == 8:
+            values.append(int(bits_read, 2))
+            bits_read = ""
+    assert not bits_read, "the line falls silent between two LEDs"
+    return [(r, g, b) for g, r, b in zip(*[iter(values)] * 3, strict=True)]
 
 
-# -- WLED --------------------------------------------------------------------------------
+def test_leds_on_the_spi_line_see_the_colours_that_were_meant(spidev: type[FakeSpi]) -> None:
+    pixels: Pixels = tuple((n % 256, 3 * n % 256, 7 * n % 256) for n in range(181))
+    strip = SpiStrip(181, 0, 0, Clock())
+    strip.show(pixels)
+    (sent,) = spidev.made[0].written
+    assert colours_on_the_line(sent) == list(pixels)
+    silence = len(sent) - len(sent.rstrip(b"\0"))
+    assert silence * 8 / 2_400_000 > 280e-6, "newer LEDs latch after 280 microseconds"
 
 
-@pytest.fixture
-def controller() -> Iterator[socket.socket]:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.settimeout(5)
-        yield listening
-
-
-def test_a_wled_controller_gets_frames_and_is_let_go_at_the_end(
-    controller: socket.socket,
+@pytest.mark.parametrize("count", [454, 455, 655, 2000])
+def test_a_long_frame_is_cut_between_leds_alone(
+    spidev: type[FakeSpi], tmp_path: Path, count: int
 ) -> None:
-    clock = Clock()
-    strip = WledStrip(2, "127.0.0.1", controller.getsockname()[1], clock)
-    strip.show((RED, (1, 2, 3)))
-    strip.show((RED, (1, 2, 3)))
-    clock.now = 1.0
-    strip.show((RED, (1, 2, 3)))
-    strip.close()
-    strip.close()
-    frame = bytes((2, 3, 255, 0, 0, 1, 2, 3))
-    received = [controller.recv(2000) for _ in range(3)]
-    assert received == [frame, frame, bytes((2, 0))]
-    controller.setblocking(False)
-    with pytest.raises(BlockingIOError):
-        controller.recv(2000)
+    pixels: Pixels = tuple((n % 256, 255, n // 256) for n in range(count))
+    strip = SpiStrip(count, 0, 0, Clock(), tmp_path / "none")
+    strip.show(pixels)
+    goes = spidev.made[0].written
+    assert max(map(len, goes)) <= 4096
+    assert b"".join(goes) == spi_bytes(pixels)
+    for go in goes[:-1]:
+        assert go[-1] & 1 == 0, "the line is low while it waits"
+    seen = [colour for go in goes if any(go) for colour in colours_on_the_line(go)]
+    assert seen == list(pixels)
 
 
-def test_a_long_strip_is_sent_in_packets_that_name_their_first_led() -> None:
-    pixels: Pixels = tuple((index % 251, 0, 0) for index in range(500))
-    first, second = wled_packets(pixels)
-    assert first[:4] == bytes((4, 3, 0, 0))
-    assert second[:4] == bytes((4, 3, 1, 233))
-    assert first[4:] + second[4:] == b"".join(bytes(pixel) for pixel in pixels)
-    assert len(wled_packets(pixels[:490])) == 1
-
-
-def test_a_controller_that_nobody_knows_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unknown(*args: object, **kwargs: object) -> None:
-        raise socket.gaierror(-2, "Name or service not known")
-
-    monkeypatch.setattr(drivers.socket, "getaddrinfo", unknown)
-    with pytest.raises(HardwareFault, match="'lamp' is not known in this network"):
-        WledStrip(1, "lamp", 21324, Clock())
-
-
-def test_a_network_that_is_down_is_a_machines_fault(controller: socket.socket) -> None:
-    strip = WledStrip(1, "127.0.0.1", controller.getsockname()[1], Clock())
-    strip._socket.close()
-    with pytest.raises(HardwareFault, match=r"'127\.0\.0\.1' cannot be reached"):
-        strip.show((RED,))
+def test_a_larger_buffer_sends_a_long_frame_in_one_go(
+    spidev: type[FakeSpi], tmp_path: Path
+) -> None:
+    (tmp_path / "bufsiz").write_text("32768\n")
+    strip = SpiStrip(655, 0, 0, Clock(), tmp_path / "bufsiz")
+    strip.show((RED,) * 655)
+    assert spidev.made[0].written == [spi_bytes((RED,) * 655)]
 
 
 # -- addresses ---------------------------------------------------------------------------
@@ -270,9 +352,12 @@ def test_addresses_open_the_strip_they_name(
     wled = open_strip("wled:127.0.0.1:9", 1, clock)
     assert isinstance(wled, WledStrip)
     wled.close()
+    sacn = open_strip("sacn:127.0.0.1:9", 1, clock)
+    assert isinstance(sacn, SacnStrip)
+    sacn.close()
 
 
-@pytest.mark.parametrize("address", ["", "neon", "ws281x:x", "spi:0", "wled", "wled:h:p"])
+@pytest.mark.parametrize("address", ["", "neon", "ws281x:x", "spi:0", "wled", "wled:h:p", "sacn"])
 def test_an_address_that_is_none_is_refused(address: str) -> None:
     with pytest.raises(BadInput, match="is no strip; write simulated"):
         open_strip(address, 1, Clock())
@@ -280,7 +365,10 @@ def test_an_address_that_is_none_is_refused(address: str) -> None:
 
 @pytest.mark.parametrize(
     ("address", "package", "remedy"),
-    [("ws281x:18", "rpi_ws281x", r"companion\[pi\]"), ("spi:0.0", "spidev", "apt install")],
+    [
+        ("ws281x:18", "rpi_ws281x", r"companion\[pi\]"),
+        ("spi:0.0", "spidev", "apt install"),
+    ],
 )
 def test_a_missing_package_is_named_with_what_installs_it(
     monkeypatch: pytest.MonkeyPatch, address: str, package: str, remedy: str
