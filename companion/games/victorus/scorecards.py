@@ -38,7 +38,7 @@ def _card(state: State, place: int) -> Scorecard:
         )
         for sub in range(2 * len(KNIGHTS) - 2)
     ]
-    pile = Field(say("by royals, H, K, Q"), tuple(map(arena.token, tally.cards[place][PILE])))
+    pile = Field(say("royal pile"), tuple(map(arena.token, tally.cards[place][PILE])))
     score = points(tally.cards[place]) if arena.quick else None
     return Scorecard(arena.colours[place], (*fields, pile), score, _status(state, place))
 
