@@ -181,8 +181,7 @@ class Watch:
         if self._where is not self._on_board:
             self._wait_beside(glance, new & ~self._on_board, reference)
         first = self._valid & ~self._seen
-        if not self._valid.all():
-            reference[~self._valid] = before[~self._valid]
+        cv2.copyTo(before, self._beyond, reference)
         if first.any():
             reference[first] = glance.even[first]
             self._seen |= self._valid
@@ -228,6 +227,7 @@ class Watch:
             & (where[..., 0] < width - 2)
             & (where[..., 1] < height - 2)
         )
+        self._beyond = (~self._valid).view(np.uint8)
         grid = (self._raster.width // self._coarse, self._raster.height // self._coarse)
         part = cv2.resize(self._valid.astype(np.float32), grid, interpolation=cv2.INTER_AREA)
         self._whole = np.asarray(part) > 0.99
@@ -245,16 +245,7 @@ class Watch:
         return rim
 
     def _flat(self, image: Image) -> Floats:
-        small, shrink = image, self._shrink
-        if shrink >= 8:
-            # The middle four of sixteen pixels: enough of them, at a third of the cost.
-            size = (image.shape[1] // 4, image.shape[0] // 4)
-            small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8)
-            shrink //= 4
-        while shrink > 1:
-            size = (small.shape[1] // 2, small.shape[0] // 2)
-            small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
-            shrink //= 2
+        small = _smaller(image, self._shrink)
         flat = cv2.remap(small, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(flat, np.float32)
 
@@ -328,19 +319,20 @@ class Watch:
         """Return how far the whole picture shifted, in pitches (Lucas and Kanade 1981)."""
         if self._slopes is None:
             self._slopes = self._slopes_of(bright)
-        rest = np.asarray(cv2.extractChannel(even, 1), np.float32).ravel() - bright.ravel()
+        # Every second point is enough for so few numbers.
+        rest = even.reshape(-1, 3)[::2, 1] - bright.ravel()[::2]
         size = np.abs(rest)
         # What changed more than noise does is no shift.
-        calm = self._slopes * (size < 6 * middle(size[::7]) + 2)
+        calm = self._slopes * (size < 6 * middle(size[::4]) + 2).astype(np.float32)
         normal = np.asarray(calm @ self._slopes.T, np.float64) + np.eye(2)
         return float(np.hypot(*np.linalg.solve(normal, calm @ rest)) / PER_PITCH)
 
     def _slopes_of(self, bright: Floats) -> Floats:
-        """Return the slopes of the reference along x and y, (2, n)."""
+        """Return the slopes of the reference along x and y at every second point, (2, n)."""
         seen = self._valid.astype(np.float32)
         x = np.asarray(cv2.Sobel(bright, cv2.CV_32F, 1, 0, scale=0.125)) * seen
         y = np.asarray(cv2.Sobel(bright, cv2.CV_32F, 0, 1, scale=0.125)) * seen
-        return np.asarray(np.stack([x.ravel(), y.ravel()]), np.float32)
+        return np.asarray(np.stack([x.ravel()[::2], y.ravel()[::2]]), np.float32)
 
     def _align(self, image: Image) -> Camera | None:
         """Find the board again after a bump; None where it is not to be found."""
@@ -386,6 +378,22 @@ def _whole_cells(raster: Raster, coarse: int) -> Raster:
     """Widen ``raster`` to whole cells of ``coarse`` points, whose means come cheaper."""
     width, height = (-(-side // coarse) * coarse for side in (raster.width, raster.height))
     return replace(raster, width=width, height=height)
+
+
+def _smaller(image: Image, shrink: int) -> Image:
+    """Return the picture ``shrink`` times smaller, a power of two.
+
+    Reading the picture is what costs: from four on every second row is left out, and so on.
+    """
+    width, height = image.shape[1] // shrink, image.shape[0] // shrink
+    if shrink < 4:
+        small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
+        return np.asarray(small, np.uint8)
+    # Rows at equal distances, on the whole half a pixel below the middle of what they stand for.
+    rows = image[shrink // 4 :: shrink // 2][: 2 * height, : shrink * width]
+    size = (shrink * width // 2, height)
+    small = cv2.resize(rows, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def _limit(off: Floats, bright: Floats) -> Floats:
