@@ -28,9 +28,20 @@ def read_frame(reader: Reader[Any], table: Table[Any], frame: Frame) -> Entry:
     reading = reader.read(frame, table.past)
     if reading.set_up is not None:
         table.arrange(reading.set_up, "camera")
+    reorder(table, reading)
     line = line_of(table, reading)
     carry_out(table, reading.steps)
     return line
+
+
+def reorder(table: Table[Any], reading: Reading) -> None:
+    """Give moves told earlier the order in which a later one shows that they were made."""
+    if reading.instead is None:
+        return
+    count, actions = reading.instead
+    table.undo(count, "camera")
+    for action in actions:
+        table.play(action, "camera")
 
 
 def line_of(table: Table[Any], reading: Reading) -> Entry:

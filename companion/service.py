@@ -12,7 +12,7 @@ from typing import Any, Generic
 from companion.keeping import FaceFile
 from companion.memory import give_back
 from companion.recording import Recorder
-from companion.replay import carry_out
+from companion.replay import carry_out, reorder
 from companion.rules import Action, BadInput, CompanionError, HardwareFault
 from companion.rules.game import S
 from companion.table import Table
@@ -208,6 +208,7 @@ class Service(Generic[S]):
         def pictures(action: Action) -> Mapping[str, bytes]:
             return self._photographs(frame, action)
 
+        reorder(self._table, reading)
         if self._recorder:
             self._recorder.see(frame, reading)
         if not reading.still:

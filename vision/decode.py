@@ -26,6 +26,8 @@ LONGEST = 6
 WELL = 0.12
 """A story that fits no worse is told to its end; a worse one may go on."""
 NODES = 1500
+TWIN, MOST_TWINS = 6.0, 5
+"""Nats by which another order of the same moves may be less likely, and how many are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,13 @@ class Told(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Decoded(Generic[S]):
-    """The best story and how probable it is; ``others`` are the next best, most likely first."""
+    """The best story and how probable it is; ``others`` are the next best, most likely first.
+    ``twins`` move the same tokens in another order, which leads to another state of the game."""
 
     best: Told[S] | None
     p: float
     others: tuple[Told[S], ...] = ()
+    twins: tuple[Told[S], ...] = ()
 
     @property
     def sure(self) -> bool:
@@ -88,15 +92,18 @@ class Decoder(Generic[S]):
         """
         here: Story[S] = Story(past[-1], self._belief, (), standing)
         starts = [here, *self._teller.put_back(here)]
-        self._search(starts)
-        if not self._explained():
+        self._search(starts, passing=False)
+        if not self._explained(WELL):
+            self._search(starts)
+        if not self._explained(WELL):
             self._search(self._teller.undone(here, past, actions))
         if not self._explained():
             self._search_illegal(starts)
         return self._judge()
 
-    def _search(self, starts: Sequence[Story[S]]) -> None:
+    def _search(self, starts: Sequence[Story[S]], passing: bool = True) -> None:
         """Go through the legal continuations of ``starts``, breadth first."""
+        self._nodes = 0
         level = [story for story in starts if self._tell(story) or True]
         for _ in range(LONGEST + 2):
             following: list[Story[S]] = []
@@ -106,7 +113,7 @@ class Decoder(Generic[S]):
                 told = self._tell(story)
                 if story.steps and told is not None and told.worst < WELL:
                     continue
-                for child in self._teller.legal_next(story):
+                for child in self._teller.legal_next(story, passing):
                     self._nodes += 1
                     if child.steps[-1].action.target is not None:
                         self._tell(child)
@@ -125,7 +132,6 @@ class Decoder(Generic[S]):
                     level += self._teller.illegal_next(story)
             for story in level:
                 self._tell(story)
-            self._nodes = 0
             open_ = [s for s in level if (t := self._tell(s)) is not None and t.misfits]
             open_.sort(key=lambda s: -self._score(s))
             self._search(open_[:12])
@@ -182,8 +188,8 @@ class Decoder(Generic[S]):
         error, index = min((e + (0.01 if i else 0.0), i) for e, i in errors)
         return list(dict.fromkeys(allowed))[index], error - (0.01 if index else 0.0)
 
-    def _explained(self) -> bool:
-        return any(t.story.steps and not t.misfits for t in self._told.values())
+    def _explained(self, worst: float = 1.0) -> bool:
+        return any(t.story.moves and not t.misfits and t.worst < worst for t in self._told.values())
 
     def _ranked(self) -> list[Told[S]]:
         return sorted(self._told.values(), key=lambda told: -told.score)
@@ -191,15 +197,28 @@ class Decoder(Generic[S]):
     def _judge(self) -> Decoded[S]:
         """Turn scores into probabilities over what a player would call different stories."""
         ranked: dict[tuple[str, ...], Told[S]] = {}
+        twins: list[Told[S]] = []
         for told in self._ranked():
-            if not told.misfits:
-                ranked.setdefault(_visible(told.story), told)
+            if told.misfits:
+                continue
+            first = ranked.setdefault(_visible(told.story), told)
+            if first is not told and first is next(iter(ranked.values())):
+                twins.append(told)
         if not ranked:
             return Decoded(None, 0.0)
         some = list(ranked.values())[:8]
         weights = [math.exp(told.score - some[0].score) for told in some]
         p = weights[0] / (sum(weights) + 1e-4)
-        return Decoded(some[0], p, tuple(some[1:]))
+        return Decoded(some[0], p, tuple(some[1:]), self._twins(some[0], twins))
+
+    @staticmethod
+    def _twins(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...]:
+        """Return the likeliest story for each other state that the same moves may lead to."""
+        states: dict[S, Told[S]] = {best.story.state: best}
+        for told in others:
+            if told.score > best.score - TWIN and not told.story.illegal:
+                states.setdefault(told.story.state, told)
+        return tuple(states.values())[1 : MOST_TWINS + 1] if best.story.moves > 1 else ()
 
 
 def with_probability(steps: Sequence[Step], p: float) -> tuple[Step, ...]:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Generic, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
 
 from companion.rules import Action, BadInput, Board, Game, Setup
 from vision.album import Album
 from vision.body_eye import BodyEye
 from vision.calibrate import Camera, camera_from_table
-from vision.decode import WELL, Decoded, Decoder, Told, with_probability
+from vision.decode import Decoded, Decoder, Told, with_probability
 from vision.dice_eye import DiceEye
+from vision.differences import FITS, moved_spots, odd_spots
 from vision.eye import Eye, Glimpse, Seen
 from vision.face_eye import FaceEye
 from vision.fit import refine_to_board
 from vision.frames import Frame, Image, TableFile
 from vision.freesetup import mended
 from vision.observe import CLEAR, Token
+from vision.orders import Ledger, Orders
 from vision.reading import Reading
 from vision.story import Standing
 from vision.waiting import Gate, to_do
@@ -28,10 +30,15 @@ TALL = 0.3
 """Tokens higher than so many pitches lean far enough to hide the print behind them."""
 DAZZLE = 0.25
 """Light that men without faces can be seen by: a brighter one looks like a man that came."""
-ODD = 0.7
-"""Error of what is believed on a spot up to which a shadow or a light may have spoilt it."""
-FITS = 0.06
-"""Error below which a spot shows its token, and nothing else need be tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Other(Generic[S]):
+    """A reading that follows from another ``past`` than was told, and the actions ``instead``."""
+
+    decoded: Decoded[S]
+    past: Sequence[S]
+    instead: tuple[int, tuple[Action, ...]]
 
 
 class Reader(Generic[S]):
@@ -68,10 +75,11 @@ class Reader(Generic[S]):
         self._open: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
         self._were: dict[str, set[str]] = {}
+        self._orders: Orders[S] = Orders(game)
         self._known: S | None = None
         self._said: tuple[str, ...] | None = None
         self._glimpsed: tuple[str, ...] = ()
-        self._actions: list[tuple[S, Action]] = []
+        self._ledger: Ledger[S] = Ledger(game)
 
     @property
     def board(self) -> Board:
@@ -252,7 +260,7 @@ class Reader(Generic[S]):
             self._glimpsed = ()
             return Reading(name, True, dict(self._table), message=self._over())
         decoded = self._decode(seen, changed, checked, past)
-        odd = self._odd(seen, changed) if decoded.best is None else frozenset()
+        odd = frozenset() if decoded.best else odd_spots(seen, self._table, changed)
         if odd and (changed - odd):
             plain = self._decode(seen, changed - odd, checked, past)
             decoded = plain if plain.sure else decoded
@@ -260,10 +268,26 @@ class Reader(Generic[S]):
             return Reading(name, still=False)
         reading = self._tell(name, seen, changed, decoded)
         eye.settle(self._table)
-        return reading
+        return reading if other is None else replace(reading, instead=other.instead)
+
+    def _other_order(
+        self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
+    ) -> _Other[S] | None:
+        """Return what the picture shows if earlier moves were made in another order than told."""
+        for order, other in self._orders.others(past):
+            decoded = self._decode(seen, changed, checked, other)
+            if _lawful(decoded):
+                self._orders.forget()
+                return _Other(decoded, other, (len(past) - order.begun, order.actions))
+        return None
+        other = None if _lawful(decoded) else self._other_order(seen, changed, checked, past)
+        if other is not None:
+            decoded, past = other.decoded, other.past
 
     def _strange(
         self, seen: Seen, glance: Glimpse, past: Sequence[S], checked: frozenset[str]
+        if decoded.sure and decoded.best is not None:
+            self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
     ) -> bool:
         """Tell whether something large that reaches in from nowhere hides what lies under it: the
         spots show neither what is believed nor what the rules explain."""
@@ -278,19 +302,7 @@ class Reader(Generic[S]):
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
     ) -> Decoded[S]:
         decoder = Decoder(self._game, seen, self._table, changed, checked, self._glimpsed)
-        return decoder.decode(past, self._led(past), self._standing)
-
-    def _odd(self, seen: Seen, changed: frozenset[str]) -> frozenset[str]:
-        """Return the changed spots that look strange, by a shadow or a light, yet more like what
-        is believed there than like anything that may have come."""
-        tokens = {None, *(self._table.get(spot) for spot in changed)}
-        odd = set()
-        for spot in changed:
-            mine = self._table.get(spot)
-            own = seen.error(spot, mine)
-            if own < ODD and all(seen.error(spot, t) > 1.5 * own for t in tokens - {mine}):
-                odd.add(spot)
-        return frozenset(odd)
+        return decoder.decode(past, self._ledger.actions(past), self._standing)
 
     def _over(self) -> str:
         """Say what cannot be seen, if anything cannot."""
@@ -362,47 +374,7 @@ class Reader(Generic[S]):
             spot: min(seen.error(spot, t) for t in self._alike(state, spot, self._table.get(spot)))
             for spot in checked
         }
-        unsure = [spot for spot in checked if own[spot] > FITS]
-        left = {
-            spot
-            for spot in unsure
-            if self._table.get(spot) is not None and seen.error(spot, None) < own[spot]
-        }
-        comers = {self._table.get(spot) for spot in unsure if spot in left or own[spot] > WELL}
-        come = set()
-        for spot in set(unsure) - left:
-            mine = self._table.get(spot)
-            rivals = {None, *comers} - {mine}
-            if own[spot] > WELL:
-                # What was captured here comes back when the capture is taken back.
-                rivals |= {t for t in self._were.get(spot, ()) if seen.known(t)} - {mine}
-            other = min((seen.error(spot, t) for t in rivals), default=1.0)
-            if mine is None:
-                other = min(other, 0.5)
-            # A token pushed far off its place fits badly, yet far better than anything else.
-            if other < own[spot] or (own[spot] > CLEAR and own[spot] > 0.6 * other):
-                come.add(spot)
-        return frozenset(left | come)
-
-    def _led(self, past: Sequence[S]) -> list[Action]:
-        """Return the actions that lead through ``past``, found once for each pair of states."""
-        keep = 0
-        limit = min(len(self._actions), len(past) - 1)
-        while keep < limit and self._actions[keep][0] == past[keep + 1]:
-            keep += 1
-        del self._actions[keep:]
-        for before, after in zip(past[keep:-1], past[keep + 1 :], strict=True):
-            self._actions.append((after, self._between(before, after)))
-        return [action for _, action in self._actions]
-
-    def _between(self, before: S, after: S) -> Action:
-        options = [*self._game.legal(before), *self._game.claims(before)]
-        then, now = self._game.expect(after), self._game.expect(before)
-        options.sort(key=lambda a: a.target is None or then.get(a.target) == now.get(a.target))
-        for action in options:
-            if self._game.advance(before, action) == after:
-                return action
-        return Action("unknown")
+        return moved_spots(seen, self._table, own, self._were)
 
     # -- telling -----------------------------------------------------------------------
 
@@ -481,4 +453,10 @@ def _amiss(wrong: Iterable[str], expected: Mapping[str, str]) -> str:
     return "; ".join(
         f"{expected[spot]} is missing from {spot}" if spot in expected else f"{spot} is not bare"
         for spot in sorted(wrong)
+def _lawful(decoded: Decoded[Any]) -> bool:
+    """Tell whether the picture is surely explained, and by the rules."""
+    best = decoded.best
+    return best is not None and decoded.sure and not best.story.illegal
+
+
     )

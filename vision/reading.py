@@ -39,7 +39,8 @@ class Reading:
     ``missing`` are those of them where nothing lies though something belongs there, before the
     game. ``lifted`` is the spot whose token is in the hand. ``message`` says in one sentence what a
     player should know or do. ``set_up`` is the position that the players chose, in the first
-    picture of a game with a free set-up: the table begins with it.
+    picture of a game with a free set-up: the table begins with it. ``instead``: moves told
+    earlier were made in another order; so many actions give way to these before the steps.
     """
 
     frame: str
@@ -52,3 +53,4 @@ class Reading:
     message: str = ""
     set_up: Position | None = None
     missing: tuple[str, ...] = ()
+    instead: tuple[int, tuple[Action, ...]] | None = None

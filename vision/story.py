@@ -81,21 +81,24 @@ class Teller(Generic[S]):
             self._expect[state] = self._game.expect(state)
         return self._expect[state]
 
-    def legal_next(self, story: Story[S]) -> list[Story[S]]:
-        """Return the story with each further legal action that changed spots may speak for."""
+    def legal_next(self, story: Story[S], passing: bool = True) -> list[Story[S]]:
+        """Return the story with each further legal action that changed spots may speak for;
+        without ``passing`` only those that leave what they moved where it is seen."""
         state, found = story.state, []
         if state not in self._legal:
             self._legal[state] = self._game.legal(state)
         away = story.touched - self.spots
+        # A token that was never seen on its spot leaves no trace there when it moves.
+        unseen = self.expect(state).keys() - story.table.keys()
         for action in self._legal[state]:
             if action.target is None:
                 if self._spoken_row(story) < 3:
                     found.append(self._play(story, action, SPOKEN))
-            elif (action.origin is None or action.origin in self.spots | away) and (
-                action.target in self.spots or not away - {action.origin}
+            elif (action.origin is None or action.origin in self.spots | away | unseen) and (
+                action.target in self.spots or (passing and not away - {action.origin})
             ):
-                passing = 0.0 if action.target in self.spots else PASSING
-                found.append(self._play(story, action, LEGAL + passing))
+                through = 0.0 if action.target in self.spots else PASSING
+                found.append(self._play(story, action, LEGAL + through))
         return found
 
     def illegal_next(self, story: Story[S]) -> list[Story[S]]:

@@ -1,0 +1,62 @@
+"""What the changed spots of a picture speak for, and what spoils them only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from vision.eye import Seen
+from vision.observe import CLEAR, Token
+
+ODD = 0.7
+"""Error of what is believed on a spot up to which a shadow or a light may have spoilt it."""
+FITS = 0.06
+"""Error below which a spot shows its token, and nothing else need be tried."""
+DOUBT = 0.12
+"""Error from which a token may be another one that looks alike."""
+
+
+def moved_spots(
+    seen: Seen,
+    table: Mapping[str, str],
+    own: Mapping[str, float],
+    were: Mapping[str, Iterable[str]],
+) -> frozenset[str]:
+    """Return the spots that do not show the token believed there, or may not.
+
+    ``table`` is what is believed to stand, ``own`` how badly that explains each spot that was
+    looked at, ``were`` which tokens a spot held before: a capture may be taken back.
+    """
+    unsure = [spot for spot, error in own.items() if error > FITS]
+    left = {
+        spot
+        for spot in unsure
+        if table.get(spot) is not None and seen.error(spot, None) < own[spot]
+    }
+    comers = {table.get(spot) for spot in unsure if spot in left or own[spot] > DOUBT}
+    come = set()
+    for spot in set(unsure) - left:
+        mine = table.get(spot)
+        rivals = {None, *comers} - {mine}
+        if own[spot] > DOUBT:
+            rivals |= {token for token in were.get(spot, ()) if seen.known(token)} - {mine}
+        other = min((seen.error(spot, token) for token in rivals), default=1.0)
+        if mine is None:
+            other = min(other, 0.5)
+        # A token pushed far off its place fits badly, yet far better than anything else.
+        if other < own[spot] or (own[spot] > CLEAR and own[spot] > 0.6 * other):
+            come.add(spot)
+    # Where something surely moved, what looks a little wrong may be a part of it.
+    return frozenset(unsure) if left or come else frozenset()
+
+
+def odd_spots(seen: Seen, table: Mapping[str, str], changed: frozenset[str]) -> frozenset[str]:
+    """Return the changed spots that look strange, by a shadow or a light, yet more like what is
+    believed there than like anything that may have come."""
+    tokens: set[Token] = {None, *(table.get(spot) for spot in changed)}
+    odd = set()
+    for spot in changed:
+        mine = table.get(spot)
+        own = seen.error(spot, mine)
+        if own < ODD and all(seen.error(spot, t) > 1.5 * own for t in tokens - {mine}):
+            odd.add(spot)
+    return frozenset(odd)
