@@ -264,9 +264,14 @@ class Reader(Generic[S]):
         if odd and (changed - odd):
             plain = self._decode(seen, changed - odd, checked, past)
             decoded = plain if plain.sure else decoded
+        other = None if _lawful(decoded) else self._other_order(seen, changed, checked, past)
+        if other is not None:
+            decoded, past = other.decoded, other.past
         if glance.hasty and not self._agrees(decoded):
             return Reading(name, still=False)
         reading = self._tell(name, seen, changed, decoded)
+        if decoded.sure and decoded.best is not None:
+            self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
         eye.settle(self._table)
         return reading if other is None else replace(reading, instead=other.instead)
 
@@ -280,14 +285,9 @@ class Reader(Generic[S]):
                 self._orders.forget()
                 return _Other(decoded, other, (len(past) - order.begun, order.actions))
         return None
-        other = None if _lawful(decoded) else self._other_order(seen, changed, checked, past)
-        if other is not None:
-            decoded, past = other.decoded, other.past
 
     def _strange(
         self, seen: Seen, glance: Glimpse, past: Sequence[S], checked: frozenset[str]
-        if decoded.sure and decoded.best is not None:
-            self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
     ) -> bool:
         """Tell whether something large that reaches in from nowhere hides what lies under it: the
         spots show neither what is believed nor what the rules explain."""
@@ -448,15 +448,15 @@ class Reader(Generic[S]):
         return None if token is None else self._game.look(token).face
 
 
-def _amiss(wrong: Iterable[str], expected: Mapping[str, str]) -> str:
-    """Return all that is not as it should be at the set-up, piece by piece."""
-    return "; ".join(
-        f"{expected[spot]} is missing from {spot}" if spot in expected else f"{spot} is not bare"
-        for spot in sorted(wrong)
 def _lawful(decoded: Decoded[Any]) -> bool:
     """Tell whether the picture is surely explained, and by the rules."""
     best = decoded.best
     return best is not None and decoded.sure and not best.story.illegal
 
 
+def _amiss(wrong: Iterable[str], expected: Mapping[str, str]) -> str:
+    """Return all that is not as it should be at the set-up, piece by piece."""
+    return "; ".join(
+        f"{expected[spot]} is missing from {spot}" if spot in expected else f"{spot} is not bare"
+        for spot in sorted(wrong)
     )
