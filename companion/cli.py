@@ -229,6 +229,11 @@ def add_live_commands(commands: Commands) -> None:
         type=Path,
         help="which LED lies under which spot [column by column]",
     )
+    play.add_argument(
+        "--panel",
+        metavar="PINS",
+        help="buttons, knob, buzzer and status LED: usual, turn=23,undo=24,… or a JSON file [none]",
+    )
     add_command(
         commands,
         "doctor",

@@ -72,10 +72,12 @@ class Panel:
         """Move the effects along between two frames of the camera."""
         self._on_the_strip(self._strip.update)
 
-    def run(self, stop: threading.Event) -> None:
-        """Refresh the strip until ``stop`` is set, whatever the camera does meanwhile."""
+    def run(self, stop: threading.Event, beside: Callable[[], None] = lambda: None) -> None:
+        """Refresh the strip, and do what goes on ``beside``, until ``stop`` is set, whatever the
+        camera does meanwhile."""
         while not stop.wait(REFRESH):
             self.tick()
+            beside()
 
     def _on_the_strip(self, do: Callable[[], None]) -> None:
         """A strip that fails is said once in the log; play goes on without lights."""

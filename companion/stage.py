@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.box import Box, press_at
 from companion.calibrating import Calibrator, write_table_file
 from companion.commands.common import read_json
 from companion.journal import Journal
@@ -20,7 +21,9 @@ from companion.rules import BadInput, Game, Setup
 from companion.service import Service
 from companion.table import Table
 from companion.window import Window
+from hardware.buttons import Controls
 from hardware.opening import open_lights, real
+from hardware.pins import Pins
 from hardware.settings import load_settings, save_settings
 from hardware.strip import LightShow
 from hardware.wiring import default_wiring, load_wiring
@@ -110,6 +113,7 @@ class Wishes:
     port: int
     address: str
     record: Path | None = None
+    pins: Pins | None = None
 
 
 class Stage:
@@ -175,10 +179,13 @@ class Stage:
         self._watch = threading.Thread(
             target=self.service.run, args=(self._stop,), name="watch", daemon=True
         )
+        self.box = Box(self.table, self.panel, self.service.status, self.press)
+        if wishes.pins is not None:
+            self.box.connect(Controls(wishes.pins, self.box.press, clock))
         self._shine = threading.Thread(
-            target=self.panel.run, args=(self._stop,), name="lights", daemon=True
+            target=self.panel.run, args=(self._stop, self.box.tick), name="lights", daemon=True
         )
-        self._refreshed = real(wishes.lights, wiring)
+        self._refreshed = real(wishes.lights, wiring) or wishes.pins is not None
 
     def _calibrator(self, wishes: Wishes, window: Window) -> Calibrator:
         def keep(file: TableFile) -> None:
@@ -214,6 +221,14 @@ class Stage:
         if app := getattr(self, "_app", None):
             changed(app)
 
+    def press(self, name: str) -> None:
+        """Do what a button of the box asks: ``turn`` or ``undo``.
+
+        Raises:
+            BadInput: there is no such button, or nothing to end or to take back.
+        """
+        press_at(self.table, name)
+
     @property
     def port(self) -> int:
         """Return the port that the pages are served at."""
@@ -243,6 +258,7 @@ class Stage:
             if thread.is_alive():
                 thread.join(timeout=5)
         self._server.close()
+        self.box.close()
         self.panel.close()
         self._journal.close()
 

@@ -1,4 +1,4 @@
-"""Buttons to end a turn and to undo, and a buzzer. Pin numbers are GPIO (BCM) numbers."""
+"""A box's buttons, knob, buzzer and status LED on gpiozero. Pin numbers are GPIO (BCM) numbers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.rules import BadInput, HardwareFault
+from hardware.pins import Pins
 
 _REMEDY = "pip install 'tabletop-companion[pi]', or on a Pi: sudo apt install python3-gpiozero"
+BOUNCE = 0.03
+"""Seconds for which a button's contacts chatter."""
+TONE_HZ = 880.0
 
 Pattern = tuple[tuple[float, float], ...]
-"""Sounds in turn: seconds on, seconds of silence after it."""
+"""On and off in turn: seconds on, seconds off after it."""
 
 PATTERNS: Mapping[str, Pattern] = MappingProxyType(
     {
@@ -25,9 +29,21 @@ PATTERNS: Mapping[str, Pattern] = MappingProxyType(
 )
 """What the buzzer says: a move stands, is refused; the table differs; a question; the end."""
 
+STATUSES: Mapping[str, Pattern] = MappingProxyType(
+    {
+        "off": ((0.0, 1.0),),
+        "watching": ((1.0, 0.0),),
+        "waiting": ((1.0, 1.0),),
+        "mend": ((0.25, 0.25),),
+        "fault": ((0.1, 0.1), (0.1, 0.7)),
+    }
+)
+"""What the status LED says, again and again: it watches; it waits for hands or for the set-up; the
+table or a question waits for you; a machine's fault."""
+
 
 def sounding(pattern: Pattern, t: float) -> bool:
-    """Tell whether the buzzer sounds ``t`` seconds after the pattern began."""
+    """Tell whether a pattern is on ``t`` seconds after it began."""
     for on, silence in pattern:
         if t < on:
             return t >= 0
@@ -37,65 +53,88 @@ def sounding(pattern: Pattern, t: float) -> bool:
     return False
 
 
-class Buttons:
-    """The two buttons, each between its GPIO and ground. The calls come from gpiozero's thread."""
+def shining(status: str, t: float) -> bool:
+    """Tell whether the status LED is on at ``t`` seconds."""
+    pattern = STATUSES[status]
+    return sounding(pattern, t % sum(on + off for on, off in pattern))
+
+
+class Controls:
+    """Whatever of :class:`hardware.pins.Pins` is built in.
+
+    ``press`` is called with ``turn``, ``undo``, ``new``, ``brighter`` or ``dimmer``, from
+    gpiozero's threads or from whoever calls :meth:`update`.
+    """
 
     def __init__(
         self,
-        end_turn: Callable[[], None],
-        undo: Callable[[], None],
+        pins: Pins,
+        press: Callable[[str], None],
+        clock: Callable[[], float],
         *,
-        end_pin: int = 23,
-        undo_pin: int = 24,
-        bounce: float | None = 0.05,
         pin_factory: Any = None,
+        bounce: float | None = BOUNCE,
     ) -> None:
-        """Open the buttons; ``bounce`` in seconds.
+        """Open every device.
 
         Raises:
             HardwareFault: gpiozero is missing, or this machine has no such pin.
         """
-        gpiozero = _gpiozero()
-        self._buttons: list[Any] = []
-        for pin, act in ((end_pin, end_turn), (undo_pin, undo)):
-            try:
-                button = gpiozero.Button(
-                    pin, pull_up=True, bounce_time=bounce, pin_factory=pin_factory
-                )
-            except gpiozero.GPIOZeroError as error:
-                self.close()
-                raise HardwareFault(_no_pin("a button", pin, error)) from error
-            button.when_pressed = act
-            self._buttons.append(button)
-
-    def close(self) -> None:
-        """Give the pins back; closing twice does no harm."""
-        while self._buttons:
-            self._buttons.pop().close()
-
-
-class Buzzer:
-    """A buzzer that plays :data:`PATTERNS`; :meth:`update` moves it along, without a thread."""
-
-    def __init__(
-        self, clock: Callable[[], float], *, pin: int = 25, pin_factory: Any = None
-    ) -> None:
-        """Open the buzzer.
-
-        Raises:
-            HardwareFault: gpiozero is missing, or this machine has no such pin.
-        """
-        gpiozero = _gpiozero()
-        self._clock = clock
+        self._gpiozero = _gpiozero()
+        self._press, self._clock = press, clock
+        self._factory, self._bounce = pin_factory, bounce
+        self._devices: list[Any] = []
+        self._holds: list[_Hold] = []
+        self._sounds: list[Callable[[bool], None]] = []
+        self._lamp: Any = None
         self._pattern: Pattern = ()
         self._began = 0.0
+        self._loud = False
+        self._status = "waiting"
         try:
-            self._buzzer: Any = gpiozero.Buzzer(pin, pin_factory=pin_factory)
-        except gpiozero.GPIOZeroError as error:
-            raise HardwareFault(_no_pin("the buzzer", pin, error)) from error
+            self._open(pins)
+        except HardwareFault:
+            self.close()
+            raise
 
-    def play(self, name: str) -> None:
-        """Begin a pattern; one that is still sounding is cut off.
+    def _open(self, pins: Pins) -> None:
+        if pins.turn is not None:
+            self._button("turn", pins.turn).when_pressed = lambda: self._press("turn")
+        for name, pin, hold in (
+            ("undo", pins.undo, pins.undo_hold),
+            ("new", pins.new, pins.new_hold),
+        ):
+            if pin is not None:
+                self._holds.append(_Hold(name, self._button(name, pin), hold))
+        if pins.knob is not None:
+            a, b = pins.knob
+            knob = self._device("the knob", a, "RotaryEncoder", a, b, max_steps=0)
+            knob.when_rotated_clockwise = lambda: self._press("brighter")
+            knob.when_rotated_counter_clockwise = lambda: self._press("dimmer")
+        if pins.buzzer is not None:
+            buzzer = self._device("the buzzer", pins.buzzer, "Buzzer", pins.buzzer)
+            self._sounds.append(lambda on: buzzer.on() if on else buzzer.off())
+        if pins.speaker is not None:
+            speaker = self._device("the speaker", pins.speaker, "TonalBuzzer", pins.speaker)
+            self._sounds.append(lambda on: speaker.play(TONE_HZ) if on else speaker.stop())
+        if pins.status is not None:
+            self._lamp = self._device("the status LED", pins.status, "LED", pins.status)
+
+    def _button(self, name: str, pin: int) -> Any:
+        return self._device(
+            f"the {name} button", pin, "Button", pin, pull_up=True, bounce_time=self._bounce
+        )
+
+    def _device(self, what: str, pin: int, kind: str, *pins: int, **more: Any) -> Any:
+        try:
+            device = getattr(self._gpiozero, kind)(*pins, pin_factory=self._factory, **more)
+        except self._gpiozero.GPIOZeroError as error:
+            raise HardwareFault(_no_pin(what, pin, error)) from error
+        self._devices.append(device)
+        return device
+
+    def sound(self, name: str) -> None:
+        """Begin a pattern of :data:`PATTERNS`; one that is still sounding is cut off.
 
         Raises:
             BadInput: there is no such pattern.
@@ -103,18 +142,59 @@ class Buzzer:
         if name not in PATTERNS:
             raise BadInput(f"the buzzer knows {', '.join(PATTERNS)}, not {name!r}")
         self._pattern, self._began = PATTERNS[name], self._clock()
-        self.update()
+
+    def say(self, status: str) -> None:
+        """Let the status LED say one of :data:`STATUSES`.
+
+        Raises:
+            BadInput: there is no such status.
+        """
+        if status not in STATUSES:
+            raise BadInput(f"the status LED knows {', '.join(STATUSES)}, not {status!r}")
+        self._status = status
 
     def update(self) -> None:
-        """Switch the buzzer as the pattern has it now; call it about ten times a second."""
-        if sounding(self._pattern, self._clock() - self._began):
-            self._buzzer.on()
-        else:
-            self._buzzer.off()
+        """Look at held buttons, move sound and LED along; call it ten times a second or more."""
+        now = self._clock()
+        for hold in self._holds:
+            if hold.due(now):
+                self._press(hold.name)
+        loud = sounding(self._pattern, now - self._began)
+        if loud != self._loud:
+            self._loud = loud
+            for switch in self._sounds:
+                switch(loud)
+        if self._lamp is not None:
+            self._lamp.value = int(shining(self._status, now))
 
     def close(self) -> None:
-        """Fall silent and give the pin back; closing twice does no harm."""
-        self._buzzer.close()
+        """Fall silent and give all pins back; closing twice does no harm."""
+        self._holds.clear()
+        self._sounds.clear()
+        self._lamp = None
+        while self._devices:
+            self._devices.pop().close()
+
+
+class _Hold:
+    """A button that acts once when it has been held for a while."""
+
+    def __init__(self, name: str, button: Any, seconds: float) -> None:
+        self.name, self._button, self._seconds = name, button, seconds
+        self._since: float | None = None
+        self._acted = False
+
+    def due(self, now: float) -> bool:
+        """Tell, once in a hold, that it has lasted long enough."""
+        if not self._button.is_pressed:
+            self._since, self._acted = None, False
+            return False
+        if self._since is None:
+            self._since = now
+        if self._acted or now - self._since < self._seconds:
+            return False
+        self._acted = True
+        return True
 
 
 def _no_pin(what: str, pin: int, error: Exception) -> str:

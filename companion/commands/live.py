@@ -14,6 +14,7 @@ from companion.games import find_game
 from companion.places import data_folder, lan_address
 from companion.rules import BadInput
 from companion.stage import Stage, Wishes
+from hardware.pins import read_pins
 from vision.cameras import is_live
 
 
@@ -55,6 +56,7 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
         port=arguments.port,
         address="127.0.0.1" if local else lan_address(),
         record=arguments.record,
+        pins=read_pins(arguments.panel) if arguments.panel else None,
     )
 
 
