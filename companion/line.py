@@ -151,7 +151,7 @@ def decided(game: Game[S], setup: Setup, state: S, event: Event | Draft) -> S:
         return _forced(game, setup, state, game.parse(setup, event.action))
     position = event.data.get("position")
     turn = event.data.get("turn") or game.to_move(state)
-    return game.arrange(setup, game.expect(state) if position is None else position, turn)
+    return game.rearranged(state, game.expect(state) if position is None else position, turn)
 
 
 def _forced(game: Game[S], setup: Setup, state: S, action: Action) -> S:
@@ -172,7 +172,7 @@ def _forced(game: Game[S], setup: Setup, state: S, action: Action) -> S:
                 return after
     seats = setup.seats
     turn = seats[(seats.index(mover) + 1) % len(seats)] if mover in seats else None
-    return game.arrange(setup, position, turn)
+    return game.rearranged(state, position, turn)
 
 
 def _faces(game: Game[S], position: Position) -> dict[str, str]:

@@ -62,7 +62,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What the referee says of a whole game: ``played`` actions stood, ``findings`` did not."""
+    """What the referee says of a whole game: ``played`` actions stood, ``findings`` did not.
+
+    Last come actions that stood until hidden things were shown that prove them wrong."""
 
     game: str
     seats: tuple[str, ...]
@@ -106,7 +108,7 @@ class _Replay(Generic[S]):
         self._game, self._setup = game, setup
         # One state for each action that is not taken back; an action that did not stand
         # repeats the state before it, so that a take-back finds its place.
-        self._past, self._stood = [start], [True]
+        self._past, self._stood, self._where = [start], [True], [""]
         self.findings: list[Finding] = []
 
     @property
@@ -121,10 +123,11 @@ class _Replay(Generic[S]):
         """Follow ``step``; an action that does not stand becomes a finding."""
         if step.kind in ("undone", "corrected"):
             keep = max(1, len(self._past) - step.count)
-            del self._past[keep:], self._stood[keep:]
+            del self._past[keep:], self._stood[keep:], self._where[keep:]
         elif step.event is not None and step.kind == "ruled":
             self._past.append(decided(self._game, self._setup, self.state, step.event))
             self._stood.append(True)
+            self._where.append(step.where)
         elif step.action is not None and step.kind in ("action", "refused"):
             self._rule(step, step.action)
 
@@ -142,6 +145,19 @@ class _Replay(Generic[S]):
             after = self._game.advance(self.state, action) if ruling.allowed else self.state
             self._past.append(after)
             self._stood.append(ruling.allowed)
+            self._where.append(step.where)
+
+    def breaches(self) -> Iterator[Finding]:
+        """Yield the actions that stood and are proved to have broken a rule by what was shown
+        after them, in the order of play."""
+        standing = [at for at, stood in enumerate(self._stood) if stood]
+        found = {b.ply: b for state in self._past for b in self._game.breaches(state)}
+        for ply, breach in sorted(found.items()):
+            at = standing[ply + 1]
+            before = self._past[at - 1]
+            yield Finding(
+                self._where[at], verdict(self._game, before, breach.action, breach.ruling)
+            )
 
 
 def verdict(game: Game[S], state: S, action: Action, ruling: Ruling | None = None) -> Verdict:
@@ -232,7 +248,8 @@ def _audit(header: Header, steps: Sequence[_Step], find: FindGame) -> Audit:
     for step in steps:
         replay.take(step)
     outcome = game.outcome(replay.state)
-    return Audit(game.name, setup.seats, replay.played, tuple(replay.findings), outcome)
+    findings = (*replay.findings, *replay.breaches())
+    return Audit(game.name, setup.seats, replay.played, findings, outcome)
 
 
 def export_record(journal: Journal, game_id: int | None = None, find: FindGame = find_game) -> str:

@@ -29,7 +29,10 @@ def view(
     ``standing`` holds the ``seq`` of every action that was not taken back. In the snapshot,
     ``physical`` is what really stands on the board where the last reading said that it differs
     from ``position``, else None; ``recent`` are events as :func:`event_json` with ``stands``;
-    ``clock`` is None in a game without limits, else the game clock as it stood at ``since``.
+    ``clock`` is None in a game without limits, else the game clock as it stood at ``since``;
+    ``situation`` are sentences for everybody; ``breaches`` are actions that stood and that what
+    was shown since proves wrong, each with the ``seq`` of its event and so of its photographs;
+    ``unknown`` names for each spot with a hidden token what it may be.
     Tokens, spots and actions are in the notation of the game.
     """
     outcome = game.outcome(state)
@@ -48,6 +51,16 @@ def view(
         "scorecards": [_card_json(card) for card in game.scorecards(state)],
         "outcome": None if outcome is None else outcome_json(outcome),
         "clock": None if clock is None else _clock_json(clock),
+        "situation": list(game.situation(state)),
+        "breaches": [
+            {
+                "seq": standing[breach.ply] if breach.ply < len(standing) else None,
+                "action": game.format(breach.action),
+                "ruling": ruling_json(breach.ruling),
+            }
+            for breach in game.breaches(state)
+        ],
+        "unknown": {spot: list(tokens) for spot, tokens in game.unknown(state).items()},
         "highlights": {name: list(spots) for name, spots in game.highlights(state).items()},
         "legal": [_action_json(game, action) for action in game.legal(state)],
         "claims": [_action_json(game, action) for action in game.claims(state)],

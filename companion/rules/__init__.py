@@ -22,15 +22,18 @@ from companion.rules.game import (
     Setup,
 )
 from companion.rules.geometry import Board, Drawing, Point, Spot, Stroke
+from companion.rules.hidden import BACK, Breach, Holding, so_far, things
 from companion.rules.perft import perft
 from companion.rules.record import Record, read_record, write_record
 from companion.rules.ruling import Rule, RuleBook, Ruling, rule_book
 from companion.rules.words import Text, Translate, say, tell
 
 __all__ = [
+    "BACK",
     "Action",
     "BadInput",
     "Board",
+    "Breach",
     "Clock",
     "CompanionError",
     "Drawing",
@@ -38,6 +41,7 @@ __all__ = [
     "Field",
     "Game",
     "HardwareFault",
+    "Holding",
     "IllegalAction",
     "Limits",
     "Look",
@@ -62,7 +66,9 @@ __all__ = [
     "read_record",
     "rule_book",
     "say",
+    "so_far",
     "tell",
+    "things",
     "write_action",
     "write_record",
 ]

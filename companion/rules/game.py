@@ -12,6 +12,7 @@ from companion.rules.action import Action, read_action, write_action
 from companion.rules.clock import Limits
 from companion.rules.errors import BadInput, IllegalAction
 from companion.rules.geometry import Board, Drawing
+from companion.rules.hidden import Breach
 from companion.rules.ruling import RuleBook, Ruling
 
 S = TypeVar("S")
@@ -144,6 +145,8 @@ class Game(ABC, Generic[S]):
     options: tuple[Option, ...] = ()
     words: tuple[str, ...] = ("end",)
     """The spoken actions: of the players, the clock and the referee."""
+    notations: tuple[str, ...] = ()
+    """The file endings of the notations that other programs read, which :meth:`notate` writes."""
     free_set_up: bool = False
     """Whether the players choose where their tokens stand at the start; :meth:`start` then gives
     the usual places, and :meth:`check` of an arranged position tells what is wrong with it."""
@@ -212,6 +215,15 @@ class Game(ABC, Generic[S]):
         Raises:
             BadInput: an unknown spot, token or seat.
         """
+
+    def rearranged(self, state: S, position: Position, to_move: str | None = None) -> S:
+        """Return ``state`` with ``position`` on the board instead, as the table decided; games
+        keep what a board does not show, such as scores of earlier rounds.
+
+        Raises:
+            BadInput: an unknown spot, token or seat.
+        """
+        return self.arrange(self.setup_of(state), position, to_move)
 
     def read_position(self, setup: Setup, text: str) -> S:
         """Return the state written in the game's own one-line notation (chess: FEN).
@@ -319,6 +331,25 @@ class Game(ABC, Generic[S]):
         """Return spots worth marking by meaning, such as ``frozen`` or ``check``."""
         return {}
 
+    # -- what is hidden --------------------------------------------------------------
+
+    def unknown(self, state: S) -> Mapping[str, tuple[str, ...]]:
+        """Return, for each spot where something lies hidden, every token that it may be.
+
+        Where hands or heaps are hidden, :meth:`legal` lists what is legal in some world that
+        fits what was seen."""
+        return {}
+
+    def breaches(self, state: S) -> tuple[Breach, ...]:
+        """Return the actions that stood and that what was shown since proves to have broken a
+        rule, in the order of play. There never is one that might have been right."""
+        return ()
+
+    def situation(self, state: S) -> tuple[str, ...]:
+        """Return what everybody at the table should know now, one sentence each, beside what the
+        scorecards tell: what is trump, who is ahead and why."""
+        return ()
+
     # -- writing down ----------------------------------------------------------------
 
     def format(self, action: Action) -> str:
@@ -341,6 +372,17 @@ class Game(ABC, Generic[S]):
             if spot is not None and spot not in board:
                 raise BadInput(f"{text!r}: there is no spot {spot!r} in {self.name}")
         return action
+
+    def notate(
+        self, notation: str, start: S, actions: Sequence[Action], tags: Mapping[str, str]
+    ) -> str:
+        """Return a whole game in one of :attr:`notations`; ``actions`` stand one after another
+        from ``start``. ``tags``: the players' names by seat, and ``date`` as ``2026-11-21``.
+
+        Raises:
+            BadInput: the game is not written so.
+        """
+        raise BadInput(f"{self.name} is not written as {notation}")
 
     @abstractmethod
     def dump(self, state: S) -> dict[str, Any]:

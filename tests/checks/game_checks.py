@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games.invictus.state import pips
+from companion.games.victory_honor.play import accounted
 from companion.rules import Action, BadInput, Setup, read_record, write_record
 
 DECORATION = (" frozen", "+")
@@ -63,10 +64,16 @@ def chess_men(game: Any, setup: Setup, state: Any) -> None:
     assert men["white K"] == men["black K"] == 1
 
 
+def forty_cards(game: Any, setup: Setup, state: Any) -> None:
+    """Forty cards: in hands, on the boards, in spoils, lost, shown as reserves."""
+    assert accounted(state) == 40
+
+
 KEPT: dict[str, Callable[[Any, Setup, Any], None]] = {
     "victorus": victorus_pieces,
     "invictus": invictus_pips,
     "chess": chess_men,
+    "victory_honor": forty_cards,
 }
 
 

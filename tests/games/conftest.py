@@ -35,3 +35,9 @@ def victorus_match() -> ModuleType:
 def checks() -> ModuleType:
     """What holds of every state and action of every game."""
     return load(TESTS / "checks", "game_checks")
+
+
+@pytest.fixture(scope="session")
+def cards() -> ModuleType:
+    """Rounds and tables of Victory & Honor."""
+    return load(TESTS / "checks", "card_rounds")

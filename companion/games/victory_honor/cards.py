@@ -1,0 +1,84 @@
+"""The forty regiment cards: numbers, names, points.
+
+A card is a number, ``10 * colour + rank``: colours red 0, blue 1, black 2, yellow 3; ranks 0 to 6
+for the cards 1 to 7, 7 to 9 for the generals of one, two and three stars. So a higher number in a
+colour is a higher card (VH-1.2). A set of cards is an ``int`` with a bit for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from companion.rules import BadInput
+from companion.rules.hidden import BACK
+
+RANKS = ("1", "2", "3", "4", "5", "6", "7", "G1", "G2", "G3")
+SCOUT, ARTILLERY, CAVALRY, FIRST_GENERAL = 0, 3, 6, 7
+CARDS = 40
+ALL_CARDS = (1 << CARDS) - 1
+REGIMENTS = tuple(0b1111111111 << 10 * colour for colour in range(4))
+GENERALS = sum(0b1110000000 << 10 * colour for colour in range(4))
+DOWN = CARDS
+"""What lies on a slot where a card of unknown face lies face down."""
+EMPTY = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Deck:
+    """The names of the cards as they are on the table. ``tokens[DOWN]`` is the card's back."""
+
+    colours: tuple[str, str, str, str]
+    tokens: tuple[str, ...]
+    numbers: Mapping[str, int]
+
+    def card(self, token: str) -> int:
+        """Return the number of the card that ``token`` names, ``DOWN`` for its back.
+
+        Raises:
+            BadInput: no card of this deck.
+        """
+        try:
+            return self.numbers[token]
+        except KeyError:
+            raise BadInput(
+                f"{token!r} is no card of victory_honor; write its colour "
+                f"({', '.join(self.colours)}) and 1 to 7 or G1 to G3, such as "
+                f"'{self.colours[0]} 7', or 'back' for a card that lies face down"
+            ) from None
+
+    def read(self, text: str) -> int:
+        """Return the card written without its space: ``red7``, ``redG3``, ``back``.
+
+        Raises:
+            BadInput: no card of this deck.
+        """
+        text = text.strip()
+        for colour in self.colours:
+            if text.startswith(colour):
+                text = f"{colour} {text.removeprefix(colour).strip()}"
+        return self.card(text)
+
+
+@cache
+def deck(second: str) -> Deck:
+    """Return the deck whose second regiment is called ``second``: blue in the rules, green in
+    the published box (VH-1.1)."""
+    colours = ("red", second, "black", "yellow")
+    tokens = (*(f"{colour} {rank}" for colour in colours for rank in RANKS), BACK)
+    return Deck(colours, tokens, MappingProxyType({t: n for n, t in enumerate(tokens)}))
+
+
+def points(cards: int, by_stars: bool) -> int:
+    """Return what a player's spoils and reserve score (VH-10.2): for each colour with generals
+    their stars, plus the numbered cards times the generals, or times the stars (R14)."""
+    total = 0
+    for colour in range(4):
+        regiment = cards >> 10 * colour & 0b1111111111
+        held = regiment >> FIRST_GENERAL
+        stars = (held & 1) + (held & 2) + 3 * (held >> 2)
+        numbered = (regiment & 0b1111111).bit_count()
+        total += stars + (stars if by_stars else held.bit_count()) * numbered
+    return total

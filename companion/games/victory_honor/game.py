@@ -1,0 +1,200 @@
+"""The game as the kernel knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.games.victory_honor import audit, judging, notation, saved, seeing, telling
+from companion.games.victory_honor import drawings as art
+from companion.games.victory_honor.cards import deck
+from companion.games.victory_honor.layout import BOARD, SEATS
+from companion.games.victory_honor.play import advance, begin
+from companion.games.victory_honor.state import Beginning, State, claims, legal
+from companion.rules import (
+    Action,
+    BadInput,
+    Board,
+    Drawing,
+    Effect,
+    Game,
+    Look,
+    Option,
+    Outcome,
+    Position,
+    Problem,
+    RuleBook,
+    Ruling,
+    Scorecard,
+    Setup,
+    Text,
+    rule_book,
+)
+from companion.rules.hidden import Breach
+
+_YES_NO = ("yes", "no")
+
+
+class VictoryHonor(Game[State]):
+    """Victory & Honor for four, after its published rules."""
+
+    name = "victory_honor"
+    title = "Victory & Honor"
+    seats = SEATS
+    words = ("scout", "pass", "redeal", "gather", "void", "count")
+    options = (
+        Option("partners", "yes", _YES_NO, "VH-2.2", "players opposite each other are a team"),
+        Option("rounds", "4", ("4", "3"), "VH-11.1", "rounds in a game"),
+        Option("target", "0", (), "VH-11.2",
+               "play until a team or player has so many points; 0 counts rounds"),
+        Option("later_leader", "clockwise", ("clockwise", "fewest"), "VH-3.2",
+               "who leads the later rounds: the next seat, or who has the fewest points"),
+        Option("same_field", "name", ("name", "facing"), "VH-5.2",
+               "the position that is barred: the same one, or the one facing the card before"),
+        Option("reopen", "yes", _YES_NO, "VH-6.4",
+               "a position may still be opened after its opening was sacrificed"),
+        Option("bombarded_opening", "rest_fight", ("rest_fight", "lost"), "VH-9.6",
+               "when an opening card is bombarded the others fight on, or all face-up cards lose"),
+        Option("multiply", "generals", ("generals", "stars"), "VH-10.2",
+               "numbered cards count times the generals, or times their stars"),
+        Option("second_colour", "blue", ("blue", "green"), "VH-1.1",
+               "what the second regiment is called on your cards"),
+    )  # fmt: skip
+
+    @property
+    def rules(self) -> RuleBook:
+        """Return the rule texts in English."""
+        return rule_book(__package__)
+
+    def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
+        """Return all four seats clockwise; the first one named leads the first round (VH-3.2).
+
+        Raises:
+            BadInput: not all four, or not clockwise.
+        """
+        chosen = super().seating(seats, options)
+        first = SEATS.index(chosen[0])
+        clockwise = (*SEATS[first:], *SEATS[:first])
+        if chosen != clockwise:
+            raise BadInput(
+                "victory_honor is for four, named clockwise from the one who leads, such as "
+                + ", ".join(clockwise)
+            )
+        return chosen
+
+    def board(self, setup: Setup) -> Board:
+        """Return the four battle boards and the places of the reserves."""
+        return BOARD
+
+    def start(self, setup: Setup) -> State:
+        """Return the first round, dealt and passed unseen."""
+        return begin(setup, Beginning(1, SEATS.index(setup.seats[0])))
+
+    def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> State:
+        """Return a phase with the cards of ``position``, listed in the order of play."""
+        return saved.arranged(setup, position, to_move)
+
+    def rearranged(self, state: State, position: Position, to_move: str | None = None) -> State:
+        """Return the round going on with ``position`` on the boards, as the table decided."""
+        return saved.rearranged(state, position, to_move)
+
+    def read_position(self, setup: Setup, text: str) -> State:
+        """Return a round with hands known from a seed: ``deal 7`` or ``hands 7``."""
+        return saved.one_line(setup, text)
+
+    def setup_of(self, state: State) -> Setup:
+        """Return the set-up that the game was begun with."""
+        return state.setup
+
+    def to_move(self, state: State) -> str | None:
+        """Return the seat to play, or to turn up a card, or to show his reserve."""
+        return None if state.mover < 0 else SEATS[state.mover]
+
+    def legal(self, state: State) -> Sequence[Action]:
+        """Return what is legal in some world that fits what was seen."""
+        return legal(state)
+
+    def claims(self, state: State) -> Sequence[Action]:
+        """Return a scout's orders, a new deal, the pass."""
+        return claims(state)
+
+    def advance(self, state: State, action: Action) -> State:
+        """Return the state after a legal or claimed ``action``."""
+        return advance(state, action)
+
+    def judge(self, state: State, action: Action) -> Ruling:
+        """Rule on any action; a card play is judged as far as the hands are known."""
+        return judging.judge(state, action)
+
+    def breaches(self, state: State) -> tuple[Breach, ...]:
+        """Return the plays of this round that are proved to have broken a rule."""
+        return audit.breaches(state)
+
+    def unknown(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """Return the cards that may lie on each spot with a hidden one."""
+        return seeing.unknown(state)
+
+    def situation(self, state: State) -> tuple[Text, ...]:
+        """Return whose turn it is, what is open, what trump is, who is ahead and why."""
+        return telling.situation(state)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game ended; who ties shares the win."""
+        return telling.outcome(state)
+
+    def scorecards(self, state: State) -> tuple[Scorecard, ...]:
+        """Return spoils, reserve and points of each seat, and of its team."""
+        return telling.scorecards(state)
+
+    def expect(self, state: State) -> Position:
+        """Return the cards on the table."""
+        return seeing.expect(state)
+
+    def effect(self, state: State, action: Action) -> Effect:
+        """Return what ``action`` does to the table."""
+        return seeing.effect(state, action)
+
+    def check(self, state: State) -> tuple[Problem, ...]:
+        """Return why the cards cannot lie as they do."""
+        return seeing.check(state)
+
+    def look(self, token: str) -> Look:
+        """Return the card's face; how a card is turned means nothing."""
+        return Look(token)
+
+    def draw(self, setup: Setup, token: str) -> Drawing:
+        """Return the card of our own deck."""
+        names = deck(setup["second_colour"])
+        return art.draw(names.colours, names.card(token))
+
+    def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """Return ``open``, ``winning`` and ``bombarded`` spots."""
+        return telling.highlights(state)
+
+    def format(self, action: Action) -> str:
+        """Return the notation, such as ``south.L=red7``."""
+        return notation.written(action)
+
+    def parse(self, setup: Setup, text: str) -> Action:
+        """Read the notation of :meth:`format`."""
+        return notation.read(deck(setup["second_colour"]), text)
+
+    def dump(self, state: State) -> dict[str, Any]:
+        """Return the whole state as JSON values."""
+        return saved.dump(state)
+
+    def load(self, data: Mapping[str, Any]) -> State:
+        """Return the state that :meth:`dump` wrote.
+
+        Raises:
+            BadInput: a field is missing or wrong.
+        """
+        try:
+            return saved.load(self.setup(data["seats"], data["options"]), data)
+        except BadInput:
+            raise
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise BadInput(f"the stored state of victory_honor is damaged: {error!r}") from error
+
+
+GAME = VictoryHonor()

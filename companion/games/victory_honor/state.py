@@ -1,0 +1,247 @@
+"""The position of a game: what the table knows, and what may be played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import permutations
+
+from companion.games.victory_honor.cards import ALL_CARDS, DOWN, GENERALS, REGIMENTS, Deck, deck
+from companion.games.victory_honor.layout import (
+    COUNT,
+    GATHER,
+    NO_ORDER,
+    PASS,
+    REDEAL,
+    SCOUTING,
+    SEATS,
+    VOID,
+)
+from companion.games.victory_honor.notation import passing, placings, showings
+from companion.games.victory_honor.phase import House, Phase, choices, nameable
+from companion.rules import Action, Setup
+from companion.rules.hidden import Holding, things
+
+PASSING, PLAY, REVEAL, FOUGHT = "passing", "play", "reveal", "fought"
+RESERVE_STAGE, SCORED, DISPUTED, OVER = "reserves", "scored", "disputed", "over"
+
+Hands = tuple[int, int, int, int]
+NOTHING: Hands = (0, 0, 0, 0)
+UNSHOWN = (-1, -1, -1, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the players agreed on, read once from the options."""
+
+    house: House
+    deck: Deck
+    rounds: int
+    target: int
+    by_stars: bool
+    fewest_lead: bool
+    first: int
+
+
+def terms_of(setup: Setup) -> Terms:
+    """Return the terms of ``setup``; the first of its seats leads the first round."""
+    house = House(
+        allied=setup["partners"] == "yes",
+        across=setup["same_field"] == "facing",
+        reopens=setup["reopen"] == "yes",
+        rest_fights=setup["bombarded_opening"] == "rest_fight",
+    )
+    return Terms(
+        house,
+        deck(setup["second_colour"]),
+        int(setup["rounds"]),
+        int(setup["target"]),
+        setup["multiply"] == "stars",
+        setup["later_leader"] == "fewest",
+        SEATS.index(setup.seats[0]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A card laid in this round: ``card`` is ``DOWN`` until it is turned up, ``size`` how many
+    cards its player held, ``before`` the phase as it stood."""
+
+    ply: int
+    slot: int
+    card: int
+    hidden: bool
+    size: int
+    before: Phase
+
+    @property
+    def seat(self) -> int:
+        """Return the seat that laid the card."""
+        return self.slot // 3
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """How a round began: enough to play its ``log`` again.
+
+    ``hands`` as dealt, None if nobody told; ``to_pass`` whether they are still to be passed.
+    ``placed`` are cards that lay there already, in order, and ``mover`` the seat to play then.
+    ``ply`` counts the actions of the game before. Where the table decided how a round goes on,
+    it begins in phase ``number`` with ``spoils`` and ``lost`` cards; ``down`` are the slots of
+    ``placed`` cards that were laid face down, turned up since or not.
+    """
+
+    round: int
+    leader: int
+    hands: Hands | None = None
+    to_pass: bool = False
+    placed: tuple[tuple[str, str], ...] = ()
+    mover: int = -1
+    ply: int = 0
+    number: int = 1
+    spoils: Hands = NOTHING
+    lost: int = 0
+    down: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One position as the table knows it.
+
+    ``number`` is the phase, 1 to 3, and 4 when the reserves are shown. ``hands`` are the hidden
+    cards of each seat, in hand or face down before it, if they are known; ``whole`` what they were
+    before the first play. ``seen`` is the set of all cards that were shown in this round. ``log``
+    are the actions of this round, ``plays`` its cards, ``scores`` the rounds that count.
+    """
+
+    setup: Setup = field(hash=False)
+    terms: Terms = field(hash=False, compare=False)
+    beginning: Beginning
+    stage: str
+    phase: Phase
+    number: int = 1
+    hands: Hands | None = None
+    whole: Hands | None = None
+    given: tuple[tuple[int, ...], ...] = ()
+    passed: bool = False
+    seen: int = 0
+    spoils: Hands = NOTHING
+    lost: int = 0
+    reserves: tuple[int, ...] = UNSHOWN
+    scores: tuple[tuple[int, ...], ...] = ()
+    log: tuple[Action, ...] = ()
+    plays: tuple[Played, ...] = field(default=(), hash=False, compare=False)
+
+    @property
+    def ply(self) -> int:
+        """Return how many actions the game has had."""
+        return self.beginning.ply + len(self.log)
+
+    @property
+    def mover(self) -> int:
+        """Return the seat whose decision is awaited, -1 when the game is over."""
+        if self.stage == OVER:
+            return -1
+        if self.stage == PLAY:
+            return self.phase.turn
+        if self.stage == PASSING:
+            return (self.beginning.leader + len(self.given)) % 4
+        if self.stage == REVEAL:
+            return next(slot for slot in self.phase.order if self.phase.board[slot] == DOWN) // 3
+        if self.stage == RESERVE_STAGE:
+            order = ((self.beginning.leader + step) % 4 for step in range(4))
+            return next(seat for seat in order if self.reserves[seat] < 0)
+        return self.beginning.leader
+
+    def in_hand(self, seat: int) -> int:
+        """Return how many cards ``seat`` holds in his hand."""
+        laid = 0 if self.number > 3 else 3 - self.phase.empties(seat).bit_count()
+        return 13 - 3 * self.number - laid - (self.reserves[seat] >= 0)
+
+    def hidden_cards(self, seat: int) -> int:
+        """Return the set of cards that ``seat`` may have in hand or face down before him."""
+        return ALL_CARDS & ~self.seen if self.hands is None else self.hands[seat]
+
+    def holding(self, seat: int) -> Holding:
+        """Return what the hand of ``seat`` may be."""
+        return Holding(self.in_hand(seat), self.hidden_cards(seat))
+
+
+def legal(state: State) -> Sequence[Action]:
+    """Return the legal actions; while hands are unknown, what is legal in some world."""
+    return _LEGAL[state.stage](state)
+
+
+def _passes(state: State) -> Sequence[Action]:
+    assert state.hands is not None
+    hand = tuple(things(state.hands[state.mover]))
+    return [passing(state.terms.deck, cards) for cards in permutations(hand, 3)]
+
+
+def _plays(state: State) -> Sequence[Action]:
+    seat = state.phase.turn
+    holding, table = state.holding(seat), placings(state.terms.deck)
+    up, down = choices(state.phase, state.terms.house, holding.kinds(REGIMENTS))
+    found: list[Action] = []
+    for position, colours in enumerate(up):
+        actions = table[3 * seat + position]
+        cards = holding.maybe & sum(REGIMENTS[colour] for colour in things(colours))
+        found.extend([actions[card] for card in things(cards)])
+        if down & 1 << position:
+            found.append(actions[DOWN])
+    return found
+
+
+def _reveals(state: State) -> Sequence[Action]:
+    table, found = placings(state.terms.deck), []
+    for slot in state.phase.order:
+        if state.phase.board[slot] == DOWN:
+            found += [table[slot][card] for card in things(state.hidden_cards(slot // 3))]
+    return found
+
+
+def _reserve_cards(state: State) -> Sequence[Action]:
+    table = showings(state.terms.deck)
+    return [
+        table[seat][card]
+        for seat in range(4)
+        if state.reserves[seat] < 0
+        for card in things(state.hidden_cards(seat))
+    ]
+
+
+_LEGAL: dict[str, Callable[[State], Sequence[Action]]] = {
+    PASSING: _passes,
+    PLAY: _plays,
+    REVEAL: _reveals,
+    FOUGHT: lambda _: (GATHER,),
+    RESERVE_STAGE: _reserve_cards,
+    SCORED: lambda _: (GATHER,),
+    DISPUTED: lambda _: (VOID, COUNT),
+    OVER: lambda _: (),
+}
+
+
+def fresh(state: State) -> bool:
+    """Tell whether nothing has happened yet in this round but the deal."""
+    return not (state.passed or state.given or state.number > 1 or state.phase.order)
+
+
+def may_redeal(state: State) -> bool:
+    """Tell whether a new deal may be asked for, as far as the hands are known (VH-4.2)."""
+    if state.stage not in (PASSING, PLAY) or not fresh(state):
+        return False
+    return state.hands is None or any(not hand & GENERALS for hand in state.hands)
+
+
+def claims(state: State) -> Sequence[Action]:
+    """Return what may be said now beside the plays: a scout's order, a new deal, the pass."""
+    found: list[Action] = []
+    if state.stage == PLAY and state.phase.scouting >= 0:
+        found += [SCOUTING[position] for position in things(nameable(state.phase))]
+        found.append(NO_ORDER)
+    if may_redeal(state):
+        found.append(REDEAL)
+        if state.hands is None:
+            found.append(PASS)
+    return found

@@ -1,0 +1,117 @@
+"""What nobody may know yet: hidden things, possible worlds, and the audit once they are shown.
+
+A game numbers its hidden things (cards, tiles) from 0; a set of them is an ``int`` whose bit *i*
+stands for thing *i*. What a hand, a face-down heap or a bag may hold is a :class:`Holding`. An
+action is *legal so far* if it is legal in some world that fits what was seen. When hidden things
+are shown, holdings of the past become known too, and what was legal in no world is a
+:class:`Breach`: never a suspicion, only what the things that were shown prove.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import TypeVar
+
+from companion.rules.action import Action
+from companion.rules.ruling import Ruling
+
+W = TypeVar("W")
+
+BACK = "back"
+"""The token of a thing that lies face down."""
+
+
+def things(bits: int) -> Iterator[int]:
+    """Yield the numbers of the things in the set ``bits``, lowest first."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What a hidden place may hold: ``size`` things out of ``maybe``, all of ``sure`` among them.
+
+    ``sure`` is a subset of ``maybe`` and no larger than ``size``; ``maybe`` is no smaller.
+    """
+
+    size: int
+    maybe: int
+    sure: int = 0
+
+    @property
+    def known(self) -> bool:
+        """Tell whether there is one world only."""
+        return self.size in (self.maybe.bit_count(), self.sure.bit_count())
+
+    @property
+    def count(self) -> int:
+        """Return the number of possible worlds."""
+        sure = self.sure.bit_count()
+        return comb(self.maybe.bit_count() - sure, self.size - sure)
+
+    def worlds(self) -> Iterator[int]:
+        """Yield every set of things that the place may hold."""
+        rest = tuple(things(self.maybe & ~self.sure))
+        for chosen in combinations(rest, self.size - self.sure.bit_count()):
+            yield self.sure | sum(1 << thing for thing in chosen)
+
+    def kinds(self, members: Sequence[int]) -> tuple[int, ...]:
+        """Return every set of kinds that the held things may be of, smallest number first.
+
+        ``members[k]`` is the set of all things of kind *k*; bit *k* of a result stands for it.
+        Rules that ask only *do you hold any of these?* need no more than this of the worlds.
+        """
+        sure, missing = 0, self.size - self.sure.bit_count()
+        counts = [(self.maybe & group).bit_count() for group in members]
+        for kind, group in enumerate(members):
+            if self.sure & group:
+                sure |= 1 << kind
+        found = []
+        for held in range(1 << len(members)):
+            extra = held & ~sure
+            if sure & ~held or extra.bit_count() > missing:
+                continue
+            groups = [counts[kind] for kind in things(held)]
+            if all(groups) and sum(groups) >= self.size:
+                found.append(held)
+        return tuple(found)
+
+
+def so_far(worlds: Iterable[W], ruling_in: Callable[[W], tuple[int, Ruling]]) -> Ruling:
+    """Return the ruling on an action that is judged in every one of ``worlds``.
+
+    ``ruling_in`` gives how far an action came before it was refused, and the ruling. The action
+    is allowed if some world allows it; else the refusal of the world in which it came farthest
+    is told.
+
+    Raises:
+        ValueError: there is no world at all.
+    """
+    best: tuple[int, Ruling] | None = None
+    for world in worlds:
+        found = ruling_in(world)
+        if found[1].allowed:
+            return found[1]
+        if best is None or found[0] > best[0]:
+            best = found
+    if best is None:
+        raise ValueError("an action is judged in at least one world")
+    return best[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """An action that stood when it was made and is now known to have broken a rule.
+
+    ``ply`` counts the accepted actions of the game before it, so that its event and its
+    photograph are found.
+    """
+
+    ply: int
+    action: Action
+    ruling: Ruling
