@@ -22,6 +22,9 @@ class Text(str):
     message: str
     values: Mapping[str, Any]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.message, dict(self.values))
+
     def told(self, translate: Translate) -> str:
         """Return the sentence in the language of ``translate``, its values as well."""
         said = {
@@ -47,6 +50,10 @@ def say(message: str, /, **values: Any) -> Text:
     text.message = message
     text.values = MappingProxyType(values)
     return text
+
+
+def _again(message: str, values: Mapping[str, Any]) -> Text:
+    return say(message, **values)
 
 
 def tell(text: str, translate: Translate) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import pytest
 
 from companion.rules import say, tell
@@ -41,3 +44,10 @@ def test_plain_text_is_looked_up_whole() -> None:
 def test_a_forgotten_value_is_found_at_once() -> None:
     with pytest.raises(KeyError):
         say("{piece} may not move")
+
+
+def test_a_copied_sentence_is_translated_like_the_first() -> None:
+    sentence = say("{piece} may not leave {spot}", piece=say("the red Templar"), spot="h2")
+    for copied in (copy.deepcopy(sentence), pickle.loads(pickle.dumps(sentence))):
+        assert copied == sentence
+        assert tell(copied, translate) == tell(sentence, translate)
