@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from companion.games import find_game
+from companion.games import find_game, games
 from companion.journal import Event, Journal
 from companion.line import game_of
 from companion.listeners import Listeners
@@ -24,7 +24,7 @@ class Evening:
     """The games of one table. :attr:`table` is the present one; all methods may be called from
     any thread.
 
-    ``find`` finds games by their names; ``now`` gives seconds since 1970.
+    ``find`` finds games by their ``names``; ``now`` gives seconds since 1970.
     """
 
     def __init__(
@@ -32,9 +32,10 @@ class Evening:
         table: Table[Any],
         find: FindGame = find_game,
         now: Callable[[], float] = time.time,
+        names: Callable[[], Sequence[str]] = games,
     ) -> None:
         self.journal: Journal = table.journal
-        self._find, self._now = find, now
+        self._find, self._now, self._names = find, now, names
         self._guard = threading.RLock()
         self._people = people_of(self.journal)
         self._settings = Settings()
@@ -65,6 +66,20 @@ class Evening:
         self._catch_up()
         return self._arrays.get(name)
 
+    def games(self) -> tuple[Game[Any], ...]:
+        """Return the games that can be played here, the present one among them."""
+        known = {name: self._find(name) for name in self._names()}
+        return tuple({**known, self.table.game.name: self.table.game}.values())
+
+    def game(self, name: str) -> Game[Any]:
+        """Return the game called ``name``.
+
+        Raises:
+            BadInput: there is no such game.
+        """
+        present = self.table.game
+        return present if present.name == name else self._find(name)
+
     # -- games -----------------------------------------------------------------------
 
     def begin(
@@ -82,7 +97,7 @@ class Evening:
             BadInput: unknown game, seat or option, or no array was kept.
             HardwareFault: the journal cannot be written.
         """
-        game = self._find(name)
+        game = self.game(name)
         setup = game.setup(seats, options)
         position = None
         if kept_array:
@@ -107,7 +122,7 @@ class Evening:
             HardwareFault: the journal cannot be read or written.
         """
         game_of(self.journal, number)
-        table: Table[Any] = Table.resume(self.journal, number, self.table.now, self._find)
+        table: Table[Any] = Table.resume(self.journal, number, self.table.now, self.game)
         if table.outcome is not None:
             raise BadInput(f"game {number} is over; take back its end first, or begin another")
         if table.clock is None:

@@ -295,7 +295,7 @@ class Table(Generic[S]):
             HardwareFault: the journal cannot be written; nothing was taken back.
         """
         with self._guard:
-            self._refuse_stale(expected)
+            self.fresh(expected)
             if self._agreed is not None:
                 data = {"to_move": self.game.to_move(self.state)}
                 self._commit((Draft(actor, "reopened", data=data),), self._line)
@@ -313,7 +313,7 @@ class Table(Generic[S]):
             HardwareFault: the journal cannot be written; the game goes on.
         """
         with self._guard:
-            self._refuse_stale(expected)
+            self.fresh(expected)
             if self.outcome is not None:
                 raise BadInput("the game is over already")
             data = outcome_json(outcome, by)
@@ -345,7 +345,7 @@ class Table(Generic[S]):
             data["position"] = dict(position)
         text = None if action is None else self.game.format(action)
         with self._guard:
-            self._refuse_stale(expected)
+            self.fresh(expected)
             state = decided(
                 self.game, self.setup, self.state, Draft(actor, "ruled", text, data=data)
             )
@@ -425,7 +425,7 @@ class Table(Generic[S]):
     ) -> tuple[Ruling, ...]:
         photographs = evidence or {}
         with self._guard:
-            self._refuse_stale(expected)
+            self.fresh(expected)
             line = self._line.undone(undoing) if undoing else self._line
             drafts = [self._back(line, actor, "corrected", undoing)] if undoing else []
             rulings = []
@@ -466,8 +466,13 @@ class Table(Generic[S]):
             elif event.kind in ("paused", "continued"):
                 self._paused = event.kind == "paused"
 
-    def _refuse_stale(self, expected: int | None) -> None:
-        """Notes and refusals change no position, so they make nobody's view stale."""
+    def fresh(self, expected: int | None) -> None:
+        """Do nothing if who saw ``expected`` saw the present position; None asks nothing. Notes
+        and refusals change no position, so they make nobody's view stale.
+
+        Raises:
+            StaleState: the position has changed since.
+        """
         if expected is not None and not self._moved <= expected <= self.state_id:
             raise StaleState(expected, self.state_id)
 

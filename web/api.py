@@ -9,10 +9,12 @@ from typing import Any
 from flask import Flask, Response, request, stream_with_context
 from flask.typing import ResponseReturnValue
 
-from companion.rules import Action, BadInput
+from companion.rules import Action, BadInput, say
 from companion.table import StaleState
 from web.house import COOKIE, Answer, House
-from web.judging import ask, reach, whole
+from web.judging import ask, reach, suppose, whole
+from web.language import current, in_words, translator
+from web.rate import Rate
 from web.refusal import Refusal
 from web.seats import Person
 from web.stream import messages
@@ -28,31 +30,39 @@ Do = Callable[[Body, Person], Answer]
 
 def register(app: Flask, house: House) -> None:
     """Add the JSON routes to ``app``."""
+
+    @app.before_request
+    def not_too_fast() -> None:
+        if request.method == "GET" and not request.path.startswith("/static/"):
+            _count(house.reads, house.person())
+
     _reading(app, house)
+    _asking(app, house)
     _coming_and_going(app, house)
-    _playing(app, house)
-    _helping(app, house)
 
 
-def post(app: Flask, house: House, path: str, do: Do) -> None:
-    """Add a POST route: checks the key, does it once, answers with the new snapshot."""
+def post(app: Flask, house: House, path: str, do: Do, limit: int | None = None) -> None:
+    """Add a POST route: checks the key, does it once, answers with the new snapshot. ``limit`` is
+    the most bytes that it takes, where that is more than usual."""
 
     def route() -> ResponseReturnValue:
-        address = str(request.remote_addr)
-        if house.rate.full(address):
-            raise Refusal(429, "too_fast", "too many requests from this phone; wait a moment")
-        house.rate.count(address)
+        person = house.person()
+        _count(house.rate, person)
+        if limit is not None:
+            request.max_content_length = limit
         body = _body()
         key = body.get("key")
         if not (isinstance(key, str) and _KEY.fullmatch(key)):
-            raise Refusal(400, "no_key", "a request needs a key of its own, 16 letters or more")
-        person = house.person()
-        sender = person.digest or address
+            raise Refusal(
+                400, "no_key", say("a request needs a key of its own, 16 letters or more")
+            )
+        sender = person.digest or str(request.remote_addr)
         try:
             answer, cookie = house.once.answer((path, sender, key), lambda: do(body, person))
         except StaleState:
             raise _stale(house, person) from None
-        response = app.make_response({"ok": True, **answer})
+        told = in_words(answer, translator(current()))
+        response = app.make_response({"ok": True, **told})
         if cookie is not None:
             response.set_cookie(
                 COOKIE, cookie, max_age=COOKIE_LIFE, httponly=True, samesite="Strict",
@@ -63,16 +73,37 @@ def post(app: Flask, house: House, path: str, do: Do) -> None:
     app.add_url_rule(path, path, route, methods=["POST"])
 
 
-def text(body: Body, name: str) -> str:
+def _count(rate: Rate, person: Person) -> None:
+    """Count a request for whoever sends it: a person where we know one, else an address.
+
+    Raises:
+        Refusal: there were too many.
+    """
+    sender = person.person or str(request.remote_addr)
+    if rate.full(sender):
+        raise Refusal(429, "too_fast", say("too many requests from this phone; wait a moment"))
+    rate.count(sender)
+
+
+def text(body: Body, name: str, most: int = 200) -> str:
     """Return the text ``name`` of ``body``.
 
     Raises:
-        Refusal: it is missing, empty, too long or no text.
+        Refusal: it is missing, empty, longer than ``most`` or no text.
     """
     value = body.get(name)
-    if not isinstance(value, str) or not 0 < len(value) <= 200:
-        raise Refusal(400, "bad_request", f"the request needs a text {name!r}")
+    if not isinstance(value, str) or not 0 < len(value) <= most:
+        raise Refusal(400, "bad_request", say("the request needs a text '{name}'", name=name))
     return value
+
+
+def word(body: Body, name: str) -> str:
+    """Return the text ``name`` of ``body``, empty where there is none.
+
+    Raises:
+        Refusal: it is too long or no text.
+    """
+    return text(body, name) if body.get(name) else ""
 
 
 def integer(body: Body, name: str) -> int:
@@ -83,14 +114,16 @@ def integer(body: Body, name: str) -> int:
     """
     value = body.get(name)
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise Refusal(400, "bad_request", f"the request needs a whole number {name!r}")
+        raise Refusal(
+            400, "bad_request", say("the request needs a whole number '{name}'", name=name)
+        )
     return value
 
 
 def _body() -> Body:
     body = request.get_json()
     if not isinstance(body, dict):
-        raise Refusal(400, "bad_request", "send a JSON object")
+        raise Refusal(400, "bad_request", say("send a JSON object"))
     return body
 
 
@@ -98,7 +131,7 @@ def _stale(house: House, person: Person) -> Refusal:
     return Refusal(
         409,
         "stale_state",
-        "the board moved on; look at it and try again",
+        say("the board moved on; look at it and try again"),
         {"state": house.snapshot(person, html=bool(request.args.get("html")))},
     )
 
@@ -114,7 +147,9 @@ def _reading(app: Flask, house: House) -> None:
         """The live stream: a snapshot first, then one whenever something changes."""
         client = request.args.get("client", "")
         if not _CLIENT.fullmatch(client):
-            raise Refusal(400, "bad_request", "a stream needs a client id of 8 letters or more")
+            raise Refusal(
+                400, "bad_request", say("a stream needs a client id of 8 letters or more")
+            )
         last = request.headers.get("Last-Event-ID") or request.args.get("seen")
         html = bool(request.args.get("html"))
         listener = house.streams.open(str(request.remote_addr), client)
@@ -129,20 +164,30 @@ def _reading(app: Flask, house: House) -> None:
         response.headers["X-Accel-Buffering"] = "no"
         return response
 
+
+def _asking(app: Flask, house: House) -> None:
     @app.get("/api/judge")
     def judge() -> ResponseReturnValue:
         """Rule on a move, or say where a piece may go; nothing is played."""
         before = whole(request.args.get("at"))
+        piece, turn = request.args.get("piece"), request.args.get("turn")
         if written := request.args.get("action"):
             action = house.table.game.parse(house.table.setup, written)
-            return ask(house, action, before)
+            return ask(house, action, before, turn=turn)
         origin, target = request.args.get("from"), request.args.get("to")
         if target:
             verb = "move" if origin else "place"
-            return ask(house, Action(verb, origin or None, target), before)
+            action = Action(verb, origin or None, target)
+            return ask(house, action, before, piece=piece, turn=turn)
         if origin:
-            return reach(house, origin, before)
-        raise BadInput("say from which spot, and to which")
+            return reach(house, origin, before, piece=piece, turn=turn)
+        raise BadInput(say("say from which spot, and to which"))
+
+    @app.get("/api/whatif")
+    def whatif() -> ResponseReturnValue:
+        """Rule on several actions, one after another; nothing is played."""
+        written = request.args.get("actions", "").split(",")
+        return suppose(house, written, whole(request.args.get("at")))
 
     @app.get("/api/symbols")
     def symbols() -> ResponseReturnValue:
@@ -153,74 +198,22 @@ def _reading(app: Flask, house: House) -> None:
 
 def _coming_and_going(app: Flask, house: House) -> None:
     def join(body: Body, person: Person) -> Answer:
-        key = house.door.join(text(body, "code"), str(request.remote_addr))
-        return {}, key
+        address = str(request.remote_addr)
+        name, colour = word(body, "name"), word(body, "colour")
+        return {}, house.door.join(person, word(body, "code"), address, name, colour)
 
     def sit(body: Body, person: Person) -> Answer:
-        return {}, house.door.claim(person, text(body, "seat"))
+        return {}, house.door.claim(person, text(body, "seat"), word(body, "name"))
 
     def leave(body: Body, person: Person) -> Answer:
         house.door.release(person, text(body, "seat"))
         return {}, None
 
+    def hand(body: Body, person: Person) -> Answer:
+        house.door.hand(person, text(body, "seat"), text(body, "to"))
+        return {}, None
+
     post(app, house, "/api/join", join)
     post(app, house, "/api/seat", sit)
     post(app, house, "/api/leave", leave)
-
-
-def _playing(app: Flask, house: House) -> None:
-    table = house.table
-
-    def say(body: Body, person: Person) -> Answer:
-        actor = _seated(person)
-        expected = integer(body, "state_id")
-        action = table.game.parse(table.setup, text(body, "action"))
-        if action.origin is not None or action.target is not None:
-            raise Refusal(400, "not_spoken", "pieces are moved on the table, not on the phone")
-        mover = table.game.to_move(table.state)
-        if mover in person.seats:
-            actor = str(mover)
-        elif action not in table.game.claims(table.state):
-            raise Refusal(403, "not_your_turn", f"it is {mover}'s turn")
-        ruling = table.play(action, actor, expected=expected)
-        return {"allowed": ruling.allowed, "reason": ruling.reason}, None
-
-    def undo(body: Body, person: Person) -> Answer:
-        actor = _seated(person)
-        table.undo(integer(body, "count"), actor, expected=integer(body, "state_id"))
-        return {}, None
-
-    post(app, house, "/api/say", say)
-    post(app, house, "/api/undo", undo)
-
-
-def _helping(app: Flask, house: House) -> None:
-    table = house.table
-
-    def answer(body: Body, person: Person) -> Answer:
-        _seated(person)
-        expected, index = integer(body, "state_id"), integer(body, "index")
-        asks = house.eyes.status()["asks"]
-        same = index < len(asks) and list(asks[index]) == body.get("actions")
-        if not same or expected > table.state_id:
-            # The camera asks something else by now; the index alone could mean anything.
-            raise StaleState(expected, table.state_id)
-        house.eyes.answer(index)
-        return {}, None
-
-    def clock(body: Body, person: Person) -> Answer:
-        actor = _seated(person)
-        if not isinstance(body.get("paused"), bool):
-            raise Refusal(400, "bad_request", "the request needs 'paused', true or false")
-        if table.clock is not None and table.clock.paused != body["paused"]:
-            table.note("paused" if body["paused"] else "continued", {}, actor)
-        return {}, None
-
-    post(app, house, "/api/answer", answer)
-    post(app, house, "/api/clock", clock)
-
-
-def _seated(person: Person) -> str:
-    if not person.seats:
-        raise Refusal(403, "not_seated", "take a seat first; watchers cannot do this")
-    return person.seats[0]
+    post(app, house, "/api/hand", hand)

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import time
-from functools import lru_cache
 from typing import Any
 
 from flask import Flask
+from werkzeug.local import LocalProxy
 
+from companion.evening import Evening
 from companion.table import Table
-from web import api, calibrate, drawing, guard, language, pages, simulated
+from web import (
+    api,
+    archive,
+    calibrate,
+    drawing,
+    guard,
+    hosting,
+    language,
+    pages,
+    playing,
+    simulated,
+)
 from web.config import Config
 from web.house import House, version
 from web.once import Once
@@ -17,52 +29,52 @@ from web.rate import Rate
 from web.seats import Door
 from web.snapshot import Views
 from web.stream import Streams
-from web.virtual import Calibrator, Eyes, Lights, NoEyes, VirtualTable, no_lights
+from web.virtual import (
+    Calibrator,
+    Eyes,
+    Lamps,
+    Lights,
+    NoEyes,
+    NoLamps,
+    VirtualTable,
+    no_lights,
+)
 
-POSTS, POST_WINDOW = 60, 10.0
-"""How many requests an address may send in so many seconds: more than hands can."""
+POSTS, READS, WINDOW = 60, 600, 10.0
+"""How many requests a phone may send, and how many it may ask, in so many seconds: more than
+hands can."""
 
 
 def create_app(
-    table: Table[Any],
+    table: Table[Any] | Evening,
     *,
     config: Config,
     virtual: VirtualTable | None = None,
     eyes: Eyes | None = None,
     lights: Lights = no_lights,
+    lamps: Lamps | None = None,
     calibrator: Calibrator | None = None,
 ) -> Flask:
-    """Return the app for ``table``.
+    """Return the app for ``table``, or for the games that an evening brings one after another.
 
-    ``eyes`` is what the camera says, ``lights`` what is lit; call :func:`changed` when one of
-    them changes without an event of the table. ``virtual`` adds the simulated table's page,
-    ``calibrator`` the one on which the camera is shown the board.
+    ``eyes`` is what the camera says, ``lights`` what is lit, ``lamps`` sets them; call
+    :func:`changed` when the camera's words or the lights change without an event of the table.
+    ``virtual`` adds the simulated table's page, ``calibrator`` the one on which the camera is
+    shown the board.
     """
     app = Flask("web")
     app.json.sort_keys = False  # type: ignore[attr-defined]
     guard.install(app, config)
     language.install(app)
-    seen = eyes or NoEyes()
-    door = Door(table, config.clock, config.open_house)
-    streams = Streams(config.streams, config.streams_per_address)
-    house = House(
-        table=table,
-        config=config,
-        door=door,
-        views=Views(table, door, seen, lights, config.clock),
-        streams=streams,
-        once=Once(),
-        rate=Rate(POSTS, POST_WINDOW, config.clock),
-        eyes=seen,
-        picture=drawing.picture(table.game.board(table.setup)),
-        virtual=virtual,
-    )
+    evening = table if isinstance(table, Evening) else Evening(table, now=config.clock)
+    house = _house(evening, config, eyes or NoEyes(), lights, lamps or NoLamps(), virtual)
     app.extensions["house"] = house
-    table.subscribe(lambda event: streams.publish())
+    evening.subscribe(lambda event: house.streams.publish())
+    evening.follow(lambda table: house.streams.publish())
     _templates(app, house)
     app.jinja_env.globals["has_calibrator"] = calibrator is not None
-    pages.register(app, house)
-    api.register(app, house)
+    for routes in (pages, api, playing, hosting, archive):
+        routes.register(app, house)
     if virtual is not None:
         simulated.register(app, house, virtual)
     if calibrator is not None:
@@ -70,14 +82,39 @@ def create_app(
     return app
 
 
+def _house(
+    evening: Evening,
+    config: Config,
+    eyes: Eyes,
+    lights: Lights,
+    lamps: Lamps,
+    virtual: VirtualTable | None,
+) -> House:
+    door = Door(evening, config.clock, config.open_house)
+    return House(
+        evening=evening,
+        config=config,
+        door=door,
+        views=Views(evening, door, eyes, lights, lamps, config.clock),
+        streams=Streams(config.streams, config.streams_per_address),
+        once=Once(),
+        rate=Rate(POSTS, WINDOW, config.clock),
+        reads=Rate(READS, WINDOW, config.clock),
+        eyes=eyes,
+        lamps=lamps,
+        virtual=virtual,
+    )
+
+
 def changed(app: Flask) -> None:
     """Tell every phone that the camera's words or the lights have changed."""
     app.extensions["house"].streams.publish()
 
 
-def invitation(app: Flask, uses: int = 1) -> str:
-    """Return an address that lets ``uses`` phones in within ten minutes."""
-    address: str = app.extensions["house"].invitation(uses)
+def invitation(app: Flask, uses: int = 1, *, host: bool = False) -> str:
+    """Return an address that lets ``uses`` phones in within ten minutes; with ``host`` one that
+    makes a phone the host's until the companion stops."""
+    address: str = app.extensions["house"].invitation(uses, host=host)
     return address
 
 
@@ -91,10 +128,10 @@ def _templates(app: Flask, house: House) -> None:
         swatch=drawing.swatch,
     )
     app.jinja_env.globals.update(
-        game=house.table.game.title,
-        board=house.picture,
+        # Another game brings another title and another board.
+        game=LocalProxy(lambda: house.table.game.title),
+        board=LocalProxy(lambda: house.picture),
         label=drawing.label,
-        symbol=lru_cache(1024)(house.symbol),
         has_table=house.virtual is not None,
         version=version,
     )

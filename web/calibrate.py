@@ -8,7 +8,7 @@ from typing import Any
 from flask import Flask, Response, render_template
 from flask.typing import ResponseReturnValue
 
-from companion.rules import Point
+from companion.rules import Point, say
 from web.api import post
 from web.house import Answer, House
 from web.refusal import Refusal
@@ -60,12 +60,14 @@ def points_of(body: Mapping[str, Any]) -> dict[str, Point]:
     """
     given = body.get("points")
     if not isinstance(given, dict) or not 0 < len(given) <= MOST:
-        raise Refusal(400, "bad_request", "the request needs 'points': name to [x, y]")
+        raise Refusal(
+            400, "bad_request", say("the request needs 'points': a name and [x, y] for each")
+        )
     points = {}
     for name, pixel in given.items():
         good = isinstance(pixel, list) and len(pixel) == 2
         if not good or not all(_number(value) for value in pixel):
-            raise Refusal(400, "bad_request", "a point is two numbers of pixels, [x, y]")
+            raise Refusal(400, "bad_request", say("a point is two numbers of pixels, [x, y]"))
         points[name] = (float(pixel[0]), float(pixel[1]))
     return points
 
@@ -81,4 +83,4 @@ def _inside(calibrator: Calibrator, person: Person) -> Mapping[str, Any]:
 
 def _joined(person: Person) -> None:
     if not person.joined:
-        raise Refusal(403, "not_joined", "join the table before you look through its camera")
+        raise Refusal(403, "not_joined", say("join the table before you look through its camera"))

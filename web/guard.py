@@ -8,8 +8,9 @@ from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from companion.rules import BadInput, HardwareFault
+from companion.rules import BadInput, HardwareFault, Text, say
 from web.config import Config
+from web.language import current, translator
 from web.refusal import Refusal
 
 BODY_LIMIT = 16 * 1024
@@ -42,17 +43,26 @@ def install(app: Flask, config: Config) -> None:
 
 
 def _only_our_own_pages() -> None:
-    """Refuse what another site's page sends. Over plain HTTP browsers leave Sec-Fetch-Site out,
-    so the Origin is the check that counts and the other one is for HTTPS."""
-    if request.method in ("GET", "HEAD") and request.path != "/api/events":
-        return
-    origin = request.headers.get("Origin")
-    site = request.headers.get("Sec-Fetch-Site", "same-origin")
-    if site not in ("same-origin", "none") or origin not in (None, request.host_url.rstrip("/")):
-        raise Refusal(403, "foreign", "this request comes from another site's page")
+    """Refuse what another site's page sends, on every route. Over plain HTTP browsers leave
+    Sec-Fetch-Site out, so the Origin is the check that counts and the other one is for HTTPS."""
+    headers = request.headers
+    origin, site = headers.get("Origin"), headers.get("Sec-Fetch-Site", "same-origin")
+    reads = request.method in ("GET", "HEAD")
+    # A link on another site may lead to our pages; what it shows nobody but the reader sees.
+    visit = reads and headers.get("Sec-Fetch-Mode") == "navigate" and not _inner(request.path)
+    if (site not in ("same-origin", "none") and not visit) or origin not in (
+        None,
+        request.host_url.rstrip("/"),
+    ):
+        raise Refusal(403, "foreign", say("this request comes from another site's page"))
     if request.method == "POST" and not request.is_json:
         # A form of another site cannot send JSON without asking us first.
-        raise Refusal(415, "not_json", "send the request as application/json")
+        raise Refusal(415, "not_json", say("send the request as application/json"))
+
+
+def _inner(path: str) -> bool:
+    """Tell whether ``path`` is no page but something that pages ask for."""
+    return path.startswith(("/api/", "/evidence/", "/export/"))
 
 
 def _finish(response: Response) -> Response:
@@ -83,7 +93,7 @@ def _compress(response: Response) -> Response:
 def _answer(error: Exception) -> ResponseReturnValue:
     refusal = _refusal(error)
     if request.path.startswith("/api/"):
-        return refusal.body(), refusal.status
+        return refusal.body(translator(current())), refusal.status
     return render_template("error.html", refusal=refusal), refusal.status
 
 
@@ -91,10 +101,16 @@ def _refusal(error: Exception) -> Refusal:
     if isinstance(error, Refusal):
         return error
     if isinstance(error, BadInput):
-        return Refusal(400, "bad_input", str(error))
+        return Refusal(400, "bad_input", _sentence(error))
     if isinstance(error, HardwareFault):
-        return Refusal(503, "hardware", str(error))
+        return Refusal(503, "hardware", _sentence(error))
     if isinstance(error, HTTPException):
         name = error.name.lower().replace(" ", "_")
         return Refusal(error.code or 500, name, error.description or error.name)
     raise error
+
+
+def _sentence(error: Exception) -> str:
+    """Return the sentence of ``error``, made by ``say`` if it was."""
+    said = error.args[0] if error.args else ""
+    return said if isinstance(said, Text) else str(error)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ import segno
 from flask import render_template, request
 from markupsafe import Markup
 
-from companion.rules import tell
+from companion.evening import Evening
+from companion.rules import Game, Setup, tell
 from companion.table import Table
 from web import drawing
 from web.config import Config
@@ -20,9 +22,9 @@ from web.language import current, translator
 from web.once import Once
 from web.rate import Rate
 from web.seats import Door, Person
-from web.snapshot import Views
+from web.snapshot import Look, Views
 from web.stream import Streams
-from web.virtual import Eyes, VirtualTable
+from web.virtual import Eyes, Lamps, VirtualTable
 
 COOKIE = "companion_phone"
 PARTS = (
@@ -34,20 +36,31 @@ Answer = tuple[dict[str, Any], str | None]
 """The body of an accepted request, and the phone's new key where it changes."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class House:
     """One table with its door, its views, its streams and the world it stands in."""
 
-    table: Table[Any]
+    evening: Evening
     config: Config
     door: Door
     views: Views
     streams: Streams
     once: Once[Answer]
     rate: Rate
+    reads: Rate
     eyes: Eyes
-    picture: drawing.Picture
+    lamps: Lamps
     virtual: VirtualTable | None
+
+    @property
+    def table(self) -> Table[Any]:
+        """Return the present table; another game brings another."""
+        return self.evening.table
+
+    @property
+    def picture(self) -> drawing.Picture:
+        """Return the board of the present game."""
+        return _picture(self.table.game, self.table.setup)
 
     def person(self) -> Person:
         """Return who sends the current request."""
@@ -55,12 +68,22 @@ class House:
 
     def snapshot(self, person: Person, seen: int | None = None, html: bool = False) -> Any:
         """Return a snapshot; with ``html`` also the parts of the page, ready to be put in."""
-        view = self.views.snapshot(person, seen)
+        look = self.views.look()
+        view = self.views.snapshot(person, current(), seen, look)
         if html:
-            view["html"] = {
-                part: render_template(f"parts/{part}.html", view=view) for part in PARTS
-            }
+            view["html"] = self.parts(look, person, view)
         return view
+
+    def parts(self, look: Look, person: Person, view: Mapping[str, Any]) -> dict[str, str]:
+        """Return the parts of the page; phones that see the same share them."""
+        if view["clock"] is not None:
+            return _drawn(view)  # a clock runs on from the moment it was drawn
+        key = (current(), person.person, person.joined, person.host, person.seats, person.acts)
+        with look.guard:
+            if key not in look.kept:
+                look.kept[key] = _drawn(view)
+            found: dict[str, str] = look.kept[key]
+            return found
 
     def symbol(self, token: str) -> Markup:
         """Return the picture of ``token``; raises BadInput for one that this game has not."""
@@ -74,12 +97,13 @@ class House:
         """Return what people call ``token`` in the language of the request."""
         return tell(self.table.game.spoken(token), translator(current()))
 
-    def invitation(self, uses: int = 1) -> str:
-        """Return an address that lets ``uses`` phones in within ten minutes.
+    def invitation(self, uses: int = 1, *, host: bool = False) -> str:
+        """Return an address that lets ``uses`` phones in within ten minutes; with ``host`` one
+        that makes a phone the host's.
 
         The code stands behind a ``#``, so no log and no Referer ever holds it.
         """
-        return f"{self.config.address.rstrip('/')}/join#{self.door.mint(uses)}"
+        return f"{self.config.address.rstrip('/')}/join#{self.door.mint(uses, host=host)}"
 
 
 def qr(text: str) -> Markup:
@@ -87,6 +111,20 @@ def qr(text: str) -> Markup:
     code = segno.make(text, error="m", micro=False)
     svg = code.svg_inline(scale=6, border=4, dark="#000", light="#fff", omitsize=True)
     return Markup(svg)
+
+
+@lru_cache(4)
+def _board(game: Game[Any], seats: tuple[str, ...], chosen: tuple[tuple[str, str], ...]) -> Any:
+    return drawing.picture(game.board(Setup(seats, dict(chosen))))
+
+
+def _picture(game: Game[Any], setup: Setup) -> drawing.Picture:
+    found: drawing.Picture = _board(game, setup.seats, tuple(setup.options.items()))
+    return found
+
+
+def _drawn(view: Mapping[str, Any]) -> dict[str, str]:
+    return {part: render_template(f"parts/{part}.html", view=view) for part in PARTS}
 
 
 @cache

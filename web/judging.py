@@ -1,50 +1,75 @@
-"""*Was that allowed?*: the answer to any action, with the text of its rule."""
+"""*Was that allowed?*: the answer to any action, with the text of its rule, what would make it
+legal, and what else a picture may have shown."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from companion.referee import verdict
-from companion.rules import Action, BadInput
+from companion.hints import hints
+from companion.referee import verdict, what_if
+from companion.rules import Action, BadInput, Game, Position, say
 from web.house import House
-from web.snapshot import phrase, ruling_json
+from web.language import current, in_words, rules_in, translator
+from web.wording import phrase, ruling_json, then
+
+SUPPOSED = 40
+"""How many actions can be supposed one after another."""
+READINGS = 8
+"""How many other readings of the last action are offered."""
 
 
-def ask(house: House, action: Action, before: int | None = None) -> dict[str, Any]:
-    """Rule on ``action`` now, or as it stood before event ``before``.
+def ask(
+    house: House,
+    action: Action,
+    before: int | None = None,
+    *,
+    piece: str | None = None,
+    turn: str | None = None,
+) -> dict[str, Any]:
+    """Rule on ``action`` now, or as it stood before event ``before``; with another ``piece`` on
+    its origin, in the ``turn`` of another seat.
 
     Where a move can be said in several ways (what a piece becomes, which way round), a legal
     one is ruled on if there is one.
 
     Raises:
-        BadInput: a spot that this board has not, an event that has not happened.
+        BadInput: a spot, token or seat that this game has not, an event that has not happened.
     """
-    game, board = house.table.game, house.table.game.board(house.table.setup)
+    game = house.table.game
     for spot in (action.origin, *action.via, action.target):
-        if spot is not None and spot not in board:
-            raise BadInput("that is no spot of this board; spots are written like h2")
-    state = house.views.line_before(before).state
+        _spot(house, spot)
+    state = _state(house, before, action.origin, piece, turn)
     if action.verb in ("move", "place") and not action.detail and not action.via:
         ends = (action.verb, action.origin, action.target)
         legal = (a for a in game.legal(state) if (a.verb, a.origin, a.target) == ends)
         action = next(legal, action)
-    return {
-        "ok": True,
-        "action": game.format(action),
-        "text": phrase(game, state, action),
-        "ruling": ruling_json(verdict(game, state, action)),
-    }
+    return _in_words(
+        {
+            "ok": True,
+            "action": game.format(action),
+            "text": phrase(game, state, action),
+            "ruling": _ruling(game, state, action),
+            "hints": list(hints(game, state, action)),
+        }
+    )
 
 
-def reach(house: House, origin: str, before: int | None = None) -> dict[str, Any]:
+def reach(
+    house: House,
+    origin: str,
+    before: int | None = None,
+    *,
+    piece: str | None = None,
+    turn: str | None = None,
+) -> dict[str, Any]:
     """Return where the token on ``origin`` may go.
 
     Raises:
-        BadInput: a spot that this board has not, an event that has not happened.
+        BadInput: a spot, token or seat that this game has not, an event that has not happened.
     """
-    if origin not in house.table.game.board(house.table.setup):
-        raise BadInput("that is no spot of this board; spots are written like h2")
-    game, state = house.table.game, house.views.line_before(before).state
+    _spot(house, origin)
+    game, state = house.table.game, _state(house, before, origin, piece, turn)
     targets = {a.target for a in game.legal(state) if a.origin == origin and a.target}
     return {
         "ok": True,
@@ -52,6 +77,69 @@ def reach(house: House, origin: str, before: int | None = None) -> dict[str, Any
         "token": game.expect(state).get(origin),
         "targets": sorted(targets),
     }
+
+
+def suppose(house: House, written: Sequence[str], before: int | None = None) -> dict[str, Any]:
+    """Rule on several actions, one after another; a refused one is not played.
+
+    Raises:
+        BadInput: no action of this game, too many, an event that has not happened.
+    """
+    game, setup = house.table.game, house.table.setup
+    texts = [text.strip() for text in written if text.strip()]
+    if not 0 < len(texts) <= SUPPOSED:
+        raise BadInput(say("name 1 to {most} actions, separated by commas", most=SUPPOSED))
+    actions = [game.parse(setup, text) for text in texts]
+    state = house.views.line_before(before).state
+    steps = []
+    for action, (found, after) in zip(actions, what_if(game, state, actions), strict=True):
+        text = phrase(game, state, action)
+        told = {"action": found.action, "text": text, "ruling": _ruling(game, state, action)}
+        steps.append(told)
+        state = after
+    return _in_words({"ok": True, "steps": steps, "position": dict(game.expect(state))})
+
+
+def readings(house: House) -> dict[str, Any]:
+    """Return what else the last action may have been: legal actions that its photograph could
+    show as well, those first that fit best what the camera sees now."""
+    table, game = house.table, house.table.game
+    line = table.line
+    if not line.actions:
+        return {"event": None, "count": 0, "readings": []}
+    before, last = line.past[-2], line.actions[-1]
+    seen = house.eyes.seen()
+    found = []
+    for action in game.legal(before):
+        if action == last:
+            continue
+        alike = _alike(action, last)
+        misfits = _misfits(game, game.expect(game.advance(before, action)), seen)
+        if alike or (seen is not None and misfits == 0):
+            found.append((misfits, -alike, game.format(action), action))
+    found.sort(key=lambda item: item[:3])
+    told = [
+        {"actions": [text], "text": then([phrase(game, before, action)])}
+        for _, _, text, action in found[:READINGS]
+    ]
+    return _in_words({"event": line.seqs[-1], "count": 1, "readings": told})
+
+
+def _alike(action: Action, other: Action) -> int:
+    """Return how many ends two actions share; spoken ones share none."""
+    return sum(
+        mine is not None and mine == theirs
+        for mine, theirs in ((action.origin, other.origin), (action.target, other.target))
+    )
+
+
+def _misfits(game: Game[Any], position: Position, seen: Position | None) -> int:
+    """Return on how many spots ``position`` does not look like what is seen."""
+    if seen is None:
+        return 0
+    faces = {spot: game.look(token).face for spot, token in position.items()}
+    shown = {spot: game.look(token).face for spot, token in seen.items()}
+    return sum(faces.get(spot) != shown.get(spot) for spot in {*faces, *shown})
 
 
 def whole(text: str | None) -> int | None:
@@ -63,5 +151,36 @@ def whole(text: str | None) -> int | None:
     if not text:
         return None
     if not text.isdecimal() or len(text) > 15:
-        raise BadInput("an event is a whole number")
+        raise BadInput(say("an event is a whole number"))
     return int(text)
+
+
+def _spot(house: House, spot: str | None) -> None:
+    if spot is not None and spot not in house.table.game.board(house.table.setup):
+        raise BadInput(say("that is no spot of this board; spots are written like h2"))
+
+
+def _state(
+    house: House, before: int | None, origin: str | None, piece: str | None, turn: str | None
+) -> Any:
+    """Return the state that is asked about, varied where another piece or turn is."""
+    game, setup = house.table.game, house.table.setup
+    state = house.views.line_before(before).state
+    if not piece and not turn:
+        return state
+    position = dict(game.expect(state))
+    if piece and origin:
+        position[origin] = piece
+    return game.arrange(setup, position, turn or game.to_move(state))
+
+
+def _ruling(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
+    found = verdict(game, state, action)
+    told = ruling_json(found)
+    rule = rules_in(game, current()).get(found.ruling.rule)
+    return told | ({"title": rule.title, "text": rule.text} if rule else {})
+
+
+def _in_words(value: dict[str, Any]) -> dict[str, Any]:
+    told: dict[str, Any] = in_words(value, translator(current()))
+    return told

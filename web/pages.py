@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from flask import Flask, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.rules import Action
+from companion.rules import Action, Rule, tell
 from web import scene
 from web.house import House, qr
 from web.judging import ask, whole
-from web.snapshot import Entries, options
+from web.language import current, in_words, rules_in, translator
+from web.seats import joined
+from web.snapshot import options
+from web.wording import HAPPENED, WORDS, Entries
 
-HISTORY_KINDS = ("started", "arranged", "action", "refused", "undone", "corrected", "ended")
+HISTORY_KINDS = ("started", "action", "refused", *HAPPENED, *WORDS)
 HISTORY_PAGE = 60
 
 
@@ -49,13 +53,38 @@ def _play(app: Flask, house: House) -> None:
 
     @app.get("/rules")
     def rules() -> ResponseReturnValue:
-        """The rule texts, in the order of the book."""
+        """The rule texts, in the order of the book; those that a search finds."""
+        wanted = request.args.get("q", "").strip()[:100]
         return render_template(
             "rules.html",
             view=house.snapshot(house.person()),
-            rules=house.table.game.rules.values(),
+            rules=_found(rules_in(house.table.game, current()).values(), wanted),
             options=options(house.table.setup),
+            q=wanted,
         )
+
+
+def _found(rules: Iterable[Rule], wanted: str) -> list[Rule]:
+    """Return the rules in which every word of ``wanted`` occurs; all for no word."""
+    words = wanted.casefold().split()
+
+    def said(rule: Rule) -> str:
+        return f"{rule.id} {rule.title} {rule.text} {rule.section}".casefold()
+
+    return [rule for rule in rules if all(word in said(rule) for word in words)]
+
+
+def _invited(house: House) -> dict[str, Any]:
+    """Return what a page shows that lets others in: a QR code for those who are in."""
+    person = house.person()
+    address = house.invitation() if person.joined else ""
+    return {
+        "view": house.snapshot(person),
+        "address": address,
+        "local": f"{house.config.local}/join" if house.config.local else "",
+        "code": address.partition("#")[2],
+        "qr": qr(address) if address else "",
+    }
 
 
 def _then(house: House, at: int | None) -> dict[str, Any]:
@@ -76,7 +105,7 @@ def _then(house: House, at: int | None) -> dict[str, Any]:
         "at": at,
         "position": table.game.expect(state),
         "to_move": table.game.to_move(state),
-        "text": Entries(table).entry(event)["text"] if event else "",
+        "text": tell(Entries(table).entry(event)["text"], translator(current())) if event else "",
         "number": sum(seq < at for seq in points) + 1 if at is not None else len(points) + 1,
         "earlier": earlier[-1] if earlier else None,
         "later": (later[0] if later else 0) if at is not None else None,
@@ -85,12 +114,12 @@ def _then(house: House, at: int | None) -> dict[str, Any]:
 
 def _record(app: Flask, house: House) -> None:
     """What happened, with its photographs."""
-    table = house.table
 
     @app.get("/history")
     def history() -> ResponseReturnValue:
         """Everything that happened, the refused too, newest first, a page at a time."""
-        entries = Entries(table)
+        table = house.table
+        entries = Entries(table, rules_in(table.game, current()))
         before = whole(request.args.get("before"))
         shown = [
             event
@@ -99,18 +128,21 @@ def _record(app: Flask, house: House) -> None:
         ]
         standing = list(reversed(table.line.seqs))
         backs = {seq: place + 1 for place, seq in enumerate(standing)}
+        told = [entries.entry(event) for event in shown[:HISTORY_PAGE]]
         return render_template(
             "history.html",
             view=house.snapshot(house.person()),
-            entries=[entries.entry(event) for event in shown[:HISTORY_PAGE]],
+            entries=in_words(told, translator(current())),
             older=shown[HISTORY_PAGE - 1].seq if len(shown) > HISTORY_PAGE else None,
             backs=backs,
         )
 
     @app.get("/evidence/<int:seq>/<moment>.jpg")
     def evidence(seq: int, moment: str) -> ResponseReturnValue:
-        """A replay photograph: only what the journal keeps, by number and moment."""
-        photographs = table.evidence(seq)
+        """A replay photograph, for those at the table: only what the journal keeps, by number
+        and moment."""
+        joined(house.person())
+        photographs = house.table.evidence(seq)
         if moment not in photographs:
             abort(404, "no such photograph is kept")
         return Response(photographs[moment], mimetype="image/jpeg")
@@ -122,15 +154,12 @@ def _door(app: Flask, house: House) -> None:
     @app.get("/join")
     def join() -> ResponseReturnValue:
         """The way in: a QR code for those who are in, a field for the code for all others."""
-        person = house.person()
-        address = house.invitation() if person.joined else ""
-        return render_template(
-            "join.html",
-            view=house.snapshot(person),
-            address=address,
-            code=address.partition("#")[2],
-            qr=qr(address) if address else "",
-        )
+        return render_template("join.html", **_invited(house))
+
+    @app.get("/view")
+    def view() -> ResponseReturnValue:
+        """The table view, for a laptop or a television."""
+        return render_template("view.html", **_invited(house))
 
     @app.get("/healthz")
     def healthz() -> ResponseReturnValue:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from companion.rules import Translate, tell
+
 
 class Refusal(Exception):
     """A request that is not done: an HTTP ``status``, a ``code`` for programs, a sentence for
@@ -21,6 +23,8 @@ class Refusal(Exception):
         super().__init__(message)
         self.status, self.code, self.message, self.extra = status, code, message, extra
 
-    def body(self) -> dict[str, Any]:
-        """Return the JSON that every refused request is answered with."""
-        return {"ok": False, "error": {"code": self.code, "message": self.message}, **self.extra}
+    def body(self, translate: Translate = str) -> dict[str, Any]:
+        """Return the JSON that every refused request is answered with, its sentence told by
+        ``translate``."""
+        error = {"code": self.code, "message": tell(self.message, translate)}
+        return {"ok": False, "error": error, **self.extra}

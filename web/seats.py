@@ -1,4 +1,4 @@
-"""Who sits where: join codes, the phones that came in by one, the seats they hold.
+"""Who may do what: join codes, the phones that came in by one, the host, the seats they hold.
 
 A join code proves that somebody stood at the table. It is short, used up and soon over; what the
 phone keeps instead is a 128-bit key in a cookie. The journal holds only digests of keys, so a
@@ -8,32 +8,64 @@ restart seats everybody again and a copied journal seats nobody.
 from __future__ import annotations
 
 import hashlib
+import math
 import secrets
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from companion.journal import Event
-from companion.table import Table
+from companion.evening import Evening
+from companion.people import Member, People, tidy_colour, tidy_name
+from companion.rules import say
 from web.rate import Rate
 from web.refusal import Refusal
 
 CODE_LIFE = 600.0
 """Seconds that a join code is good for."""
+KEY_LIFE = 7 * 24 * 3600.0
+"""Seconds that a phone's key is good for after it came in or sat down last."""
+HOST_AWAY = 12 * 3600.0
+"""Seconds after which a host who was not heard of makes room for another."""
 _LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # nothing that is misread on paper
 _TRIES = 5
 _TRY_WINDOW = 60.0
-KINDS = ("joined", "seated", "left")
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whoever holds a phone: ``digest`` of its key (empty for watchers), the seats it plays."""
+    """Whoever holds a phone. ``digest`` of its key and ``person`` are empty for guests; ``seats``
+    it holds; ``acts``: those that it may act for, its own and those that nobody holds."""
 
     digest: str = ""
     joined: bool = False
     seats: tuple[str, ...] = ()
+    person: str = ""
+    name: str = ""
+    colour: str = ""
+    host: bool = False
+    acts: tuple[str, ...] = ()
+
+    @property
+    def role(self) -> str:
+        """Return ``host``, ``player``, ``observer`` or ``guest``."""
+        if self.host:
+            return "host"
+        if self.seats:
+            return "player"
+        return "observer" if self.joined else "guest"
+
+    @property
+    def actor(self) -> str:
+        """Return who the journal says did something."""
+        return self.seats[0] if self.seats else "host" if self.host else "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class _Code:
+    until: float
+    uses: float
+    host: bool = False
 
 
 def digest(key: str) -> str:
@@ -42,124 +74,251 @@ def digest(key: str) -> str:
 
 
 class Door:
-    """Lets phones in and keeps the seats. The table's journal is its only memory."""
+    """Lets phones in and keeps the seats. The journal is its only memory."""
 
     def __init__(
-        self, table: Table[Any], clock: Callable[[], float], open_house: bool = False
+        self, evening: Evening, clock: Callable[[], float], open_house: bool = False
     ) -> None:
-        self._table, self._clock, self._open_house = table, clock, open_house
+        self._evening, self._clock, self._open_house = evening, clock, open_house
         self._guard = threading.RLock()
-        self._codes: dict[str, tuple[float, int]] = {}
+        self._codes: dict[str, _Code] = {}
         self._failures = Rate(_TRIES, _TRY_WINDOW, clock)
-        self._phones: set[str] = set()
-        self._seats: dict[str, str] = {}
-        self._read(table.events())
+        self._heard: dict[str, float] = {}
+
+    @property
+    def people(self) -> People:
+        """Return the people round the table."""
+        return self._evening.people
 
     # -- codes -----------------------------------------------------------------------
 
-    def mint(self, uses: int = 1) -> str:
-        """Return a new join code, good for ``uses`` phones within ten minutes."""
+    def mint(self, uses: int = 1, *, host: bool = False) -> str:
+        """Return a new join code, good for ``uses`` phones within ten minutes; for the ``host``
+        one that is good until the companion stops."""
         with self._guard:
             now = self._clock()
-            self._codes = {c: v for c, v in self._codes.items() if v[0] > now and v[1] > 0}
-            code = "".join(secrets.choice(_LETTERS) for _ in range(8))
-            self._codes[code] = (now + CODE_LIFE, uses)
+            self._codes = {c: v for c, v in self._codes.items() if v.until > now and v.uses > 0}
+            code = "".join(secrets.choice(_LETTERS) for _ in range(12 if host else 8))
+            kept = _Code(math.inf, math.inf, True) if host else _Code(now + CODE_LIFE, uses)
+            self._codes[code] = kept
             return code
 
     def good(self, code: str) -> bool:
         """Tell whether ``code`` still opens the door."""
-        until, uses = self._codes.get(code, (0.0, 0))
-        return uses > 0 and until > self._clock()
+        kept = self._codes.get(code)
+        return kept is not None and kept.uses > 0 and kept.until > self._clock()
 
-    def join(self, code: str, address: str) -> str:
-        """Use ``code`` up and return the key of a new phone.
+    def join(self, person: Person, code: str, address: str, name: str, colour: str) -> str:
+        """Use ``code`` up and return the phone's new key. The first phone becomes the host's.
 
         Raises:
             Refusal: the code is wrong, used or over, or the address has guessed too often.
+            BadInput: the name or the colour cannot be kept.
         """
+        data = _about(name, colour)
         with self._guard:
-            if not self._open_house:
-                self._use(code.strip().upper(), address)
+            host = False if self._open_house and not code else self._use(code, address)
             key = secrets.token_urlsafe(16)
-            self._note("joined", {"key": digest(key)}, "phone")
+            data |= {"key": digest(key), "person": person.person or secrets.token_hex(6)}
+            if self.people.of_key(person.digest):
+                data["was"] = person.digest
+            self._note("joined", {**data, "host": host or self._hostless()}, "phone")
             return key
 
-    def _use(self, code: str, address: str) -> None:
+    def _use(self, code: str, address: str) -> bool:
+        """Use ``code`` up; return whether it makes a host."""
         if self._failures.full(address):
-            raise Refusal(429, "too_many_tries", "too many wrong codes; wait a minute")
+            raise Refusal(429, "too_many_tries", say("too many wrong codes; wait a minute"))
+        code = code.strip().upper()
         if not self.good(code):
+            if self._open_house:
+                return False
             self._failures.count(address)
-            raise Refusal(403, "bad_code", "this join code is wrong, used or over; show a new one")
-        until, uses = self._codes[code]
-        self._codes[code] = (until, uses - 1)
+            raise Refusal(
+                403, "bad_code", say("this join code is wrong, used or over; show a new one")
+            )
+        kept = self._codes[code]
+        self._codes[code] = _Code(kept.until, kept.uses - 1, kept.host)
+        return kept.host
+
+    def _hostless(self) -> bool:
+        host = self.people.members.get(self.people.host or "")
+        if host is None:
+            return True
+        return self._clock() - self._heard.get(host.person, host.since) > HOST_AWAY
 
     @property
     def phones(self) -> int:
         """How many phones came in."""
-        return len(self._phones)
+        return sum(map(self._lasts, self.people.members.values()))
+
+    # -- people ----------------------------------------------------------------------
+
+    def person(self, key: str | None) -> Person:
+        """Return who holds the phone with ``key``; a guest where there is none."""
+        mark = digest(key) if key else ""
+        people = self.people
+        member = people.of_key(mark)
+        if member is None or not self._lasts(member):
+            free = self._free(people) if self._open_house else ()
+            return Person(mark, self._open_house, host=self._open_house, acts=free)
+        self._heard[member.person] = self._clock()
+        seats = self._seats_of(member.person)
+        host = self._open_house or people.host == member.person
+        free = self._free(people) if seats or host else ()
+        order = self._order
+        acts = tuple(sorted({*seats, *free}, key=order.index))
+        return Person(mark, True, seats, member.person, member.name, member.colour, host, acts)
+
+    def _free(self, people: People) -> tuple[str, ...]:
+        """Return the seats that nobody holds, as far as others may act for them."""
+        if not self._evening.settings.act_for_others:
+            return ()
+        return tuple(seat for seat in self._order if self.holder(seat) is None)
+
+    def _seats_of(self, person: str) -> tuple[str, ...]:
+        return tuple(seat for seat in self._order if self.holder(seat) == person)
+
+    def holder(self, seat: str) -> str | None:
+        """Return the person that holds ``seat``, or None."""
+        people = self.people
+        member = people.members.get(people.seats.get(seat, ""))
+        return member.person if member is not None and self._lasts(member) else None
+
+    def _lasts(self, member: Member) -> bool:
+        return self._clock() - member.since < KEY_LIFE
+
+    @property
+    def _order(self) -> tuple[str, ...]:
+        return self._evening.table.setup.seats
+
+    def rename(self, person: Person, name: str, colour: str, seat: str | None) -> None:
+        """Give the phone's person a name and a colour, or the player of ``seat`` a name.
+
+        Raises:
+            Refusal: the phone has not joined, or the seat is another's.
+            BadInput: the name or the colour cannot be kept.
+        """
+        joined(person)
+        if seat is None:
+            about = _about(name, colour)
+            if about and person.person:
+                self._note("named", {"person": person.person, **about}, person.actor)
+            return
+        self._known(seat)
+        if seat not in person.seats and not person.host:
+            raise Refusal(403, "not_yours", say("another phone holds this seat"))
+        self._note("named", {"seat": seat, "name": tidy_name(name)}, person.actor)
+
+    def make_host(self, person: Person, to: str) -> None:
+        """Hand the host's part over.
+
+        Raises:
+            Refusal: the phone is not the host's, or there is no such person.
+        """
+        only_host(person)
+        self._known_person(to)
+        self._note("hosted", {"person": to}, person.actor)
+
+    def dismiss(self, person: Person, who: str) -> None:
+        """Send a phone away: its key is good no more, its seats are free.
+
+        Raises:
+            Refusal: the phone is not the host's, or there is no such person.
+        """
+        only_host(person)
+        self._known_person(who)
+        self._note("dismissed", {"person": who}, person.actor)
+
+    def dismiss_others(self, person: Person) -> None:
+        """Send everybody away but ``person``.
+
+        Raises:
+            Refusal: the phone is not the host's.
+        """
+        only_host(person)
+        for who in [other for other in self.people.members if other != person.person]:
+            self._note("dismissed", {"person": who}, person.actor)
 
     # -- seats -----------------------------------------------------------------------
 
-    def person(self, key: str | None) -> Person:
-        """Return who holds the phone with ``key``; a watcher where there is none."""
-        mark = digest(key) if key else ""
-        joined = self._open_house or mark in self._phones
-        seats = (seat for seat, holder in self._seats.items() if mark and holder == mark)
-        order = self._table.setup.seats
-        return Person(mark, joined, tuple(sorted(seats, key=order.index)))
-
-    def holder(self, seat: str) -> str | None:
-        """Return the digest of the phone that holds ``seat``, or None."""
-        return self._seats.get(seat)
-
-    def claim(self, person: Person, seat: str) -> str:
+    def claim(self, person: Person, seat: str, player: str = "") -> str:
         """Seat ``person`` and return the phone's new key: a change of role changes the key.
+        ``player`` is who plays there, if it is another than the phone's person.
 
         Raises:
             Refusal: no such seat, somebody sits there, or the phone has not joined.
+            BadInput: the name cannot be kept.
         """
         with self._guard:
-            if seat not in self._table.setup.seats:
-                raise Refusal(404, "no_seat", "there is no such seat in this game")
-            if not person.joined:
-                raise Refusal(403, "not_joined", "scan the QR code at the table first")
-            if seat in self._seats:
-                raise Refusal(409, "seat_taken", f"{seat} is taken by another phone")
+            self._known(seat)
+            joined(person)
+            if self.holder(seat) is not None:
+                raise Refusal(409, "seat_taken", say("{seat} is taken by another phone", seat=seat))
             key = secrets.token_urlsafe(16)
-            data = {"seat": seat, "key": digest(key), "was": person.digest}
+            data = {
+                "seat": seat,
+                "key": digest(key),
+                "was": person.digest,
+                "person": person.person or secrets.token_hex(6),
+            }
+            if player:
+                data["player"] = tidy_name(player)
             self._note("seated", data, seat)
             return key
 
     def release(self, person: Person, seat: str) -> None:
-        """Free ``seat``. Any phone that joined may: a phone gets lost, its battery dies.
+        """Free ``seat``: its holder may, and the host where a phone got lost.
 
         Raises:
-            Refusal: nobody sits there, or the phone has not joined.
+            Refusal: nobody sits there, or it is another phone's.
         """
         with self._guard:
-            if not person.joined:
-                raise Refusal(403, "not_joined", "scan the QR code at the table first")
-            if seat not in self._seats:
-                raise Refusal(404, "no_seat", "nobody sits there")
-            self._note("left", {"seat": seat}, person.seats[0] if person.seats else "phone")
+            joined(person)
+            if self.holder(seat) is None:
+                raise Refusal(404, "no_seat", say("nobody sits there"))
+            if seat not in person.seats and not person.host:
+                raise Refusal(403, "not_yours", say("another phone holds this seat"))
+            self._note("left", {"seat": seat}, person.actor)
 
-    # -- memory ----------------------------------------------------------------------
+    def hand(self, person: Person, seat: str, to: str) -> None:
+        """Hand a seat over to another person.
 
-    def _note(self, kind: str, data: dict[str, str], actor: str) -> None:
-        before = self._table.state_id
-        self._table.note(kind, data, actor)
-        self._read(event for event in self._table.events(before) if event.kind == kind)
+        Raises:
+            Refusal: the phone does not hold the seat, or there is no such person.
+        """
+        with self._guard:
+            if seat not in person.seats:
+                raise Refusal(403, "not_yours", say("another phone holds this seat"))
+            self._known_person(to)
+            self._note("handed", {"seat": seat, "person": to}, seat)
 
-    def _read(self, events: Iterable[Event]) -> None:
-        for event in events:
-            data = event.data
-            if event.kind in ("joined", "seated"):
-                self._phones.discard(data.get("was", ""))
-                self._phones.add(data["key"])
-                for seat, holder in self._seats.items():
-                    if holder == data.get("was"):
-                        self._seats[seat] = data["key"]
-            if event.kind == "seated":
-                self._seats[data["seat"]] = data["key"]
-            elif event.kind == "left":
-                self._seats.pop(data["seat"], None)
+    def _known(self, seat: str) -> None:
+        if seat not in self._order:
+            raise Refusal(404, "no_seat", say("there is no such seat in this game"))
+
+    def _known_person(self, who: str) -> None:
+        member = self.people.members.get(who)
+        if member is None or not self._lasts(member):
+            raise Refusal(404, "no_person", say("nobody of that name came in"))
+
+    def _note(self, kind: str, data: dict[str, Any], actor: str) -> None:
+        self._evening.table.note(kind, data, actor)
+
+
+def only_host(person: Person) -> None:
+    """Raise a Refusal for everybody but the host."""
+    if not person.host:
+        raise Refusal(403, "not_host", say("the host alone may do this"))
+
+
+def joined(person: Person) -> None:
+    """Raise a Refusal for phones that have not joined."""
+    if not person.joined:
+        raise Refusal(403, "not_joined", say("scan the QR code at the table first"))
+
+
+def _about(name: str, colour: str) -> dict[str, Any]:
+    """Return what was given of a name and a colour, as they are kept."""
+    about: dict[str, Any] = {"name": tidy_name(name)} if name.strip() else {}
+    return about | ({"colour": tidy_colour(colour)} if colour.strip() else {})

@@ -11,7 +11,7 @@ from typing import Any
 from flask import Flask, Response, render_template
 from flask.typing import ResponseReturnValue
 
-from companion.rules import BadInput
+from companion.rules import BadInput, say
 from web.api import post, text
 from web.house import Answer, House
 from web.refusal import Refusal
@@ -58,7 +58,7 @@ def _hands(app: Flask, house: House, virtual: VirtualTable) -> None:
     def hand(name: str, do: Callable[[Mapping[str, Any]], None]) -> None:
         def act(body: Mapping[str, Any], person: Person) -> Answer:
             if not person.joined:
-                raise Refusal(403, "not_joined", "join the table before you move its pieces")
+                raise Refusal(403, "not_joined", say("join the table before you move its pieces"))
             do(body)
             return world(virtual), None
 
@@ -67,7 +67,7 @@ def _hands(app: Flask, house: House, virtual: VirtualTable) -> None:
     def spot(body: Mapping[str, Any], name: str = "spot") -> str:
         value = text(body, name)
         if value not in house.table.game.board(house.table.setup):
-            raise BadInput("that is no spot of this board; spots are written like h2")
+            raise BadInput(say("that is no spot of this board; spots are written like h2"))
         return value
 
     hand("move", lambda body: virtual.move(spot(body, "origin"), spot(body, "target")))

@@ -1,171 +1,160 @@
-"""What one phone sees now: the table's view, the camera's words, the lights, and who asks."""
+"""What one phone sees now: the table's view, the camera's words, the lights, and who asks.
+
+What is the same for all phones of one language is made once for each change, however many look.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import count
 from typing import Any
 
-from companion.journal import Event
+from companion.agreement import asked, open_offer, resigned
+from companion.evening import Evening
 from companion.line import Line
-from companion.referee import Verdict
-from companion.rules import Action, BadInput, Game, Ruling, Setup
+from companion.rules import Action, BadInput, Game, Setup, say
 from companion.table import Table
 from web.drawing import vivid
+from web.language import in_words, rules_in, translator
 from web.seats import Door, Person
-from web.virtual import Eyes, Lights
+from web.virtual import Eyes, Lamps, Lights, NoEyes
+from web.wording import HAPPENED, WORDS, Entries, phrase, spoken, then
 
 RECENT = 4
 NEWS = 40
 _LIT = {"last": "last move", "proof": "proves the ruling", "differs": "differs from the game"}
 """What a light says that means the same as a mark of this kind: it need not be said twice."""
-_REWRITES = ("undone", "corrected")
-_HAPPENED = {
-    "arranged": "set up",
-    "undone": "taken back",
-    "corrected": "corrected",
-    "ended": "the game is over",
-}
 
 
-def phrase(game: Game[Any], state: Any, action: Action) -> str:
-    """Return ``action`` in words: ``red white T h2 → h4, takes blue black U``."""
-    if action.origin is None and action.target is None:
-        who = game.to_move(state)
-        words = spoken(action)
-        return f"{who}: {words}" if who else words
-    effect = game.effect(state, action)
-    route = " → ".join(
-        spot for spot in (action.origin, *action.via, action.target) if spot is not None
-    )
-    text = f"{effect.piece or 'nothing'} {route}"
-    if effect.captures:
-        text += f", takes {' and '.join(effect.captures)}"
-    if effect.becomes:
-        text += f", becomes {effect.becomes}"
-    return text
+@dataclass
+class Look:
+    """What there is to see between two changes. ``number`` grows with each; ``common`` holds what
+    all phones of a language share, ``kept`` what was drawn for some."""
 
-
-def spoken(action: Action) -> str:
-    """Return a spoken action as the words on its button."""
-    words = {"end": "end turn"}.get(action.verb, action.verb.replace("_", " "))
-    return f"{words} {action.detail}".strip()
-
-
-def ruling_json(found: Verdict) -> dict[str, Any]:
-    """Return a ruling with the title and text of its rule."""
-    ruling = found.ruling
-    return {
-        "allowed": ruling.allowed,
-        "rule": ruling.rule,
-        "title": found.title,
-        "text": found.text,
-        "reason": ruling.reason,
-        "spots": list(ruling.spots),
-    }
-
-
-class Entries:
-    """Turns events into lines of history, in the words of the state they happened in."""
-
-    def __init__(self, table: Table[Any]) -> None:
-        self._game, self._setup, self._line = table.game, table.setup, table.line
-        self._last_rewrite = max(
-            (event.seq for event in table.events() if event.kind in _REWRITES), default=0
-        )
-
-    def entry(self, event: Event) -> dict[str, Any]:
-        """Return ``event`` as a page shows it; ``stands`` is False for what was taken back."""
-        stands = event.seq in self._line.seqs
-        return {
-            "seq": event.seq,
-            "at": event.at,
-            "actor": event.actor,
-            "kind": event.kind,
-            "action": event.action,
-            "seat": event.data.get("seat"),
-            "text": self._text(event),
-            "stands": stands,
-            "ruling": event.ruling and self._ruling(event, event.ruling),
-            "photographs": list(event.photographs),
-        }
-
-    def _ruling(self, event: Event, ruling: Ruling) -> dict[str, Any]:
-        rule = self._game.rules.get(ruling.rule)
-        title, text = (rule.title, rule.text) if rule else ("", "")
-        return ruling_json(Verdict(str(event.action), event.data.get("seat"), ruling, title, text))
-
-    def _text(self, event: Event) -> str:
-        if event.action is None:
-            count = event.data.get("count")
-            words = str(event.data.get("reason") or _HAPPENED.get(event.kind, event.kind))
-            return f"{words} ({count})" if count else words
-        before = bisect_left(self._line.seqs, event.seq)
-        if event.seq <= self._last_rewrite and event.seq not in self._line.seqs:
-            # Its state was rewritten since: only the notation is sure.
-            return event.action
-        action = self._game.parse(self._setup, event.action)
-        return phrase(self._game, self._line.past[before], action)
+    number: int
+    table: Table[Any]
+    state_id: int
+    status: Mapping[str, Any]
+    lights: Mapping[str, Any]
+    common: dict[str, dict[str, Any]] = field(default_factory=dict)
+    kept: dict[Any, Any] = field(default_factory=dict)
+    guard: threading.RLock = field(default_factory=threading.RLock)
 
 
 class Views:
-    """Makes the snapshots of one table for whoever asks."""
+    """Makes the snapshots of the present game for whoever asks."""
 
     def __init__(
         self,
-        table: Table[Any],
+        evening: Evening,
         door: Door,
         eyes: Eyes,
         lights: Lights,
+        lamps: Lamps,
         now: Callable[[], float],
     ) -> None:
-        self.table, self.door, self._eyes, self._lights, self._now = table, door, eyes, lights, now
-        self._board = table.game.board(table.setup)
+        self._evening, self.door, self._eyes = evening, door, eyes
+        self._lights, self._lamps, self._now = lights, lamps, now
+        self._numbers = count(1)
+        self._guard = threading.Lock()
+        self._look: Look | None = None
 
-    def snapshot(self, person: Person, seen: int | None = None) -> dict[str, Any]:
+    @property
+    def table(self) -> Table[Any]:
+        """Return the present table."""
+        return self._evening.table
+
+    def look(self) -> Look:
+        """Return what there is to see now, the same object until something changes."""
+        with self._guard:
+            table = self.table
+            status, lights = self._eyes.status(), self._lights()
+            old = self._look
+            if (
+                old is None
+                or old.table is not table
+                or old.state_id != table.state_id
+                or old.status != status
+                or old.lights != lights
+            ):
+                old = Look(next(self._numbers), table, table.state_id, dict(status), dict(lights))
+                self._look = old
+            return old
+
+    def snapshot(
+        self,
+        person: Person,
+        language: str = "en",
+        seen: int | None = None,
+        look: Look | None = None,
+    ) -> dict[str, Any]:
         """Return everything that the phone of ``person`` shows, as JSON values.
 
         ``seen`` is the ``state_id`` it saw last: ``news`` then lists what happened since.
         """
-        table = self.table
-        view = table.view()
-        entries = Entries(table)
-        camera = dict(self._eyes.status())
-        camera["asked"] = [self._asked(actions) for actions in camera["asks"]]
-        happened = [e for e in table.events() if e.kind in ("action", *_HAPPENED)][-RECENT:]
-        ruled = [e for e in table.events() if e.ruling is not None][-1:]
-        ruling = entries.entry(ruled[0]) if ruled else None
-        lights = {
-            spot: {**light, "colour": vivid(light["colour"])}
-            for spot, light in self._lights().items()
-        }
-        return {
-            "ok": True,
-            **{k: view[k] for k in ("state_id", "game", "title", "to_move", "outcome")},
-            "seats": [self._seat(seat, person) for seat in table.setup.seats],
-            "position": view["position"],
-            "physical": view["physical"],
-            "scorecards": view["scorecards"],
-            "lights": lights,
-            "marks": self._marks(view["highlights"], camera, ruling, lights),
-            "ruling": ruling,
-            "recent": [entries.entry(event) for event in reversed(happened)],
-            "clock": self._clock(),
+        look = look or self.look()
+        return {**self.common(look, language), **self.own(look, person, language, seen)}
+
+    def common(self, look: Look, language: str) -> dict[str, Any]:
+        """Return what all phones of ``language`` see."""
+        with look.guard:
+            if language not in look.common:
+                told = in_words(self._common(look, language), translator(language))
+                look.common[language] = told
+            return look.common[language]
+
+    def own(
+        self, look: Look, person: Person, language: str, seen: int | None = None
+    ) -> dict[str, Any]:
+        """Return what the phone of ``person`` sees beside the common."""
+        table = look.table
+        to_move = table.to_move
+        offer = open_offer(table.events())
+        answers = set(asked(table, offer)) if offer else set()
+        own = {
+            "clock": self._clock(table),
+            "seats": [self._seat(table, seat, person) for seat in table.setup.seats],
             "say": self.say(person),
-            "camera": camera,
-            "phones": self.door.phones,
-            "you": {"joined": person.joined, "seats": list(person.seats)},
-            "news": [] if seen is None else self._news(entries, seen),
+            "you": {
+                "joined": person.joined,
+                "host": person.host,
+                "role": person.role,
+                "person": person.person,
+                "name": person.name,
+                "colour": person.colour,
+                "seats": list(person.seats),
+                "acts": list(person.acts),
+                "moves": to_move in person.acts and self.by_phone(look.status),
+                "offers": [seat for seat in person.acts if seat in answers],
+            },
+            "news": [] if seen is None else self._news(table, language, seen),
         }
+        told: dict[str, Any] = in_words(own, translator(language))
+        return told
+
+    def by_phone(self, status: Mapping[str, Any] | None = None) -> bool:
+        """Tell whether moves may be entered on phones now: the host said so, the game is paused,
+        or the camera cannot tell what happened."""
+        status = self._eyes.status() if status is None else status
+        return (
+            self._evening.settings.play == "phone"
+            or self.table.paused
+            or isinstance(self._eyes, NoEyes)
+            or bool(status.get("lost") or status["differs"] or status["asks"])
+        )
 
     def say(self, person: Person) -> list[dict[str, Any]]:
-        """Return the spoken actions that ``person`` may say now."""
-        game, state = self.table.game, self.table.state
-        found = []
-        if game.to_move(state) in person.seats:
+        """Return the spoken actions that ``person`` may say now. A draw is offered and a game
+        given up elsewhere: see ``companion.agreement``."""
+        table = self.table
+        game, state = table.game, table.state
+        found: list[tuple[Action, bool]] = []
+        if table.to_move is not None and table.to_move in person.acts:
             found += [(action, False) for action in game.legal(state)]
-        if person.seats:
-            found += [(action, True) for action in game.claims(state)]
+        if person.seats and table.outcome is None:
+            found += [(a, True) for a in game.claims(state) if not settled_between(game, state, a)]
         return [
             {"action": game.format(action), "label": spoken(action), "claim": claim}
             for action, claim in found
@@ -181,64 +170,140 @@ class Views:
         if seq is None:
             return self.table.line
         if seq > self.table.state_id:
-            raise BadInput(f"this game has no event {seq} yet")
+            raise BadInput(say("this game has no event {seq} yet", seq=seq))
         return self.table.line_at(max(seq - 1, self.table.events()[0].seq))
 
-    def _seat(self, seat: str, person: Person) -> dict[str, Any]:
-        taken = self.door.holder(seat) is not None
-        return {"seat": seat, "taken": taken, "mine": seat in person.seats}
+    def settings(self) -> dict[str, Any]:
+        """Return everything that the host sets, with its values."""
+        return {**asdict(self._evening.settings), **self._lamps.settings()}
 
-    def _asked(self, actions: Sequence[str]) -> str:
+    # -- inside ----------------------------------------------------------------------
+
+    def _common(self, look: Look, language: str) -> dict[str, Any]:
+        table = look.table
+        view = table.view()
+        entries = Entries(table, rules_in(table.game, language))
+        events = table.events()
+        camera = {"lost": False, **look.status}
+        camera["asked"] = [self._asked(table, actions) for actions in camera["asks"]]
+        happened = [e for e in events if e.kind in ("action", *HAPPENED, *WORDS)][-RECENT:]
+        ruled = [e for e in events if e.ruling is not None][-1:]
+        ruling = entries.entry(ruled[0]) if ruled else None
+        lights = {
+            spot: {**light, "colour": vivid(light["colour"])} for spot, light in look.lights.items()
+        }
+        return {
+            "ok": True,
+            "state_id": view["state_id"],
+            "game_id": table.game_id,
+            **{k: view[k] for k in ("game", "title", "to_move", "outcome")},
+            "position": view["position"],
+            "physical": view["physical"],
+            "scorecards": view["scorecards"],
+            "lights": lights,
+            "marks": self._marks(table, view["highlights"], camera, ruling, lights),
+            "ruling": ruling,
+            "recent": [entries.entry(event) for event in reversed(happened)],
+            "paused": table.paused,
+            "camera": camera,
+            "phones": self.door.phones,
+            "people": self._people(),
+            "draw": self._draw(table),
+            "settings": self.settings(),
+            "language": language,
+            "legal": _reach(view["legal"]),
+        }
+
+    def _people(self) -> list[dict[str, Any]]:
+        people, order = self.door.people, self.table.setup.seats
+        return [
+            {
+                "person": member.person,
+                "name": member.name,
+                "colour": member.colour,
+                "seats": [seat for seat in order if people.seats.get(seat) == member.person],
+                "host": member.person == people.host,
+            }
+            for member in people.members.values()
+        ]
+
+    def _draw(self, table: Table[Any]) -> dict[str, Any] | None:
+        offer = open_offer(table.events())
+        if offer is None or table.outcome is not None:
+            return None
+        return {
+            "seat": offer.seat,
+            "accepted": list(offer.accepted),
+            "waiting": list(asked(table, offer)),
+        }
+
+    def _seat(self, table: Table[Any], seat: str, person: Person) -> dict[str, Any]:
+        people = self.door.people
+        return {
+            "seat": seat,
+            "taken": self.door.holder(seat) is not None,
+            "mine": seat in person.seats,
+            "name": people.name_of(seat),
+            "colour": people.colour_of(seat),
+            "resigned": seat in resigned(table.events()),
+        }
+
+    def _asked(self, table: Table[Any], actions: Sequence[str]) -> Any:
         """Return a candidate for what happened, in words."""
-        game, state = self.table.game, self.table.state
+        game, state = table.game, table.state
         words = []
         for text in actions:
-            action = game.parse(self.table.setup, text)
+            action = game.parse(table.setup, text)
             words.append(phrase(game, state, action))
             if action in game.legal(state):
                 state = game.advance(state, action)
-        return ", then ".join(words)
+        return then(words) if words else ""
 
-    def _news(self, entries: Entries, seen: int) -> list[dict[str, Any]]:
-        shown = ("action", "refused", *_HAPPENED)
-        return [entries.entry(e) for e in self.table.events(seen) if e.kind in shown][-NEWS:]
+    def _news(self, table: Table[Any], language: str, seen: int) -> list[dict[str, Any]]:
+        shown = ("action", "refused", *HAPPENED, *WORDS)
+        missed = [event for event in table.events(seen) if event.kind in shown][-NEWS:]
+        if not missed:
+            return []
+        entries = Entries(table, rules_in(table.game, language))
+        return [entries.entry(event) for event in missed]
 
     def _marks(
         self,
+        table: Table[Any],
         highlights: Mapping[str, list[str]],
         camera: Mapping[str, Any],
         ruling: Mapping[str, Any] | None,
         lights: Mapping[str, Any],
-    ) -> dict[str, dict[str, str]]:
+    ) -> dict[str, dict[str, Any]]:
         """Return what each spot is marked with; a later kind covers an earlier one."""
-        marks: dict[str, dict[str, str]] = {}
-        if self.table.actions:
-            last = self.table.actions[-1]
+        board = table.game.board(table.setup)
+        marks: dict[str, dict[str, Any]] = {}
+        if table.actions:
+            last = table.actions[-1]
             for spot in (last.origin, last.target):
                 if spot is not None:
-                    marks[spot] = {"kind": "last", "meaning": "last move"}
+                    marks[spot] = {"kind": "last", "meaning": say("last move")}
         for name, spots in highlights.items():
             # A light that shines there says it already, and better.
             dark = [spot for spot in spots if spot not in lights]
-            marks.update({spot: {"kind": "note", "meaning": name} for spot in dark})
+            marks.update({spot: {"kind": "note", "meaning": say(name)} for spot in dark})
         if ruling and not ruling["ruling"]["allowed"]:
             for spot in ruling["ruling"]["spots"]:
-                marks[spot] = {"kind": "proof", "meaning": "proves the last ruling"}
+                marks[spot] = {"kind": "proof", "meaning": say("proves the last ruling")}
         for spot in camera["differs"]:
-            marks[spot] = {"kind": "differs", "meaning": "the table differs here"}
+            marks[spot] = {"kind": "differs", "meaning": say("the table differs here")}
         return {
             spot: mark
             for spot, mark in marks.items()
-            if spot in self._board
-            and lights.get(spot, {}).get("meaning") != _LIT.get(mark["kind"], "")
+            if spot in board and lights.get(spot, {}).get("meaning") != _LIT.get(mark["kind"], "")
         }
 
-    def _clock(self) -> dict[str, Any] | None:
+    def _clock(self, table: Table[Any]) -> dict[str, Any] | None:
         """Return the seconds left, as far as there are limits; None in a game without clocks."""
-        clock, now = self.table.clock, self._now()
+        clock, now = table.clock, self._now()
         if clock is None:
             return None
-        seats = {seat: clock.seat_left(seat, now) for seat in self.table.setup.seats}
+        seats = {seat: clock.seat_left(seat, now) for seat in table.setup.seats}
         return {
             "paused": clock.paused,
             "runs": not clock.paused and clock.seat is not None,
@@ -248,6 +313,28 @@ class Views:
         }
 
 
+def settled_between(game: Game[Any], state: Any, action: Action) -> bool:
+    """Tell whether ``action`` is a matter between the players, for which the pages have a way of
+    their own: giving up, and agreeing on a draw."""
+    if action.verb == "resign":
+        return True
+    if action.verb != "agree":
+        return False
+    end = game.outcome(game.advance(state, action))
+    return end is not None and not end.winners
+
+
 def options(setup: Setup) -> str:
     """Return the options in play as one line."""
     return ", ".join(f"{name} = {value}" for name, value in setup.options.items())
+
+
+def _reach(legal: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return where each piece may go."""
+    reach: dict[str, list[str]] = {}
+    for action in legal:
+        if action["origin"] and action["target"]:
+            targets = reach.setdefault(action["origin"], [])
+            if action["target"] not in targets:
+                targets.append(action["target"])
+    return reach

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from companion.rules import say
 from web.refusal import Refusal
 
 
@@ -76,7 +77,7 @@ class Streams:
         for done in closing:
             done.close()
         if full:
-            raise Refusal(503, "full", "too many phones are listening; this one tries again")
+            raise Refusal(503, "full", say("too many phones are listening; this one tries again"))
         return listener
 
     def drop(self, listener: Listener) -> None:

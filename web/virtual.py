@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from companion.rules import Point, Position
+from companion.rules import BadInput, Point, Position
 
 Lights = Callable[[], Mapping[str, Mapping[str, str]]]
 """Spot -> ``{colour, effect, meaning}`` of what is lit now."""
@@ -16,13 +16,33 @@ class Eyes(Protocol):
 
     def status(self) -> Mapping[str, Any]:
         """Return ``still``, ``message``, ``differs`` (spots), ``lifted`` (spot or None) and
-        ``asks`` (candidates, each a list of action texts, most likely first)."""
+        ``asks`` (candidates, each a list of action texts, most likely first), and ``lost``: the
+        camera cannot tell what is on the table."""
+
+    def seen(self) -> Position | None:
+        """Return what stands on the table as the camera reads it, None where it cannot tell."""
 
     def answer(self, index: int) -> None:
         """Take candidate ``index`` of ``asks`` for what happened.
 
         Raises:
             BadInput: there is no such candidate any more.
+        """
+
+
+class Lamps(Protocol):
+    """What the people at the table want of their lights."""
+
+    def settings(self) -> Mapping[str, Any]:
+        """Return ``lights`` (``full``, ``errors`` or ``off``) and ``brightness`` in per cent;
+        nothing where there are no lights."""
+
+    def adjust(self, changes: Mapping[str, Any]) -> None:
+        """Take other settings.
+
+        Raises:
+            BadInput: there is no such setting, or a value does not fit.
+            HardwareFault: they cannot be kept.
         """
 
 
@@ -115,10 +135,29 @@ class NoEyes:
 
     def status(self) -> Mapping[str, Any]:
         """Return a still table without words."""
-        return {"still": True, "message": "", "differs": [], "lifted": None, "asks": []}
+        return {
+            "still": True, "message": "", "differs": [], "lifted": None, "asks": [], "lost": False,
+        }  # fmt: skip
+
+    def seen(self) -> Position | None:
+        """Return nothing: nobody looks."""
+        return None
 
     def answer(self, index: int) -> None:
         """Do nothing: nothing was asked."""
+
+
+class NoLamps:
+    """Stands in where there are no lights."""
+
+    def settings(self) -> Mapping[str, Any]:
+        """Return nothing to set."""
+        return {}
+
+    def adjust(self, changes: Mapping[str, Any]) -> None:
+        """Refuse: there is nothing to set."""
+        if changes:
+            raise BadInput("this table has no lights to set")
 
 
 def no_lights() -> Mapping[str, Mapping[str, str]]:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 import pytest
 
 import web
+from companion.evening import Evening
 from companion.journal import Journal
 from companion.rules import (
     Action,
@@ -67,6 +68,8 @@ class MenGame(Game[Men]):
         )
 
     def arrange(self, setup, position, to_move=None):
+        if any(spot not in self.board(setup) for spot in position):
+            raise BadInput("there is no such spot")
         return Men(tuple(sorted(position.items())), setup.seats.index(to_move or "red"))
 
     def setup_of(self, state):
@@ -165,14 +168,34 @@ class FakeEyes:
     """Says what a test tells it to say, remembers what was answered."""
 
     def __init__(self):
-        self.words = {"still": True, "message": "", "differs": [], "lifted": None, "asks": []}
-        self.answers = []
+        self.words = {
+            "still": True, "message": "", "differs": [], "lifted": None, "asks": [], "lost": False,
+        }  # fmt: skip
+        self.answers, self.table = [], None
 
     def status(self):
         return self.words
 
     def answer(self, index):
         self.answers.append(index)
+
+    def seen(self):
+        return self.table
+
+
+class FakeLamps:
+    """Lights that can be set."""
+
+    def __init__(self):
+        self.wanted = {"lights": "full", "brightness": 100}
+
+    def settings(self):
+        return self.wanted
+
+    def adjust(self, changes):
+        if changes.get("lights", "off") not in ("full", "errors", "off"):
+            raise BadInput("the level of the lights is full, errors or off")
+        self.wanted = {**self.wanted, **changes}
 
 
 class FakeCalibrator:
@@ -315,6 +338,11 @@ def eyes():
 
 
 @pytest.fixture
+def lamps():
+    return FakeLamps()
+
+
+@pytest.fixture
 def lit():
     """What is lit; a test changes it."""
     return {}
@@ -336,10 +364,21 @@ def calibrator():
 
 
 @pytest.fixture
-def app(table, config, eyes, lit, virtual, calibrator):
+def evening(table, game, clock):
+    def find(name):
+        if name != "men":
+            raise BadInput(f"there is no game {name!r}")
+        return game
+
+    return Evening(table, find, clock, lambda: ["men"])
+
+
+@pytest.fixture
+def app(evening, config, eyes, lit, lamps, virtual, calibrator):
     return web.create_app(
-        table, config=config, eyes=eyes, lights=lambda: lit, virtual=virtual, calibrator=calibrator
-    )
+        evening, config=config, eyes=eyes, lights=lambda: lit, lamps=lamps, virtual=virtual,
+        calibrator=calibrator,
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -355,8 +394,17 @@ def phone(new_phone):
 
 
 @pytest.fixture
-def joined(app, phone):
-    """A phone that came in by a join code."""
+def host(app, new_phone):
+    """The phone that came in first."""
+    host = new_phone("192.168.1.10")
+    code = web.invitation(app).partition("#")[2]
+    assert host.post("/api/join", code=code).status_code == 200
+    return host
+
+
+@pytest.fixture
+def joined(app, host, phone):
+    """A phone that came in by a join code, after the host's."""
     code = web.invitation(app).partition("#")[2]
     assert phone.post("/api/join", code=code).status_code == 200
     return phone
@@ -367,6 +415,15 @@ def red(joined):
     """A phone that sits on the red seat."""
     assert joined.post("/api/seat", seat="red").status_code == 200
     return joined
+
+
+@pytest.fixture
+def blue(app, host, new_phone):
+    """A phone that sits on the blue seat."""
+    phone = new_phone("192.168.1.30")
+    assert phone.post("/api/join", code=web.invitation(app).partition("#")[2]).status_code == 200
+    assert phone.post("/api/seat", seat="blue").status_code == 200
+    return phone
 
 
 @pytest.fixture

@@ -137,7 +137,7 @@ def test_ending_a_turn_that_may_not_end_is_refused_with_the_reason(red):
     assert answer.json["reason"] == "nobody has moved yet"
 
 
-def test_another_seat_cannot_end_the_turn(red, table):
+def test_another_seat_cannot_end_the_turn(red, blue, table):
     move(table, "a1-a2")
     red.say("/api/say", action="end")
     move(table, "a3-a2")
@@ -260,7 +260,7 @@ def test_a_watcher_answers_nothing(joined, eyes):
 
 def test_a_game_without_limits_has_no_clock(red):
     assert red.state["clock"] is None
-    assert red.post("/api/clock", paused=True).status_code == 200
+    assert red.post("/api/pause", paused=True).status_code == 200
     assert red.state["clock"] is None
 
 
@@ -278,17 +278,17 @@ def test_the_clocks_tell_what_is_left(timed, clock):
 
 
 def test_a_seat_stops_the_clock_and_lets_it_go_on(timed, clock):
-    assert timed.post("/api/clock", paused=True).status_code == 200
+    assert timed.post("/api/pause", paused=True).status_code == 200
     clock.time += 500
     assert (timed.state["clock"]["game"], timed.state["clock"]["paused"]) == (3600.0, True)
-    timed.post("/api/clock", paused=False)
+    timed.post("/api/pause", paused=False)
     clock.time += 10
     assert timed.state["clock"]["game"] == 3590.0
-    assert code(timed.post("/api/clock", paused="yes")) == (400, "bad_request")
+    assert code(timed.post("/api/pause", paused="yes")) == (400, "bad_request")
 
 
 def test_a_watcher_stops_no_clock(joined):
-    assert code(joined.post("/api/clock", paused=True)) == (403, "not_seated")
+    assert code(joined.post("/api/pause", paused=True)) == (403, "not_seated")
 
 
 # -- the rest ------------------------------------------------------------------------

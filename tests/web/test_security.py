@@ -9,12 +9,24 @@ import pytest
 import web
 from web.rate import SENDERS, Rate
 
-PAGES = ("/", "/allowed", "/history", "/rules", "/join", "/table")
+PAGES = ("/", "/view", "/allowed", "/history", "/rules", "/join", "/table")
 POSTS = (
-    "/api/join", "/api/seat", "/api/leave", "/api/say", "/api/undo", "/api/answer", "/api/clock",
+    "/api/join", "/api/name", "/api/seat", "/api/leave", "/api/hand", "/api/host", "/api/dismiss",
+    "/api/language", "/api/say", "/api/move", "/api/pause", "/api/resign", "/api/draw",
+    "/api/undo", "/api/answer", "/api/correct", "/api/ruling", "/api/arrange", "/api/array",
+    "/api/settings", "/api/new", "/api/resume", "/api/abort", "/api/import", "/api/delete",
     "/api/virtual/move", "/api/virtual/remove", "/api/virtual/put", "/api/virtual/turn",
     "/api/virtual/flip", "/api/virtual/lift", "/api/virtual/drop",
     "/api/calibrate/place", "/api/calibrate/accept",
+)  # fmt: skip
+PRIVATE = (
+    "/settings", "/games", "/games/1", "/evidence/1/after.jpg", "/export/1/record.txt",
+    "/api/settings", "/api/games", "/api/games/1", "/api/calibrate/status",
+    "/api/calibrate/picture",
+)  # fmt: skip
+READS = (
+    "/api/state", "/api/events?client=abcdefgh", "/api/judge?from=a1&to=a2", "/api/whatif",
+    "/api/corrections", "/api/symbols", "/healthz", "/api/virtual/table", *PRIVATE,
 )  # fmt: skip
 
 
@@ -51,6 +63,46 @@ def test_a_rebound_name_cannot_listen(phone):
 def test_a_page_of_another_site_cannot_post(red, path, headers):
     answer = red.post(path, headers=headers)
     assert (answer.status_code, answer.json["error"]["code"]) == (403, "foreign")
+
+
+@pytest.mark.parametrize("path", [*PAGES, *READS])
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example"}, 400),
+        ({"Host": "evil.example", "Origin": "http://evil.example"}, 400),
+        ({"Host": "localhost", "Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}, 403),
+    ],
+    ids=["host", "rebound", "origin", "nobody", "fetched"],
+)
+def test_no_route_answers_another_site(red, path, headers, status):
+    answer = red.get(path, **headers)
+    assert answer.status_code == status
+    assert b"state_id" not in answer.data
+
+
+def test_a_link_from_elsewhere_leads_to_a_page_but_not_into_it(red):
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    assert red.get("/", **link).status_code == 200
+    assert red.get("/api/state", **link).status_code == 403
+    assert red.get("/export/1/record.txt", **link).status_code == 403
+
+
+@pytest.mark.parametrize("path", PRIVATE)
+def test_what_is_private_is_for_those_at_the_table(phone, path):
+    answer = phone.get(path)
+    assert answer.status_code == 403
+    assert b"red man" not in answer.data
+
+
+def test_reading_too_fast_is_stopped(phone, clock):
+    codes = {phone.get("/healthz").status_code for _ in range(600)}
+    assert codes == {200}
+    assert phone.get("/healthz").status_code == 429
+    clock.time += 11
+    assert phone.get("/healthz").status_code == 200
 
 
 def test_a_page_of_another_site_cannot_listen(phone):
@@ -142,7 +194,7 @@ def test_sitting_down_changes_the_key(joined):
     after = joined.client.get_cookie("companion_phone").value
     assert after != before
     joined.client.set_cookie("companion_phone", before)
-    assert joined.state["you"] == {"joined": False, "seats": []}
+    assert not joined.state["you"]["joined"]
 
 
 def test_the_journal_keeps_no_key(red, table):

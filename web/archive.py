@@ -1,0 +1,319 @@
+"""Past games: results and statistics, a look at any of them, and what can be taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from flask import Flask, Response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.export import Followed, Sheet, follow, scores_csv, scores_pdf
+from companion.line import RULED, game_of, opened, replayed, start_of
+from companion.past import PastGame, past_games, standings
+from companion.referee import export_record
+from companion.rules import BadInput, Game, Outcome, read_record, say
+from web import drawing
+from web.api import Body, post, text
+from web.house import Answer, House
+from web.judging import whole
+from web.language import current, in_words, translator
+from web.refusal import Refusal
+from web.seats import Person, joined
+from web.wording import phrase
+
+IMPORTED = 1_000_000
+"""Numbers from here on are records of games that were played elsewhere."""
+RECORD_LIMIT = 256 * 1024
+_KINDS = {"csv": "text/csv", "pdf": "application/pdf"}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A game to look at: where it led, who played it, how the players ended it."""
+
+    number: int
+    title: str
+    followed: Followed
+    players: Mapping[str, str]
+    begun: float
+    outcome: Mapping[str, Any] | None = None
+    imported: bool = False
+
+
+def register(app: Flask, house: House) -> None:
+    """Add the pages and routes to ``app``."""
+    _looking(app, house)
+    _taking(app, house)
+
+    def bring(body: Body, person: Person) -> Answer:
+        joined(person)
+        record, title = text(body, "record", RECORD_LIMIT), text(body, "title", 80)
+        follow(read_record(record), house.evening.game)
+        now = house.config.clock()
+        number = house.evening.journal.keep_record(title, record, now)
+        return {"number": IMPORTED + number}, None
+
+    post(app, house, "/api/import", bring, 2 * RECORD_LIMIT)
+
+
+def _looking(app: Flask, house: House) -> None:
+    @app.get("/api/games")
+    def all_games() -> ResponseReturnValue:
+        """Past games and what every player has to show."""
+        joined(house.person())
+        return {"ok": True, **results(house)}
+
+    @app.get("/games")
+    def games_page() -> ResponseReturnValue:
+        """The same, as a page."""
+        person = house.person()
+        joined(person)
+        return render_template("games.html", view=house.snapshot(person), **results(house))
+
+    @app.get("/api/games/<int:number>")
+    def one_game(number: int) -> ResponseReturnValue:
+        """A past game after any of its actions."""
+        joined(house.person())
+        return {"ok": True, **past(found(house, number), whole(request.args.get("at")))}
+
+    @app.get("/games/<int:number>")
+    def game_page(number: int) -> ResponseReturnValue:
+        """The same, as a page."""
+        person = house.person()
+        joined(person)
+        shown = found(house, number)
+        told = past(shown, whole(request.args.get("at")))
+        game, setup = shown.followed.game, shown.followed.setup
+        tokens = {*told["position"].values()}
+        tokens |= {t for card in told["scorecards"] for f in card["fields"] for t in f["tokens"]}
+        told["symbols"] = {t: drawing.symbol(t, game.draw(setup, t)) for t in sorted(tokens)}
+        return render_template(
+            "past.html",
+            view=house.snapshot(person),
+            past=told,
+            picture=drawing.picture(game.board(setup)),
+        )
+
+
+def _taking(app: Flask, house: House) -> None:
+    @app.get("/export/<int:number>/<name>")
+    def export(number: int, name: str) -> ResponseReturnValue:
+        """A game to take away."""
+        joined(house.person())
+        shown = found(house, number)
+        if name not in exports(shown.followed.game):
+            raise Refusal(404, "not_found", say("a game is not written down in this way"))
+        ending = name.rpartition(".")[2]
+        made = _written(house, shown, name)
+        answer = Response(made, mimetype=_KINDS.get(ending, "text/plain"))
+        game = shown.followed.game.name
+        answer.headers["Content-Disposition"] = f'attachment; filename="{game}-{number}.{ending}"'
+        return answer
+
+
+def _written(house: House, shown: Shown, name: str) -> str | bytes:
+    translate = translator(current())
+    makers: dict[str, Callable[[], str | bytes]] = {
+        "record.txt": lambda: _record(house, shown),
+        "scorecards.csv": lambda: scores_csv(_sheet(shown), translate),
+        "scorecards.pdf": lambda: scores_pdf(_sheet(shown), translate),
+    }
+    return makers[name]() if name in makers else _notated(shown, name.rpartition(".")[2])
+
+
+def exports(game: Game[Any]) -> list[str]:
+    """Return the names under which a game can be taken away."""
+    written = [f"game.{notation}" for notation in game.notations]
+    return ["record.txt", "scorecards.csv", "scorecards.pdf", *written]
+
+
+def _record(house: House, shown: Shown) -> str:
+    if shown.imported:
+        return house.evening.journal.records()[shown.number - IMPORTED][2]
+    return export_record(house.evening.journal, shown.number, house.evening.game)
+
+
+def _notated(shown: Shown, notation: str) -> str:
+    actions, states = shown.followed.actions, shown.followed.states
+    first = 0
+    if RULED in actions:
+        first = len(actions) - actions[::-1].index(RULED)
+    tags = {**shown.players, "date": _sheet(shown).day}
+    return shown.followed.game.notate(notation, states[first], actions[first:], tags)
+
+
+def _sheet(shown: Shown) -> Sheet:
+    game, state = shown.followed.game, shown.followed.states[-1]
+    outcome = game.outcome(state)
+    if shown.outcome is not None:
+        told = shown.outcome
+        outcome = Outcome(tuple(told["winners"]), told["rule"], told["reason"])
+    return Sheet(
+        game,
+        shown.followed.setup,
+        game.scorecards(state),
+        outcome,
+        shown.players,
+        shown.begun,
+        len(shown.followed.actions),
+    )
+
+
+def results(house: House) -> dict[str, Any]:
+    """Return all games with their results, and the standing of every named player."""
+    kept = past_games(house.evening.journal)
+    lines = [_line(house, game) for game in kept]
+    for number, (at, title, record) in house.evening.journal.records().items():
+        read = read_record(record)
+        game = house.evening.game(read.game)
+        lines.append(
+            {
+                "number": IMPORTED + number,
+                "game": read.game,
+                "title": f"{game.title}: {title}",
+                "seats": list(read.seats or game.seats),
+                "players": {},
+                "begun": at,
+                "over": None,
+                "actions": len(read.actions),
+                "outcome": None,
+                "aborted": False,
+                "imported": True,
+                "current": False,
+                "exports": exports(game),
+            }
+        )
+    players = [asdict(standing) for standing in standings(kept)]
+    return {"games": in_words(lines, translator(current())), "players": players}
+
+
+def _line(house: House, past: PastGame) -> dict[str, Any]:
+    game = house.evening.game(past.header.name)
+    return {
+        "number": past.number,
+        "game": game.name,
+        "title": game.title,
+        "seats": list(past.header.seats),
+        "players": past.players,
+        "begun": past.begun,
+        "over": past.over,
+        "actions": past.actions,
+        "outcome": past.outcome,
+        "aborted": past.aborted,
+        "imported": False,
+        "current": past.number == house.table.game_id,
+        "exports": exports(game),
+    }
+
+
+def found(house: House, number: int) -> Shown:
+    """Return the game or the imported record with this number.
+
+    Raises:
+        Refusal: none is kept.
+    """
+    journal = house.evening.journal
+    if number > IMPORTED:
+        kept = journal.records().get(number - IMPORTED)
+        if kept is None:
+            raise Refusal(404, "no_game", say("no such game is kept"))
+        at, title, record = kept
+        followed = follow(read_record(record), house.evening.game)
+        return Shown(number, f"{followed.game.title}: {title}", followed, {}, at, imported=True)
+    game = next((game for game in past_games(journal) if game.number == number), None)
+    if game is None:
+        raise Refusal(404, "no_game", say("no such game is kept"))
+    return _replayed(house, game)
+
+
+def _replayed(house: House, past: PastGame) -> Shown:
+    journal = house.evening.journal
+    _, header = game_of(journal, past.number)
+    game = house.evening.game(header.name)
+    setup = game.setup(header.seats, header.options)
+    events = journal.events(past.number)
+    header = opened(header, events)
+    try:
+        line = replayed(game, setup, start_of(game, setup, header), events)
+        followed = Followed(game, setup, line.past, line.actions)
+    except BadInput as error:
+        # Played by the rules of an older version: its start at least can be seen.
+        followed = Followed(game, setup, (start_of(game, setup, header),), (), str(error))
+    return Shown(past.number, game.title, followed, past.players, past.begun, past.outcome)
+
+
+def past(shown: Shown, at: int | None) -> dict[str, Any]:
+    """Return a game after its action ``at``, else after its last one.
+
+    Raises:
+        BadInput: it has fewer actions.
+    """
+    followed = shown.followed
+    game, last = followed.game, len(followed.actions)
+    if at is not None and at > last:
+        raise BadInput(say("this game has {count} actions", count=last))
+    now = last if at is None else at
+    state = followed.states[now]
+    told = {
+        "number": shown.number,
+        "game": game.name,
+        "title": shown.title,
+        "seats": list(followed.setup.seats),
+        "players": dict(shown.players),
+        "at": now,
+        "moves": _moves(followed),
+        "position": dict(game.expect(state)),
+        "marks": _marks(followed, now),
+        "scorecards": [_card(card) for card in game.scorecards(state)],
+        "outcome": _outcome(shown, state) if now == last else None,
+        "stopped": followed.stopped,
+        "imported": shown.imported,
+        "exports": exports(game),
+    }
+    words: dict[str, Any] = in_words(told, translator(current()))
+    return words
+
+
+def _moves(followed: Followed) -> Sequence[Mapping[str, Any]]:
+    game = followed.game
+    return [
+        {
+            "action": game.format(action),
+            "text": say("the table decided how it stands")
+            if action == RULED
+            else phrase(game, state, action),
+            "seat": game.to_move(state),
+        }
+        for state, action in zip(followed.states, followed.actions, strict=False)
+    ]
+
+
+def _marks(followed: Followed, now: int) -> dict[str, Any]:
+    if now == 0:
+        return {}
+    action = followed.actions[now - 1]
+    mark = {"kind": "last", "meaning": say("last move")}
+    return {spot: mark for spot in (action.origin, action.target) if spot is not None}
+
+
+def _card(card: Any) -> dict[str, Any]:
+    return {
+        "seat": card.seat,
+        "fields": [
+            {"label": field.label, "tokens": list(field.tokens), "value": field.value}
+            for field in card.fields
+        ],
+        "score": card.score,
+        "status": card.status,
+    }
+
+
+def _outcome(shown: Shown, state: Any) -> Mapping[str, Any] | None:
+    if shown.outcome is not None:
+        return shown.outcome
+    end = shown.followed.game.outcome(state)
+    if end is None:
+        return None
+    return {"winners": list(end.winners), "rule": end.rule, "reason": end.reason, "by": "rules"}

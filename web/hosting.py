@@ -1,0 +1,190 @@
+"""What the host does: another game, settings, hosting itself; and who everybody is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask, g, make_response, render_template
+from flask.typing import ResponseReturnValue
+
+from companion.agreement import abort
+from companion.rules import Game, say, tell
+from web import language
+from web.api import COOKIE_LIFE, Body, integer, post, text, word
+from web.house import Answer, House
+from web.refusal import Refusal
+from web.seats import Person, joined, only_host
+
+_LAMPS = ("lights", "brightness", "night", "night_brightness")
+_MOST = 32
+
+
+def register(app: Flask, house: House) -> None:
+    """Add the routes to ``app``."""
+    _being(app, house)
+    _games(app, house)
+    _settings(app, house)
+
+
+def _being(app: Flask, house: House) -> None:
+    """Who everybody is, and in which language he is spoken to."""
+
+    def name(body: Body, person: Person) -> Answer:
+        seat = text(body, "seat") if "seat" in body else None
+        house.door.rename(person, word(body, "name"), word(body, "colour"), seat)
+        return {}, None
+
+    def host(body: Body, person: Person) -> Answer:
+        house.door.make_host(person, text(body, "to"))
+        return {}, None
+
+    def dismiss(body: Body, person: Person) -> Answer:
+        house.door.dismiss(person, text(body, "who"))
+        house.streams.publish()
+        return {}, None
+
+    post(app, house, "/api/name", name)
+    post(app, house, "/api/host", host)
+    post(app, house, "/api/dismiss", dismiss)
+
+    def speak(body: Body, person: Person) -> Answer:
+        chosen = word(body, "language")
+        if chosen and chosen not in language.languages():
+            raise Refusal(400, "bad_request", say("the pages do not speak this language"))
+        g.chosen_language = chosen
+        return {}, None
+
+    post(app, house, "/api/language", speak)
+
+    @app.after_request
+    def remember(response: Any) -> Any:
+        chosen = g.pop("chosen_language", None)
+        if chosen:
+            response.set_cookie(
+                language.COOKIE, chosen, max_age=52 * COOKIE_LIFE, samesite="Strict"
+            )
+        elif chosen is not None:
+            response.delete_cookie(language.COOKIE, samesite="Strict")
+        return response
+
+
+def _games(app: Flask, house: House) -> None:
+    """Another game, or one that was left."""
+
+    def new(body: Body, person: Person) -> Answer:
+        only_host(person)
+        seats, options = body.get("seats"), body.get("options", {})
+        listed = seats is None or (isinstance(seats, list) and len(seats) <= _MOST)
+        if not listed or not all(isinstance(seat, str) for seat in seats or ()):
+            raise Refusal(400, "bad_request", say("'seats' is a list of seats, in order of play"))
+        if not isinstance(options, dict) or len(options) > _MOST:
+            raise Refusal(400, "bad_request", say("'options' gives a value for each name"))
+        chosen = {str(name): str(value) for name, value in options.items()}
+        kept = body.get("array") is True
+        house.evening.begin(text(body, "game"), seats, chosen, kept_array=kept)
+        return {}, None
+
+    def resume(body: Body, person: Person) -> Answer:
+        only_host(person)
+        number = integer(body, "number")
+        if number not in house.evening.journal.games():
+            raise Refusal(404, "no_game", say("no such game is kept"))
+        house.evening.resume(number)
+        return {}, None
+
+    def stop(body: Body, person: Person) -> Answer:
+        only_host(person)
+        expected = integer(body, "state_id")
+        if house.table.outcome is not None:
+            raise Refusal(409, "over", say("the game is over"))
+        abort(house.table, person.actor, expected)
+        return {}, None
+
+    def array(body: Body, person: Person) -> Answer:
+        only_host(person)
+        house.evening.keep_array(person.actor)
+        return {}, None
+
+    post(app, house, "/api/new", new)
+    post(app, house, "/api/resume", resume)
+    post(app, house, "/api/abort", stop)
+    post(app, house, "/api/array", array)
+
+
+def _settings(app: Flask, house: House) -> None:
+    def change(body: Body, person: Person) -> Answer:
+        only_host(person)
+        changes = {name: value for name, value in body.items() if name not in ("key", "state_id")}
+        lamps = {name: changes.pop(name) for name in _LAMPS if name in changes}
+        house.evening.settings.changed(changes)
+        if lamps:
+            house.lamps.adjust(lamps)
+        if changes:
+            house.evening.change(changes, person.actor)
+        house.streams.publish()
+        return {"settings": house.views.settings()}, None
+
+    def delete(body: Body, person: Person) -> Answer:
+        only_host(person)
+        what = text(body, "what")
+        house.evening.delete(what, person.actor)
+        if what == "all":
+            house.door.dismiss_others(person)
+        return {}, None
+
+    post(app, house, "/api/settings", change)
+    post(app, house, "/api/delete", delete)
+
+    @app.get("/api/settings")
+    def settings() -> ResponseReturnValue:
+        """The settings, and what there is to choose from."""
+        joined(house.person())
+        return {"ok": True, "settings": house.views.settings(), "choices": choices(house)}
+
+    @app.get("/settings")
+    def settings_page() -> ResponseReturnValue:
+        """The host's page; others may look."""
+        person = house.person()
+        joined(person)
+        page = render_template(
+            "settings.html",
+            view=house.snapshot(person),
+            settings=house.views.settings(),
+            choices=choices(house),
+        )
+        return make_response(page)
+
+
+def choices(house: House) -> Mapping[str, Any]:
+    """Return what a host can choose for another game."""
+    setup = house.table.setup
+    return {
+        "games": [_game(house, game) for game in house.evening.games()],
+        "present": {
+            "game": house.table.game.name,
+            "seats": list(setup.seats),
+            "options": dict(setup.options),
+        },
+    }
+
+
+def _game(house: House, game: Game[Any]) -> dict[str, Any]:
+    translate = language.translator(language.current())
+    return {
+        "name": game.name,
+        "title": game.title,
+        "seats": list(game.seats),
+        "options": [
+            {
+                "name": option.name,
+                "default": option.default,
+                "choices": list(option.choices),
+                "least": option.least,
+                "about": tell(option.about, translate),
+                "rule": option.rule,
+            }
+            for option in game.options
+        ],
+        "array": house.evening.array(game.name) is not None,
+    }

@@ -1,0 +1,267 @@
+"""Playing on when things go otherwise: moves entered on phones, draws, resignations, pauses,
+corrections, and what the table decides against the companion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask
+from flask.typing import ResponseReturnValue
+
+from companion.agreement import accept_draw, asked, decline_draw, offer_draw, open_offer, resign
+from companion.rules import Action, say
+from companion.table import StaleState, Table
+from web.api import Body, integer, post, text
+from web.house import Answer, House
+from web.judging import readings
+from web.refusal import Refusal
+from web.seats import Person
+
+MOST = 400
+"""More spots than any board has."""
+
+
+def register(app: Flask, house: House) -> None:
+    """Add the routes to ``app``."""
+    _moving(app, house)
+    _settling(app, house)
+    _mending(app, house)
+    _helping(app, house)
+
+
+def seated(person: Person) -> str:
+    """Return who acts: a seat of ``person``, or the host.
+
+    Raises:
+        Refusal: a watcher.
+    """
+    if not person.seats and not person.host:
+        raise Refusal(403, "not_seated", say("take a seat first; watchers cannot do this"))
+    return person.actor
+
+
+def _moving(app: Flask, house: House) -> None:
+    def speak(body: Body, person: Person) -> Answer:
+        actor = seated(person)
+        table, expected = house.table, integer(body, "state_id")
+        action = table.game.parse(table.setup, text(body, "action"))
+        if action.origin is not None or action.target is not None:
+            raise Refusal(
+                400, "not_spoken", say("pieces are moved on the table, or entered as a move")
+            )
+        mover = table.to_move
+        if action in table.game.legal(table.state):
+            actor = _for_mover(house, person, mover)
+        elif action.verb == "resign" and action.detail not in person.acts:
+            raise Refusal(403, "not_yours", say("another phone acts for that seat"))
+        elif action not in table.game.claims(table.state) and mover not in person.acts:
+            raise Refusal(403, "not_your_turn", say("it is {seat}'s turn", seat=mover))
+        return _played(table, action, actor, expected), None
+
+    def move(body: Body, person: Person) -> Answer:
+        seated(person)
+        table, expected = house.table, integer(body, "state_id")
+        if table.outcome is not None:
+            raise Refusal(409, "over", say("the game is over"))
+        actor = _for_mover(house, person, table.to_move)
+        if not house.views.by_phone():
+            raise Refusal(
+                409, "camera_plays", say("the camera reads the table; move the piece there")
+            )
+        action = table.game.parse(table.setup, text(body, "action"))
+        return _played(table, action, actor, expected), None
+
+    post(app, house, "/api/say", speak)
+    post(app, house, "/api/move", move)
+
+
+def _played(table: Table[Any], action: Action, actor: str, expected: int) -> dict[str, Any]:
+    ruling = table.play(action, actor, expected=expected)
+    return {"allowed": ruling.allowed, "reason": ruling.reason, "rule": ruling.rule}
+
+
+def _for_mover(house: House, person: Person, mover: str | None) -> str:
+    """Return the seat to move.
+
+    Raises:
+        Refusal: ``person`` may not act for it.
+    """
+    if mover is None:
+        raise Refusal(409, "over", say("the game is over"))
+    if mover not in person.acts:
+        raise Refusal(403, "not_your_turn", say("it is {seat}'s turn", seat=mover))
+    return mover
+
+
+def _settling(app: Flask, house: House) -> None:
+    """What players settle between themselves."""
+
+    def give_up(body: Body, person: Person) -> Answer:
+        expected, seat = integer(body, "state_id"), _own(body, person, person.acts)
+        _still_on(house)
+        resign(house.table, seat, expected)
+        return {}, None
+
+    def draw(body: Body, person: Person) -> Answer:
+        answer, expected = text(body, "answer"), integer(body, "state_id")
+        _still_on(house)
+        if answer == "offer":
+            _offer(house.table, _own(body, person, person.acts), expected)
+        elif answer in ("accept", "decline"):
+            _reply(house.table, body, person, answer)
+        else:
+            raise Refusal(400, "bad_request", say("answer with offer, accept or decline"))
+        return {}, None
+
+    def pause(body: Body, person: Person) -> Answer:
+        actor, table = seated(person), house.table
+        if not isinstance(body.get("paused"), bool):
+            raise Refusal(400, "bad_request", say("the request needs 'paused', true or false"))
+        if table.paused != body["paused"]:
+            table.note("paused" if body["paused"] else "continued", {}, actor)
+        return {}, None
+
+    post(app, house, "/api/resign", give_up)
+    post(app, house, "/api/draw", draw)
+    post(app, house, "/api/pause", pause)
+
+
+def _offer(table: Table[Any], seat: str, expected: int) -> None:
+    if open_offer(table.events()) is not None:
+        raise Refusal(409, "no_offer", say("a draw is on offer already"))
+    table.fresh(expected)
+    offer_draw(table, seat)
+
+
+def _reply(table: Table[Any], body: Body, person: Person, answer: str) -> None:
+    offer = open_offer(table.events())
+    waiting = set(asked(table, offer)) if offer else set()
+    if offer and answer == "decline":
+        waiting.add(offer.seat)
+    may = tuple(seat for seat in person.acts if seat in waiting)
+    if not may:
+        _own(body, person, person.acts)
+        raise Refusal(409, "no_offer", say("no draw waits for an answer of this seat"))
+    seat = _own(body, person, may)
+    if answer == "accept":
+        accept_draw(table, seat, integer(body, "state_id"))
+    else:
+        decline_draw(table, seat)
+
+
+def _still_on(house: House) -> None:
+    if house.table.outcome is not None:
+        raise Refusal(409, "over", say("the game is over"))
+
+
+def _own(body: Body, person: Person, may: tuple[str, ...]) -> str:
+    """Return the seat that a request is about: the one it names, else the only one of ``may``
+    that the phone holds, else the only one.
+
+    Raises:
+        Refusal: the phone may not act for it, or has to say for which.
+    """
+    seated(person)
+    if "seat" in body:
+        seat = text(body, "seat")
+        if seat not in may:
+            raise Refusal(403, "not_yours", say("another phone acts for that seat"))
+        return seat
+    own = [seat for seat in may if seat in person.seats] or list(may)
+    if len(own) != 1:
+        raise Refusal(400, "bad_request", say("say for which seat"))
+    return own[0]
+
+
+def _mending(app: Flask, house: House) -> None:
+    """What was read wrongly, or is to be otherwise."""
+
+    def undo(body: Body, person: Person) -> Answer:
+        actor = seated(person)
+        house.table.undo(integer(body, "count"), actor, expected=integer(body, "state_id"))
+        return {}, None
+
+    def correct(body: Body, person: Person) -> Answer:
+        actor, table = seated(person), house.table
+        expected, chosen = integer(body, "state_id"), _words(body, "actions")
+        actions = [table.game.parse(table.setup, word) for word in chosen]
+        rulings = table.correct(actions, actor, integer(body, "count"), expected=expected)
+        return {"allowed": rulings[-1].allowed, "reason": rulings[-1].reason}, None
+
+    def ruling(body: Body, person: Person) -> Answer:
+        actor, table = seated(person), house.table
+        expected, why = integer(body, "state_id"), text(body, "why", 300)
+        written, turn = body.get("action"), body.get("to_move")
+        action = table.game.parse(table.setup, text(body, "action")) if written else None
+        position = _position(house, body["position"]) if "position" in body else None
+        if turn is not None and turn not in table.setup.seats:
+            raise Refusal(404, "no_seat", say("there is no such seat in this game"))
+        table.decide(why, actor, action=action, position=position, turn=turn, expected=expected)
+        return {}, None
+
+    def arrange(body: Body, person: Person) -> Answer:
+        actor, table = seated(person), house.table
+        expected, turn = integer(body, "state_id"), body.get("to_move")
+        if any(event.kind in ("action", "ruled") for event in table.events()):
+            raise Refusal(
+                409, "begun", say("the game has begun; its start cannot be changed any more")
+            )
+        if turn is not None and turn not in table.setup.seats:
+            raise Refusal(404, "no_seat", say("there is no such seat in this game"))
+        table.fresh(expected)
+        table.arrange(_position(house, body.get("position")), actor, turn)
+        return {}, None
+
+    post(app, house, "/api/undo", undo)
+    post(app, house, "/api/correct", correct)
+    post(app, house, "/api/ruling", ruling)
+    post(app, house, "/api/arrange", arrange)
+
+    @app.get("/api/corrections")
+    def corrections() -> ResponseReturnValue:
+        """What else the last action may have been."""
+        return {"ok": True, **readings(house)}
+
+
+def _position(house: House, given: Any) -> Mapping[str, str]:
+    """Return the position that a request gives, or names as what lies on the table.
+
+    Raises:
+        Refusal: it is none, or the camera cannot tell.
+    """
+    if given == "table":
+        seen = house.eyes.seen()
+        if seen is None:
+            raise Refusal(409, "not_seen", say("the camera cannot say what stands on the table"))
+        return seen
+    good = isinstance(given, dict) and len(given) <= MOST
+    if not good or not all(isinstance(token, str) for token in given.values()):
+        raise Refusal(400, "bad_request", say("a position is 'table', or the token on each spot"))
+    return dict(given)
+
+
+def _words(body: Body, name: str) -> list[str]:
+    given = body.get(name)
+    if (
+        not isinstance(given, list)
+        or not 0 < len(given) <= 16
+        or not all(isinstance(word, str) and len(word) <= 200 for word in given)
+    ):
+        raise Refusal(400, "bad_request", say("the request needs a list {name}", name=name))
+    return list(given)
+
+
+def _helping(app: Flask, house: House) -> None:
+    def answer(body: Body, person: Person) -> Answer:
+        seated(person)
+        expected, index = integer(body, "state_id"), integer(body, "index")
+        asks = house.eyes.status()["asks"]
+        same = index < len(asks) and list(asks[index]) == body.get("actions")
+        if not same or expected > house.table.state_id:
+            # The camera asks something else by now; the index alone could mean anything.
+            raise StaleState(expected, house.table.state_id)
+        house.eyes.answer(index)
+        return {}, None
+
+    post(app, house, "/api/answer", answer)

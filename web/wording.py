@@ -1,0 +1,148 @@
+"""What happened, in words: actions and events as lines that people read, in any language."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from typing import Any
+
+from companion.journal import Event
+from companion.referee import Verdict
+from companion.rules import Action, Game, Rule, Ruling, Text, say
+from companion.table import Table
+
+_REWRITES = ("undone", "corrected")
+HAPPENED = ("arranged", "undone", "corrected", "ruled", "ended", "reopened")
+"""Events beside actions that change the game."""
+WORDS = ("offered", "accepted", "declined", "resigned")
+"""Events that are said between the players."""
+
+
+def phrase(game: Game[Any], state: Any, action: Action) -> Text:
+    """Return ``action`` in words: ``red white T h2 → h4, takes blue black U``."""
+    if action.origin is None and action.target is None:
+        who, words = game.to_move(state), spoken(action)
+        return say("{seat}: {words}", seat=who, words=words) if who else say("{words}", words=words)
+    effect = game.effect(state, action)
+    route = " → ".join(
+        spot for spot in (action.origin, *action.via, action.target) if spot is not None
+    )
+    text = say("{piece} {route}", piece=effect.piece or say("nothing"), route=route)
+    if effect.captures:
+        text = say("{move}, takes {pieces}", move=text, pieces=_listed(effect.captures))
+    if effect.becomes:
+        text = say("{move}, becomes {piece}", move=text, piece=effect.becomes)
+    return text
+
+
+def spoken(action: Action) -> Text:
+    """Return a spoken action as the words on its button."""
+    known = {
+        "end": say("end turn"),
+        "pass": say("pass"),
+        "agree": say("agree to end"),
+        "claim": say("claim a draw"),
+        "resign": say("resign"),
+        "forfeit": say("turn not begun in time"),
+        "time": say("time is up"),
+        "flag": say("flag fell"),
+    }
+    words = known.get(action.verb) or say("{word}", word=action.verb.replace("_", " "))
+    return say("{words} {detail}", words=words, detail=action.detail) if action.detail else words
+
+
+def then(texts: list[Text]) -> Text:
+    """Return several actions in words, one after another."""
+    text = texts[0]
+    for other in texts[1:]:
+        text = say("{first}, then {second}", first=text, second=other)
+    return text
+
+
+def ruling_json(found: Verdict) -> dict[str, Any]:
+    """Return a ruling with the title and text of its rule."""
+    ruling = found.ruling
+    return {
+        "allowed": ruling.allowed,
+        "rule": ruling.rule,
+        "title": found.title,
+        "text": found.text,
+        "reason": ruling.reason,
+        "spots": list(ruling.spots),
+    }
+
+
+class Entries:
+    """Turns events into lines of history, in the words of the state they happened in. ``rules``
+    are the rule texts to quote, in English if none are given."""
+
+    def __init__(self, table: Table[Any], rules: Mapping[str, Rule] | None = None) -> None:
+        self._game, self._setup, self._line = table.game, table.setup, table.line
+        self._rules = table.game.rules if rules is None else rules
+        self._standing = frozenset(self._line.seqs)
+        self._last_rewrite = max(
+            (event.seq for event in table.events() if event.kind in _REWRITES), default=0
+        )
+
+    def entry(self, event: Event) -> dict[str, Any]:
+        """Return ``event`` as a page shows it; ``stands`` is False for what was taken back."""
+        return {
+            "seq": event.seq,
+            "at": event.at,
+            "actor": event.actor,
+            "kind": event.kind,
+            "action": event.action,
+            "seat": event.data.get("seat"),
+            "text": self._text(event),
+            "why": event.data.get("why"),
+            "stands": event.seq in self._standing,
+            "ruling": event.ruling and self._ruling(event, event.ruling),
+            "photographs": list(event.photographs),
+        }
+
+    def _ruling(self, event: Event, ruling: Ruling) -> dict[str, Any]:
+        rule = self._rules.get(ruling.rule)
+        title, text = (rule.title, rule.text) if rule else ("", "")
+        return ruling_json(Verdict(str(event.action), event.data.get("seat"), ruling, title, text))
+
+    def _text(self, event: Event) -> str:
+        if event.action is None:
+            return _told(event)
+        text = self._action(event, event.action)
+        return say("the table decided: {move}", move=text) if event.kind == "ruled" else text
+
+    def _action(self, event: Event, notation: str) -> str:
+        before = bisect_left(self._line.seqs, event.seq)
+        if event.seq <= self._last_rewrite and event.seq not in self._standing:
+            # Its state was rewritten since: only the notation is sure.
+            return notation
+        action = self._game.parse(self._setup, notation)
+        return phrase(self._game, self._line.past[before], action)
+
+
+def _listed(pieces: tuple[str, ...]) -> str | Text:
+    text: str | Text = pieces[0]
+    for piece in pieces[1:]:
+        text = say("{one} and {other}", one=text, other=piece)
+    return text
+
+
+def _told(event: Event) -> str:
+    """Return an event without an action in words."""
+    data, seat = event.data, event.data.get("seat")
+    if data.get("reason"):
+        return str(data["reason"]) if not isinstance(data["reason"], Text) else data["reason"]
+    words = {
+        "started": say("the game began"),
+        "arranged": say("set up"),
+        "ended": say("the game is over"),
+        "reopened": say("the game goes on"),
+        "ruled": say("the table decided how it stands"),
+        "offered": say("{seat} offers a draw", seat=seat),
+        "accepted": say("{seat} agrees to a draw", seat=seat),
+        "declined": say("{seat} declines the draw", seat=seat),
+        "resigned": say("{seat} gave up", seat=seat),
+        "undone": say("taken back ({count})", count=data.get("count")),
+        "corrected": say("corrected ({count})", count=data.get("count")),
+    }
+    return words.get(event.kind, event.kind)
