@@ -8,6 +8,8 @@ from itertools import count
 from types import MappingProxyType
 
 import pytest
+from flask import Flask
+from jinja2 import BytecodeCache
 
 import web
 from companion.evening import Evening
@@ -437,3 +439,25 @@ def timed(game, config, clock, monkeypatch):
         phone = Phone(app)
         phone.post("/api/seat", seat="red")
         yield phone
+
+
+class Compiled(BytecodeCache):
+    """Templates compiled once for all the apps of these tests."""
+
+    def __init__(self):
+        self.known = {}
+
+    def load_bytecode(self, bucket):
+        if bucket.key in self.known:
+            bucket.bytecode_from_string(self.known[bucket.key])
+
+    def dump_bytecode(self, bucket):
+        self.known[bucket.key] = bucket.bytecode_to_string()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled():
+    """Spare every app of these tests the compiling of its templates."""
+    Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": Compiled()}
+    yield
+    Flask.jinja_options = {}
