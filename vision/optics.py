@@ -100,13 +100,14 @@ def _fits(view: View, points: list[tuple[float, float]]) -> bool:
 
 class Optics:
     """A camera's projection. ``shift`` moves and turns the board on the table (mm, mm, degrees),
-    ``bump`` moves the picture (pixels)."""
+    ``bump`` moves the picture (pixels) and ``twist`` turns the camera about its axis (degrees)."""
 
     def __init__(
         self,
         view: View,
         shift: tuple[float, float, float] = (0.0, 0.0, 0.0),
         bump: tuple[float, float] = (0.0, 0.0),
+        twist: float = 0.0,
     ) -> None:
         self.view = view
         tilt, turn = math.radians(view.tilt), math.radians(view.turn)
@@ -123,7 +124,7 @@ class Optics:
         down = np.array([math.sin(turn), math.cos(turn), 0.0]) * math.cos(tilt)
         down += np.array([0.0, 0.0, math.sin(tilt)])
         right = np.cross(down, forward)
-        roll = math.radians(view.roll)
+        roll = math.radians(view.roll + twist)
         self._axes: Array = np.array(
             [
                 right * math.cos(roll) + down * math.sin(roll),

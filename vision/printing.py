@@ -174,6 +174,12 @@ class Model:
         edge = shade(solid[0].fill) if solid else (90, 90, 90)
         self.edge: Shade = (int(edge[0] * 0.6), int(edge[1] * 0.6), int(edge[2] * 0.6))
 
+    def on_edge(self) -> Model:
+        """Return the token standing on its edge: as thin as it was high, as high as it was wide."""
+        half = self.height / 2
+        rim = ((-self.reach, -half), (self.reach, -half), (self.reach, half), (-self.reach, half))
+        return Model((Stroke(rim, fill="#" + bytes(self.edge[::-1]).hex()),), 2 * self.reach)
+
     def placed(self, centre: Point, turn: float) -> Array:
         """Return the points (n, 2) on the table, turned clockwise by ``turn`` degrees."""
         angle = math.radians(turn)

@@ -34,7 +34,7 @@ class Scene:
 
 def perform(table: SimulatedTable, text: str) -> None:
     """Do what one line says: ``move h2 h4``, ``remove h4``, ``put h4 red white T``, ``turn h4``,
-    ``flip h4 red white T+``, ``nudge h4 3 -2 10``, ``lift h4``, ``drop h5``.
+    ``stand h4``, ``flip h4 red white T+``, ``nudge h4 3 -2 10``, ``lift h4``, ``drop h5``.
 
     Raises:
         BadInput: no such operation, a missing part, or the table refuses it.
@@ -46,6 +46,7 @@ def perform(table: SimulatedTable, text: str) -> None:
         "remove": (1, lambda: table.remove(parts[0])),
         "put": (2, lambda: table.put(parts[0], rest)),
         "turn": (1, lambda: table.turn(parts[0])),
+        "stand": (1, lambda: table.stand(parts[0])),
         "flip": (2, lambda: table.flip(parts[0], rest)),
         "nudge": (3, lambda: table.nudge(parts[0], *(float(part) for part in parts[1:4]))),
         "lift": (1, lambda: table.lift(parts[0])),

@@ -36,16 +36,34 @@ from vision.troubles import Colour
 _TILE = 164
 _WALLS = 4, 24
 """The fewest and the most layers that a token's side is drawn in, one for each millimetre."""
-_CUP = (
-    Stroke(circle(38.0), fill="#dfe6ea"),
-    Stroke(circle(34.0), fill="#7c5a3f"),
-    Stroke(circle(31.0), fill="#3c2415"),
-)
-_CUP_HEIGHT = 85.0
+_OBJECTS = {
+    "cup": Model(
+        (
+            Stroke(circle(38.0), fill="#dfe6ea"),
+            Stroke(circle(34.0), fill="#7c5a3f"),
+            Stroke(circle(31.0), fill="#3c2415"),
+        ),
+        85.0,
+    ),
+    "phone": Model(
+        (
+            Stroke(((-37.0, -75.0), (37.0, -75.0), (37.0, 75.0), (-37.0, 75.0)), fill="#26262a"),
+            Stroke(((-34.0, -70.0), (34.0, -70.0), (34.0, 70.0), (-34.0, 70.0)), fill="#15181f"),
+        ),
+        9.0,
+    ),
+    "paper": Model(
+        (Stroke(((-52.0, -74.0), (52.0, -74.0), (52.0, 74.0), (-52.0, 74.0)), fill="#eeece4"),),
+        0.3,
+    ),
+}
+"""What people leave on a table, in millimetres."""
 _SUN = (0.55, 0.35)
 """Where shadows fall: millimetres right and down for each millimetre of height."""
 
 Box = tuple[int, int, int, int]
+Things = Mapping[str, tuple[str | Piece, Point]]
+"""What else lies there, by any name: which object or token, and where, in millimetres."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,11 +119,11 @@ class Painter:
         pieces: Mapping[str, Piece],
         glow: Mapping[str, Colour],
         light: Light,
-        cup: str | None = None,
+        things: Things | None = None,
     ) -> Image:
-        """Return the picture of ``pieces`` under ``light`` with lit LEDs; the array is the
-        painter's own and changes with the next call."""
-        stale = self._changed_things(pieces, cup)
+        """Return the picture of ``pieces`` and other ``things`` under ``light`` with lit LEDs; the
+        array is the painter's own and changes with the next call."""
+        stale = self._changed_things(pieces, things or {})
         for tile in stale:
             self._paint_tile(tile)
         if light is not self._light:
@@ -181,11 +199,10 @@ class Painter:
 
     # -- things ----------------------------------------------------------------------
 
-    def _changed_things(self, pieces: Mapping[str, Piece], cup: str | None) -> set[Box]:
+    def _changed_things(self, pieces: Mapping[str, Piece], things: Things) -> set[Box]:
         wanted: dict[str, object] = dict(pieces)
-        if cup:
-            # No spot has this name, so the cup can stand on top of a token.
-            wanted["cup on"] = cup
+        # No spot has such a name, so a cup can stand on top of a token.
+        wanted |= {f"{name} too": thing for name, thing in things.items()}
         gone = [key for key, (old, _) in self._things.items() if wanted.get(key) != old]
         dirty = [self._things.pop(key)[1].box for key in gone]
         for key, value in wanted.items():
@@ -196,12 +213,12 @@ class Painter:
         return self._tiles_under(dirty)
 
     def _stand(self, key: str, value: object) -> _Thing:
-        if isinstance(value, Piece):
-            x, y = self._board[key].centre
-            model, centre, turn = self.model(value.token), (x + value.dx, y + value.dy), value.turn
+        kind, (x, y) = value if isinstance(value, tuple) else (value, self._board[key].centre)
+        if isinstance(kind, Piece):
+            model, centre, turn = self.model(kind.token), (x + kind.dx, y + kind.dy), kind.turn
+            model = model.on_edge() if kind.edge else model
         else:
-            model, turn = Model(_CUP, _CUP_HEIGHT), 0.0
-            centre = self._board[str(value)].centre
+            model, centre, turn = _OBJECTS[str(kind)], (x, y), 0.0
         points = model.placed(centre, turn)
         shadow = points + np.array(_SUN) * model.height
         box = self._clip(

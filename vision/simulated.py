@@ -155,10 +155,25 @@ class SimulatedCamera:
         return self.table.game.draw(self.table.setup, token)
 
     def _shift(self) -> tuple[float, ...]:
-        return (*self.troubles.bump_mm, *self.troubles.bump_px)
+        return (*self.troubles.bump_mm, *self.troubles.bump_px, self.troubles.bump_turn)
 
     def _optics(self) -> Optics:
-        return Optics(self.view, self.troubles.bump_mm, self.troubles.bump_px)
+        t = self.troubles
+        return Optics(self.view, t.bump_mm, t.bump_px, t.bump_turn)
+
+    def _things(self) -> dict[str, tuple[str | Piece, Point]]:
+        """Return what lies on the table beside the tokens in play."""
+        t, board = self.troubles, self.table.board
+        left = {"cup": t.cup, "phone": t.phone, "paper": t.paper}
+        things: dict[str, tuple[str | Piece, Point]] = {
+            name: (name, board[spot].centre) for name, spot in left.items() if spot
+        }
+        _, top, right, _ = board.bounds
+        taken = self.table.off[-t.beside :] if t.beside else ()
+        for number, token in enumerate(taken):
+            at = right + 0.9 * board.pitch, top + (0.5 + 1.1 * number) * board.pitch
+            things[f"beside {number}"] = (Piece(token), at)
+        return things
 
     def _picture(self, at: float) -> Image:
         """Return the next clean picture: of a hand while a gesture goes on, else of the table."""
@@ -179,12 +194,12 @@ class SimulatedCamera:
             id(self._shown),
             id(light),
             tuple(glow.items()),
-            self.troubles.cup,
+            tuple(self._things().items()),
             blur,
             self._moved,
         )
         if key != self._soft or self._still is None:
-            picture = self._painter.update(self._shown, glow, light, self.troubles.cup)
+            picture = self._painter.update(self._shown, glow, light, self._things())
             self._still = blurred(picture.copy(), blur)
             self._soft = key
         return self._still
@@ -207,9 +222,7 @@ class SimulatedCamera:
         for number in range(frames):
             pose = self._pose(gesture, arm, (number + 0.5) / frames)
             light = self._room.light(self.troubles)
-            picture = self._painter.update(
-                pose.pieces, self._lit(at), light, self.troubles.cup
-            ).copy()
+            picture = self._painter.update(pose.pieces, self._lit(at), light, self._things()).copy()
             if pose.held:
                 model = self._painter.model(pose.held.token)
                 points = model.placed(pose.tip, pose.held.turn)

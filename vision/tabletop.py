@@ -15,12 +15,13 @@ from companion.rules import BadInput, Board, Game, Position, Setup
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A token as it lies: off the spot's middle by ``dx``, ``dy`` mm, turned by ``turn`` degrees
-    clockwise from how the game draws it."""
+    clockwise from how the game draws it; ``edge``: it stands on its edge."""
 
     token: str
     dx: float = 0.0
     dy: float = 0.0
     turn: float = 0.0
+    edge: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +173,16 @@ class SimulatedTable:
         def act(pieces: dict[str, Piece]) -> Piece:
             piece = self._take(pieces, spot)
             pieces[spot] = replace(piece, turn=(piece.turn + 180.0) % 360.0)
+            return pieces[spot]
+
+        self._do(spot, spot, act)
+
+    def stand(self, spot: str) -> None:
+        """Stand the token on ``spot`` on its edge, or lay it down again."""
+
+        def act(pieces: dict[str, Piece]) -> Piece:
+            piece = self._take(pieces, spot)
+            pieces[spot] = replace(piece, edge=not piece.edge)
             return pieces[spot]
 
         self._do(spot, spot, act)

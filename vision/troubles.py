@@ -18,8 +18,10 @@ class Troubles:
     ``lamp``: brightness, 1 as usual; ``warmth``: 0 neutral to 1 candle light;
     ``gradient``: how much darker the far side of the room is; ``vignette``: darker corners.
     ``flicker``: amplitude of the mains light's bands; ``shadow``: depth of somebody's shadow.
-    ``bump_px``: the camera moved, in pixels; ``bump_mm``: the board moved (mm, mm, degrees).
-    ``cup``: the spot that a cup stands on. ``led``: how bright lit LEDs look, 0 for unseen.
+    ``bump_px``: the camera moved, in pixels; ``bump_turn``: it turned about its axis, in degrees;
+    ``bump_mm``: the board moved (mm, mm, degrees).
+    ``cup``, ``phone``, ``paper``: the spot that one stands or lies on; ``beside``: how many of the
+    tokens taken last lie beside the board. ``led``: how bright lit LEDs look, 0 for unseen.
     ``torn``, ``lost``: chances that a frame is torn or cannot be read at all.
     ``jpeg``: quality of the round trip through JPEG, 0 for none.
     """
@@ -36,8 +38,12 @@ class Troubles:
     flicker: float = 0.0
     shadow: float = 0.0
     bump_px: tuple[float, float] = (0.0, 0.0)
+    bump_turn: float = 0.0
     bump_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
     cup: str | None = None
+    phone: str | None = None
+    paper: str | None = None
+    beside: int = 0
     led: float = 1.0
     torn: float = 0.0
     lost: float = 0.0
@@ -78,6 +84,7 @@ def random_event(troubles: Troubles, chance: random.Random) -> Troubles:
             replace(troubles, shadow=chance.uniform(0.1, 0.4)),
             replace(troubles, shadow=0.0, torn=0.0, lost=0.0),
             replace(troubles, bump_px=bump),
+            replace(troubles, bump_turn=chance.uniform(-3, 3)),
             replace(troubles, bump_mm=shove),
             replace(troubles, torn=0.2),
             replace(troubles, lost=0.2),

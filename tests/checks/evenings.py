@@ -26,7 +26,8 @@ SIZES = ((1640, 1232), (1280, 960), (640, 480))
 
 @dataclass
 class Truth:
-    """What really is so in one frame: ``kind`` is still, hand or spoilt (torn, lost)."""
+    """What really is so in one frame: ``kind`` is still, hand, spoilt (torn, lost) or covered
+    (something was left on the board)."""
 
     frame: str
     kind: str
@@ -63,8 +64,9 @@ class Evening:
         self._play = Screenplay(self.game, state)
         self._past: list[tuple[Any, Action]] = []
         self.size = plan.size or chance.choice(SIZES)
-        marks = plan.marks or chance.choice(("markers", "taps"))
-        view = _pose(chance, self.size, marks)
+        ways = ("markers", "taps", *(["corners"] if game.board(self.setup).corners else []))
+        marks = plan.marks or chance.choice(ways)
+        view = self._view(chance, marks)
         table = SimulatedTable(
             self.game, self.setup, game.expect(state), seed=plan.seed,
             tidy=chance.uniform(0.1, 0.9) if plan.trouble else 0.8,
@@ -72,6 +74,8 @@ class Evening:
         self._glow: dict[str, Colour] = {}
         calm = random_troubles(chance) if plan.trouble else Troubles()
         self._troubles = _for_size(calm, self.size)
+        if plan.trouble:
+            self._troubles = replace(self._troubles, beside=chance.choice((0, 0, 4)))
         self.camera = SimulatedCamera(
             table, fit_view(table.board, view), self._troubles, seed=plan.seed,
             clock=lambda: 0.0, glow=lambda at: self._glow,
@@ -92,6 +96,10 @@ class Evening:
 
     def close(self) -> None:
         """Nothing has to be given back."""
+
+    def _view(self, chance: random.Random, marks: str) -> View:
+        """Return where the camera stands."""
+        return pose(chance, self.size, marks)
 
     def describe(self) -> str:
         """Return what is special about this evening."""
@@ -125,7 +133,8 @@ class Evening:
                 yield self._with_truth(frame, "spoilt", [], trouble)
                 frame = self.camera.read()
             self.actions += len(scene.events)
-            yield self._with_truth(frame, "still", list(scene.events), trouble)
+            kind = "covered" if troubles.cup or troubles.phone or troubles.paper else "still"
+            yield self._with_truth(frame, kind, list(scene.events), trouble)
 
     def _with_truth(
         self, frame: Frame | None, kind: str, events: list[Mapping[str, Any]], trouble: str
@@ -164,6 +173,8 @@ class Evening:
             if self.plan.trouble and chance.random() < 0.2:
                 yield self._idle()
                 self._troubles = replace(self._troubles, torn=0.0, lost=0.0)
+            if self.plan.trouble and chance.random() < 0.04:
+                yield from self._left_lying()
 
     def _late_lines(self) -> list[str]:
         late, self._late = self._late, []
@@ -254,7 +265,7 @@ class Evening:
         chance, now = self._chance, self._troubles
         scale = self.size[0] / 1640
         what = chance.choice(("lamp", "warm", "shadow", "no shadow", "bump", "shove", "torn",
-                              "lost", "leds", "dark leds", "sun"))  # fmt: skip
+                              "lost", "leds", "dark leds", "sun", "kick", "twist"))  # fmt: skip
         if what == "lamp":
             now = replace(now, lamp=chance.uniform(0.5, 1.05))
         elif what == "warm":
@@ -267,6 +278,12 @@ class Evening:
         elif what == "shove":
             shove = chance.uniform(-10, 10), chance.uniform(-10, 10), chance.uniform(-2, 2)
             now = replace(now, bump_mm=shove)
+        elif what == "kick":
+            far = 1.2 * self.camera.table.board.pitch
+            kick = chance.uniform(-far, far), chance.uniform(-far, far), chance.uniform(-6, 6)
+            now = replace(now, bump_mm=kick)
+        elif what == "twist":
+            now = replace(now, bump_turn=chance.uniform(-3, 3))
         elif what in ("torn", "lost"):
             now = replace(now, **{what: 1.0})
         elif what == "leds":
@@ -291,6 +308,16 @@ class Evening:
         what = self._happening()
         return Scene(tuple(self._late_lines()), troubles=self._troubles), f"idle {what}"
 
+    def _left_lying(self) -> Iterator[tuple[Scene, str]]:
+        """Yield two stills in which something lies on the board, and one after it is gone."""
+        chance = self._chance
+        thing = chance.choice(("cup", "phone", "paper"))
+        spot = chance.choice(list(self.camera.table.board))
+        laid = replace(self._troubles, **{thing: spot})
+        yield Scene(tuple(self._late_lines()), troubles=laid), thing
+        yield Scene(troubles=laid), thing
+        yield Scene(troubles=self._troubles), f"no {thing}"
+
     def _light_some(self) -> None:
         chance = self._chance
         targets = [a.target for a in self.game.legal(self._play.state) if a.target]
@@ -314,7 +341,8 @@ def _some_seats(game: Game[Any], chance: random.Random) -> Setup:
     return game.setup()
 
 
-def _pose(chance: random.Random, size: tuple[int, int], marks: str) -> View:
+def pose(chance: random.Random, size: tuple[int, int], marks: str) -> View:
+    """Return a camera somewhere above the board, over some table."""
     return View(
         image_size=size,
         tilt=chance.uniform(0.0, 38.0),

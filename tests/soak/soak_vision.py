@@ -1,10 +1,11 @@
 """Read random games under random trouble from the simulated camera, and count what went wrong.
 
     python tests/soak/soak_vision.py --game victorus --actions 500
-    python tests/soak/soak_vision.py --only 17 --save /tmp/evening-17
+    python tests/soak/soak_vision.py --game victorus --only 17 --save evening-17
 
 Every evening has a seed, and by it seats, camera, light, sleeves and art of its own; it lasts
---moves moves or until a reading is wrong. A failure names its seed, frame and trouble.
+--moves moves or until a reading is wrong. A failure names its seed, frame and trouble; the second
+command plays its evening again and writes it down as a recording.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import math
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -124,6 +127,8 @@ class Judge:
             {
                 "what": what,
                 "seed": self.evening.plan.seed,
+                "again": f"python tests/soak/soak_vision.py --game {self.evening.game.name} "
+                f"--only {self.evening.plan.seed} --save evening-{self.evening.plan.seed}",
                 "frame": truth.frame,
                 "kind": truth.kind,
                 "trouble": truth.trouble,
@@ -191,13 +196,13 @@ def show_failures(score: Score, as_json: bool) -> None:
 
 def show(score: Score, as_json: bool) -> None:
     """Print the summary line and the table of probabilities."""
-    counts = {name: score.counts[name] for name in (
+    counts = {what: score.counts[what] for what in (
         "evenings", "frames", "actions", "wrong", "asked", "false", "missed", "not begun",
         "hand read as still", "stills", "wrong position", "still not read")}  # fmt: skip
     if as_json:
-        print(json.dumps({"counts": counts, "by_p": score.by_p}))
+        print(json.dumps({"counts": counts, "by_p": score.by_p}), flush=True)
         return
-    print(", ".join(f"{name} {value}" for name, value in counts.items()))
+    print(", ".join(f"{what} {value}" for what, value in counts.items()))
     for low, _ in BINS:
         said, right = score.by_p[low]
         print(f"  p >= {low}: {said} readings, {right} right")
@@ -207,6 +212,7 @@ def main() -> int:
     """Return 1 if anything was silently wrong or false."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--game", choices=games(), default="victorus")
+    parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--actions", type=int, default=5000)
     parser.add_argument("--moves", type=int, default=40, help="moves of one evening")
     parser.add_argument("--seed", type=int, default=1, help="the first evening's seed")
@@ -221,18 +227,32 @@ def main() -> int:
     chosen = parser.parse_args()
     width, _, height = (chosen.size or "").partition("x")
     size = (int(width), int(height)) if chosen.size else None
-    end = time.monotonic() + 60 * chosen.minutes
-    total, seed = Score(), chosen.seed if chosen.only is None else chosen.only
-    while total.counts["actions"] < chosen.actions:
-        plan = Plan(seed, size, chosen.marks, chosen.art, not chosen.calm)
-        score = run(chosen.game, plan, chosen.moves, chosen.save)
+    total = Score()
+    for score in scores(chosen, size):
         show_failures(score, chosen.json)
         total.add(score)
-        seed += 1
-        if chosen.only is not None or time.monotonic() > end:
-            break
     show(total, chosen.json)
     return int(total.counts["wrong"] + total.counts["false"] > 0)
+
+
+def scores(chosen: argparse.Namespace, size: tuple[int, int] | None) -> Iterator[Score]:
+    """Yield the score of one evening after another until there are actions enough."""
+
+    def plan(seed: int) -> Plan:
+        return Plan(seed, size, chosen.marks, chosen.art, not chosen.calm)
+
+    if chosen.only is not None:
+        yield run(chosen.game, plan(chosen.only), chosen.moves, chosen.save)
+        return
+    end, seed, actions = time.monotonic() + 60 * chosen.minutes, chosen.seed, 0
+    with ProcessPoolExecutor(chosen.processes) as pool:
+        while actions < chosen.actions and time.monotonic() < end:
+            some = range(seed, seed + chosen.processes)
+            seed += chosen.processes
+            begun = [pool.submit(run, chosen.game, plan(one), chosen.moves) for one in some]
+            for score in (evening.result() for evening in begun):
+                actions += score.counts["actions"]
+                yield score
 
 
 if __name__ == "__main__":

@@ -261,7 +261,8 @@ def test_lights_that_go_out_leave_no_trace(make: Make) -> None:
     [
         {"blur": 2.0}, {"warmth": 0.8}, {"gradient": 0.5}, {"vignette": 0.5}, {"shadow": 0.5},
         {"bump_px": (6.0, 3.0)}, {"bump_mm": (4.0, 2.0, 1.5)}, {"cup": "b2"}, {"jpeg": 40},
-        {"flicker": 0.3}, {"torn": 1.0}, {"noise": 5.0}, {"lamp": 0.5},
+        {"flicker": 0.3}, {"torn": 1.0}, {"noise": 5.0}, {"lamp": 0.5}, {"bump_turn": 2.0},
+        {"phone": "b2"}, {"paper": "b2"},
     ],
     ids=lambda trouble: next(iter(trouble)),
 )  # fmt: skip
@@ -287,6 +288,31 @@ def test_a_cup_hides_what_stands_behind_it(make: Make) -> None:
     camera.troubles = replace(unspoilt(), cup="b2")
     assert away(patch(picture(camera), camera, "b3"), plain) > 30
     assert camera.position["b3"] == "white"
+
+
+def test_tokens_that_were_taken_lie_beside_the_board(make: Make) -> None:
+    camera = make(marks="corners", further=1.6)
+    camera.table.remove("a1")
+    while camera.busy or camera.latest is None:
+        picture(camera)
+    gone = picture(camera).copy()
+    camera.troubles = replace(unspoilt(), beside=1)
+    laid = picture(camera)
+    optics, board = Optics(camera.view), camera.table.board
+    right = optics.project([(board.bounds[2], 0.0)])[0][0]
+    changed = np.flatnonzero(np.abs(laid.astype(int) - gone).max(axis=(0, 2)) > 20)
+    assert changed.size
+    assert changed.min() > right
+
+
+def test_a_token_on_its_edge_shows_no_face(make: Make) -> None:
+    camera = make()
+    flat = patch(picture(camera), camera, "a1")
+    camera.table.stand("a1")
+    while camera.busy or camera.hand_in_view:
+        picture(camera)
+    camera.read()
+    assert away(patch(picture(camera), camera, "a1"), flat) > 20
 
 
 def test_a_lost_frame_says_so_and_the_next_one_is_whole(make: Make) -> None:

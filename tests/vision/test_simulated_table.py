@@ -126,3 +126,10 @@ def test_hands_from_several_threads_lose_nothing(table: SimulatedTable) -> None:
 def test_a_tidy_player_puts_tokens_exactly_on_the_middle(tiny: Any) -> None:
     tidy = SimulatedTable(tiny, tiny.setup(), {"a1": "black"}, tidy=1.0)
     assert (tidy.pieces["a1"].dx, tidy.pieces["a1"].turn) == (0, 0)
+
+
+def test_a_token_stands_on_its_edge_until_it_is_laid_down(table: SimulatedTable) -> None:
+    table.stand("a1")
+    assert table.pieces["a1"].edge
+    table.stand("a1")
+    assert not table.pieces["a1"].edge
