@@ -66,20 +66,26 @@ class Holding:
         ``members[k]`` is the set of all things of kind *k*; bit *k* of a result stands for it.
         Rules that ask only *do you hold any of these?* need no more than this of the worlds.
         """
-        sure, missing = 0, self.size - self.sure.bit_count()
-        counts = [(self.maybe & group).bit_count() for group in members]
+        maybe, sure, size = self.maybe, 0, self.size
+        totals, there = [0], 0
         for kind, group in enumerate(members):
             if self.sure & group:
                 sure |= 1 << kind
-        found = []
-        for held in range(1 << len(members)):
-            extra = held & ~sure
-            if sure & ~held or extra.bit_count() > missing:
-                continue
-            groups = [counts[kind] for kind in things(held)]
-            if all(groups) and sum(groups) >= self.size:
-                found.append(held)
-        return tuple(found)
+            count = (maybe & group).bit_count()
+            there |= (count > 0) << kind
+            totals += [total + count for total in totals]
+        if self.sure.bit_count() == size:
+            return (sure,)
+        # A world holds something of each of its kinds, and all kinds together have enough.
+        most = sure.bit_count() + size - self.sure.bit_count()
+        return tuple(
+            held
+            for held, total in enumerate(totals)
+            if total >= size
+            and held & there == held
+            and held & sure == sure
+            and held.bit_count() <= most
+        )
 
 
 def so_far(worlds: Iterable[W], ruling_in: Callable[[W], tuple[int, Ruling]]) -> Ruling:

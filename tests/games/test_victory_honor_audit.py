@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from companion.games.victory_honor import GAME
-from companion.games.victory_honor.audit import held_at
+from companion.games.victory_honor.audit import holdings
 from companion.games.victory_honor.phase import Phase
 from companion.games.victory_honor.refusing import Play, ruling_in
 from companion.games.victory_honor.state import State
@@ -58,7 +58,7 @@ def test_once_the_reserves_are_shown_every_hand_of_the_round_is_known(cards: Mod
     state, _ = whole_round(cards, 3, 0.1)
     assert len(state.plays) == 36
     for index, played in enumerate(state.plays):
-        holding = held_at(state, index)
+        holding = holdings(state)[index]
         assert holding.known
         assert holding.sure.bit_count() == holding.size == played.size
         assert holding.sure >> played.card & 1
@@ -95,8 +95,8 @@ def test_with_known_hands_a_breach_is_seen_at_once(cards: ModuleType) -> None:
     state = cards.with_hands(*hands)
     state = cards.laid("south.C=blueG1 north.L=black1", state)
     assert told(state) == []
-    assert held_at(state, 0).known
-    assert held_at(state, 0).sure == cards.set_of(hands[0])
+    assert holdings(state)[0].known
+    assert holdings(state)[0].sure == cards.set_of(hands[0])
 
 
 @pytest.mark.parametrize(
@@ -115,9 +115,10 @@ def test_each_kind_of_breach_is_worded_with_its_proof(
     # Red is open in the centre, blue and black in the left flank and nowhere.
     board = [-1] * 12
     board[4], board[3], board[0] = 5, 12, 13
-    phase = Phase(0, tuple(board), 0, (4, 3, 0), (1, 0, -1))
+    room = 0b111111111111 & ~0b11001
+    phase = Phase(0, tuple(board), 0, (4, 3, 0), (1, 0, -1), room=room)
     if rule == "VH-5.3":
-        phase = Phase(0, tuple(board), 0, (4, 3, 0), (1, 2, -1))
+        phase = Phase(0, tuple(board), 0, (4, 3, 0), (1, 2, -1), room=room)
     sure = cards.set_of(held)
     spot, token = play
     slot = {"south.C": 1, "south.R": 2}[spot]

@@ -20,6 +20,10 @@ SCOUT, ARTILLERY, CAVALRY, FIRST_GENERAL = 0, 3, 6, 7
 CARDS = 40
 ALL_CARDS = (1 << CARDS) - 1
 REGIMENTS = tuple(0b1111111111 << 10 * colour for colour in range(4))
+OF_COLOURS = tuple(
+    sum(REGIMENTS[colour] for colour in range(4) if colours >> colour & 1) for colours in range(16)
+)
+"""All cards of each set of colours."""
 GENERALS = sum(0b1110000000 << 10 * colour for colour in range(4))
 DOWN = CARDS
 """What lies on a slot where a card of unknown face lies face down."""

@@ -8,13 +8,14 @@ for nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.games.victory_honor.cards import DOWN, EMPTY, SCOUT
 from companion.games.victory_honor.layout import ONWARD, partners
 
 NOBODY = -1
 NO_BOARD = (EMPTY,) * 12
+ALL_SLOTS = (1 << 12) - 1
 _BITS = (1, 2, 4)
 _ACROSS = (2, 1, 0)
 
@@ -43,7 +44,7 @@ class Phase:
     ``opened`` the colour that opened each position, else -1. ``turn`` is the seat to play, -1 at
     the end; ``before`` the position that the player before chose, -1 for the leader; ``ordered``
     the position that a scout named and must be obeyed; ``scouting`` the seat that may name one
-    now; ``filling`` whether regular order has ended (VH-8.1).
+    now; ``filling`` whether regular order has ended (VH-8.1). ``room`` is the set of empty slots.
     """
 
     turn: int
@@ -55,6 +56,7 @@ class Phase:
     ordered: int = -1
     scouting: int = NOBODY
     filling: bool = False
+    room: int = ALL_SLOTS
 
     @property
     def trump(self) -> int:
@@ -68,8 +70,7 @@ class Phase:
 
     def empties(self, seat: int) -> int:
         """Return the set of empty positions of ``seat``."""
-        a, b, c = self.board[3 * seat : 3 * seat + 3]
-        return (a < 0) | (b < 0) << 1 | (c < 0) << 2
+        return self.room >> 3 * seat & 7
 
 
 def after_the_bar(phase: Phase, house: House) -> int:
@@ -83,8 +84,9 @@ def after_the_bar(phase: Phase, house: House) -> int:
 
 def passes_on(phase: Phase, seat: int) -> int:
     """Return the positions of ``seat`` whose onward seat still has an empty one (VH-5.4)."""
-    onward = ONWARD[3 * seat : 3 * seat + 3]
-    return sum(bit for bit, other in zip(_BITS, onward, strict=True) if phase.empties(other))
+    room, onward = phase.room, ONWARD[3 * seat : 3 * seat + 3]
+    left, centre, right = (room >> 3 * other & 7 for other in onward)
+    return (left > 0) | (centre > 0) << 1 | (right > 0) << 2
 
 
 def dead(phase: Phase, house: House) -> int:
@@ -136,13 +138,32 @@ def choices(phase: Phase, house: House, worlds: Iterable[int]) -> tuple[list[int
     """Return what may be played in some world, a world being the colours of a hand: the colours
     face up for each position, and the positions where a card may lie face down."""
     up, down = [0, 0, 0], 0
+    fresh = ~phase.open_colours
+    with_new: list[int] = []
+    without: list[int] = []
     for colours in worlds:
-        where, _ = positions(phase, house, colours)
+        (with_new if colours & fresh else without).append(colours)
+    # Where a hand may be played depends on nothing but whether it can open a position.
+    for hands in (with_new, without):
+        if not hands:
+            continue
+        some, every = 0, -1
+        for colours in hands:
+            some |= colours
+            every &= colours
+        where, _ = positions(phase, house, some)
+        shut = dead(phase, house)
         for position, bit in enumerate(_BITS):
-            if where & bit:
-                shown, hidden = faces(phase, house, colours, position)
-                up[position] |= shown
-                down |= bit if hidden else 0
+            if not where & bit:
+                continue
+            asked = phase.opened[position]
+            if asked >= 0:
+                up[position] |= some & 1 << asked
+                down |= 0 if every >> asked & 1 else bit
+            elif some & fresh and not shut & bit:
+                up[position] |= some & fresh
+            else:
+                down |= bit
     return up, down
 
 
@@ -152,7 +173,7 @@ def played(phase: Phase, house: House, slot: int, card: int) -> Phase:
     seat, position = divmod(slot, 3)
     board = (*phase.board[:slot], card, *phase.board[slot + 1 :])
     order = (*phase.order, slot)
-    opened, down = phase.opened, phase.down
+    opened, down, room = phase.opened, phase.down, phase.room & ~(1 << slot)
     if card == DOWN:
         down |= 1 << slot
     elif opened[position] < 0:
@@ -165,13 +186,12 @@ def played(phase: Phase, house: House, slot: int, card: int) -> Phase:
     )
     if regular:
         names = seat if card < DOWN and card % 10 == SCOUT else NOBODY
-        return Phase(ONWARD[slot], board, down, order, opened, position, -1, names)
-    after = Phase(seat, board, down, order, opened, filling=True)
-    for step in range(4):
-        if after.empties((seat + step) % 4):
-            turn = (seat + step) % 4
-            return Phase(turn, board, down, order, opened, filling=True)
-    return Phase(NOBODY, board, down, order, opened, filling=True)
+        turn = ONWARD[slot]
+        return Phase(turn, board, down, order, opened, position, -1, names, False, room)
+    turn = NOBODY
+    if room:
+        turn = next(s % 4 for s in range(seat, seat + 4) if room >> 3 * (s % 4) & 7)
+    return Phase(turn, board, down, order, opened, -1, -1, NOBODY, True, room)
 
 
 def nameable(phase: Phase) -> int:
@@ -190,4 +210,4 @@ def binds(phase: Phase, house: House, position: int) -> bool:
 def turned_up(phase: Phase, slot: int, card: int) -> Phase:
     """Return the phase with the hidden card on ``slot`` shown as ``card``."""
     board = (*phase.board[:slot], card, *phase.board[slot + 1 :])
-    return Phase(NOBODY, board, phase.down, phase.order, phase.opened, filling=phase.filling)
+    return replace(phase, board=board)

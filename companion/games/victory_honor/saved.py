@@ -137,6 +137,7 @@ def _put(state: State, spot: str, card: int) -> State:
         down=phase.down | hidden << slot,
         order=(*phase.order, slot),
         opened=(opened[0], opened[1], opened[2]),
+        room=phase.room & ~(1 << slot),
     )
     return replace(state, phase=phase, seen=seen, passed=True)
 

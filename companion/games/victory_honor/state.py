@@ -6,7 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 
-from companion.games.victory_honor.cards import ALL_CARDS, DOWN, GENERALS, REGIMENTS, Deck, deck
+from companion.games.victory_honor.cards import (
+    ALL_CARDS,
+    DOWN,
+    GENERALS,
+    OF_COLOURS,
+    REGIMENTS,
+    Deck,
+    deck,
+)
 from companion.games.victory_honor.layout import (
     COUNT,
     GATHER,
@@ -185,8 +193,8 @@ def _plays(state: State) -> Sequence[Action]:
     found: list[Action] = []
     for position, colours in enumerate(up):
         actions = table[3 * seat + position]
-        cards = holding.maybe & sum(REGIMENTS[colour] for colour in things(colours))
-        found.extend([actions[card] for card in things(cards)])
+        if cards := holding.maybe & OF_COLOURS[colours]:
+            found.extend([actions[card] for card in things(cards)])
         if down & 1 << position:
             found.append(actions[DOWN])
     return found
