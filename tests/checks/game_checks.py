@@ -69,10 +69,24 @@ def forty_cards(game: Any, setup: Setup, state: Any) -> None:
     assert accounted(state) == 40
 
 
+def heximeros_pieces(game: Any, setup: Setup, state: Any) -> None:
+    """156 pieces: on the board, captured, taken off, or turned into others by promotion; one
+    Sovereign of a colour at most, and an army is in play exactly while it has one."""
+    there = Counter(t for t in game.expect(state).values() if t != "token")
+    tally = state.tally
+    gone = Counter(t for card in game.scorecards(state) for t in card.fields[1].tokens)
+    new = sum(len(card.fields[2].tokens) for card in game.scorecards(state))
+    used = 78 - sum(n for t, n in (there + gone).items() if t.endswith((" M", "M+")))
+    assert there.total() == 156 - gone.total() - len(tally.removed) - used + new
+    for army, colour in enumerate(game.seats):
+        assert there[f"{colour} S"] == tally.live >> army & 1
+
+
 KEPT: dict[str, Callable[[Any, Setup, Any], None]] = {
     "victorus": victorus_pieces,
     "invictus": invictus_pips,
     "chess": chess_men,
+    "heximeros": heximeros_pieces,
     "victory_honor": forty_cards,
 }
 

@@ -41,3 +41,9 @@ def checks() -> ModuleType:
 def cards() -> ModuleType:
     """Rounds and tables of Victory & Honor."""
     return load(TESTS / "checks", "card_rounds")
+
+
+@pytest.fixture(scope="session")
+def hx() -> ModuleType:
+    """Positions of HexiMeros by coordinates."""
+    return load(TESTS / "checks", "heximeros_tables")

@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 PERFT_FILES = sorted((HERE / "data").glob("*.perft"))
 GOLDEN_FILES = sorted((HERE / "golden").glob("*.txt"))
 AFFORDABLE = 30_000  # nodes counted in the normal run
-UNKEPT = ("heximeros", "hoplomachus")
+UNKEPT = ("hoplomachus",)
 
 
 @pytest.mark.parametrize("name", games())

@@ -1,0 +1,174 @@
+"""The game HexiMeros as the companion knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.games.heximeros import art, declare, geometry, store
+from companion.games.heximeros.arena import arena_of
+from companion.games.heximeros.judge import judge
+from companion.games.heximeros.pieces import COLOURS
+from companion.games.heximeros.scorecards import outcome, scorecards
+from companion.games.heximeros.setup import OPTIONS, seating
+from companion.games.heximeros.sight import accepts, check, effect, expect, highlights
+from companion.games.heximeros.state import NEW_TURN, State, Tally
+from companion.games.heximeros.turn import advance
+from companion.rules import (
+    Action,
+    BadInput,
+    Board,
+    Drawing,
+    Effect,
+    Game,
+    Look,
+    Outcome,
+    Position,
+    Problem,
+    RuleBook,
+    Ruling,
+    Scorecard,
+    Setup,
+    rule_book,
+)  # fmt: skip
+
+
+class HexiMeros(Game[State]):
+    """HexiMeros: the contract of the kernel, answered by the modules of this folder."""
+
+    name = "heximeros"
+    title = "HexiMeros"
+    seats = COLOURS
+    options = OPTIONS
+    words = ("token", "check", "resign", "concede", "expel", "draw")
+
+    def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the six seats in order of play, Silver first (HX-3.1).
+
+        Raises:
+            BadInput: an unknown or repeated seat, or not all six.
+        """
+        return seating(super().seating(seats, options))
+
+    def board(self, setup: Setup) -> Board:
+        """Return the 655 hexagons, 26 mm flat to flat, and the Token's places if it is seen."""
+        return art.board(arena_of(setup))
+
+    @property
+    def rules(self) -> RuleBook:
+        """Return the rules in the companion's own words."""
+        return rule_book(__package__)
+
+    def start(self, setup: Setup) -> State:
+        """Return the start array with Silver to move (HX-2.1, HX-3.1)."""
+        arena = arena_of(setup)
+        return State(arena, arena.start_board(), 0, NEW_TURN, Tally())
+
+    def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> State:
+        """Return a state with ``position`` on the board and nothing counted yet.
+
+        Raises:
+            BadInput: an unknown space, token or seat, or a seat without a Sovereign.
+        """
+        return store.arranged(arena_of(setup), position, to_move)
+
+    def setup_of(self, state: State) -> Setup:
+        """Return the set-up that the game was begun with."""
+        return state.arena.setup
+
+    def to_move(self, state: State) -> str | None:
+        """Return the player who has the Move; he may play for a resurrected army."""
+        return None if state.tally.ending else COLOURS[state.player]
+
+    def legal(self, state: State) -> Sequence[Action]:
+        """Return every legal action; empty exactly when the game is over."""
+        return declare.legal(state)
+
+    def claims(self, state: State) -> Sequence[Action]:
+        """Return what may be announced: Check, leaving the game, a draw."""
+        return declare.claims(state)
+
+    def advance(self, state: State, action: Action) -> State:
+        """Return the state after ``action``, which must be legal."""
+        return advance(state, action)
+
+    def judge(self, state: State, action: Action) -> Ruling:
+        """Rule on any conceivable action: the deciding rule and the spaces that prove it."""
+        return judge(state, action)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game ended."""
+        return outcome(state)
+
+    def scorecards(self, state: State) -> tuple[Scorecard, ...]:
+        """Return who plays what, captures, promotions, and points if they are counted."""
+        return scorecards(state)
+
+    def expect(self, state: State) -> Position:
+        """Return what should lie on the board."""
+        return expect(state)
+
+    def accepts(self, state: State, spot: str) -> tuple[str | None, ...]:
+        """Return what may lie on ``spot`` with nothing amiss, the expected first."""
+        return accepts(state, spot)
+
+    def effect(self, state: State, action: Action) -> Effect:
+        """Return what an action, legal or not, does to the table."""
+        return effect(state, action)
+
+    def check(self, state: State) -> tuple[Problem, ...]:
+        """Return why the position cannot be."""
+        return check(state)
+
+    def look(self, token: str) -> Look:
+        """Return the face of a piece, which looks at its owner."""
+        return Look(token, 0.0)
+
+    def draw(self, setup: Setup, token: str) -> Drawing:
+        """Return the piece, upright for its owner."""
+        return art.draw(arena_of(setup), token)
+
+    def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """Return the Sovereigns in declared Check and a Militant that may be promoted."""
+        return highlights(state)
+
+    def format(self, action: Action) -> str:
+        """Return the notation of ``action``: a shot as ``a1-a2*a6``."""
+        if action.verb == "move" and action.detail.startswith("*"):
+            return "-".join([str(action.origin), *action.via, str(action.target)]) + action.detail
+        return super().format(action)
+
+    def parse(self, setup: Setup, text: str) -> Action:
+        """Read the notation of :meth:`format`. An Assassin's route may be written out; it is left
+        away, because it makes no difference to where the move ends (HX-4.6).
+
+        Raises:
+            BadInput: not an action of this game.
+        """
+        move, star, shot = text.partition("*")
+        shoots = bool(move) and bool(star)
+        action = super().parse(setup, move if shoots else text)
+        if shoots and (action.verb != "move" or action.detail or shot not in geometry.INDEX):
+            raise BadInput(
+                f"{text!r} is no shot; write where the Archer starts, where it steps and what it "
+                "shoots, as a1-a2*a6"
+            )
+        return Action(
+            action.verb, action.origin, action.target, star + shot if shoots else action.detail
+        )
+
+    def dump(self, state: State) -> dict[str, Any]:
+        """Return the whole state as JSON values."""
+        return store.dump(state)
+
+    def load(self, data: Mapping[str, Any]) -> State:
+        """Return the state that :meth:`dump` wrote.
+
+        Raises:
+            BadInput: a field is missing or wrong.
+        """
+        seats, options = store.setup_from(data)
+        return store.load(self.setup(seats, options), data)
+
+
+GAME = HexiMeros()

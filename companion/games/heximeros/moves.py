@@ -1,0 +1,165 @@
+"""Every legal action (HX-3 … HX-5): picks from the prebuilt tables of :mod:`plans`."""
+
+from __future__ import annotations
+
+from itertools import compress
+
+from companion.games.heximeros import geometry as g
+from companion.games.heximeros.arena import Arena, Sides
+from companion.games.heximeros.pieces import (
+    ARCHER,
+    ASSASSIN,
+    CAVALIER,
+    DREADNAUGHT,
+    M_FIRST,
+    MILITANT,
+    P_FIRST,
+    S_FIRST,
+    SUB,
+    VACANT,
+)
+from companion.games.heximeros.plans import NEAR, Bow, Rush, Sweeps
+from companion.games.heximeros.state import State
+from companion.rules import Action
+
+
+def moves(state: State) -> list[Action]:
+    """Return every move of the army that has the Token."""
+    return moves_from(state, state.board.translate(state.arena.mine[state.army]))
+
+
+def moves_of(state: State, cell: int) -> list[Action]:
+    """Return the moves of the piece on ``cell``, which is of the army that has the Token."""
+    return moves_from(state, bytes(cell) + b"\1")
+
+
+def sides_of(state: State) -> Sides:
+    """Return whom the army that has the Token may capture."""
+    return state.arena.sides(state.tally.masters, state.tally.live, state.army)
+
+
+# The one function that has to be quick: its branches stand in the order of how often they are
+# taken, and cutting the marks at the ones is the quickest way to find them.
+def moves_from(state: State, marks: bytes) -> list[Action]:  # noqa: C901
+    """Return every move of the pieces on the cells marked 1, all of the army that has the Token."""
+    arena, b, army, _, tally = state
+    plans, (prey, open_, spared) = arena.plans, arena.sides(tally.masters, tally.live, army)
+    tables, marches = plans.rays, plans.marches[arena.places[army]]
+    opened, vacant, taken = b.translate(open_), b.translate(VACANT), b.translate(prey)
+    out: list[Action] = []
+    cell = -1
+    for gap in marks.split(b"\1")[:-1]:
+        cell += len(gap) + 1
+        sub = SUB[b[cell]]
+        if sub <= MILITANT:
+            march = marches[cell] or plans.march(arena.places[army], cell)
+            ahead, steps, near, further, strides, rush = march
+            if vacant[ahead]:
+                out += steps
+                if sub == M_FIRST and vacant[further]:
+                    out += strides
+            if near(taken) != NEAR or cell == g.GROUND_ZERO:
+                charge(rush, sub == M_FIRST and vacant[ahead] == 1, vacant, taken, out)
+        elif (table := tables[sub]) is not None:
+            for ends_, moves_ in table[cell] or plans.lines(sub, cell):
+                count = 0
+                for end in ends_:
+                    if b[end]:
+                        count += taken[end]
+                        break
+                    count += 1
+                if count:
+                    out += moves_[:count]
+        elif sub == CAVALIER:
+            ends, steps, _, _ = plans.cavaliers[cell] or plans.cavalier(cell)
+            out += compress(steps, ends(opened))
+        elif sub == ASSASSIN:
+            ends, steps, victims, captures = plans.assassins[cell] or plans.assassin(cell)
+            out += compress(steps, ends(opened))
+            out += compress(captures, victims(taken))
+        elif sub == DREADNAUGHT:
+            sweep(plans.sweeps[cell] or plans.sweep(cell), b, spared, out)
+        elif sub == ARCHER:
+            shoot(plans.bows[cell] or plans.bow(cell), vacant, taken, out)
+        elif sub == P_FIRST:
+            flower(state, cell, opened, out)
+        else:
+            step(state, cell, opened, vacant, out)
+    return out
+
+
+def sweep(plan: Sweeps, b: bytes, spared: frozenset[int], out: list[Action]) -> None:
+    """Append every sweep of a Dreadnaught over nothing that it has to spare (HX-4.5)."""
+    crossed, sweeps, ways = plan
+    if spared.isdisjoint(crossed(b)):
+        out += sweeps
+        return
+    out += (
+        move for way, move in zip(ways, sweeps, strict=True)
+        if not any(b[passed] in spared for passed in way)
+    )  # fmt: skip
+
+
+def shoot(bow: Bow, vacant: bytes, taken: bytes, out: list[Action]) -> None:
+    """Append every step of an Archer, with and without a shot (HX-4.4, HX-4.8)."""
+    ends, steps, reach, shots, doubles = bow
+    out += compress(steps, ends(vacant))
+    for passed, end, move in doubles:
+        if vacant[passed] and vacant[end]:
+            out.append(move)
+    for passed, end, shot in compress(shots, reach(taken)):
+        if vacant[end] and vacant[passed]:
+            out.append(shot)
+
+
+def charge(rush: Rush, first: bool, vacant: bytes, taken: bytes, out: list[Action]) -> None:
+    """Append a Militant's captures and doubled moves, each with its promotions; ``first`` tells
+    whether it has its first move and the step ahead is free (HX-4.1, HX-4.8, HX-5.1)."""
+    captures, beyond, doubles = rush
+    for end, moves_ in (*captures, *beyond) if first else captures:
+        if taken[end]:
+            out += moves_
+    for passed, end, moves_ in doubles:
+        if vacant[passed] and (vacant[end] or taken[end]):
+            out += moves_
+
+
+def flower(state: State, cell: int, opened: bytes, out: list[Action]) -> None:
+    """Append every first move of a Prelate: up to ten along a line, then one step to any side
+    (HX-4.2)."""
+    plans, b = state.arena.plans, state.board
+    near, steps, firsts, beside, rays = plans.flowers[cell] or plans.flower(cell)
+    if 1 not in firsts(opened):
+        out += compress(steps, near(opened))
+        return
+    found = {end: move for end, move in beside if opened[end]}
+    for ray in rays:
+        for end, move, around in ray:
+            if opened[end]:
+                found[end] = move
+            if b[end]:
+                break
+            for side, step in around:
+                if opened[side]:
+                    found[side] = step  # noqa: PERF403
+    out += found.values()
+
+
+def step(state: State, cell: int, opened: bytes, vacant: bytes, out: list[Action]) -> None:
+    """Append every move of a Sovereign or a Hatted Militant (HX-4.2, HX-4.7, HX-4.8)."""
+    plans = state.arena.plans
+    ends, steps, doubles = plans.steps[cell] or plans.single(cell)
+    out += compress(steps, ends(opened))
+    for passed, end, move in doubles:
+        if vacant[passed] and opened[end]:
+            out.append(move)
+    if SUB[state.board[cell]] == S_FIRST:
+        sanctuary(state.arena, state.army, state.board, out)
+
+
+def sanctuary(arena: Arena, army: int, b: bytes, out: list[Action]) -> None:
+    """Append the flights of a Sovereign that has not moved (HX-4.7)."""
+    out += (
+        way.move for way in arena.sanctuaries[army]
+        if not b[way.end] and not b[way.beside] and b[way.alcazar] == way.before
+    )  # fmt: skip

@@ -1,0 +1,57 @@
+"""Pieces as small numbers: what stands on a cell is one byte.
+
+``code = 1 + 14 * army + sub``; armies are numbered in ring order from Silver (0 … 5). A piece
+whose first move is still to come and matters is a ``sub`` of its own. 0 is an empty cell.
+"""
+
+from __future__ import annotations
+
+COLOURS = ("silver", "blue", "yellow", "orange", "green", "red")
+"""The armies in ring order (HX-1.4)."""
+
+SUBS = 14
+(M_FIRST, MILITANT, HATTED, AL_FIRST, ALCAZAR, ARCHER, CAVALIER, DREADNAUGHT, P_FIRST, PRELATE,
+ ASSASSIN, S_FIRST, SOVEREIGN, REGENT) = range(SUBS)  # fmt: skip
+KINDS = ("M", "M", "M+", "Al", "Al", "Ar", "C", "D", "P", "P", "As", "S", "S", "R")
+"""From a sub to how it is written."""
+FIRST = {"M": M_FIRST, "Al": AL_FIRST, "P": P_FIRST, "S": S_FIRST}
+"""The kinds whose first move is special, as they stand before it."""
+DONE: dict[str, int] = {kind: sub for sub, kind in enumerate(KINDS)}
+"""From a kind to its sub after its first move."""
+CAPITALS = ("R", "As", "Ar", "P", "Al", "C", "D")
+"""What a Militant may become (HX-5.1), without the Sovereign."""
+TITLES = {
+    "M": "Militant", "M+": "Hatted Militant", "Al": "Alcazar", "Ar": "Archer", "C": "Cavalier",
+    "D": "Dreadnaught", "P": "Prelate", "As": "Assassin", "S": "Sovereign", "R": "Regent",
+}  # fmt: skip
+CARRIED = bytes(DONE[KINDS[sub]] for sub in range(SUBS))
+"""From a sub to what it is once it has moved."""
+
+EMPTY, WALL = 0, 255
+"""An empty cell, and what the board holds beyond its cells."""
+SUB = bytes((code - 1) % SUBS if 0 < code <= 6 * SUBS else 255 for code in range(256))
+OWNER = bytes((code - 1) // SUBS if 0 < code <= 6 * SUBS else 255 for code in range(256))
+"""From a code to its army."""
+TOKENS: tuple[str, ...] = (
+    "", *(f"{colour} {kind}" for colour in COLOURS for kind in KINDS)
+)  # fmt: skip
+"""From a code to its token."""
+VACANT = bytes(code == EMPTY for code in range(256))
+"""Marks the empty cell, for ``bytes.translate``."""
+
+CAPTURE = {"S": 75, "R": 55, "As": 45, "Ar": 40, "P": 30, "Al": 30, "C": 25, "D": 15, "M": 5,
+           "M+": 10}  # fmt: skip
+"""Points of a capture, and of a piece that the winner keeps (HX-6.3, HX-6.4)."""
+DRAWN = {"S": 37, "R": 27, "As": 22, "Ar": 20, "P": 15, "Al": 15, "C": 12, "D": 7, "M": 2,
+         "M+": 5}  # fmt: skip
+"""Points of a piece that is kept in a draw (HX-6.4)."""
+
+
+def code_of(army: int, sub: int) -> int:
+    """Return the byte of piece ``sub`` of ``army``."""
+    return 1 + SUBS * army + sub
+
+
+def kind_of(code: int) -> str:
+    """Return how the piece is written, without its colour."""
+    return KINDS[SUB[code]]

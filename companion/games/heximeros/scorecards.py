@@ -1,0 +1,62 @@
+"""Scorecards and the result (HX-5.4, HX-6)."""
+
+from __future__ import annotations
+
+from companion.games.heximeros.arena import EVERYBODY
+from companion.games.heximeros.pieces import CAPTURE, COLOURS, DRAWN, TOKENS
+from companion.games.heximeros.state import NOWHERE, State
+from companion.games.heximeros.turn import retention
+from companion.rules import Field, Outcome, Scorecard, say
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return how the game ended, or None while it goes on."""
+    tally = state.tally
+    if not tally.ending:
+        return None
+    if tally.winner == NOWHERE:
+        reason = say("The last two players cannot capture each other's Sovereign.")
+        return Outcome((), tally.ending, reason)
+    name = COLOURS[tally.winner]
+    reason = say("{player} is the last player with a Sovereign.", player=name)
+    return Outcome((name,), tally.ending, reason)
+
+
+def scorecards(state: State) -> tuple[Scorecard, ...]:
+    """Return a scorecard for each player, in order of play."""
+    return tuple(_card(state, player) for player in EVERYBODY)
+
+
+def _card(state: State, player: int) -> Scorecard:
+    tally = state.tally
+    plays = [COLOURS[a] for a in EVERYBODY if tally.live >> a & 1 and tally.masters[a] == player]
+    fields = [
+        Field("Plays", value=", ".join(plays)),
+        Field("Captured", tuple(TOKENS[code] for code in tally.captures[player])),
+        Field("Promoted", tuple(TOKENS[code] for code in tally.promotions[player])),
+        Field("Out as", value=", ".join(
+            str(number) for number, loser in enumerate(tally.outs, start=1) if loser == player
+        )),
+        Field("Left by", value=", ".join(word for who, word in tally.left if who == player)),
+        *([Field("Keeps", value=str(kept(state, player)))] if state.arena.scored else []),
+    ]  # fmt: skip
+    score = tally.points[player] if state.arena.scored else None
+    return Scorecard(COLOURS[player], tuple(fields), score, _status(state, player, bool(plays)))
+
+
+def kept(state: State, player: int) -> int:
+    """Return what the pieces of ``player`` on the board would count at the end: in a draw if the
+    game ended so, else for the winner (HX-6.4)."""
+    drawn = state.tally.ending and state.tally.winner == NOWHERE
+    return retention(state, player, DRAWN if drawn else CAPTURE)
+
+
+def _status(state: State, player: int, plays: bool) -> str:
+    tally = state.tally
+    if tally.ending and plays:
+        return say("draw") if tally.winner == NOWHERE else say("won")
+    if not plays:
+        return say("out")
+    if any(tally.checks >> a & 1 and tally.masters[a] == player for a in EVERYBODY):
+        return say("in Check")
+    return say("has the Token") if state.player == player else ""

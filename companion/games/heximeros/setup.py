@@ -1,0 +1,55 @@
+"""Options, seats and the start array (HX-1.4, HX-2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.heximeros.pieces import COLOURS
+from companion.rules import BadInput, Option
+
+
+def _choice(rule: str, name: str, choices: str, about: str) -> Option:
+    values = tuple(choices.split("|"))
+    return Option(name, values[0], values, rule, about)
+
+
+OPTIONS = (
+    _choice("HX-1.4", "direction", "left|right", "on which side of Silver Blue sits"),
+    _choice("HX-2.1", "assassin_side", "left|right", "on which side of its Sovereign the "
+            "Assassin starts"),
+    _choice("HX-3.1", "token", "said|seen", "is the Token passed by word or by hand"),
+    _choice("HX-3.2", "no_move", "pass|out", "what becomes of an army that cannot move"),
+    _choice("HX-3.4", "check", "noted|binding", "must a declared Check be answered"),
+    _choice("HX-4.8", "ground_zero", "six|three", "do Dreadnaught, Archer and Assassin double too"),
+    _choice("HX-5.3", "fallen", "prey|block", "may pieces that are out of play be captured"),
+    _choice("HX-6.1", "scoring", "no|yes", "are points counted"),
+)  # fmt: skip
+
+CAPITALS = ("Al", "Ar", "C", "D", "P", "As", "S", "R", "P", "D", "C", "Ar", "Al")
+"""The Base Line from Silver's left to its right, the Assassin on the left (HX-2.1)."""
+
+
+def start_array(assassin_side: str) -> tuple[tuple[tuple[int, int], str], ...]:
+    """Return the south army: axial cell and kind, thirteen capitals and their Militants."""
+    line = list(CAPITALS)
+    if assassin_side == "right":
+        line[5], line[7] = line[7], line[5]
+    array = []
+    for q, kind in zip(range(-6, 7), line, strict=True):
+        r = (26 - q) // 2
+        array += [((q, r), kind), ((q, r - 1), "M")]
+    return tuple(array)
+
+
+def seating(seats: Sequence[str]) -> tuple[str, ...]:
+    """Return the six seats in order of play, Silver first (HX-3.1).
+
+    Raises:
+        BadInput: not all six armies are named.
+    """
+    if len(seats) != len(COLOURS):
+        raise BadInput(
+            f"HexiMeros is for six armies, not {len(seats)}; name all of {', '.join(COLOURS)}, "
+            "a player may sit at more than one"
+        )
+    return COLOURS

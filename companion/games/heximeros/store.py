@@ -1,0 +1,126 @@
+"""A state as JSON values, and back; and a state from any position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games.heximeros import geometry as g
+from companion.games.heximeros.arena import EVERYBODY, Arena, arena_of, blank
+from companion.games.heximeros.pieces import (
+    CARRIED,
+    COLOURS,
+    DONE,
+    FIRST,
+    OWNER,
+    SUB,
+    TOKENS,
+    code_of,
+    kind_of,
+)
+from companion.games.heximeros.sight import TOKEN_NAME
+from companion.games.heximeros.state import NEW_TURN, NOWHERE, State, Tally, Turn
+from companion.games.heximeros.turn import next_army
+from companion.rules import BadInput, Position, Setup
+
+
+def arranged(arena: Arena, position: Position, to_move: str | None) -> State:
+    """Return the state with ``position`` on the board, nothing counted yet: armies without a
+    Sovereign are out of play, pieces on their own place of the start array have not moved.
+
+    Raises:
+        BadInput: an unknown spot, token or seat, or a seat whose army is out of play.
+    """
+    board, army = blank(), None
+    for spot, token in position.items():
+        if arena.seen and spot in arena.tokens and token == TOKEN_NAME:
+            army = arena.tokens.index(spot)
+            continue
+        if spot not in g.INDEX:
+            raise BadInput(f"there is no space {spot!r} on the board of HexiMeros for {token!r}")
+        code = arena.code(token, g.INDEX[spot])
+        if code is None:
+            raise BadInput(
+                f"{token!r} on {spot} is no piece of HexiMeros; write it as 'silver Al' or, with "
+                "a hat, 'silver M+'"
+            )
+        board[g.INDEX[spot]] = code
+    if to_move not in (None, *COLOURS):
+        raise BadInput(f"{to_move!r} does not play; the seats are {', '.join(COLOURS)}")
+    pieces = (code for code in board[: g.COUNT] if code)
+    live = sum({1 << OWNER[code] for code in pieces if kind_of(code) == "S"})
+    return _begun(arena, bytes(board), live, to_move, army)
+
+
+def _begun(arena: Arena, board: bytes, live: int, to_move: str | None, army: int | None) -> State:
+    if to_move is not None:
+        army = COLOURS.index(to_move)
+        if not live >> army & 1 and live:
+            raise BadInput(f"{to_move} has no Sovereign on the board and cannot be to move")
+    if army is None or not live >> army & 1:
+        army = next_army(live, 5)
+    alone = [a for a in EVERYBODY if live >> a & 1]
+    tally = Tally(live=live)
+    if len(alone) < 2:
+        tally = tally._replace(ending="HX-5.4", winner=alone[0] if alone else NOWHERE)
+    return State(arena, board, army, NEW_TURN, tally)
+
+
+def dump(state: State) -> dict[str, Any]:
+    """Return the whole state as JSON values; ``unmoved`` are the spaces of the pieces whose first
+    move is still to come and matters."""
+    arena, tally = state.arena, state.tally
+    return {
+        "seats": list(arena.setup.seats),
+        "options": dict(arena.setup.options),
+        "board": {g.NAMES[cell]: TOKENS[code]
+                  for cell, code in enumerate(state.board[: g.COUNT]) if code},
+        "unmoved": [g.NAMES[cell] for cell, code in enumerate(state.board[: g.COUNT])
+                    if code and CARRIED[SUB[code]] != SUB[code]],
+        "to_move": COLOURS[state.army],
+        "turn": state.turn._asdict(),
+        "tally": tally._asdict() | {
+            "captures": [list(codes) for codes in tally.captures],
+            "promotions": [list(codes) for codes in tally.promotions],
+            "left": [list(pair) for pair in tally.left],
+            **{name: list(getattr(tally, name))
+               for name in ("masters", "outs", "points", "removed")},
+        },
+    }  # fmt: skip
+
+
+def load(setup: Setup, data: Mapping[str, Any]) -> State:
+    """Return the state that :func:`dump` wrote for ``setup``.
+
+    Raises:
+        BadInput: a field is missing or wrong.
+    """
+    arena = arena_of(setup)
+    try:
+        board, unmoved = blank(), set(data["unmoved"])
+        for spot, token in data["board"].items():
+            colour, _, kind = token.partition(" ")
+            sub = FIRST[kind] if spot in unmoved else DONE[kind]
+            board[g.INDEX[spot]] = code_of(COLOURS.index(colour), sub)
+        tally = dict(data["tally"])
+        for name in ("masters", "outs", "points", "removed"):
+            tally[name] = tuple(tally[name])
+        for name in ("captures", "promotions"):
+            tally[name] = tuple(tuple(codes) for codes in tally[name])
+        tally["left"] = tuple((int(player), str(word)) for player, word in tally["left"])
+        army = COLOURS.index(data["to_move"])
+        return State(arena, bytes(board), army, Turn(**data["turn"]), Tally(**tally))
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        raise BadInput(f"this is no state of HexiMeros: {problem}") from None
+
+
+def setup_from(data: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Return the seats and options of a dumped state.
+
+    Raises:
+        BadInput: a field is missing.
+    """
+    try:
+        return data["seats"], data["options"]
+    except (KeyError, TypeError) as problem:
+        raise BadInput(f"this is no state of HexiMeros: {problem}") from None
