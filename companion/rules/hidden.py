@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 from typing import TypeVar
@@ -66,26 +67,34 @@ class Holding:
         ``members[k]`` is the set of all things of kind *k*; bit *k* of a result stands for it.
         Rules that ask only *do you hold any of these?* need no more than this of the worlds.
         """
-        maybe, sure, size = self.maybe, 0, self.size
-        totals, there = [0], 0
-        for kind, group in enumerate(members):
-            if self.sure & group:
-                sure |= 1 << kind
-            count = (maybe & group).bit_count()
-            there |= (count > 0) << kind
-            totals += [total + count for total in totals]
-        if self.sure.bit_count() == size:
-            return (sure,)
-        # A world holds something of each of its kinds, and all kinds together have enough.
-        most = sure.bit_count() + size - self.sure.bit_count()
-        return tuple(
-            held
-            for held, total in enumerate(totals)
-            if total >= size
-            and held & there == held
-            and held & sure == sure
-            and held.bit_count() <= most
-        )
+        maybe, certain = self.maybe, self.sure
+        counts = tuple([(maybe & group).bit_count() for group in members])
+        sure = 0
+        if certain:
+            sure = sum(1 << kind for kind, group in enumerate(members) if certain & group)
+        return _kinds(counts, self.size, sure, self.size - certain.bit_count())
+
+
+@lru_cache(maxsize=1 << 14)
+def _kinds(counts: tuple[int, ...], size: int, sure: int, missing: int) -> tuple[int, ...]:
+    """Return the sets of kinds that ``size`` things may be of: ``counts`` things of each kind to
+    choose from, those of the kinds ``sure`` and ``missing`` more."""
+    if not missing:
+        return (sure,)
+    totals, there = [0], 0
+    for kind, count in enumerate(counts):
+        there |= (count > 0) << kind
+        totals += [total + count for total in totals]
+    # A world holds something of each of its kinds, and all its kinds together have enough.
+    most = sure.bit_count() + missing
+    return tuple(
+        held
+        for held, total in enumerate(totals)
+        if total >= size
+        and held & there == held
+        and held & sure == sure
+        and held.bit_count() <= most
+    )
 
 
 def so_far(worlds: Iterable[W], ruling_in: Callable[[W], tuple[int, Ruling]]) -> Ruling:

@@ -7,8 +7,9 @@ for nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from companion.games.victory_honor.cards import DOWN, EMPTY, SCOUT
 from companion.games.victory_honor.layout import ONWARD, partners
@@ -66,7 +67,14 @@ class Phase:
     @property
     def open_colours(self) -> int:
         """Return the set of colours that have opened a position."""
-        return sum(1 << colour for colour in self.opened if colour >= 0)
+        a, b, c = self.opened
+        return (a >= 0 and 1 << a) | (b >= 0 and 1 << b) | (c >= 0 and 1 << c)
+
+    @property
+    def unopened(self) -> int:
+        """Return the set of positions that no colour has opened."""
+        a, b, c = self.opened
+        return (a < 0) | (b < 0) << 1 | (c < 0) << 2
 
     def empties(self, seat: int) -> int:
         """Return the set of empty positions of ``seat``."""
@@ -84,9 +92,13 @@ def after_the_bar(phase: Phase, house: House) -> int:
 
 def passes_on(phase: Phase, seat: int) -> int:
     """Return the positions of ``seat`` whose onward seat still has an empty one (VH-5.4)."""
-    room, onward = phase.room, ONWARD[3 * seat : 3 * seat + 3]
-    left, centre, right = (room >> 3 * other & 7 for other in onward)
-    return (left > 0) | (centre > 0) << 1 | (right > 0) << 2
+    return _with_room(phase.room, seat)
+
+
+@cache
+def _with_room(room: int, seat: int) -> int:
+    onward = ONWARD[3 * seat : 3 * seat + 3]
+    return sum(bit for bit, other in zip(_BITS, onward, strict=True) if room >> 3 * other & 7)
 
 
 def dead(phase: Phase, house: House) -> int:
@@ -96,28 +108,29 @@ def dead(phase: Phase, house: House) -> int:
     taken = 0
     for slot in phase.order:
         taken |= _BITS[slot % 3]
-    return sum(bit for p, bit in enumerate(_BITS) if taken & bit and phase.opened[p] < 0)
+    return taken & phase.unopened
 
 
 def cannot_open(phase: Phase, house: House, colours: int) -> int:
     """Return the positions where who holds ``colours`` could only sacrifice the opening."""
-    if colours & ~phase.open_colours:
-        return dead(phase, house)
-    return sum(bit for p, bit in enumerate(_BITS) if phase.opened[p] < 0)
+    return dead(phase, house) if colours & ~phase.open_colours else phase.unopened
 
 
 def positions(phase: Phase, house: House, colours: int) -> tuple[int, bool]:
     """Return the positions that the player on turn may choose if he holds ``colours``, and
     whether regular order has ended (VH-5.1 to 5.5, VH-8.2)."""
+    return _positions(phase, house, cannot_open(phase, house, colours))
+
+
+def _positions(phase: Phase, house: House, wasted: int) -> tuple[int, bool]:
     if phase.ordered >= 0:
         return _BITS[phase.ordered], False
-    wasted = cannot_open(phase, house, colours)
     if not phase.filling:
         left = after_the_bar(phase, house)
         left = left & ~wasted or left
-        if going := left & passes_on(phase, phase.turn):
+        if going := left & _with_room(phase.room, phase.turn):
             return going, False
-    empty = phase.empties(phase.turn)
+    empty = phase.room >> 3 * phase.turn & 7
     return empty & ~wasted or empty, True
 
 
@@ -134,36 +147,31 @@ def faces(phase: Phase, house: House, colours: int, position: int) -> tuple[int,
     return new, not new
 
 
-def choices(phase: Phase, house: House, worlds: Iterable[int]) -> tuple[list[int], int]:
+def choices(phase: Phase, house: House, worlds: Sequence[int]) -> tuple[list[int], int]:
     """Return what may be played in some world, a world being the colours of a hand: the colours
     face up for each position, and the positions where a card may lie face down."""
     up, down = [0, 0, 0], 0
-    fresh = ~phase.open_colours
-    with_new: list[int] = []
-    without: list[int] = []
-    for colours in worlds:
-        (with_new if colours & fresh else without).append(colours)
+    fresh, unopened, shut = ~phase.open_colours, phase.unopened, dead(phase, house)
     # Where a hand may be played depends on nothing but whether it can open a position.
-    for hands in (with_new, without):
-        if not hands:
-            continue
+    for opens, wasted in ((True, shut), (False, unopened)):
         some, every = 0, -1
-        for colours in hands:
-            some |= colours
-            every &= colours
-        where, _ = positions(phase, house, some)
-        shut = dead(phase, house)
-        for position, bit in enumerate(_BITS):
-            if not where & bit:
-                continue
-            asked = phase.opened[position]
-            if asked >= 0:
+        for colours in worlds:
+            if bool(colours & fresh) is opens:
+                some |= colours
+                every &= colours
+        if not some:
+            continue
+        where, _ = _positions(phase, house, wasted)
+        if where & unopened:
+            down |= where & wasted
+            for position in range(3):
+                if where & unopened & ~wasted & _BITS[position]:
+                    up[position] = some & fresh
+        for position, asked in enumerate(phase.opened):
+            if asked >= 0 and where & _BITS[position]:
                 up[position] |= some & 1 << asked
-                down |= 0 if every >> asked & 1 else bit
-            elif some & fresh and not shut & bit:
-                up[position] |= some & fresh
-            else:
-                down |= bit
+                if not every >> asked & 1:
+                    down |= _BITS[position]
     return up, down
 
 
