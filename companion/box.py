@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.evening import Evening
 from companion.journal import Event
 from companion.panel import Panel
 from companion.rules import BadInput, CompanionError
@@ -53,7 +54,7 @@ class Box:
 
     def __init__(
         self,
-        table: Table[Any],
+        table: Table[Any] | Evening,
         panel: Panel,
         status: Callable[[], Mapping[str, Any]],
         press: Callable[[str], None],

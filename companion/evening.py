@@ -17,6 +17,9 @@ from companion.rules import BadInput, Game
 from companion.settings import DAY, MEGABYTE, Settings, known
 from companion.table import Table
 
+TIDY_EVERY = 32
+"""Photographs are counted after one in so many events that have some."""
+
 FindGame = Callable[[str], Game[Any]]
 
 
@@ -110,7 +113,7 @@ class Evening:
                     "choose the same seats or the usual start"
                 )
             position = kept["position"]
-        table = Table.create(self.journal, game, setup, position, now=self.table.now)
+        table = Table.create(self.journal, game, setup, position, now=self.table.now, actor="host")
         self._take(table)
         return table
 
@@ -197,6 +200,8 @@ class Evening:
         self._changed.tell()
 
     def _hear(self, event: Event) -> None:
+        if event.photographs and event.seq % TIDY_EVERY == 0:
+            self.tidy()
         self._heard.put((event,))
         self._heard.tell()
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.greeting import Greeting
 from companion.rules import HardwareFault
 from companion.table import Table
 from hardware.lights import LightFrame, Moment, lights
@@ -39,6 +40,8 @@ class Panel:
         self._moment: Moment | None = None
         self._seen = -1
         self._broken = False
+        self.greeting: Greeting | None = None
+        """What is shown instead, until somebody has joined."""
 
     @property
     def settings(self) -> LightSettings:
@@ -56,6 +59,12 @@ class Panel:
             self.show(self._moment)
         self._keep(settings)
 
+    def take(self, table: Table[Any], show: LightShow) -> None:
+        """Follow to the table of another game, which may need another strip's wiring; what was
+        lit goes out."""
+        self._table, self._strip = table, show
+        self._frame, self._moment, self._seen = {}, None, -1
+
     def show(self, moment: Moment) -> None:
         """Light what this moment asks for; called for every frame of the camera."""
         moment = replace(moment, level=self.settings.level)
@@ -66,11 +75,14 @@ class Panel:
             if frame != self._frame:
                 self._frame = frame
                 self._changed()
-        self._on_the_strip(lambda: self._strip.show(self._frame))
+        self._on_the_strip(lambda: self._strip.show(self._shown()))
+
+    def _shown(self) -> LightFrame:
+        return self.greeting.frame() if self.greeting else self._frame
 
     def tick(self) -> None:
         """Move the effects along between two frames of the camera."""
-        self._on_the_strip(self._strip.update)
+        self._on_the_strip(lambda: self._strip.show(self._shown()))
 
     def run(self, stop: threading.Event, beside: Callable[[], None] = lambda: None) -> None:
         """Refresh the strip, and do what goes on ``beside``, until ``stop`` is set, whatever the

@@ -13,7 +13,7 @@ from companion.keeping import FaceFile
 from companion.memory import give_back
 from companion.recording import Recorder
 from companion.replay import carry_out, reorder
-from companion.rules import Action, BadInput, CompanionError, HardwareFault
+from companion.rules import Action, BadInput, CompanionError, Game, HardwareFault, Position
 from companion.rules.game import S
 from companion.table import Table
 from hardware.lights import Moment
@@ -42,6 +42,10 @@ class Status:
     lifted: str | None = None
     asks: tuple[tuple[Step, ...], ...] = ()
     missing: tuple[str, ...] = ()
+    lost: bool = False
+
+
+PAUSED = Status(still=True, message="The game is paused; nobody looks at the table.")
 
 
 def moment_of(status: Status, actions: Sequence[Action], refused: Step | None) -> Moment:
@@ -69,12 +73,26 @@ def spots_of(*spots: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(spot for spot in spots if spot))
 
 
+def misfits(game: Game[S], state: S, position: Position) -> tuple[str, ...]:
+    """Return the spots of which ``position`` shows what ``state`` does not accept there."""
+
+    def face(token: str | None) -> str | None:
+        return None if token is None else game.look(token).face
+
+    return tuple(
+        spot
+        for spot in sorted({*position, *game.expect(state)})
+        if face(position.get(spot)) not in {face(t) for t in game.accepts(state, spot)}
+    )
+
+
 class Service(Generic[S]):
     """One table that is watched. :meth:`run` belongs to one thread; the rest to any.
 
     ``show`` is called with what the lights should tell now, ``changed`` when the camera's words
     have changed. ``recorder`` keeps what was seen, ``faces`` what
-    the tokens look like.
+    the tokens look like. While ``by_phone`` says so the camera tells where the table differs
+    and plays nothing itself.
     """
 
     def __init__(
@@ -86,8 +104,9 @@ class Service(Generic[S]):
         changed: Callable[[], None],
         recorder: Recorder | None = None,
         faces: FaceFile | None = None,
+        by_phone: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._table, self._source = table, source
+        self._table, self._source, self._by_phone = table, source, by_phone
         self._show, self._changed = show, changed
         self._recorder, self._faces = recorder, faces
         self._fresh: TableFile | None = None
@@ -96,6 +115,8 @@ class Service(Generic[S]):
         self._before: Image | None = None
         self._refused: Step | None = None
         self._lost = False
+        self._position: Position | None = None
+        self._line, self._behind = table.line, False
 
     # -- what the phones ask (web.Eyes) ----------------------------------------------
 
@@ -108,7 +129,13 @@ class Service(Generic[S]):
             "differs": list(status.differs),
             "lifted": status.lifted,
             "asks": [[write(step.action) for step in steps] for steps in status.asks],
+            "lost": status.lost,
         }
+
+    def seen(self) -> Position | None:
+        """Return what stands on the table as the last still picture shows it, None where the
+        camera cannot tell."""
+        return None if self._status.lost else self._position
 
     def answer(self, index: int) -> None:
         """Take candidate ``index`` of the question for what happened.
@@ -160,11 +187,11 @@ class Service(Generic[S]):
     # -- the loop --------------------------------------------------------------------
 
     def run(self, stop: threading.Event) -> None:
-        """Look until ``stop`` is set or there are no more frames."""
+        """Look until ``stop`` is set or there are no more frames. The source stays open: another
+        game may look through it."""
         while not stop.is_set() and self.look():
             if self._lost:
                 stop.wait(RETRY_SECONDS)
-        self._source.close()
 
     def look(self) -> bool:
         """Take one frame and act on it; return whether there may be more.
@@ -184,6 +211,10 @@ class Service(Generic[S]):
             if self._fresh is not None:
                 fresh, self._fresh = self._fresh, None
                 self._begin(fresh)
+            if self._table.paused:
+                self._refused = None
+                self._say(PAUSED)
+                return True
             self._act(frame, self._reader.read(frame, self._table.past))
             if self._faces:
                 self._faces.see(self._reader)
@@ -195,11 +226,12 @@ class Service(Generic[S]):
             # The journal's: nothing was taken, and the next picture tells the same story again.
             self._say(replace(self._status, message=f"{fault} {KEPT}"))
         except CompanionError as error:
-            self._say(replace(self._status, message=str(error)))
+            self._say(replace(self._status, message=str(error), lost=True))
         except Exception:
             # A fault of ours in one frame must neither end the watch nor pass in silence.
             _log.exception("this frame could not be read")
-            self._say(replace(self._status, message="This picture could not be read; see the log."))
+            words = "This picture could not be read; see the log."
+            self._say(replace(self._status, message=words, lost=True))
         return True
 
     def _act(self, frame: Frame, reading: Reading) -> None:
@@ -213,14 +245,22 @@ class Service(Generic[S]):
             self._recorder.see(frame, reading)
         if not reading.still:
             # While a hand is over the board what was said stays said, and what is lit lit.
-            self._say(replace(self._status, still=False, message=reading.message))
+            status = replace(self._status, still=False, message=reading.message)
+            # A picture that cannot be read says why; a hand that passes says nothing.
+            self._say(replace(status, lost=bool(reading.message)))
             return
         if reading.set_up is not None:
             self._table.arrange(reading.set_up, "camera")
+        self._position = reading.position
+        if self._by_phone() or self._table.ended_by not in (None, "rules"):
+            reading = replace(reading, steps=(), asks=())
+        changed = self._table.line is not self._line
         carry_out(self._table, reading.steps, pictures=pictures)
+        self._line = self._table.line
         for step in reading.steps:
             refused = step.takeback is None and step.ruling is not None and not step.legal
             self._refused = step if refused else None
+        reading = self._compared(reading, changed)
         if frame.image is not None:
             self._before = frame.image
         if reading.lifted:
@@ -242,6 +282,21 @@ class Service(Generic[S]):
                 reading.missing,
             )
         )
+
+    def _compared(self, reading: Reading, changed: bool) -> Reading:
+        """Return ``reading`` with where the table lags behind a state that others ``changed``: a
+        move entered on a phone, an undo, a decision. It does until it fits once."""
+        self._behind = self._behind or changed or self._by_phone()
+        if not self._behind or reading.position is None or reading.differs or reading.asks:
+            return reading
+        if reading.lifted or self._reader.camera is None:
+            return reading
+        spots = misfits(self._table.game, self._table.state, reading.position)
+        self._behind = bool(spots)
+        if not spots:
+            return reading
+        words = f"Set the table as the game stands: {', '.join(spots[:8])}."
+        return replace(reading, differs=spots, message=reading.message or words)
 
     def _photographs(self, frame: Frame, action: Action) -> Mapping[str, bytes]:
         """Return ``before`` and ``after`` of the spots that ``action`` touches."""
@@ -277,7 +332,7 @@ class Service(Generic[S]):
             self._lost = True
             with suppress(HardwareFault):  # the journal's disk may be gone with the camera
                 self._table.note("lost", {"reason": str(fault)}, "camera")
-        self._say(Status(message=f"{fault} {KEPT}"))
+        self._say(Status(message=f"{fault} {KEPT}", lost=True))
 
     def _found(self) -> None:
         if self._lost:

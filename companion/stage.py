@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from flask import Flask
+
+from companion.announcing import Announcement, announce
 from companion.box import Box, press_at
 from companion.calibrating import Calibrator, write_table_file
 from companion.commands.common import read_json
+from companion.evening import Evening
 from companion.journal import Journal
 from companion.keeping import FaceFile
 from companion.panel import Panel
 from companion.places import faces_file_of, host_names, lights_file_of, table_file_of
 from companion.recording import Recorder, Recording, named
-from companion.rules import BadInput, Game, Setup
+from companion.rules import BadInput, CompanionError, Game, Setup
+from companion.scene import HandTable, PanelLamps, Scene, SceneCalibrator, SceneEyes
 from companion.service import Service
 from companion.table import Table
 from companion.window import Window
@@ -25,13 +31,15 @@ from hardware.buttons import Controls
 from hardware.opening import open_lights, real
 from hardware.pins import Pins
 from hardware.settings import load_settings, save_settings
-from hardware.strip import LightShow
+from hardware.strip import LightShow, SimulatedStrip
 from hardware.wiring import default_wiring, load_wiring
 from vision.cameras import open_source
-from vision.frames import Source, TableFile
+from vision.frames import TableFile
 from vision.optics import fit_view
 from vision.simulated import SimulatedCamera, SimulatedTable, Troubles, View
 from web import Config, Server, changed, create_app, invitation
+
+_log = logging.getLogger(__name__)
 
 FRAMES_PER_SECOND = 10.0
 PICTURE_SIZE = (1024, 768)
@@ -51,50 +59,6 @@ class Pace:
         now = self._clock()
         self._next = max(self._next + 1 / FRAMES_PER_SECOND, now)
         self._stop.wait(self._next - now)
-
-
-class HandTable:
-    """The simulated table as the browser's hands know it (``web.VirtualTable``)."""
-
-    def __init__(self, table: SimulatedTable, window: Window) -> None:
-        self._table = table
-        self.move, self.remove, self.turn = table.move, table.remove, table.turn
-        self.lift, self.drop = table.lift, table.drop
-        self.picture = window.picture
-
-    @property
-    def held(self) -> str | None:
-        """The token in the hand."""
-        return self._table.held
-
-    def tokens(self) -> dict[str, str]:
-        """Return what lies on which spot."""
-        return self._table.position
-
-    def off(self) -> Sequence[str]:
-        """Return the tokens that lie beside the board."""
-        return self._table.off
-
-    def put(self, spot: str, token: str) -> None:
-        """Bring a token from beside the board to ``spot``.
-
-        Raises:
-            BadInput: it does not lie there.
-        """
-        if token not in self._table.off:
-            raise BadInput(f"no {token} lies beside the board")
-        self._table.put(spot, token)
-
-    def flip(self, spot: str) -> None:
-        """Turn the token on ``spot`` over.
-
-        Raises:
-            BadInput: nothing lies there.
-        """
-        lying = self._table.position.get(spot)
-        if lying is None:
-            raise BadInput(f"nothing lies on {spot}")
-        self._table.flip(spot, self._table.game.turned_over(lying))
 
 
 @dataclass(frozen=True)
@@ -134,109 +98,207 @@ class Stage:
             raise
 
     def _build(self, wishes: Wishes) -> None:
-        clock = time.monotonic
-        self.table = open_table(self._journal, wishes)
-        board = self.table.game.board(self.table.setup)
-        wiring = load_wiring(wishes.wiring, board) if wishes.wiring else default_wiring(board)
-        strip = open_lights(wishes.lights, wiring, board, clock)
+        self._wishes, self._clock = wishes, time.monotonic
+        self.evening = Evening(open_table(self._journal, wishes))
+        self.evening.tidy()
         kept = lights_file_of(wishes.journal)
-        show = LightShow(strip, wiring, clock, load_settings(kept), minutes_of_day)
+        self._light_settings = load_settings(kept)
+        show, self._refreshed = self._show(self.table)
         self.panel = Panel(self.table, show, self._changed, lambda s: save_settings(s, kept))
-        simulated = None
-        if wishes.camera == "simulated":
-            simulated, camera = self._simulate(clock)
-            source: Source = camera
-            table_file = camera.table_file()
+        self._source = None if wishes.camera == "simulated" else open_source(wishes.camera)
+        self.scene = self._set_scene(self.table, show)
+        self._announced = self._announce(wishes)
+        self._app = self._pages(wishes)
+        self._server = Server(self._app, wishes.host, wishes.port)
+        self._watch = threading.Thread(target=self._watch_games, name="watch", daemon=True)
+        eyes = SceneEyes(lambda: self.scene)
+        self.box = Box(self.evening, self.panel, eyes.status, self.press)
+        if wishes.pins is not None:
+            self.box.connect(Controls(wishes.pins, self.box.press, self._clock))
+            self._refreshed = True
+        self._shine = threading.Thread(
+            target=self.panel.run, args=(self._stop, self.box.tick), name="lights", daemon=True
+        )
+        self.evening.follow(self._another)
+
+    # -- one game ----------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table[Any]:
+        """Return the table of the game that is played."""
+        return self.evening.table
+
+    @property
+    def service(self) -> Service[Any]:
+        """Return the watch over the game that is played."""
+        return self.scene.service
+
+    def _show(self, table: Table[Any]) -> tuple[LightShow, bool]:
+        """Return the lights for the board of ``table``, and whether they are real."""
+        wishes, board = self._wishes, table.game.board(table.setup)
+        wiring = load_wiring(wishes.wiring, board) if wishes.wiring else default_wiring(board)
+        strip = open_lights(wishes.lights, wiring, board, self._clock)
+        show = LightShow(strip, wiring, self._clock, self._light_settings, minutes_of_day)
+        return show, real(wishes.lights, wiring)
+
+    def _set_scene(self, table: Table[Any], show: LightShow) -> Scene:
+        """Return what stands round ``table``."""
+        wishes, hands = self._wishes, None
+        if self._source is None:
+            hands, camera = self._simulate(table)
+            window, table_file = Window(camera), camera.table_file()
         else:
-            source = open_source(wishes.camera)
-            table_file = wishes.table_file or kept_table_file(wishes.journal)
-        window = Window(source)
-        recorder = Recorder(Recording(wishes.record), self.table) if wishes.record else None
-        self.service = Service(
-            self.table,
+            window = Window(self._source)
+            table_file = wishes.table_file or kept_table_file(self._kept(table))
+        service = Service(
+            table,
             table_file,
             window,
             self.panel.show,
             self._changed,
-            recorder,
-            FaceFile(faces_file_of(wishes.journal), self.table.game.name),
+            self._recorder(table),
+            FaceFile(faces_file_of(self._kept(table)), table.game.name),
+            lambda: self.evening.settings.play == "phone",
         )
-        show.brightness = self.service.light
-        config = Config(
-            address=f"http://{wishes.address}:{wishes.port}",
-            hosts=host_names(wishes.address),
-            open_house=simulated is not None,
-        )
-        self._app = create_app(
-            self.table,
-            config=config,
-            virtual=HandTable(simulated, window) if simulated else None,
-            eyes=self.service,
-            lights=self.panel.words,
-            calibrator=self._calibrator(wishes, window),
-        )
-        self._server = Server(self._app, wishes.host, wishes.port)
-        self._watch = threading.Thread(
-            target=self.service.run, args=(self._stop,), name="watch", daemon=True
-        )
-        self.box = Box(self.table, self.panel, self.service.status, self.press)
-        if wishes.pins is not None:
-            self.box.connect(Controls(wishes.pins, self.box.press, clock))
-        self._shine = threading.Thread(
-            target=self.panel.run, args=(self._stop, self.box.tick), name="lights", daemon=True
-        )
-        self._refreshed = real(wishes.lights, wiring) or wishes.pins is not None
+        show.brightness = service.light
+        return Scene(table, service, window, self._calibrator(table, service, window), hands)
 
-    def _calibrator(self, wishes: Wishes, window: Window) -> Calibrator:
+    def _kept(self, table: Table[Any]) -> Path:
+        """Return the path beside which is kept what belongs to this game's pieces and board."""
+        journal, name = self._wishes.journal, table.game.name
+        if name == self._wishes.game.name:
+            return journal
+        return journal.with_name(f"{journal.stem}-{name}{journal.suffix}")
+
+    def _recorder(self, table: Table[Any]) -> Recorder | None:
+        folder = self._wishes.record
+        if folder is None:
+            return None
+        if hasattr(self, "scene"):
+            folder = folder.with_name(f"{folder.name}-{table.game_id}")
+        return Recorder(Recording(folder), table)
+
+    def _calibrator(self, table: Table[Any], service: Service[Any], window: Window) -> Calibrator:
         def keep(file: TableFile) -> None:
-            file = named(file, self.table.game, self.table.setup)
-            if wishes.camera != "simulated":
-                write_table_file(table_file_of(wishes.journal), file)
-            self.service.recalibrate(file)
+            file = named(file, table.game, table.setup)
+            if self._source is not None:
+                write_table_file(table_file_of(self._kept(table)), file)
+            service.recalibrate(file)
 
         return Calibrator(
-            self.table.game.board(self.table.setup),
+            table.game.board(table.setup),
             lambda: window.last,
-            lambda: self.table.game.expect(self.table.state),
+            lambda: table.game.expect(table.state),
             keep,
-            lambda: self.service.camera,
-            lambda: self.service.table_file,
+            lambda: service.camera,
+            lambda: service.table_file,
         )
 
-    def _simulate(self, clock: Callable[[], float]) -> tuple[SimulatedTable, SimulatedCamera]:
+    def _simulate(self, table: Table[Any]) -> tuple[SimulatedTable, SimulatedCamera]:
         """Return a table on which the pieces stand as the game left them, and its camera."""
-        game, setup = self.table.game, self.table.setup
-        table = SimulatedTable(game, setup, game.expect(self.table.state))
+        game, setup = table.game, table.setup
+        hands = SimulatedTable(game, setup, game.expect(table.state))
         camera = SimulatedCamera(
-            table,
+            hands,
             fit_view(game.board(setup), View(image_size=PICTURE_SIZE)),
             Troubles(hand_frames=6),
-            clock=clock,
-            wait=Pace(self._stop, clock),
+            clock=self._clock,
+            wait=Pace(self._stop, self._clock),
             glow=self.panel.glow,
         )
-        return table, camera
+        return hands, camera
+
+    def _another(self, table: Table[Any]) -> None:
+        """Set the stage for another game. The lights of the old one go out first: the new one
+        may need the same strip."""
+        old = self.scene
+        self._light_settings = self.panel.settings
+        self.panel.close()
+        try:
+            show, _ = self._show(table)
+        except CompanionError as error:
+            _log.warning("no lights for this game: %s", error)
+            board = table.game.board(table.setup)
+            wiring = default_wiring(board)
+            show = LightShow(SimulatedStrip(keep=1), wiring, self._clock, self._light_settings)
+        self.panel.take(table, show)
+        self.scene = self._set_scene(table, show)
+        old.stop.set()
+        self._changed()
+
+    def _watch_games(self) -> None:
+        """Watch one game after another, until the stage is left or there is nothing to see."""
+        try:
+            while not self._stop.is_set():
+                scene = self.scene
+                scene.service.run(scene.stop)
+                if scene is self.scene and not scene.stop.is_set():
+                    break
+        finally:
+            self.scene.window.close()
+
+    # -- the world ---------------------------------------------------------------------
+
+    def _announce(self, wishes: Wishes) -> Announcement | None:
+        local = wishes.address.startswith("127.") or not wishes.port
+        return None if local else announce(wishes.address, wishes.port)
+
+    def _pages(self, wishes: Wishes) -> Flask:
+        def now() -> Scene:
+            return self.scene
+
+        told, hands = self._announced, None
+        if self._source is None:
+            hands = HandTable(lambda: self.scene.hands, lambda: self.scene.window.picture())
+        config = Config(
+            address=f"http://{wishes.address}:{wishes.port}",
+            local=told.address if told else "",
+            hosts=(*host_names(wishes.address), *([told.host] if told else [])),
+            open_house=self._source is None,
+        )
+        return create_app(
+            self.evening,
+            config=config,
+            virtual=hands,
+            eyes=SceneEyes(now),
+            lights=self.panel.words,
+            lamps=PanelLamps(self.panel),
+            calibrator=SceneCalibrator(now),
+        )
 
     def _changed(self) -> None:
         if app := getattr(self, "_app", None):
             changed(app)
 
     def press(self, name: str) -> None:
-        """Do what a button of the box asks: ``turn`` or ``undo``.
+        """Do what a button of the box asks: ``turn``, ``undo``, or ``new`` for the same game once
+        more when it is over.
 
         Raises:
-            BadInput: there is no such button, or nothing to end or to take back.
+            BadInput: there is no such button, or nothing to end, to take back or to begin.
         """
-        press_at(self.table, name)
+        if name != "new":
+            press_at(self.table, name)
+            return
+        table = self.table
+        if table.outcome is None:
+            raise BadInput("the game goes on; end it or break it off before another begins")
+        self.evening.begin(table.game.name, table.setup.seats, table.setup.options)
+
+    @property
+    def progress(self) -> int:
+        """Return a number that changes as long as the watch goes on."""
+        return self.scene.window.looks
 
     @property
     def port(self) -> int:
         """Return the port that the pages are served at."""
         return self._server.port
 
-    def invitation(self) -> str:
-        """Return the address that lets phones in."""
-        return invitation(self._app, PHONES_INVITED)
+    def invitation(self, *, host: bool = False) -> str:
+        """Return the address that lets phones in; with ``host`` the one that makes a phone the
+        host's."""
+        return invitation(self._app, PHONES_INVITED, host=host)
 
     def start(self) -> None:
         """Begin to watch and to serve."""
@@ -254,9 +316,12 @@ class Stage:
 
     def __exit__(self, *_: object) -> None:
         self._stop.set()
+        self.scene.stop.set()
         for thread in (self._watch, self._shine):
             if thread.is_alive():
                 thread.join(timeout=5)
+        if self._announced is not None:
+            self._announced.close()
         self._server.close()
         self.box.close()
         self.panel.close()
@@ -280,14 +345,17 @@ def kept_table_file(journal: Path) -> TableFile:
 
 
 def open_table(journal: Journal, wishes: Wishes) -> Table[Any]:
-    """Take up the journal's last game where it was left, or begin a new one.
+    """Take up the journal's game where it was left, or begin a new one. A game that the host
+    began from a phone is taken up whatever the command line says.
 
     Raises:
         BadInput: the journal's game is another one, and no new game was asked for.
     """
     if journal.games() and not wishes.new:
         table = Table.resume(journal)
-        over = table.game.outcome(table.state) is not None
+        over = table.outcome is not None
+        if not over and table.events()[0].actor == "host":
+            return table
         if not over and table.game.name != wishes.game.name:
             raise BadInput(
                 f"{journal.path} holds an unfinished game of {table.game.name}; "

@@ -109,6 +109,7 @@ class Table(Generic[S]):
         position: Mapping[str, str] | None = None,
         to_move: str | None = None,
         now: Callable[[], float] = steady,
+        actor: str = "referee",
     ) -> Table[S]:
         """Begin a game, from ``position`` with ``to_move`` if they are given.
 
@@ -118,7 +119,7 @@ class Table(Generic[S]):
         """
         header = Header(game.name, setup.seats, dict(setup.options), position, to_move)
         start = start_of(game, setup, header)
-        draft = Draft("referee", "started", data={"to_move": game.to_move(start)})
+        draft = Draft(actor, "started", data={"to_move": game.to_move(start)})
         game_id, event = journal.begin(header, now(), draft)
         return cls(journal, game_id, game, setup, start, (event,), now)
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import signal
+import sys
+import threading
 from typing import Any
 
 import segno
@@ -11,19 +14,31 @@ import segno
 from companion.commands.common import chosen_setup, read_json, say
 from companion.doctor import examine
 from companion.games import find_game
+from companion.notify import Heartbeat, Notifier
 from companion.places import data_folder, lan_address
 from companion.rules import BadInput
 from companion.stage import Stage, Wishes
+from hardware.machine import Machine
 from hardware.pins import read_pins
 from vision.cameras import is_live
 
 
 def run_play(arguments: argparse.Namespace) -> int:
     """Start the service, print its address and a QR code, and run until interrupted."""
+    notifier, stop = Notifier(), threading.Event()
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with Stage(wishes_of(arguments)) as stage:
         stage.start()
         announce(arguments, stage)
-        stage.wait()
+        notifier.send("READY=1", f"STATUS={stage.table.game.title} at port {stage.port}")
+        heart = Heartbeat(notifier, lambda: stage.progress)
+        threading.Thread(target=heart.run, args=(stop,), name="heart", daemon=True).start()
+        try:
+            stage.wait()
+        finally:
+            stop.set()
+            notifier.send("STOPPING=1")
     return 0
 
 
@@ -62,11 +77,11 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
 
 def announce(arguments: argparse.Namespace, stage: Stage) -> None:
     """Print where the pages are, and the QR code that lets a phone in."""
-    invited = stage.invitation()
+    invited, hosting = stage.invitation(), stage.invitation(host=True)
     here = f"http://127.0.0.1:{stage.port}"
     simulated = arguments.camera == "simulated"
     if arguments.json:
-        facts: dict[str, Any] = {"page": here, "invitation": invited}
+        facts: dict[str, Any] = {"page": here, "invitation": invited, "host": hosting}
         say(facts | ({"table": f"{here}/table"} if simulated else {}))
         return
     print(f"{stage.table.game.title}: {', '.join(stage.table.setup.seats)}")
@@ -74,13 +89,14 @@ def announce(arguments: argparse.Namespace, stage: Stage) -> None:
         print(f"The simulated table: {here}/table")
     print(f"The phone page:      {here}/")
     print(f"Phones join here:    {invited}")
+    print(f"The host's link:     {hosting}")
     segno.make(invited, error="l").terminal(compact=True)
     print("Stop with Ctrl-C; the game is kept and goes on at the next start.", flush=True)
 
 
 def run_doctor(arguments: argparse.Namespace) -> int:
     """Check this machine."""
-    findings = examine(data_folder())
+    findings = examine(data_folder(), Machine(arguments.root) if arguments.root else None)
     if arguments.json:
         say([dataclasses.asdict(finding) for finding in findings])
         return 0

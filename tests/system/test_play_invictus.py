@@ -8,8 +8,8 @@ import pytest
 
 from companion.games import find_game
 from companion.journal import Journal
+from companion.scene import HandTable
 from companion.service import Service
-from companion.stage import HandTable
 from companion.table import Table
 from companion.window import Window
 from vision.optics import View, fit_view
@@ -31,7 +31,7 @@ class Evening:
         self.service: Service[Any] = Service(
             self.table, self.camera.table_file(), window, lambda moment: None, lambda: None
         )
-        self.hands = HandTable(dice, window)
+        self.hands = HandTable(lambda: dice, window.picture)
         self.look()
 
     def look(self) -> None:

@@ -1,0 +1,60 @@
+"""Telling the network that there is a table: ``http://companion.local``, by multicast DNS."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from importlib import import_module
+from typing import Any
+
+_log = logging.getLogger(__name__)
+
+NAME = "companion"
+_SERVICE = "_http._tcp.local."
+
+
+class Announcement:
+    """The table's name in the network, for as long as it is not closed."""
+
+    def __init__(self, zeroconf: Any, info: Any) -> None:
+        self._zeroconf, self._info = zeroconf, info
+
+    @property
+    def address(self) -> str:
+        """The address by name, such as ``http://companion.local:8000``."""
+        return f"http://{self._info.server.rstrip('.')}:{self._info.port}"
+
+    @property
+    def host(self) -> str:
+        """The name alone, such as ``companion.local``."""
+        return str(self._info.server).rstrip(".")
+
+    def close(self) -> None:
+        """Take the name back."""
+        self._zeroconf.unregister_service(self._info)
+        self._zeroconf.close()
+
+
+def announce(address: str, port: int, name: str = NAME) -> Announcement | None:
+    """Tell the network of the table at ``address`` and ``port``; return None where that cannot
+    be done: it is a help, not a need, and the QR code carries the address by number."""
+    try:
+        zeroconf = import_module("zeroconf")
+    except ImportError:
+        _log.info("not announced in the network: pip install 'tabletop-companion[mdns]'")
+        return None
+    info = zeroconf.ServiceInfo(
+        _SERVICE,
+        f"Tabletop Companion.{_SERVICE}",
+        addresses=[socket.inet_aton(address)],
+        port=port,
+        properties={"path": "/"},
+        server=f"{name}.local.",
+    )
+    try:
+        told = zeroconf.Zeroconf(interfaces=[address])
+        told.register_service(info, allow_name_change=True)
+    except (OSError, zeroconf.Error) as error:
+        _log.warning("not announced in the network: %s", error)
+        return None
+    return Announcement(told, info)

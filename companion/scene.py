@@ -1,0 +1,177 @@
+"""What stands round the table of one game: its camera, its reader, its simulated hands; made anew
+when another game begins."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.calibrating import Calibrator
+from companion.panel import Panel
+from companion.rules import BadInput
+from companion.service import Service
+from companion.table import Table
+from companion.window import Window
+from hardware.settings import LightSettings
+from vision.simulated import SimulatedTable
+
+
+@dataclass
+class Scene:
+    """Everything that belongs to the game of one ``table``. ``stop`` ends its watch."""
+
+    table: Table[Any]
+    service: Service[Any]
+    window: Window
+    calibrator: Calibrator
+    hands: SimulatedTable | None = None
+    stop: threading.Event = field(default_factory=threading.Event)
+
+
+Now = Callable[[], Scene]
+"""Gives the scene of the game that is played."""
+
+
+class SceneEyes:
+    """The eyes of whatever game is played (``web.Eyes``)."""
+
+    def __init__(self, now: Now) -> None:
+        self._now = now
+
+    def status(self) -> Mapping[str, Any]:
+        """Return the camera's words."""
+        return self._now().service.status()
+
+    def answer(self, index: int) -> None:
+        """Take candidate ``index`` of the camera's question; raises BadInput if it is gone."""
+        self._now().service.answer(index)
+
+    def seen(self) -> Mapping[str, str] | None:
+        """Return what stands on the table."""
+        return self._now().service.seen()
+
+
+class SceneCalibrator:
+    """The calibrator of whatever game is played (``web.Calibrator``)."""
+
+    def __init__(self, now: Now) -> None:
+        self._now = now
+
+    def picture(self) -> bytes:
+        """Return what the camera sees; raises HardwareFault without a picture."""
+        return self._now().calibrator.picture()
+
+    def status(self) -> Mapping[str, Any]:
+        """Return how the board is seen; raises HardwareFault without a picture."""
+        return self._now().calibrator.status()
+
+    def place(self, points: Mapping[str, tuple[float, float]]) -> None:
+        """Take a person's points; raises BadInput where they fit no board."""
+        self._now().calibrator.place(points)
+
+    def accept(self) -> None:
+        """Read by what is shown; raises BadInput before the board is found."""
+        self._now().calibrator.accept()
+
+
+class PanelLamps:
+    """The lights' settings as the pages know them (``web.Lamps``)."""
+
+    def __init__(self, panel: Panel) -> None:
+        self._panel = panel
+
+    def settings(self) -> Mapping[str, Any]:
+        """Return what is wanted of the lights."""
+        wanted = self._panel.settings
+        return {
+            "lights": wanted.level,
+            "brightness": wanted.brightness,
+            "night": wanted.night,
+            "night_brightness": wanted.night_brightness,
+        }
+
+    def adjust(self, changes: Mapping[str, Any]) -> None:
+        """Take other settings.
+
+        Raises:
+            BadInput: a value does not fit.
+            HardwareFault: they cannot be kept.
+        """
+        wanted = {**self.settings(), **changes}
+        level = wanted.pop("lights")
+        if not isinstance(wanted["night"], str):
+            raise BadInput("the night is written as 22:00-07:00")
+        self._panel.adjust(LightSettings(level=level, **wanted))
+
+
+class HandTable:
+    """The simulated table as the browser's hands know it (``web.VirtualTable``): ``now`` gives
+    the one of the game that is played, ``picture`` what its camera sees."""
+
+    def __init__(
+        self, now: Callable[[], SimulatedTable | None], picture: Callable[[], bytes]
+    ) -> None:
+        self._now, self.picture = now, picture
+
+    @property
+    def _table(self) -> SimulatedTable:
+        hands = self._now()
+        if hands is None:
+            raise BadInput("this game is played on a real table")
+        return hands
+
+    @property
+    def held(self) -> str | None:
+        """The token in the hand."""
+        return self._table.held
+
+    def tokens(self) -> dict[str, str]:
+        """Return what lies on which spot."""
+        return self._table.position
+
+    def off(self) -> Sequence[str]:
+        """Return the tokens that lie beside the board."""
+        return self._table.off
+
+    def move(self, origin: str, target: str) -> None:
+        """Carry a token."""
+        self._table.move(origin, target)
+
+    def remove(self, spot: str) -> None:
+        """Take the token off the board."""
+        self._table.remove(spot)
+
+    def turn(self, spot: str) -> None:
+        """Turn the token round where it stands."""
+        self._table.turn(spot)
+
+    def lift(self, spot: str) -> None:
+        """Take the token on ``spot`` into the hand."""
+        self._table.lift(spot)
+
+    def drop(self, spot: str) -> None:
+        """Put the token in the hand on ``spot``."""
+        self._table.drop(spot)
+
+    def put(self, spot: str, token: str) -> None:
+        """Bring a token from beside the board to ``spot``.
+
+        Raises:
+            BadInput: it does not lie there.
+        """
+        if token not in self._table.off:
+            raise BadInput(f"no {token} lies beside the board")
+        self._table.put(spot, token)
+
+    def flip(self, spot: str) -> None:
+        """Turn the token on ``spot`` over.
+
+        Raises:
+            BadInput: nothing lies there.
+        """
+        lying = self._table.position.get(spot)
+        if lying is None:
+            raise BadInput(f"nothing lies on {spot}")
+        self._table.flip(spot, self._table.game.turned_over(lying))
