@@ -129,6 +129,26 @@ def test_each_kind_of_breach_is_worded_with_its_proof(
     assert ruling.reason.startswith(words)
 
 
+def test_regular_order_ended_without_need_is_found(cards: ModuleType) -> None:
+    """The hand could have opened a position from which the turn would have gone on."""
+    game = cards.Round(201, setup=GAME.setup())
+    plain = game.lay
+
+    def lay() -> None:
+        if game.state.ply == 38:
+            game.planted.append(38)
+            game.hands[1].remove(32)
+            game.under[5] = 32
+            game.place("west.R", 40)
+        else:
+            plain()
+
+    game.lay = lay
+    assert game.play().found == 1
+    (breach,) = GAME.breaches(game.state)
+    assert (breach.ply, breach.ruling.rule) == (38, "VH-5.4")
+
+
 # -- the referee, the journal, the page ------------------------------------------------------
 
 

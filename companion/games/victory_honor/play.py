@@ -87,11 +87,8 @@ def _laid(state: State, action: Action, slot: int, card: int) -> State:
 
 def _turned(state: State, action: Action, slot: int, card: int) -> State:
     after = turned_up(state.phase, slot, card)
-    first = len(state.plays) - 12
-    plays = tuple(
-        replace(p, card=card) if p.slot == slot and index >= first else p
-        for index, p in enumerate(state.plays)
-    )
+    old, now = state.plays[:-12], state.plays[-12:]
+    shown = (replace(p, card=card) if p.slot == slot else p for p in now)
     return replace(
         state,
         stage=REVEAL if DOWN in after.board else FOUGHT,
@@ -99,7 +96,7 @@ def _turned(state: State, action: Action, slot: int, card: int) -> State:
         hands=_without(state.hands, slot // 3, card),
         seen=state.seen | 1 << card,
         log=(*state.log, action),
-        plays=plays,
+        plays=(*old, *shown),
     )
 
 

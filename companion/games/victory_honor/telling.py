@@ -36,6 +36,7 @@ _AWAITED = {
     SCORED: say("The round is scored; all cards are gathered for the next deal."),
     DISPUTED: say("A rule was broken in this round; the players decide whether it is void."),
 }
+_DOES = {REVEAL: say("turns up"), RESERVE_STAGE: say("shows the reserve")}
 
 
 def outcome(state: State) -> Outcome | None:
@@ -62,29 +63,34 @@ def _scorecard(state: State, seat: int) -> Scorecard:
     tokens, own = state.terms.deck.tokens, totals(state)
     spoils, reserve = state.spoils[seat], state.reserves[seat]
     fields = [
-        Field("Hand", (), str(state.in_hand(seat))),
-        Field("Spoils", tuple(tokens[card] for card in things(spoils)), str(spoils.bit_count())),
-        Field("Reserve", (tokens[reserve],) if reserve >= 0 else ()),
-        Field("This round", (), str(round_points(state)[seat])),
-        Field("Rounds", (), " + ".join(str(scores[seat]) for scores in state.scores)),
+        Field(say("Hand"), (), str(state.in_hand(seat))),
+        Field(
+            say("Spoils"), tuple(tokens[card] for card in things(spoils)), str(spoils.bit_count())
+        ),
+        Field(say("Reserve"), (tokens[reserve],) if reserve >= 0 else ()),
+        Field(say("This round"), (), str(round_points(state)[seat])),
+        Field(say("Rounds"), (), " + ".join(str(scores[seat]) for scores in state.scores)),
     ]
     if state.terms.house.allied:
         mate = (seat + 2) % 4
-        fields.append(Field(f"Team with {SEATS[mate]}", (), str(own[seat] + own[mate])))
+        fields.append(
+            Field(say("Team with {seat}", seat=SEATS[mate]), (), str(own[seat] + own[mate]))
+        )
     return Scorecard(SEATS[seat], tuple(fields), own[seat], _status(state, seat))
 
 
 def _status(state: State, seat: int) -> str:
     ended = outcome(state)
     if ended:
-        return "wins" if SEATS[seat] in ended.winners else "loses"
+        return say("wins") if SEATS[seat] in ended.winners else say("loses")
     if state.stage == PLAY and state.phase.scouting == seat:
-        return "may name a position"
+        return say("may name a position")
     if seat != state.mover:
         return ""
     if state.stage == PLAY:
-        return "plays in " + " or ".join(POSITIONS[p] for p in things(open_to_mover(state)))
-    return {REVEAL: "turns up", RESERVE_STAGE: "shows the reserve"}.get(state.stage, "leads")
+        where = " / ".join(POSITIONS[p] for p in things(open_to_mover(state)))
+        return say("plays in {positions}", positions=where)
+    return _DOES.get(state.stage, say("leads"))
 
 
 def open_to_mover(state: State) -> int:
