@@ -48,9 +48,16 @@ def command(name: str) -> Run:
 
 
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
-    """Parse the command line; actions may stand on either side of the options."""
+    """Parse the command line; actions may stand on either side of the options, and what follows
+    ``--`` is for another command (``handed_on``)."""
     parser = build_parser()
-    arguments, rest = parser.parse_known_args(argv)
+    words = list(sys.argv[1:] if argv is None else argv)
+    cut = words.index("--") if "--" in words[1:] else len(words)
+    arguments, rest = parser.parse_known_args(words[:cut])
+    if hasattr(arguments, "handed_on"):
+        arguments.handed_on = words[cut + 1 :]
+    else:
+        rest += words[cut:]
     # argparse gives a list of positionals up at the first option that stands between them.
     if rest and hasattr(arguments, "actions") and not any(text.startswith("-") for text in rest):
         arguments.actions = [*arguments.actions, *rest]
@@ -234,12 +241,15 @@ def add_live_commands(commands: Commands) -> None:
         metavar="PINS",
         help="buttons, knob, buzzer and status LED: usual, turn=23,undo=24,… or a JSON file [none]",
     )
-    add_command(
+    doctor = add_command(
         commands,
         "doctor",
         "live.run_doctor",
         "check this machine: packages, camera, lights, disk, and what to do about each",
         "companion doctor",
+    )
+    doctor.add_argument(
+        "--root", metavar="FOLDER", type=Path, help="look at the system files of another machine"
     )
 
 
@@ -279,7 +289,7 @@ def add_camera_commands(commands: Commands) -> None:
 
 
 def add_box_commands(commands: Commands) -> None:
-    """Add what builds a table: print, lights and wire."""
+    """Add what builds a table: print, lights, wire, install-service, backup and restore."""
     printing = add_command(
         commands, "print", "printing.run_print",
         "make a PDF at true size: the board with corner markers, pieces, LED template, wiring plan",
@@ -334,6 +344,40 @@ def add_box_commands(commands: Commands) -> None:
     wire.add_argument(
         "--out", metavar="FILE", type=Path, default=Path("wiring.toml"), help="[wiring.toml]"
     )
+    add_keeping_commands(commands)
+
+
+def add_keeping_commands(commands: Commands) -> None:
+    """Add install-service, backup and restore."""
+    install = add_command(
+        commands,
+        "install-service",
+        "install.run_install",
+        "start the table with the machine, as a systemd service with its own user; the options of "
+        "`companion play` follow after --",
+        "sudo companion install-service victorus -- --camera picamera --lights auto --panel usual",
+    )
+    install.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
+    install.set_defaults(handed_on=[])
+    install.add_argument("--user", default="companion", help="who it runs as [companion]")
+    install.add_argument("--dry-run", action="store_true", help="print it, change nothing")
+    backup = add_command(
+        commands, "backup", "backup.run_backup",
+        "keep everything of the tables in one file, also while they are in use",
+        "companion backup tables.zip",
+    )  # fmt: skip
+    backup.add_argument("file", metavar="FILE", type=Path)
+    restore = add_command(
+        commands, "restore", "backup.run_restore",
+        "put a backup back, also one of an older companion",
+        "companion restore tables.zip",
+    )  # fmt: skip
+    restore.add_argument("file", metavar="FILE", type=Path)
+    restore.add_argument("--replace", action="store_true", help="in place of what is there")
+    for parser in (backup, restore):
+        parser.add_argument(
+            "--data", metavar="FOLDER", type=Path, help="where games are kept [the user's folder]"
+        )
 
 
 def depth(text: str) -> int:

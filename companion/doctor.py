@@ -10,32 +10,48 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from companion.findings import Finding
+from companion.pi_checks import (
+    User,
+    check_audio,
+    check_cameras,
+    check_clock,
+    check_disk_speed,
+    check_groups,
+    check_light_drivers,
+    check_pins,
+    check_pixels,
+    check_spi,
+    check_wiring,
+    installed,
+)
+from hardware.machine import Machine
 
 ROOM_NEEDED_MB = 200
 """A long game with its replay photographs stays far below this."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One check: ``level`` is ``ok``, ``note`` (works, something is absent) or ``fault``."""
-
-    check: str
-    level: str
-    message: str
-    advice: str = ""
-
-
-def examine(data_folder: Path) -> tuple[Finding, ...]:
-    """Run every check."""
+def examine(data_folder: Path, machine: Machine | None = None) -> tuple[Finding, ...]:
+    """Run every check on ``machine``, by default the one this runs on."""
+    looked_at = machine or Machine()
     checks: tuple[Callable[[], Iterator[Finding]], ...] = (
         check_python,
         check_packages,
         lambda: check_folder(data_folder),
-        check_cameras,
-        check_light_drivers,
+        lambda: check_disk_speed(data_folder),
+        lambda: check_clock(time.time(), data_folder),
+        lambda: check_cameras(looked_at, installed),
+        lambda: check_pixels(data_folder),
+        lambda: check_light_drivers(looked_at, installed),
+        lambda: check_audio(looked_at),
+        lambda: check_spi(looked_at),
+        lambda: check_wiring(looked_at),
+        lambda: check_groups(looked_at, User.current()),
+        lambda: check_pins(looked_at, installed),
         check_power,
     )
     return tuple(finding for check in checks for finding in check())
@@ -60,11 +76,28 @@ def check_packages() -> Iterator[Finding]:
         try:
             loaded = importlib.import_module(module)
         except ImportError as error:
-            advice = "apt install libgl1" if "libGL" in str(error) else "run `make play` once"
-            yield Finding(module, "fault", f"{module} cannot be imported: {error}", advice)
+            yield Finding(
+                module, "fault", f"{module} cannot be imported: {error}", mended_by(str(error))
+            )
+        except ValueError as error:  # NumPy's word for packages built for another NumPy
+            yield Finding(
+                module, "fault", f"{module} cannot be imported: {error}", mended_by(str(error))
+            )
         else:
             version = loaded.__dict__.get("__version__") or importlib.metadata.version(module)
             yield Finding(module, "ok", f"{module} {version}")
+
+
+def mended_by(trouble: str) -> str:
+    """Return what to do about a package that cannot be imported."""
+    if "libGL" in trouble:
+        return "apt install libgl1"
+    if "dtype size changed" in trouble:
+        return (
+            "pip's OpenCV and the system's camera package want different NumPys: in an environment "
+            "with --system-site-packages say `pip uninstall opencv-python numpy` and use apt's"
+        )
+    return "run `make play` once"
 
 
 def check_folder(folder: Path) -> Iterator[Finding]:
@@ -88,46 +121,6 @@ def check_folder(folder: Path) -> Iterator[Finding]:
         yield Finding("disk", "fault", f"only {free} MB free in {folder}", "make room")
     else:
         yield Finding("disk", "ok", f"games are kept in {folder}, {free} MB free")
-
-
-def check_cameras() -> Iterator[Finding]:
-    """Tell which cameras the system shows."""
-    usb = sorted(str(path) for path in Path("/dev/v4l/by-id").glob("*"))
-    if usb:
-        yield Finding("camera", "ok", f"USB cameras: {', '.join(usb)}")
-    if importlib.util.find_spec("picamera2"):
-        yield Finding("camera", "ok", "picamera2 is installed: Pi cameras can be used")
-    elif not usb:
-        yield Finding(
-            "camera",
-            "note",
-            "no camera found: the simulated table works without",
-            "on a Pi: apt install python3-picamera2, and create the environment "
-            "with --system-site-packages",
-        )
-
-
-def check_light_drivers() -> Iterator[Finding]:
-    """Tell which light drivers could be used, and name the known trap of lgpio."""
-    for module, use in (("rpi_ws281x", "Pi 1 to 4"), ("spidev", "any Pi, over SPI")):
-        found = importlib.util.find_spec(module) is not None
-        yield Finding(
-            "lights",
-            "ok" if found else "note",
-            f"{module} ({use}) {'is' if found else 'is not'} installed",
-            "" if found else "only needed for LEDs on this machine: pip install '.[pi]'",
-        )
-    try:
-        version = importlib.metadata.version("lgpio")
-    except importlib.metadata.PackageNotFoundError:
-        return
-    if version.startswith("0.0."):
-        yield Finding(
-            "buttons",
-            "fault",
-            f"lgpio {version} is an empty stub",
-            "apt install python3-lgpio, and use --system-site-packages",
-        )
 
 
 def check_power() -> Iterator[Finding]:

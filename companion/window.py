@@ -15,9 +15,12 @@ class Window:
     def __init__(self, source: Source) -> None:
         self._source = source
         self.last: Frame | None = None
+        self.looks = 0
+        """How often a frame was asked for: a watch that hangs asks for no more."""
 
     def read(self) -> Frame | None:
         """Return the next frame of the source."""
+        self.looks += 1
         frame = self._source.read()
         if frame is not None and frame.image is not None:
             self.last = frame

@@ -1,0 +1,35 @@
+"""``backup`` and ``restore``: everything of the tables in one file."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from companion.backup import back_up, restore
+from companion.commands.common import say
+from companion.places import data_folder
+from companion.rules import BadInput
+
+
+def run_backup(arguments: argparse.Namespace) -> int:
+    """Write the backup and list what it holds."""
+    names = back_up(arguments.data or data_folder(), arguments.file, time.time())
+    return tell(arguments, names, f"{arguments.file} holds")
+
+
+def run_restore(arguments: argparse.Namespace) -> int:
+    """Put the backup back and list what was restored."""
+    if not arguments.file.is_file():
+        raise BadInput(f"there is no backup {arguments.file}")
+    folder = arguments.data or data_folder()
+    names = restore(arguments.file, folder, arguments.replace)
+    return tell(arguments, names, f"restored into {folder}:")
+
+
+def tell(arguments: argparse.Namespace, names: tuple[str, ...], about: str) -> int:
+    """Say which files were kept or restored."""
+    if arguments.json:
+        say({"file": str(arguments.file), "files": list(names)})
+    else:
+        print(f"{about} {', '.join(names)}")
+    return 0

@@ -1,0 +1,87 @@
+"""``install-service``: the table starts with the machine."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from companion.cli import parse
+from companion.commands.common import say
+from companion.games import find_game
+from companion.rules import BadInput, HardwareFault
+from companion.systemd import UNIT, Service
+from hardware.machine import Machine
+
+Do = Callable[[Sequence[str]], None]
+
+
+def run_install(arguments: argparse.Namespace) -> int:
+    """Install the service, or print what would be done."""
+    game = find_game(arguments.game)
+    service = Service(game.name, tuple(arguments.handed_on), arguments.user, program())
+    # A mistake in the options is told now, not by a service that starts again and again.
+    parse(["play", game.name, *arguments.handed_on])
+    machine = Machine()
+    if arguments.dry_run:
+        show(service, machine, as_json=arguments.json)
+        return 0
+    install(service, machine, run)
+    if arguments.json:
+        say({"unit": f"/{UNIT}", "port": service.port})
+    else:
+        print(f"/{UNIT} is installed and running; its log: journalctl -u companion -f")
+    return 0
+
+
+def show(service: Service, machine: Machine, as_json: bool) -> None:
+    """Print the unit and the commands."""
+    unit, commands = service.unit(machine), service.commands(machine)
+    if as_json:
+        say({"path": f"/{UNIT}", "unit": unit, "commands": [list(words) for words in commands]})
+        return
+    print(f"# /{UNIT}\n{unit}")
+    for words in commands:
+        print(shlex.join(words))
+
+
+def install(service: Service, machine: Machine, do: Do) -> None:
+    """Write the unit and run what enables it.
+
+    Raises:
+        BadInput: this machine has no systemd.
+        HardwareFault: it may not be written, or a command fails.
+    """
+    path = machine.path(str(UNIT))
+    if not path.parent.is_dir():
+        raise BadInput("this machine has no systemd; start `companion play` by its own means")
+    try:
+        path.write_text(service.unit(machine), encoding="utf-8")
+    except OSError as error:
+        raise HardwareFault(
+            f"{path} cannot be written: {error.strerror}; run it with sudo"
+        ) from error
+    for words in service.commands(machine):
+        do(words)
+
+
+def run(words: Sequence[str]) -> None:
+    """Run one command.
+
+    Raises:
+        HardwareFault: it is missing or fails.
+    """
+    try:
+        subprocess.run(words, check=True, capture_output=True, text=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        told = getattr(error, "stderr", "") or str(error)
+        raise HardwareFault(f"`{shlex.join(words)}` failed: {told.strip()}") from error
+
+
+def program() -> str:
+    """Return where the ``companion`` command of this environment lies."""
+    beside = Path(sys.executable).with_name("companion")
+    return str(beside if beside.exists() else Path(sys.argv[0]).absolute())

@@ -1,0 +1,193 @@
+"""The doctor in simulated machines: a folder with the system files of a Pi 4, a Pi 5, a laptop."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from companion import pi_checks as checks
+from companion.cli import main
+from companion.doctor import examine, mended_by
+from companion.games import find_game
+from companion.pi_checks import User
+from hardware.machine import Machine
+from vision.calibration import entered, guess
+
+PI4, PI5 = "Raspberry Pi 4 Model B Rev 1.4", "Raspberry Pi 5 Model B Rev 1.0"
+GROUP_FILE = "root:x:0:\nvideo:x:44:pi\ngpio:x:986:pi\nspi:x:989:pi\nplayers:x:5000:\n"
+ALL_PACKAGES = {
+    "picamera2": "0.3.31", "lgpio": "0.2.2.0", "gpiozero": "2.0.1", "spidev": "3.6",
+    "rpi-ws281x": "5.0.0",
+}  # fmt: skip
+
+
+def make(root: Path, model: str, files: dict[str, str]) -> Machine:
+    wanted = {"proc/device-tree/model": model + "\0", "etc/group": GROUP_FILE, **files}
+    for name, text in wanted.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return Machine(root)
+
+
+@pytest.fixture
+def pi4(tmp_path: Path) -> Machine:
+    """A Pi 4 as it comes: sound on, SPI off."""
+    return make(
+        tmp_path / "pi4",
+        PI4,
+        {
+            "proc/modules": "snd_bcm2835 28672 1 - Live 0x0 (C)\nspi_bcm2835 20480 0 - Live 0x0\n",
+            "boot/firmware/config.txt": "dtparam=audio=on\ncamera_auto_detect=1\n",
+        },
+    )
+
+
+@pytest.fixture
+def pi5(tmp_path: Path) -> Machine:
+    """A Pi 5 with SPI switched on and a webcam."""
+    return make(
+        tmp_path / "pi5",
+        PI5,
+        {
+            "dev/spidev0.0": "",
+            "sys/module/spidev/parameters/bufsiz": "4096\n",
+            "dev/v4l/by-id/usb-046d_HD_Pro_Webcam_C920-video-index0": "",
+            "boot/firmware/config.txt": "dtparam=spi=on  # for the LEDs\ncamera_auto_detect=0\n",
+        },
+    )
+
+
+def packages(**changed: str | None):
+    have = {**ALL_PACKAGES, **{name.replace("_", "-"): value for name, value in changed.items()}}
+    return have.get
+
+
+def said(findings) -> dict[str, tuple[str, str]]:
+    found = list(findings)
+    for finding in found:
+        assert finding.level == "ok" or finding.advice, "every trap has a way out"
+    return {finding.check: (finding.level, finding.message) for finding in found}
+
+
+def test_a_pi_4_is_told_of_sound_and_spi(pi4: Machine) -> None:
+    level, message = said(checks.check_audio(pi4))["audio"]
+    assert level == "note"
+    assert "sound uses the PWM" in message
+    assert said(checks.check_spi(pi4))["spi"] == ("note", "SPI is off: LEDs on GPIO 10 stay dark")
+    assert "level shifter" in said(checks.check_wiring(pi4))["wiring"][1]
+
+
+def test_a_pi_5_has_no_such_sound_but_needs_spi(pi5: Machine) -> None:
+    assert said(checks.check_audio(pi5)) == {}
+    assert said(checks.check_spi(pi5))["spi"][0] == "note"
+    lights = said(checks.check_light_drivers(pi5, packages(spidev=None)))
+    assert lights["lights"][0] == "fault"
+    assert "does not know a Pi 5" in lights["lights"][1]
+    assert said(checks.check_light_drivers(pi5, packages()))["lights"][0] == "ok"
+
+
+def test_a_larger_spi_buffer_is_fine(pi5: Machine) -> None:
+    pi5.path("sys/module/spidev/parameters/bufsiz").write_text("32768\n")
+    level, message = said(checks.check_spi(pi5))["spi"]
+    assert level == "ok"
+    assert "3630 LEDs" in message
+
+
+def test_cameras_are_named_and_a_missing_one_is_explained(pi4: Machine, pi5: Machine) -> None:
+    usb = list(checks.check_cameras(pi5, packages()))
+    assert "C920" in usb[0].message
+    assert "camera_auto_detect=0" in usb[2].message
+    missing = list(checks.check_cameras(pi4, packages(picamera2=None)))
+    assert [finding.level for finding in missing] == ["note", "note"]
+    assert all("--system-site-packages" in finding.advice for finding in missing)
+    assert said(checks.check_cameras(pi4, packages()))["camera"][0] == "ok"
+
+
+def test_an_empty_lgpio_is_a_fault_and_a_missing_one_a_note(pi5: Machine) -> None:
+    stub = said(checks.check_pins(pi5, packages(lgpio="0.0.0.2")))
+    assert stub["buttons"] == ("fault", "lgpio 0.0.0.2 is an empty stub")
+    assert said(checks.check_pins(pi5, packages(lgpio=None)))["buttons"][0] == "note"
+    assert said(checks.check_pins(pi5, packages(gpiozero=None)))["buttons"][0] == "note"
+    assert said(checks.check_pins(pi5, packages())) == {}
+
+
+def test_wrong_groups_are_named_with_what_they_are_for(pi5: Machine) -> None:
+    found = list(checks.check_groups(pi5, User("ann", frozenset({44, 1000}), root=False)))
+    assert [finding.message for finding in found] == [
+        "ann is not in the group gpio: no buttons",
+        "ann is not in the group spi: no LEDs on SPI",
+    ]
+    assert found[0].advice == "sudo usermod -aG gpio ann, then log in anew"
+    assert not list(checks.check_groups(pi5, User("ann", frozenset({44, 986, 989}), root=False)))
+    assert not list(checks.check_groups(pi5, User("root", frozenset(), root=True)))
+
+
+def test_a_laptop_is_not_bothered_with_a_pis_traps(tmp_path: Path) -> None:
+    laptop, user = Machine(tmp_path), User("ann", frozenset(), root=False)
+    for check in (checks.check_audio, checks.check_spi, checks.check_wiring):
+        assert not list(check(laptop))
+    assert not list(checks.check_groups(laptop, user))
+    assert not list(checks.check_pins(laptop, lambda package: None))
+
+
+@pytest.mark.parametrize(("side", "level"), [(1640, "ok"), (380, "note"), (240, "fault")])
+def test_too_few_pixels_a_cell_are_told_of_a_calibrated_table(
+    tmp_path: Path, side: int, level: str
+) -> None:
+    game = find_game("victorus")
+    board = game.board(game.setup())
+    camera = guess(board, (side * 4 // 3, side)).camera
+    table = {"game": "victorus", "seats": list(game.seats), **entered(board, camera)}
+    (tmp_path / "evening.table.json").write_text(json.dumps(table))
+    (tmp_path / "other.table.json").write_text("{}")
+    (finding,) = checks.check_pixels(tmp_path)
+    assert finding.level == level
+    assert "evening.table.json: a cell is" in finding.message
+
+
+def test_a_slow_card_is_told_by_how_long_a_synced_write_takes(tmp_path: Path) -> None:
+    def clock(step: float):
+        now = [0.0]
+
+        def tick() -> float:
+            now[0] += step
+            return now[0]
+
+        return tick
+
+    assert said(checks.check_disk_speed(tmp_path, clock(0.2)))["card"][0] == "note"
+    assert said(checks.check_disk_speed(tmp_path, clock(0.004)))["card"][0] == "ok"
+    assert list(tmp_path.iterdir()) == []
+    assert said(checks.check_disk_speed(tmp_path / "none")) == {}
+
+
+def test_a_clock_that_was_never_set_is_a_fault(tmp_path: Path) -> None:
+    level, message = said(checks.check_clock(0.0, tmp_path))["clock"]
+    assert level == "fault"
+    assert "1970-01-01" in message
+    game = tmp_path / "game.sqlite3"
+    game.touch()
+    os.utime(game, (3e9, 3e9))
+    assert said(checks.check_clock(3e9 - 3600, tmp_path))["clock"][0] == "fault"
+    assert said(checks.check_clock(3e9 + 1, tmp_path))["clock"][0] == "ok"
+
+
+def test_clashing_numpys_and_missing_libraries_have_their_cures() -> None:
+    assert "pip uninstall" in mended_by("numpy.dtype size changed, may indicate …")
+    assert "libgl1" in mended_by("libGL.so.1: cannot open shared object file")
+    assert "make play" in mended_by("No module named cv2")
+
+
+def test_every_check_runs_on_this_machine_and_on_a_simulated_pi(
+    tmp_path: Path, pi4: Machine, capsys: pytest.CaptureFixture[str], monkeypatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    here = {finding.check for finding in examine(tmp_path)}
+    assert {"python", "cv2", "disk", "card", "clock", "camera", "lights"} <= here
+    assert main(["doctor", "--root", str(pi4.root), "--json"]) == 0
+    there = {finding["check"] for finding in json.loads(capsys.readouterr().out)}
+    assert {"audio", "spi", "wiring"} <= there
