@@ -17,7 +17,8 @@ from companion.box import Box, press_at
 from companion.calibrating import Calibrator, write_table_file
 from companion.commands.common import read_json
 from companion.evening import Evening
-from companion.journal import Journal
+from companion.greeting import Greeting
+from companion.journal import Event, Journal
 from companion.keeping import FaceFile
 from companion.panel import Panel
 from companion.places import faces_file_of, host_names, lights_file_of, table_file_of
@@ -99,11 +100,13 @@ class Stage:
 
     def _build(self, wishes: Wishes) -> None:
         self._wishes, self._clock = wishes, time.monotonic
+        self.new_table = not self._journal.games()
         self.evening = Evening(open_table(self._journal, wishes))
         self.evening.tidy()
         kept = lights_file_of(wishes.journal)
         self._light_settings = load_settings(kept)
         show, self._refreshed = self._show(self.table)
+        self._greets = self._refreshed and self.new_table
         self.panel = Panel(self.table, show, self._changed, lambda s: save_settings(s, kept))
         self._source = None if wishes.camera == "simulated" else open_source(wishes.camera)
         self.scene = self._set_scene(self.table, show)
@@ -120,6 +123,7 @@ class Stage:
             target=self.panel.run, args=(self._stop, self.box.tick), name="lights", daemon=True
         )
         self.evening.follow(self._another)
+        self.evening.subscribe(self._joined)
 
     # -- one game ----------------------------------------------------------------------
 
@@ -270,6 +274,11 @@ class Stage:
         if app := getattr(self, "_app", None):
             changed(app)
 
+    def _joined(self, event: Event) -> None:
+        """A new table has told its address once somebody has found it."""
+        if event.kind == "joined":
+            self.panel.greeting = None
+
     def press(self, name: str) -> None:
         """Do what a button of the box asks: ``turn``, ``undo``, or ``new`` for the same game once
         more when it is over.
@@ -284,6 +293,12 @@ class Stage:
         if table.outcome is None:
             raise BadInput("the game goes on; end it or break it off before another begins")
         self.evening.begin(table.game.name, table.setup.seats, table.setup.options)
+
+    @property
+    def reached_at(self) -> str:
+        """Return what a phone has to open: the address, and the port unless it is the usual."""
+        address = self._wishes.address
+        return address if self.port == 80 else f"{address}:{self.port}"
 
     @property
     def progress(self) -> int:
@@ -303,6 +318,9 @@ class Stage:
     def start(self) -> None:
         """Begin to watch and to serve."""
         self._server.start()
+        if self._greets:
+            board = self.table.game.board(self.table.setup)
+            self.panel.greeting = Greeting(board, self.reached_at, self._clock)
         self._watch.start()
         if self._refreshed:
             self._shine.start()

@@ -14,6 +14,7 @@ import segno
 from companion.commands.common import chosen_setup, read_json, say
 from companion.doctor import examine
 from companion.games import find_game
+from companion.greeting import say_aloud, spoken
 from companion.notify import Heartbeat, Notifier
 from companion.places import data_folder, lan_address
 from companion.rules import BadInput
@@ -32,6 +33,8 @@ def run_play(arguments: argparse.Namespace) -> int:
         stage.start()
         announce(arguments, stage)
         notifier.send("READY=1", f"STATUS={stage.table.game.title} at port {stage.port}")
+        if notifier.listened_to and stage.new_table:
+            say_aloud(spoken(stage.reached_at))
         heart = Heartbeat(notifier, lambda: stage.progress)
         threading.Thread(target=heart.run, args=(stop,), name="heart", daemon=True).start()
         try:
