@@ -187,3 +187,48 @@ def test_what_cannot_be_is_told(hx: ModuleType) -> None:
     assert [(p.rule, p.spots) for p in GAME.check(bare)] == [("HX-5.1", (hx.spot(3, -5),))]
     many = "; ".join(f"silver M {q} 6" for q in range(-8, 6))
     assert [p.rule for p in GAME.check(hx.lay(many))] == ["HX-2.1"]
+
+
+def test_everybody_is_told_who_plays_for_whom(hx: ModuleType) -> None:
+    state = hx.lay("silver M+ 2 -13; orange S 6 -12; silver Al 6 0", out="blue")
+    assert GAME.situation(state) == ()
+    state = hx.play(state, hx.move((2, -13), (2, -14)))
+    assert len(GAME.situation(state)) == 2
+    state = hx.play(state, hx.place((2, -14), "blue S"), "check=orange", "token")
+    assert GAME.situation(state) == (
+        "silver plays the blue army now.",
+        "Check is declared upon orange.",
+    )
+    over = hx.play(hx.lay("", out="blue yellow green red"), "resign")
+    assert GAME.situation(over) == ()
+
+
+# -- what the table decides ------------------------------------------------------------------------
+
+
+def test_a_corrected_position_keeps_cards_armies_and_first_moves(hx: ModuleType) -> None:
+    state = hx.lay("silver M+ 2 -13; orange S 6 -12; red C 3 3; silver M 0 12", out="blue")
+    state = hx.play(state, hx.move((2, -13), (2, -14)), hx.place((2, -14), "blue S"), "token")
+    there = dict(GAME.expect(state))
+    assert GAME.rearranged(state, there) == state
+    there[hx.spot(1, 11)] = there.pop(hx.spot(3, 3))
+    there[hx.spot(-1, 12)] = "silver M"
+    after = GAME.rearranged(state, there, "silver")
+    assert (after.army, GAME.to_move(after)) == (1, "silver")
+    assert GAME.scorecards(after)[0].fields[2].tokens == ("blue S",)
+    mine = after._replace(army=0)
+    assert (0, 10) in hx.ends(mine, (0, 12)), "it has not moved yet"
+    assert hx.ends(mine, (-1, 12)) == {(-1, 11)}, "the table set it there"
+    del there[hx.spot(2, -14)]
+    assert GAME.to_move(GAME.rearranged(state, there)) == "yellow"
+    with pytest.raises(BadInput, match="no Sovereign"):
+        GAME.rearranged(state, there, "blue")
+
+
+def test_a_game_is_written_in_its_own_notation_to_take_away(hx: ModuleType) -> None:
+    start = GAME.start(GAME.setup())
+    actions = [hx.move((5, 9), (5, 8)), Action("token")]
+    text = GAME.notate("hxm", start, actions, {"silver": "Ada", "date": "2026-11-21"})
+    assert text == "# silver: Ada\n# date: 2026-11-21\nS.SAr.M v3\ntoken\n"
+    with pytest.raises(BadInput, match="pgn"):
+        GAME.notate("pgn", start, actions, {})

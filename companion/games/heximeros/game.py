@@ -8,10 +8,18 @@ from typing import Any
 from companion.games.heximeros import art, declare, geometry, store
 from companion.games.heximeros.arena import arena_of
 from companion.games.heximeros.judge import judge
+from companion.games.heximeros.notation import write_score
 from companion.games.heximeros.pieces import COLOURS
 from companion.games.heximeros.scorecards import outcome, scorecards
 from companion.games.heximeros.setup import OPTIONS, seating
-from companion.games.heximeros.sight import accepts, check, effect, expect, highlights
+from companion.games.heximeros.sight import (
+    accepts,
+    check,
+    effect,
+    expect,
+    highlights,
+    situation,
+)
 from companion.games.heximeros.state import NEW_TURN, State, Tally
 from companion.games.heximeros.turn import advance
 from companion.rules import (
@@ -29,6 +37,7 @@ from companion.rules import (
     Ruling,
     Scorecard,
     Setup,
+    Text,
     rule_book,
 )  # fmt: skip
 
@@ -40,6 +49,7 @@ class HexiMeros(Game[State]):
     title = "HexiMeros"
     seats = COLOURS
     options = OPTIONS
+    notations = ("hxm",)
     words = ("token", "check", "resign", "concede", "expel", "draw")
 
     def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
@@ -71,6 +81,14 @@ class HexiMeros(Game[State]):
             BadInput: an unknown space, token or seat, or a seat without a Sovereign.
         """
         return store.arranged(arena_of(setup), position, to_move)
+
+    def rearranged(self, state: State, position: Position, to_move: str | None = None) -> State:
+        """Return ``state`` with another position, its scorecards kept.
+
+        Raises:
+            BadInput: an unknown space, token or seat, or a seat that plays no army.
+        """
+        return store.rearranged(state, position, to_move)
 
     def setup_of(self, state: State) -> Setup:
         """Return the set-up that the game was begun with."""
@@ -131,6 +149,23 @@ class HexiMeros(Game[State]):
     def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
         """Return the Sovereigns in declared Check and a Militant that may be promoted."""
         return highlights(state)
+
+    def situation(self, state: State) -> tuple[Text, ...]:
+        """Return who plays for whom now, who is in Check, and what may still be done."""
+        return situation(state)
+
+    def notate(
+        self, notation: str, start: State, actions: Sequence[Action], tags: Mapping[str, str]
+    ) -> str:
+        """Return a whole game in the game's own notation (HX-7.1): remarks, then an action a line.
+
+        Raises:
+            BadInput: another notation than ``hxm``.
+        """
+        if notation not in self.notations:
+            return super().notate(notation, start, actions, tags)
+        head = [f"# {name}: {value}" for name, value in tags.items()]
+        return "\n".join([*head, *write_score(start, actions)]) + "\n"
 
     def format(self, action: Action) -> str:
         """Return the notation of ``action``: a shot as ``a1-a2*a6``."""

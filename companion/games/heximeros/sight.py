@@ -22,7 +22,7 @@ from companion.games.heximeros.pieces import (
 from companion.games.heximeros.plans import may_promote
 from companion.games.heximeros.state import FRESH, NOWHERE, State
 from companion.games.heximeros.turn import advance, arrived, deed
-from companion.rules import Action, Effect, Position, Problem, say
+from companion.rules import Action, Effect, Position, Problem, Text, say
 
 TOKEN_NAME = "token"
 """What the Token is called where it lies in a marked place (HX-3.1)."""
@@ -149,3 +149,23 @@ def highlights(state: State) -> Mapping[str, tuple[str, ...]]:
         "promotion": (g.NAMES[state.turn.hat],) if state.turn.hat != NOWHERE else (),
     }  # fmt: skip
     return {name: spots for name, spots in marks.items() if spots}
+
+
+def situation(state: State) -> tuple[Text, ...]:
+    """Return what everybody should know now, beside what the scorecards tell."""
+    if state.tally.ending:
+        return ()
+    told = []
+    player, army = COLOURS[state.player], COLOURS[state.army]
+    if player != army:
+        told.append(say("{player} plays the {army} army now.", player=player, army=army))
+    if state.turn.stage != FRESH:
+        told.append(say("The move is made when the Token is passed; it may be taken back."))
+    if state.turn.hat != NOWHERE:
+        spot = g.NAMES[state.turn.hat]
+        told.append(say("The promotion on {spot} may still go on.", spot=spot))
+    told += [
+        say("Check is declared upon {army}.", army=COLOURS[a])
+        for a in EVERYBODY if state.tally.checks >> a & 1
+    ]  # fmt: skip
+    return tuple(told)

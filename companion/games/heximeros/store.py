@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.heximeros import geometry as g
-from companion.games.heximeros.arena import EVERYBODY, Arena, arena_of, blank
+from companion.games.heximeros.arena import Arena, arena_of, blank
 from companion.games.heximeros.pieces import (
     CARRIED,
     COLOURS,
@@ -20,7 +20,6 @@ from companion.games.heximeros.pieces import (
 )
 from companion.games.heximeros.sight import TOKEN_NAME
 from companion.games.heximeros.state import NEW_TURN, NOWHERE, State, Tally, Turn
-from companion.games.heximeros.turn import next_army
 from companion.rules import BadInput, Position, Setup
 
 
@@ -45,25 +44,48 @@ def arranged(arena: Arena, position: Position, to_move: str | None) -> State:
                 "a hat, 'silver M+'"
             )
         board[g.INDEX[spot]] = code
+    return _begun(arena, bytes(board), Tally(), to_move, army)
+
+
+def rearranged(state: State, position: Position, to_move: str | None) -> State:
+    """Return ``state`` with ``position`` on the board instead, as the table decided: scorecards and
+    who plays which army are kept, and so is whose first move is still to come.
+
+    Raises:
+        BadInput: an unknown spot, token or seat, or a seat that plays no army.
+    """
+    fresh = arranged(state.arena, position, None)
+    board = bytearray(fresh.board)
+    for cell, code in enumerate(board[: g.COUNT]):
+        if TOKENS[code] == TOKENS[state.board[cell]]:
+            board[cell] = state.board[cell]
+        elif code:
+            board[cell] = code_of(OWNER[code], CARRIED[SUB[code]])
+    tally = state.tally._replace(checks=0, ending="", winner=NOWHERE)
+    return _begun(state.arena, bytes(board), tally, to_move, state.army)
+
+
+def _begun(
+    arena: Arena, board: bytes, tally: Tally, to_move: str | None, army: int | None
+) -> State:
+    """Return a turn that begins: of an army that ``to_move`` plays, else of ``army`` or the next
+    one in play; the game is over where fewer than two players have a Sovereign."""
     if to_move not in (None, *COLOURS):
         raise BadInput(f"{to_move!r} does not play; the seats are {', '.join(COLOURS)}")
     pieces = (code for code in board[: g.COUNT] if code)
     live = sum({1 << OWNER[code] for code in pieces if kind_of(code) == "S"})
-    return _begun(arena, bytes(board), live, to_move, army)
-
-
-def _begun(arena: Arena, board: bytes, live: int, to_move: str | None, army: int | None) -> State:
+    tally = tally._replace(live=live)
+    ring = [((army or 0) + n) % 6 for n in range(6)]
+    playing = [a for a in ring if live >> a & 1]
     if to_move is not None:
-        army = COLOURS.index(to_move)
-        if not live >> army & 1 and live:
+        playing = [a for a in playing if COLOURS[tally.masters[a]] == to_move]
+        if not playing and live:
             raise BadInput(f"{to_move} has no Sovereign on the board and cannot be to move")
-    if army is None or not live >> army & 1:
-        army = next_army(live, 5)
-    alone = [a for a in EVERYBODY if live >> a & 1]
-    tally = Tally(live=live)
-    if len(alone) < 2:
-        tally = tally._replace(ending="HX-5.4", winner=alone[0] if alone else NOWHERE)
-    return State(arena, board, army, NEW_TURN, tally)
+    players = tally.players()
+    if len(players) < 2:
+        winner = players[0] if players else NOWHERE
+        tally = tally._replace(ending="HX-5.4", winner=winner)
+    return State(arena, board, playing[0] if playing else 0, NEW_TURN, tally)
 
 
 def dump(state: State) -> dict[str, Any]:

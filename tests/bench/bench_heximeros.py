@@ -1,0 +1,112 @@
+"""HexiMeros beside python-chess, in one process and in interleaved slices: only ratios count.
+
+Run ``python tests/bench/bench_heximeros.py``; it prints one JSON object. python-chess is installed
+for the bench alone.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import chess
+
+from companion.games.heximeros import GAME
+from companion.games.heximeros.state import FRESH, State
+from companion.rules import Action
+
+SLICE = 20
+
+
+def chess_positions(count: int, seed: int) -> list[chess.Board]:
+    """Return mid-game positions of random play, 20 to 80 plies in."""
+    rng, found = random.Random(seed), []
+    while len(found) < count:
+        board = chess.Board()
+        for ply in range(80):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(rng.choice(moves))
+            if ply >= 20 and rng.random() < 0.1 and not board.is_game_over():
+                found.append(board.copy())
+    return found[:count]
+
+
+def heximeros_positions(count: int, seed: int) -> list[State]:
+    """Return mid-game positions of six armies' random play, 60 to 300 moves in, all in play."""
+    rng, found = random.Random(seed), []
+    setup = GAME.setup()
+    while len(found) < count:
+        state = GAME.start(setup)
+        for number in range(600):
+            state = GAME.advance(state, rng.choice(GAME.legal(state)))
+            if state.tally.live != 63:
+                break
+            if number >= 120 and state.turn.stage == FRESH and rng.random() < 0.1:
+                found.append(state)
+    return found[:count]
+
+
+def seconds(work: Callable[[Any], object], things: Sequence[Any]) -> float:
+    """Return how long ``work`` takes for all ``things``."""
+    began = time.process_time()
+    for thing in things:
+        work(thing)
+    return time.process_time() - began
+
+
+def compare_legal(count: int = 300, rounds: int = 7) -> dict[str, float]:
+    """Return microseconds a position of both, and the ratios of moves and of positions a second.
+
+    Each slice is taken in turns, theirs and ours, and its quickest round counts, so that other
+    work on the machine does not.
+    """
+    ours, theirs = heximeros_positions(count, 1), chess_positions(count, 1)
+    mine = other = 0.0
+    for at in range(0, count, SLICE):
+        best = [math.inf, math.inf]
+        for _ in range(rounds):
+            now = seconds(lambda b: list(b.legal_moves), theirs[at : at + SLICE])
+            best[0] = min(best[0], now)
+            best[1] = min(best[1], seconds(GAME.legal, ours[at : at + SLICE]))
+        other, mine = other + best[0], mine + best[1]
+    moves = sum(len(GAME.legal(state)) for state in ours)
+    chess_moves = sum(board.legal_moves.count() for board in theirs)
+    return {
+        "heximeros_us": 1e6 * mine / count,
+        "chess_us": 1e6 * other / count,
+        "heximeros_moves": moves / count,
+        "chess_moves": chess_moves / count,
+        "heximeros_moves_per_s": moves / mine,
+        "ratio_moves_per_s": (moves / mine) / (chess_moves / other),
+        "ratio_positions_per_s": other / mine,
+    }
+
+
+def judge_cost(count: int = 3000) -> dict[str, float]:
+    """Return the microseconds of one ruling, for own pieces of mid-game positions to random
+    spaces: mean, and the worst of each pair's quickest of three."""
+    rng, states = random.Random(3), heximeros_positions(20, 3)
+    names = list(GAME.board(GAME.setup()))
+    costs = []
+    for _ in range(count):
+        state = rng.choice(states)
+        origin = rng.choice(GAME.legal(state)).origin
+        action = Action("move", origin, rng.choice(names))
+        costs.append(min(seconds(lambda a, s=state: GAME.judge(s, a), [action]) for _ in range(3)))
+    return {"mean_us": 1e6 * statistics.mean(costs), "worst_us": 1e6 * max(costs)}
+
+
+def main() -> None:
+    """Print every figure as one JSON object."""
+    print(json.dumps({"legal": compare_legal(), "judge": judge_cost()}, indent=1))
+
+
+if __name__ == "__main__":
+    main()
