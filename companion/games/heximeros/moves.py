@@ -58,7 +58,7 @@ def moves_from(state: State, marks: bytes) -> list[Action]:  # noqa: C901
                 out += steps
                 if sub == M_FIRST and vacant[further]:
                     out += strides
-            if near(taken) != NEAR or cell == g.GROUND_ZERO:
+            if near(taken) != NEAR:
                 charge(rush, sub == M_FIRST and vacant[ahead] == 1, vacant, taken, out)
         elif (table := tables[sub]) is not None:
             for ends_, moves_ in table[cell] or plans.lines(sub, cell):

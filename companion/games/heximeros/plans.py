@@ -51,7 +51,8 @@ Flower = tuple[
 cells beside it again, and the rays, whose cells come with the cells beside them, always with the
 moves that end there (HX-4.2)."""
 NEAR = (0,) * 8
-"""What the picker of a March takes where there is nothing to capture."""
+"""What the picker of a March takes where there is nothing but a step ahead; on Ground Zero it takes
+one more."""
 
 
 class Rush(NamedTuple):
@@ -272,9 +273,10 @@ class Plans:
             (at(step), at(step, step), _arrivals(cell, at(step, step), place))
             for step in (g.FLATS if cell == g.GROUND_ZERO else ())
         ]
-        ends = [end for end, _ in (*captures, *beyond)]
+        ends = [*(end for end, _ in (*captures, *beyond)), *[g.BLOCKER] * 8]
+        near = itemgetter(*ends[: 9 if doubles else 8])
         made = self.marches[place][cell] = (
-            one, _arrivals(cell, one, place), itemgetter(*(*ends, *[g.BLOCKER] * 8)[:8]),
+            one, _arrivals(cell, one, place), near,
             two, _arrivals(cell, two, place), Rush(captures, beyond, tuple(doubles)),
         )  # fmt: skip
         return made
