@@ -241,6 +241,11 @@ def add_live_commands(commands: Commands) -> None:
         metavar="PINS",
         help="buttons, knob, buzzer and status LED: usual, turn=23,undo=24,… or a JSON file [none]",
     )
+    add_doctor(commands)
+
+
+def add_doctor(commands: Commands) -> None:
+    """Add doctor."""
     doctor = add_command(
         commands,
         "doctor",
@@ -314,6 +319,12 @@ def add_box_commands(commands: Commands) -> None:
     )
     printing.add_argument("--wiring", metavar="FILE", type=Path, help="of leds and wiring")
     printing.add_argument("--out", metavar="FILE", type=Path, help="the PDF [GAME.pdf]")
+    add_light_commands(commands)
+    add_keeping_commands(commands)
+
+
+def add_light_commands(commands: Commands) -> None:
+    """Add lights and wire."""
     lights = add_command(
         commands,
         "lights",
@@ -344,7 +355,6 @@ def add_box_commands(commands: Commands) -> None:
     wire.add_argument(
         "--out", metavar="FILE", type=Path, default=Path("wiring.toml"), help="[wiring.toml]"
     )
-    add_keeping_commands(commands)
 
 
 def add_keeping_commands(commands: Commands) -> None:
