@@ -88,32 +88,31 @@ def large_things(
 
 
 ROUGH = 5
-"""Pixels a pitch in the picture in which arms are looked for when nothing fits the board."""
-THICK = 0.7
-"""A moved mat leaves strips along its edges; an arm is thicker than so many pitches."""
+"""Pixels a pitch in the whole picture in which arms are looked for beside a shoved board."""
+THICK = 0.6
+"""What moved leaves strips along its edges; an arm is thicker than so many pitches."""
 
 
-def outline(image: NDArray[np.uint8], pixels_per_pitch: float) -> Floats:
-    """Return a small whole picture, ROUGH pixels a pitch, as logarithms of light."""
-    step = max(1, round(pixels_per_pitch / ROUGH))
+def outline(image: NDArray[np.uint8], step: int) -> Floats:
+    """Return every ``step``-th pixel of the whole picture, as logarithms of light."""
     small = cv2.blur(np.ascontiguousarray(image[::step, ::step]), (3, 3))
     return np.asarray(np.log(np.asarray(small, np.float32) + 6), np.float32)
 
 
-def reaches_in(now: Floats, before: Floats) -> bool:
-    """Tell whether an arm reaches into ``now`` from beyond the picture's edge that was not there
-    ``before``: both as :func:`outline` gives them. What lies on the table may have moved a
-    little, and all of it may be darker or brighter."""
-    if now.shape != before.shape:
-        return False
+def strangers(now: Floats, before: Floats) -> NDArray[np.uint8]:
+    """Return 1 where a picture shows something else than one ``before``, both as :func:`outline`
+    gives them; all of it may be darker or brighter."""
     off = now - before
     off = np.abs(off - np.median(off, (0, 1))).max(-1)
-    limit = max(0.12, 5 * float(np.median(off)))
-    side = round(THICK * ROUGH)
-    mask = cv2.morphologyEx((off > limit).astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side)))
+    return np.asarray(off > max(0.12, 5 * float(np.median(off))), np.uint8)
+
+
+def reaches_in(strange: NDArray[np.bool_], rim: NDArray[np.bool_], pitch: float) -> bool:
+    """Tell whether something thick among what is ``strange`` touches the ``rim``; ``pitch`` in
+    raster points."""
+    side = round(THICK * pitch)
+    mask = cv2.morphologyEx(strange.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side)))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
-    rim = np.ones(off.shape, bool)
-    rim[2:-2, 2:-2] = False
     touching = np.unique(np.asarray(labels)[rim])
     areas = np.asarray(stats)[touching[touching > 0], cv2.CC_STAT_AREA]
-    return bool(areas.size and areas.max() > ROUGH**2)
+    return bool(areas.size and areas.max() > pitch**2)

@@ -17,7 +17,7 @@ from vision.calibrate import Camera
 from vision.evenness import Evenness, middle
 from vision.fit import match
 from vision.frames import Image
-from vision.hands import large_things, outline, reaches_in
+from vision.hands import ROUGH, large_things, outline, reaches_in, strangers
 from vision.raster import Floats, Raster, coarse_project, raster_over
 from vision.refind import moved_cameras
 
@@ -27,6 +27,8 @@ MARGIN = 3.5
 """Pitches watched round the board: a sleeve comes from there, a captured piece lies there."""
 MANY = 0.25
 """A change of so many spots at once is a change of light or place."""
+SEVERAL = 0.1
+"""Of so many, a shadow may be the cause."""
 SWEPT = 0.5
 """Share of the spots that no evening of nudged pieces changes between two pictures."""
 SHADE = (-0.8, 0.3)
@@ -102,23 +104,34 @@ class Watch:
         """Compare ``image`` with the last still picture; follow the board where it moved."""
         glance = self._followed(image)
         self._picture = image
-        if self._where is self._on_board and not glance.hand:
+        if self._where is self._on_board and (glance.loose or not glance.hand):
             # Beside a board that was shoved only whole pictures can be compared.
-            pitch = self._camera.pixels_per_mm() * self._board.pitch
-            now, before = (outline(p, pitch) for p in (image, self._settled_picture))
-            arm = reaches_in(now, before)
-            return replace(glance, hand=arm, loose=False)
+            arm = self._arm_beside(glance, image)
+            return replace(glance, hand=glance.hand or arm, loose=glance.loose and not arm)
         return glance
+
+    def _arm_beside(self, glance: Glance, image: Image) -> bool:
+        """Tell whether an arm reaches in beside a board that was shoved: something that was
+        neither there in the settled picture nor there beside the board."""
+        step = max(1, round(self._camera.pixels_per_mm() * self._board.pitch / ROUGH))
+        other = strangers(outline(image, step), outline(self._settled_picture, step))
+        columns, rows = self._raster.maps(self._camera, step)
+        strange = glance.off > _limit(glance.off, self._reference[..., 1])
+        strange &= np.asarray(cv2.remap(other, columns, rows, cv2.INTER_NEAREST)) > 0
+        strange &= self._valid & self._seen & ~self._on_board
+        return reaches_in(strange, self._rim, PER_PITCH)
 
     def _followed(self, image: Image) -> Glance:
         glance, drift, usual = self._compare(image)
-        many = len(glance.changed) > MANY * len(self._names)
-        if many or glance.hand:
+        many, shadow = self._share(glance) > MANY, False
+        if glance.hand or self._share(glance) > SEVERAL:
             shaded, shaded_drift, _ = self._compare(image, shade=True)
-            if not shaded.hand and shaded.upset <= 0.5 * MANY:
-                if shaded_drift < 0.04:
+            fewer = many or glance.hand or 2 * self._share(shaded) < self._share(glance)
+            shadow = fewer and not shaded.hand and shaded.upset <= 0.5 * MANY
+            if shadow:
+                glance, many = shaded, self._share(shaded) > MANY
+                if not many and shaded_drift < 0.04:
                     return shaded
-                glance, many = shaded, False
         calm = usual < 1.5 * self._usual if self._usual else not glance.hand
         if not many and calm and drift < 0.04:
             self._usual = usual if not self._usual else 0.9 * self._usual + 0.1 * usual
@@ -126,7 +139,7 @@ class Watch:
         camera = self._align(image)
         if camera is None:
             # A hand leaves a quarter of the spots as they were, a board elsewhere none.
-            lost = not calm or (many and not glance.hand)
+            lost = not calm or (many and not glance.hand and not shadow)
             return replace(glance, lost=lost, upset=0.0)
         off = camera.project(self._centres) - self._camera.project(self._centres)
         pixels = camera.pixels_per_mm() * self._board.pitch
@@ -145,20 +158,27 @@ class Watch:
         Where the board moved on the table, what is around it looks new on all sides: until the
         next still picture only the board can then be compared. An arm comes from one side.
         """
-        glance, _, usual = self._compare(image)
-        if glance.hand:
-            shaded = self._compare(image, shade=True)[0]
-            glance = glance if shaded.hand else shaded
+        glance, usual = self._in_shadow(image)
         if not glance.hand or not self._new_around(glance.off):
             return glance, usual
         self._where = self._on_board
-        glance, _, usual = self._compare(image)
-        if glance.hand:
-            shaded = self._compare(image, shade=True)[0]
-            glance = glance if shaded.hand else shaded
+        glance, usual = self._in_shadow(image)
         strange = (glance.off > _limit(glance.off, self._reference[..., 1])).astype(np.uint8)
         self._doubted = ~self._on_board & (cv2.dilate(strange, np.ones((5, 5), np.uint8)) > 0)
         return glance, usual
+
+    def _in_shadow(self, image: Image) -> tuple[Glance, float]:
+        """Compare, with a shadow where that explains a hand or most of what changed."""
+        glance, _, usual = self._compare(image)
+        if glance.hand or self._share(glance) > SEVERAL:
+            shaded = self._compare(image, shade=True)[0]
+            fewer = 2 * self._share(shaded) < self._share(glance)
+            glance = shaded if not shaded.hand and (glance.hand or fewer) else glance
+        return glance, usual
+
+    def _share(self, glance: Glance) -> float:
+        """Return the share of the spots that look different."""
+        return len(glance.changed) / len(self._names)
 
     def _new_around(self, off: Floats) -> bool:
         """Tell whether what lies beside the board looks new on three sides at least."""
