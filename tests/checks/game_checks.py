@@ -33,7 +33,7 @@ def random_setup(game: Any, rng: random.Random) -> Setup:
         if rng.random() < 0.5:
             drawn = [option for option in game.options if option.choices and rng.random() < 0.3]
             options = {option.name: rng.choice(option.choices) for option in drawn}
-        seats = rng.sample(game.seats, rng.randint(2, len(game.seats)))
+        seats = rng.sample(game.seats, rng.randint(min(2, len(game.seats)), len(game.seats)))
         try:
             return game.setup(None if rng.random() < 0.3 else seats, options)
         except BadInput:
@@ -82,12 +82,18 @@ def heximeros_pieces(game: Any, setup: Setup, state: Any) -> None:
         assert there[f"{colour} S"] == tally.live >> army & 1
 
 
+def seventeen_dice(game: Any, setup: Setup, state: Any) -> None:
+    """Seventeen unit dice over all zones and enemies."""
+    assert game.check(state) == ()
+
+
 KEPT: dict[str, Callable[[Any, Setup, Any], None]] = {
     "victorus": victorus_pieces,
     "invictus": invictus_pips,
     "chess": chess_men,
     "heximeros": heximeros_pieces,
     "victory_honor": forty_cards,
+    "hoplomachus": seventeen_dice,
 }
 
 

@@ -25,7 +25,6 @@ HERE = Path(__file__).parent
 PERFT_FILES = sorted((HERE / "data").glob("*.perft"))
 GOLDEN_FILES = sorted((HERE / "golden").glob("*.txt"))
 AFFORDABLE = 30_000  # nodes counted in the normal run
-UNKEPT = ("hoplomachus",)
 
 
 @pytest.mark.parametrize("name", games())
@@ -39,14 +38,14 @@ def test_random_games_keep_the_contract(name: str, checks: ModuleType) -> None:
 
 @pytest.mark.parametrize("name", games())
 def test_something_is_conserved_in_every_game(name: str, checks: ModuleType) -> None:
-    assert (name in checks.KEPT) != (name in UNKEPT)
+    assert name in checks.KEPT
 
 
 @pytest.mark.parametrize("name", games())
 def test_options_and_seats_are_described(name: str) -> None:
     game = find_game(name)
     assert game.name == name
-    assert len(set(game.seats)) == len(game.seats) >= 2
+    assert len(set(game.seats)) == len(game.seats) >= 1
     for option in game.options:
         assert option.rule in game.rules, option
         assert option.problem(option.default) is None, option

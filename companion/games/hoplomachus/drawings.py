@@ -1,0 +1,55 @@
+"""Pictures of the invented cards: an own shape for each kind, bars for hits and damage."""
+
+from __future__ import annotations
+
+import math
+
+from companion.games.hoplomachus.cards import (
+    CARNAGE,
+    HERO,
+    LIEUTENANT,
+    OPPORTUNITY,
+    SPORT,
+    TACTIC,
+    invented,
+)
+from companion.games.hoplomachus.telling import CARD_MM
+from companion.rules import BadInput, Drawing, Stroke
+from companion.rules.geometry import Point
+
+_COLOURS = {SPORT: "#2f6f8f", CARNAGE: "#9c2f2a", OPPORTUNITY: "#8a6a1f", HERO: "#5b3f8c",
+            LIEUTENANT: "#222222", TACTIC: "#3d7a45"}  # fmt: skip
+_CORNERS = {SPORT: 4, CARNAGE: 3, OPPORTUNITY: 5, HERO: 6, LIEUTENANT: 8, TACTIC: 12}
+
+
+def draw(token: str) -> Drawing:
+    """Return the picture of the card called ``token``, in millimetres about its middle.
+
+    Raises:
+        BadInput: there is no such card.
+    """
+    card = invented().get(token)
+    if card is None:
+        raise BadInput(f"there is no card {token!r} in this deck")
+    colour, (width, height) = _COLOURS[card.kind], CARD_MM
+    frame = _box(0, 0, width, height)
+    number = list(invented()).index(token)
+    emblem = tuple(
+        (14 * math.cos(angle), -12 + 14 * math.sin(angle))
+        for angle in (2 * math.pi * k / _CORNERS[card.kind] for k in range(_CORNERS[card.kind]))
+    )
+    strokes = [Stroke(frame, fill="#fbf7ee", colour=colour, width=3), Stroke(emblem, fill=colour)]
+    for count, y, fill in ((card.hits, 16, "#222222"), (card.damage, 26, "#9c2f2a"),
+                           (card.plus, 36, "#2f6f8f")):  # fmt: skip
+        strokes += [Stroke(_box((n - count / 2 + 0.5) * 5, y, 3.4, 6), fill=fill)
+                    for n in range(count)]  # fmt: skip
+    strokes += [
+        Stroke(_box((bit - 3) * 7, -36, 5, 5), fill="#222222") for bit in range(7)
+        if number >> bit & 1
+    ]  # fmt: skip
+    return tuple(strokes)
+
+
+def _box(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
+    left, right, top, bottom = x - width / 2, x + width / 2, y - height / 2, y + height / 2
+    return (left, top), (right, top), (right, bottom), (left, bottom)

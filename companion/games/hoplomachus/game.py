@@ -1,0 +1,149 @@
+"""The game as the kernel knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.games.hoplomachus import drawings, judging, moves, notation, play, saved, telling
+from companion.games.hoplomachus.cards import LIEUTENANT, by_kind
+from companion.games.hoplomachus.state import SEAT, State, begin
+from companion.rules import (
+    Action,
+    BadInput,
+    Board,
+    Drawing,
+    Effect,
+    Game,
+    Look,
+    Option,
+    Outcome,
+    Position,
+    Problem,
+    RuleBook,
+    Ruling,
+    Scorecard,
+    Setup,
+    Text,
+    rule_book,
+)
+
+
+class Hoplomachus(Game[State]):
+    """Hoplomachus: Victorum for one player, after its published rules."""
+
+    name = "hoplomachus"
+    title = "Hoplomachus: Victorum"
+    seats = (SEAT,)
+    words = notation.VERBS
+    options = (
+        Option("rank", "1", ("1", "2", "3", "4", "5"), "HV-12.1", "the difficulty rank"),
+        Option("lieutenant", "random", ("random", *by_kind(LIEUTENANT)), "HV-3.1",
+               "who waits at the top"),
+        Option("deal", "1", (), "HV-3.2", "the number of the shuffle"),
+    )  # fmt: skip
+
+    @property
+    def rules(self) -> RuleBook:
+        """Return the rule texts in English."""
+        return rule_book(__package__)
+
+    def board(self, setup: Setup) -> Board:
+        """Return the camps, the places of enemies and the zones of dice."""
+        return telling.BOARD
+
+    def start(self, setup: Setup) -> State:
+        """Return the mountain, built and not yet entered."""
+        return begin(setup)
+
+    def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> State:
+        """Return a start with the cards of ``position`` lying open."""
+        return saved.arranged(begin(setup), position, to_move)
+
+    def setup_of(self, state: State) -> Setup:
+        """Return the set-up that the game was begun with."""
+        return state.setup
+
+    def to_move(self, state: State) -> str | None:
+        """Return the player, None when the game is over."""
+        return None if state.ending else SEAT
+
+    def legal(self, state: State) -> Sequence[Action]:
+        """Return every action of the rules, each outcome of a roll among them."""
+        return moves.legal(state)
+
+    def claims(self, state: State) -> Sequence[Action]:
+        """Return what the text of a card may tell the player to do."""
+        return moves.claims(state)
+
+    def advance(self, state: State, action: Action) -> State:
+        """Return the state after a legal or claimed ``action``."""
+        return play.advance(state, action)
+
+    def judge(self, state: State, action: Action) -> Ruling:
+        """Rule on any action."""
+        return judging.judge(state, action)
+
+    def situation(self, state: State) -> tuple[Text, ...]:
+        """Return what is awaited, who is faced, and what texts are to be carried out."""
+        return telling.situation(state)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game ended; a loss has no winner."""
+        return telling.outcome(state)
+
+    def scorecards(self, state: State) -> tuple[Scorecard, ...]:
+        """Return the player's stats, dice, items and influence."""
+        return telling.scorecards(state)
+
+    def expect(self, state: State) -> Position:
+        """Return the cards that lie open."""
+        return telling.expect(state)
+
+    def effect(self, state: State, action: Action) -> Effect:
+        """Return what ``action`` does to the open cards."""
+        stands = action in moves.legal(state) or action in moves.claims(state)
+        return telling.effect(state, action, play.advance(state, action) if stands else None)
+
+    def check(self, state: State) -> tuple[Problem, ...]:
+        """Return what is wrong with the dice."""
+        return telling.check(state)
+
+    def look(self, token: str) -> Look:
+        """Return the card's face; how a card is turned means nothing."""
+        return Look(token)
+
+    def draw(self, setup: Setup, token: str) -> Drawing:
+        """Return a card of our own with its numbers."""
+        return drawings.draw(token)
+
+    def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """Return where the ``chip`` is."""
+        return telling.highlights(state)
+
+    def format(self, action: Action) -> str:
+        """Return the notation, such as ``move 2.2``."""
+        return notation.written(action)
+
+    def parse(self, setup: Setup, text: str) -> Action:
+        """Read the notation of :meth:`format`."""
+        return notation.read(text)
+
+    def dump(self, state: State) -> dict[str, Any]:
+        """Return the whole state as JSON values."""
+        return saved.dump(state)
+
+    def load(self, data: Mapping[str, Any]) -> State:
+        """Return the state that :meth:`dump` wrote.
+
+        Raises:
+            BadInput: a field is missing or wrong.
+        """
+        try:
+            setup = self.setup(data["seats"], data["options"])
+        except (KeyError, TypeError, AttributeError) as error:
+            raise BadInput(f"this is no state of hoplomachus: {error!r}") from None
+        return saved.load(setup, data)
+
+
+GAME = Hoplomachus()

@@ -1,0 +1,267 @@
+"""What may be done now: by the rules (``legal``), and by the text of a card (``claims``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+from companion.games.hoplomachus import state as s
+from companion.games.hoplomachus.cards import OPPORTUNITY, SPORT
+from companion.games.hoplomachus.dice import (
+    BLANK,
+    COLOURS,
+    FACES,
+    in_words,
+    nearest,
+    roll_in_words,
+    rolls,
+    weakest,
+    within,
+)
+from companion.games.hoplomachus.mountain import ADJACENT, CAMPS, FOOT, NAMES, distances
+from companion.games.hoplomachus.state import State, card_of, zone
+from companion.rules import Action
+
+SCOUT, ACTIVATE, FIGHT = Action("scout"), Action("activate"), Action("fight")
+STOP, DONE, HEAL, FINAL = Action("stop"), Action("done"), Action("heal"), Action("final")
+TAKE, REFUSE, KEEP, DROP = Action("take"), Action("refuse"), Action("keep"), Action("drop")
+
+STATS = ("health", "strategy", "recovery")
+MOST = 6
+"""What a stat die shows at most (R14)."""
+
+
+def legal(state: State) -> list[Action]:
+    """Return every action of the rules; empty when the game is over."""
+    return list(_OFFERS[state.awaited[0]](state))
+
+
+def go(camp: int) -> Action:
+    """Return the action of moving the chip to a camp."""
+    return Action("go", detail=NAMES[camp])
+
+
+# -- setting up, the mountain --------------------------------------------------------------------
+
+
+def _heroes(state: State) -> Iterator[Action]:
+    return (Action("hero", detail=name) for name in state.offered)
+
+
+def _tactics(state: State) -> Iterator[Action]:
+    return (Action("tactic", detail=name) for name in state.tactics)
+
+
+def _removals(state: State) -> Iterator[Action]:
+    return (
+        Action("remove", detail=CAMPS[camp])
+        for camp, pile in enumerate(state.piles)
+        if len(pile) == 6
+    )
+
+
+def _camps(state: State) -> Iterator[Action]:
+    return (go(camp) for camp in reachable(state))
+
+
+def reachable(state: State) -> tuple[int, ...]:
+    """Return the camps that the chip may go to (HV-5.1, HV-5.2, R4)."""
+    if state.chip < 0:
+        return FOOT
+    near = tuple(camp for camp in ADJACENT[state.chip] if not state.is_empty(camp))
+    if near:
+        return near
+    steps = distances(state.chip)
+    left = [c for c in range(len(CAMPS)) if c != state.chip and not state.is_empty(c)]
+    least = min((steps[camp] for camp in left), default=0)
+    if not left:
+        return () if state.is_empty(state.chip) else (state.chip,)
+    return tuple(camp for camp in left if steps[camp] == least)
+
+
+def _acts(state: State) -> Iterator[Action]:
+    if state.piles[state.chip]:
+        yield SCOUT
+        yield ACTIVATE
+    if state.primuses[state.chip]:
+        yield FIGHT
+
+
+def suppliers(state: State, camp: int) -> tuple[int, ...]:
+    """Return the camps beside ``camp`` whose top card is an enemy (HV-5.7)."""
+    return tuple(
+        other
+        for other in ADJACENT[camp]
+        if state.piles[other] and card_of(state.piles[other][-1]).is_enemy
+    )
+
+
+def _additions(state: State) -> Iterator[Action]:
+    camp = int(state.awaited[1])
+    return (Action("add", detail=CAMPS[other]) for other in suppliers(state, camp))
+
+
+def _scouted(state: State) -> Iterator[Action]:
+    yield HEAL
+    for colour, count in enumerate(state.exhausted):
+        if count:
+            yield Action("recover", detail=COLOURS[colour])
+
+
+def _opened(state: State) -> Iterator[Action]:
+    if len(state.items) < state.strategy:
+        yield KEEP
+    yield DROP
+
+
+# -- strategy phases -----------------------------------------------------------------------------
+
+
+def _engagements(state: State) -> Iterator[Action]:
+    yield STOP
+    for dice in within(state.reserve):
+        yield Action("engage", detail=in_words(dice))
+    yield from _uses(state)
+
+
+def _rolls(state: State) -> Iterator[Action]:
+    return (Action("roll", detail=roll_in_words(shown)) for shown in rolls(state.active))
+
+
+def assigning(colour: int, face: int, enemy: str) -> Action:
+    """Return the action of putting a showing die on an enemy."""
+    return Action("assign", detail=f"{COLOURS[colour]}={FACES[face]}>{enemy}")
+
+
+def _assignments(state: State) -> Iterator[Action]:
+    yield DONE
+    for colour, counts in enumerate(state.shown):
+        for face, count in enumerate(counts):
+            if count and face != BLANK:
+                for enemy in state.standing:
+                    yield assigning(colour, face, enemy.card)
+    yield from _uses(state)
+
+
+def usable(state: State, item: str) -> bool:
+    """Tell whether an item works now: an Opportunity once its condition was met (HV-8.6)."""
+    return card_of(item).kind != OPPORTUNITY or item in state.ready
+
+
+def _uses(state: State) -> Iterator[Action]:
+    return (Action("use", detail=item) for item in state.items if usable(state, item))
+
+
+# -- resolution ----------------------------------------------------------------------------------
+
+
+def alternatives(state: State) -> Iterator[Action]:
+    """Yield what a Sport card may give instead of its reward."""
+    colour = weakest(state.training)
+    if colour is not None:
+        yield Action("recruit", detail=COLOURS[colour])
+    if len(state.items) < state.strategy:
+        yield from _tactics(state)
+
+
+def _rewards(state: State) -> Iterator[Action]:
+    yield TAKE
+    yield from alternatives(state)
+
+
+def _gains(state: State) -> Iterator[Action]:
+    card = card_of(state.awaited[1])
+    if len(state.items) < state.strategy:
+        yield TAKE
+    yield REFUSE
+    if card.kind == SPORT:
+        yield from alternatives(state)
+
+
+def _recoveries(state: State) -> Iterator[Action]:
+    for dice in within(state.exhausted, state.recovery):
+        yield Action("recover", detail=in_words(dice))
+
+
+def _dismissals(state: State) -> Iterator[Action]:
+    for name in ("reserve", "active", "exhausted"):
+        for colour, count in enumerate(zone(state, name)):
+            if count:
+                yield Action("dismiss", detail=f"{COLOURS[colour]} {name}")
+
+
+def _surplus(state: State) -> Iterator[Action]:
+    return (Action("discard", detail=item) for item in state.items)
+
+
+def _walking(state: State) -> Iterator[Action]:
+    yield from _camps(state)
+    yield from _uses(state)
+
+
+_OFFERS: dict[str, Callable[[State], Iterator[Action]]] = {
+    s.CHOOSE_HERO: _heroes, s.CHOOSE_TACTIC: _tactics, s.CAMP: _walking,
+    s.ACT: _acts, s.ENGAGE: _engagements, s.ROLL: _rolls, s.ASSIGN: _assignments,
+    s.FINAL: lambda state: iter((FINAL,)), s.OVER: lambda state: iter(()),
+    s.REMOVE: _removals, s.DISMISS: _dismissals, s.ADD: _additions, s.SCOUTED: _scouted,
+    s.PLAGUE: lambda state: iter((DONE,)), s.OPENED: _opened, s.REWARD: _rewards,
+    s.RECOVER: _recoveries, s.GAIN: _gains,
+    s.LIMIT: _surplus,
+}  # fmt: skip
+
+
+# -- what cards may tell the player to do --------------------------------------------------------
+
+
+def claims(state: State) -> list[Action]:
+    """Return what a player may do because a card tells him: free text is carried out by hand
+    (section 15)."""
+    if state.stage in (s.OVER, s.CHOOSE_HERO, s.CHOOSE_TACTIC) or state.awaited[0] == s.REMOVE:
+        return []
+    return [*_changes(state), *_shifts(state), *_swaps(state), *_cards(state)]
+
+
+def _changes(state: State) -> Iterator[Action]:
+    for stat in STATS:
+        value = getattr(state, stat)
+        if value < MOST:
+            yield Action(stat, detail="+1")
+        if value > (0 if stat == "health" else 1):
+            yield Action(stat, detail="-1")
+
+
+def _shifts(state: State) -> Iterator[Action]:
+    for origin, target in product(s.ZONES, repeat=2):
+        if origin != target:
+            for colour, count in enumerate(zone(state, origin)):
+                if count:
+                    yield Action("shift", detail=f"{COLOURS[colour]} {origin}>{target}")
+
+
+def _swaps(state: State) -> Iterator[Action]:
+    """Yield every reinforcing and weakening that the training ground allows (HV-8.3)."""
+    for verb, step in (("reinforce", 1), ("weaken", -1)):
+        for name in ("reserve", "active", "exhausted"):
+            for colour, count in enumerate(zone(state, name)):
+                if count and nearest(state.training, colour, step) is not None:
+                    yield Action(verb, detail=f"{COLOURS[colour]} {name}")
+
+
+def _cards(state: State) -> Iterator[Action]:
+    if state.awaited[0] != s.LIMIT:
+        yield from _surplus(state)
+    for item in state.items:
+        if card_of(item).kind == OPPORTUNITY and item not in state.ready:
+            yield Action("fulfil", detail=item)
+    if state.stage in (s.ENGAGE, s.ROLL, s.ASSIGN) and not state.owed:
+        for enemy in state.standing:
+            yield Action("strike", detail=enemy.card)
+    for camp, pile in enumerate(state.piles):
+        if pile:
+            yield Action("toss", detail=CAMPS[camp])
+    if state.awaited[0] == s.ASSIGN:
+        for colour, counts in enumerate(state.shown):
+            for before, after in product(range(3), repeat=2):
+                if before != after and counts[before] and (after != BLANK or colour != 4):
+                    told = f"{COLOURS[colour]}={FACES[before]}>{FACES[after]}"
+                    yield Action("reroll", detail=told)

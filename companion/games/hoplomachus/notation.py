@@ -1,0 +1,65 @@
+"""How actions are written: ``move 2.2``, ``engage yellow blue``, ``roll yellow=hit blue=crit``."""
+
+from __future__ import annotations
+
+import re
+
+from companion.games.hoplomachus.cards import invented
+from companion.games.hoplomachus.dice import COLOURS, FACES, counted, in_words, roll_in_words
+from companion.games.hoplomachus.mountain import CAMPS, NAMES
+from companion.games.hoplomachus.play import read_roll
+from companion.games.hoplomachus.state import ZONES
+from companion.rules import Action, BadInput
+
+_COLOUR = "|".join(COLOURS)
+_FACE = "|".join(FACES)
+_ZONE = "|".join(ZONES)
+_DICE = rf"(?:(?:{_COLOUR})(?: (?:{_COLOUR}))*)?"
+_CARD = r"[^\s>=]+"
+_CAMP = "|".join(map(re.escape, CAMPS))
+_DETAILS = {
+    "go": "|".join(map(re.escape, NAMES)), "add": _CAMP, "remove": _CAMP, "toss": _CAMP,
+    "engage": _DICE, "recover": _DICE, "recruit": _COLOUR,
+    "roll": rf"(?:{_COLOUR})=(?:{_FACE})(?: (?:{_COLOUR})=(?:{_FACE}))*",
+    "assign": rf"(?:{_COLOUR})=(?:{_FACE})>{_CARD}",
+    "reroll": rf"(?:{_COLOUR})=(?:{_FACE})>(?:{_FACE})",
+    "dismiss": rf"(?:{_COLOUR}) (?:{_ZONE})", "reinforce": rf"(?:{_COLOUR}) (?:{_ZONE})",
+    "weaken": rf"(?:{_COLOUR}) (?:{_ZONE})",
+    "shift": rf"(?:{_COLOUR}) (?:{_ZONE})>(?:{_ZONE})",
+    "health": r"[+-]1", "strategy": r"[+-]1", "recovery": r"[+-]1",
+    **dict.fromkeys(("hero", "tactic", "discard", "use", "fulfil", "strike"), _CARD),
+    **dict.fromkeys(("scout", "activate", "fight", "heal", "keep", "drop", "final", "stop", "done",
+                     "take", "refuse"), ""),
+}  # fmt: skip
+VERBS = tuple(_DETAILS)
+_SAID = {"go": "move"}
+_MEANT = {word: verb for verb, word in _SAID.items()}
+_EXAMPLES = (
+    "write move 2.2, scout, activate, engage yellow blue, roll yellow=hit blue=crit, "
+    "assign blue=crit>Wolf, done"
+)
+
+
+def written(action: Action) -> str:
+    """Return the notation of ``action``."""
+    return f"{_SAID.get(action.verb, action.verb)} {action.detail}".strip()
+
+
+def read(text: str) -> Action:
+    """Read the notation of :func:`written`; the order of dice does not matter.
+
+    Raises:
+        BadInput: no action of this game, or no camp, colour, zone or card of it.
+    """
+    word, _, detail = " ".join(text.split()).partition(" ")
+    verb = _MEANT.get(word, word)
+    shape = _DETAILS.get(verb)
+    if shape is None or word in _SAID or not re.fullmatch(shape, detail):
+        raise BadInput(f"{text!r} is no action of hoplomachus; {_EXAMPLES}")
+    if shape.endswith(_CARD) and (name := detail.rpartition(">")[2]) not in invented():
+        raise BadInput(f"{text!r}: there is no card {name!r} in this deck")
+    if shape == _DICE:
+        detail = in_words(counted(map(COLOURS.index, detail.split())))
+    if verb == "roll":
+        detail = roll_in_words(read_roll(detail))
+    return Action(verb, detail=detail)

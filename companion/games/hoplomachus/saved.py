@@ -1,0 +1,87 @@
+"""A state as JSON values, and back; a state with other cards lying open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games.hoplomachus import state as s
+from companion.games.hoplomachus.cards import invented
+from companion.games.hoplomachus.dice import NUMBER
+from companion.games.hoplomachus.mountain import CAMPS, NAMES
+from companion.games.hoplomachus.state import SEAT, Enemy, State
+from companion.games.hoplomachus.telling import BOARD, all_dice
+from companion.rules import BadInput, Position, Setup
+
+
+def dump(state: State) -> dict[str, Any]:
+    """Return ``state`` as JSON values."""
+    data = state._asdict()
+    del data["options"]
+    data["to_move"] = None if state.ending else SEAT
+    data["enemies"] = [enemy._asdict() for enemy in state.enemies]
+    data["ready"] = sorted(state.ready)
+    return {"seats": list(state.setup.seats), "options": dict(state.setup.options), **data}
+
+
+def load(setup: Setup, data: Mapping[str, Any]) -> State:
+    """Return the state that :func:`dump` wrote.
+
+    Raises:
+        BadInput: a field is missing or wrong.
+    """
+    try:
+        fields = {name: _frozen(data[name]) for name in State._fields if name != "options"}
+        fields["enemies"] = tuple(
+            Enemy(**{name: _frozen(value) for name, value in enemy.items()})
+            for enemy in data["enemies"]
+        )
+        fields["ready"] = frozenset(data["ready"])
+        state = State(tuple(setup.options.items()), **fields)
+        _checked(state, data["to_move"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadInput(f"this is no state of hoplomachus: {error!r}") from None
+    return state
+
+
+def _checked(state: State, to_move: str | None) -> None:
+    if to_move != (None if state.ending else SEAT):
+        raise ValueError(f"to_move is {to_move!r}")
+    known = invented()
+    cards = (state.lieutenant, *state.offered, *state.tactics, *state.items, *state.influence,
+             *state.discard, *(card for pile in state.piles for card in pile),
+             *(enemy.card for enemy in state.enemies))  # fmt: skip
+    if unknown := [card for card in cards if card not in known]:
+        raise ValueError(f"there is no card {unknown[0]}")
+    if all_dice(state) != NUMBER:
+        raise ValueError("there are not seventeen unit dice")
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+def arranged(start: State, position: Position, to_move: str | None) -> State:
+    """Return ``start`` with the cards of ``position`` on top of the camps or as enemies.
+
+    Raises:
+        BadInput: an unknown spot, card or seat, or a card where it cannot lie.
+    """
+    if to_move not in (None, SEAT):
+        raise BadInput(f"hoplomachus has no seat {to_move!r}; it has {SEAT}")
+    known = invented()
+    piles: list[tuple[str, ...]] = [()] * len(CAMPS)
+    enemies = []
+    for spot, card in position.items():
+        if spot not in BOARD:
+            raise BadInput(f"there is no spot {spot!r} in hoplomachus")
+        if card not in known:
+            raise BadInput(f"{spot}: there is no card {card!r} in this deck")
+        if spot in CAMPS:
+            piles[CAMPS.index(spot)] = (card,)
+        elif spot.startswith("enemy."):
+            enemies.append(Enemy(card))
+        elif spot != NAMES[-1]:
+            raise BadInput(f"{spot}: a card does not lie there")
+    stage = s.ENGAGE if enemies else start.stage
+    return start._replace(piles=tuple(piles), enemies=tuple(enemies), stage=stage)

@@ -1,0 +1,168 @@
+"""What the table shows and what the player's card tells."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from companion.games.hoplomachus import state as s
+from companion.games.hoplomachus.dice import COLOURS, NUMBER, Dice
+from companion.games.hoplomachus.judging import awaited
+from companion.games.hoplomachus.mountain import CAMPS, NAMES, TOP
+from companion.games.hoplomachus.state import SEAT, State, card_of
+from companion.rules import (
+    Action,
+    Board,
+    Effect,
+    Field,
+    Outcome,
+    Position,
+    Problem,
+    Scorecard,
+    Spot,
+    Text,
+    say,
+)
+
+CARD_MM = (63.0, 88.0)
+PITCH_MM = 96.0
+ENEMIES = 10
+"""Places for active enemies: more are never faced with the icons there are."""
+
+
+def _spot(name: str, x: float, y: float, width: float, height: float, kind: str) -> Spot:
+    outline = ((x - width / 2, y - height / 2), (x + width / 2, y - height / 2),
+               (x + width / 2, y + height / 2), (x - width / 2, y + height / 2))  # fmt: skip
+    return Spot(name, (x, y), outline, kind, _SHADES[kind])
+
+
+_SHADES = {"camp": "#d9c9b0", "enemy": "#d6b8b0", "zone": "#c7d0c0"}
+
+
+def _board() -> Board:
+    spots = {}
+    for name in NAMES:
+        row, column = map(int, name.split("."))
+        x = (column - (5 - row + 1) / 2) * PITCH_MM
+        spots[name] = _spot(name, x, (3.0 - row) * PITCH_MM, *CARD_MM, "camp")
+    for number in range(1, ENEMIES + 1):
+        right, down = (number - 1) % 5, (number - 1) // 5
+        x, y = (right + 2.7) * PITCH_MM * 0.75, (down - 0.5) * PITCH_MM
+        spots[f"enemy.{number}"] = _spot(f"enemy.{number}", x, y, *CARD_MM, "enemy")
+    for place, name in enumerate(s.ZONES):
+        spots[name] = _spot(name, (place - 2) * 110.0, 3.2 * PITCH_MM, 104, 70, "zone")
+    return Board(MappingProxyType(spots), PITCH_MM)
+
+
+BOARD = _board()
+
+
+def expect(state: State) -> Position:
+    """Return the cards that lie open: the tops of the camps and the active enemies."""
+    lying = {CAMPS[camp]: pile[-1] for camp, pile in enumerate(state.piles) if pile}
+    for camp, primus in enumerate(state.primuses):
+        if primus and not state.piles[camp]:
+            lying[CAMPS[camp]] = primus
+    if state.chip != TOP:
+        lying[NAMES[TOP]] = state.lieutenant
+    faced = {f"enemy.{n}": enemy.card for n, enemy in enumerate(state.enemies, start=1)}
+    return MappingProxyType(lying | faced)
+
+
+def effect(state: State, action: Action, after: State | None) -> Effect:
+    """Return what ``action`` does to the open cards; ``after`` is the state after it, None if it
+    is not allowed."""
+    if after is None:
+        return Effect(SEAT, None)
+    before, now = expect(state), expect(after)
+    changes = {
+        spot: now.get(spot) for spot in {**before, **now} if before.get(spot) != now.get(spot)
+    }
+    return Effect(SEAT, None, changes=MappingProxyType(changes))
+
+
+def check(state: State) -> tuple[Problem, ...]:
+    """Return what is wrong with the dice: there always are seventeen (HV-1.3)."""
+    held = all_dice(state)
+    if held == NUMBER:
+        return ()
+    return (
+        Problem("HV-1.3", say("There are {count} unit dice and should be 17.", count=sum(held))),
+    )
+
+
+def all_dice(state: State) -> Dice:
+    """Return the unit dice of all zones and enemy cards, by colour."""
+    heaps = (*(s.zone(state, name) for name in s.ZONES), state.assigned())
+    return tuple(sum(heap[colour] for heap in heaps) for colour in range(5))
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return how the game ended: won with the lieutenant's fall, lost with the last Health."""
+    if not state.ending:
+        return None
+    if state.ending == s.WON:
+        rank = min(5, state.rank + 1)
+        return Outcome(
+            (SEAT,), s.WON,
+            say("The lieutenant has fallen; the next game is of rank {rank}.", rank=rank),
+        )  # fmt: skip
+    rank = max(1, state.rank - 1)
+    return Outcome((), s.DIED, say("Health is gone; the next game is of rank {rank}.", rank=rank))
+
+
+def scorecards(state: State) -> tuple[Scorecard, ...]:
+    """Return the player's card: stats, dice by zone, items and influence."""
+    influence = sum(card_of(name).influence for name in state.influence)
+    fields = [
+        Field(say("Health"), value=str(state.health)),
+        Field(say("Strategy"), value=str(state.strategy)),
+        Field(say("Recovery"), value=str(state.recovery)),
+        *(Field(_ZONE_NAMES[name], value=_count(s.zone(state, name))) for name in s.ZONES),
+        Field(say("Items"), state.items, f"{len(state.items)}/{state.strategy}"),
+        Field(say("Influence"), value=str(influence)),
+        Field(say("Primuses left"), value=str(sum(map(bool, state.primuses)))),
+    ]
+    status = awaited(state) if not state.ending else say("the game is over")
+    return (Scorecard(SEAT, tuple(fields), status=status),)
+
+
+_ZONE_NAMES = {
+    "reserve": say("Reserve"), "active": say("Active dice"), "exhausted": say("Exhausted"),
+    "training": say("Training ground"), "banished": say("Banished"),
+}  # fmt: skip
+
+
+def _count(dice: Dice) -> str:
+    told = [f"{COLOURS[colour]} {count}" for colour, count in enumerate(dice) if count]
+    return ", ".join(told) or "0"
+
+
+def situation(state: State) -> tuple[Text, ...]:
+    """Return what is awaited, who is faced and with what effects, and texts to carry out."""
+    told = [awaited(state)]
+    if state.stage in (s.ENGAGE, s.ROLL, s.ASSIGN):
+        told.append(
+            say("Strategy phase {phase} of {most}.", phase=state.phases, most=state.strategy)
+        )
+    for enemy in state.enemies:
+        card = card_of(enemy.card)
+        if enemy.beaten:
+            told.append(say("{enemy} is defeated.", enemy=enemy.card))
+        else:
+            told.append(say("{enemy}: {hits} of {need} hits, damage {damage}.", enemy=enemy.card,
+                            hits=enemy.hits, need=card.hits, damage=card.damage))  # fmt: skip
+        if card.effect and not enemy.beaten:
+            told.append(say("{enemy}: {effect}", enemy=enemy.card, effect=card.effect))
+    kind, what = state.awaited
+    if kind == s.SCOUTED:
+        told.append(say("Penalty for scouting: {text}", text=card_of(state.lieutenant).penalty))
+    if kind in (s.REWARD, s.GAIN):
+        told.append(say("Reward of {card}: {text}", card=what, text=card_of(what).reward))
+    if kind == s.PLAGUE:
+        told.append(say("Plague of {card}: {text}", card=what, text=card_of(what).plague))
+    return tuple(told)
+
+
+def highlights(state: State) -> dict[str, tuple[str, ...]]:
+    """Return where the chip is."""
+    return {} if state.chip < 0 else {"chip": (NAMES[state.chip],)}
