@@ -9,14 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.heximeros import GAME
-from companion.games.heximeros import geometry as g
+from companion.games.heximeros import geometry as g  # the tests reach it through here
 from companion.games.heximeros.arena import arena_of
 from companion.games.heximeros.pieces import COLOURS, TOKENS, kind_of
-from companion.games.heximeros.state import NEW_TURN, State
+from companion.games.heximeros.state import State
 from companion.rules import Action, Ruling
 
 Cell = tuple[int, int]
-__all__ = ["NEW_TURN", "g"]
 
 
 def spot(q: int, r: int) -> str:

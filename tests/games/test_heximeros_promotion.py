@@ -7,6 +7,7 @@ from types import ModuleType
 import pytest
 
 from companion.games.heximeros import GAME
+from companion.games.heximeros.state import NEW_TURN
 
 CAPITALS = {"R", "As", "Ar", "P", "Al", "C", "D"}
 
@@ -62,7 +63,7 @@ def test_a_base_line_promotes_before_the_center_line(hx: ModuleType) -> None:
 
 def test_a_new_prelate_has_its_first_move_again(hx: ModuleType) -> None:
     state = hx.play(hx.lay("silver M 2 0; blue M -3 9"), hx.move((2, 0), (2, -1), "P"))
-    state = state._replace(turn=hx.NEW_TURN)
+    state = state._replace(turn=NEW_TURN)
     assert (2, 0) in hx.ends(state, (2, -1))
 
 

@@ -36,11 +36,9 @@ def test_a_hat_may_be_put_on_late(hx: ModuleType) -> None:
     assert GAME.accepts(state, hx.spot(2, 0)) == (None,)
 
 
-def test_a_militant_may_be_exchanged_late(hx: ModuleType) -> None:
+def test_a_promotion_is_seen_when_the_piece_is_exchanged(hx: ModuleType) -> None:
     state = hx.play(hx.lay("silver M 2 0"), hx.move((2, 0), (2, -1), "R"))
-    spot = hx.spot(2, -1)
-    assert GAME.accepts(state, spot) == ("silver R", "silver M", "silver M+")
-    assert GAME.accepts(hx.play(state, "token"), spot) == ("silver R",)
+    assert GAME.accepts(state, hx.spot(2, -1)) == ("silver R",)
 
 
 def test_a_hand_carries_and_knocks_off(hx: ModuleType) -> None:

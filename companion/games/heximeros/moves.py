@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import compress
 
-from companion.games.heximeros import geometry as g
 from companion.games.heximeros.arena import Arena, Sides
 from companion.games.heximeros.pieces import (
     ARCHER,

@@ -11,12 +11,8 @@ from companion.games.heximeros.declare import claims, legal, sovereign
 from companion.games.heximeros.moves import moves_of
 from companion.games.heximeros.pieces import (
     COLOURS,
-    HATTED,
-    MILITANT,
     OWNER,
-    SUB,
     TOKENS,
-    code_of,
     kind_of,
 )
 from companion.games.heximeros.plans import may_promote
@@ -38,18 +34,11 @@ def expect(state: State) -> Position:
 
 def accepts(state: State, spot: str) -> tuple[str | None, ...]:
     """Return what may lie on ``spot`` with nothing amiss, the expected first: a hat is put on
-    late, and a promoted Militant exchanged late, as long as the Token is not passed (HX-3.1)."""
-    if spot not in g.INDEX:
-        return (expect(state).get(spot),)
-    cell = g.INDEX[spot]
-    code = state.board[cell]
-    if not code:
-        return (None,)
-    if SUB[code] == HATTED:
-        return TOKENS[code], TOKENS[code_of(OWNER[code], MILITANT)]
-    late = {TOKENS[code_of(state.army, sub)]: None for sub in (MILITANT, HATTED)}
-    promoted = state.turn.end == cell and code in state.tally.promotions[state.player]
-    return (TOKENS[code], *(late if promoted else ()))
+    late. A promoted Militant is not read as such before it is exchanged (HX-5.1)."""
+    token = expect(state).get(spot)
+    if token is not None and token.endswith("+"):
+        return token, token.removesuffix("+")
+    return (token,)
 
 
 def moves_at(state: State, cell: int) -> list[Action]:
