@@ -208,6 +208,8 @@ class Evening:
     def _catch_up(self) -> None:
         """Follow what the table's events say. Listeners may be told on another thread and later;
         who has just written something has to find it."""
+        if self._seen == self.table.state_id:
+            return
         with self._guard:
             for event in self.table.events(self._seen):
                 self._seen = event.seq

@@ -48,7 +48,7 @@ def view(
         "physical": physical(events),
         "ruling": event_json(ruled[-1]) if ruled else None,
         "recent": [{**event_json(e), "stands": e.seq in standing} for e in recent[-RECENT:]],
-        "scorecards": [_card_json(card) for card in game.scorecards(state)],
+        "scorecards": [card_json(card) for card in game.scorecards(state)],
         "outcome": None if outcome is None else outcome_json(outcome),
         "clock": None if clock is None else _clock_json(clock),
         "situation": list(game.situation(state)),
@@ -114,7 +114,8 @@ def outcome_json(outcome: Outcome, by: str = "rules") -> dict[str, Any]:
     }
 
 
-def _card_json(card: Scorecard) -> dict[str, Any]:
+def card_json(card: Scorecard) -> dict[str, Any]:
+    """Return a scorecard as JSON values."""
     return {
         "seat": card.seat,
         "fields": [

@@ -18,6 +18,7 @@ from web.rate import Rate
 from web.refusal import Refusal
 from web.seats import Person
 from web.stream import messages
+from web.telling import Teller
 
 COOKIE_LIFE = 7 * 24 * 3600
 _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
@@ -132,7 +133,7 @@ def _stale(house: House, person: Person) -> Refusal:
         409,
         "stale_state",
         say("the board moved on; look at it and try again"),
-        {"state": house.snapshot(person, html=bool(request.args.get("html")))},
+        {"state": house.snapshot(person)},
     )
 
 
@@ -153,12 +154,8 @@ def _reading(app: Flask, house: House) -> None:
         last = request.headers.get("Last-Event-ID") or request.args.get("seen")
         html = bool(request.args.get("html"))
         listener = house.streams.open(str(request.remote_addr), client)
-        lines = messages(
-            listener,
-            lambda seen: house.snapshot(house.person(), seen, html),
-            whole(last),
-            house.config.heartbeat,
-        )
+        teller = Teller(house, html)
+        lines = messages(listener, teller.tell, whole(last), house.config.heartbeat)
         response = Response(stream_with_context(lines), mimetype="text/event-stream")
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Accel-Buffering"] = "no"

@@ -14,6 +14,7 @@ from companion.line import RULED, game_of, opened, replayed, start_of
 from companion.past import PastGame, past_games, standings
 from companion.referee import export_record
 from companion.rules import BadInput, Game, Outcome, read_record, say
+from companion.view import card_json, outcome_json
 from web import drawing
 from web.api import Body, post, text
 from web.house import Answer, House
@@ -266,7 +267,7 @@ def past(shown: Shown, at: int | None) -> dict[str, Any]:
         "moves": _moves(followed),
         "position": dict(game.expect(state)),
         "marks": _marks(followed, now),
-        "scorecards": [_card(card) for card in game.scorecards(state)],
+        "scorecards": [card_json(card) for card in game.scorecards(state)],
         "outcome": _outcome(shown, state) if now == last else None,
         "stopped": followed.stopped,
         "imported": shown.imported,
@@ -298,22 +299,10 @@ def _marks(followed: Followed, now: int) -> dict[str, Any]:
     return {spot: mark for spot in (action.origin, action.target) if spot is not None}
 
 
-def _card(card: Any) -> dict[str, Any]:
-    return {
-        "seat": card.seat,
-        "fields": [
-            {"label": field.label, "tokens": list(field.tokens), "value": field.value}
-            for field in card.fields
-        ],
-        "score": card.score,
-        "status": card.status,
-    }
-
-
 def _outcome(shown: Shown, state: Any) -> Mapping[str, Any] | None:
     if shown.outcome is not None:
         return shown.outcome
     end = shown.followed.game.outcome(state)
     if end is None:
         return None
-    return {"winners": list(end.winners), "rule": end.rule, "reason": end.reason, "by": "rules"}
+    return outcome_json(end)

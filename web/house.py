@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import segno
-from flask import render_template, request
+from flask import current_app, request
 from markupsafe import Markup
 
 from companion.evening import Evening
@@ -31,6 +31,9 @@ PARTS = (
     "turn", "message", "mine", "ruling", "moves", "legend", "say", "cards", "seats", "scores",
 )  # fmt: skip
 """The pieces of a page that are drawn anew when something happens, one template each."""
+
+CLOCKED = "turn"
+"""The part in which the clocks are."""
 
 Answer = tuple[dict[str, Any], str | None]
 """The body of an accepted request, and the phone's new key where it changes."""
@@ -76,14 +79,18 @@ class House:
 
     def parts(self, look: Look, person: Person, view: Mapping[str, Any]) -> dict[str, str]:
         """Return the parts of the page; phones that see the same share them."""
-        if view["clock"] is not None:
-            return _drawn(view)  # a clock runs on from the moment it was drawn
-        key = (current(), person.person, person.joined, person.host, person.seats, person.acts)
+        key = ("parts", *self.sight(person))
         with look.guard:
             if key not in look.kept:
-                look.kept[key] = _drawn(view)
+                look.kept[key] = _drawn(PARTS, view)
             found: dict[str, str] = look.kept[key]
-            return found
+        # A clock runs on from the moment it was drawn.
+        return found if view["clock"] is None else {**found, **_drawn((CLOCKED,), view)}
+
+    def sight(self, person: Person) -> tuple[Any, ...]:
+        """Return what two phones must have in common to be shown the same."""
+        who = (person.person, person.name, person.colour, person.joined, person.host)
+        return (current(), *who, person.seats, person.acts)
 
     def symbol(self, token: str) -> Markup:
         """Return the picture of ``token``; raises BadInput for one that this game has not."""
@@ -123,8 +130,15 @@ def _picture(game: Game[Any], setup: Setup) -> drawing.Picture:
     return found
 
 
-def _drawn(view: Mapping[str, Any]) -> dict[str, str]:
-    return {part: render_template(f"parts/{part}.html", view=view) for part in PARTS}
+def _drawn(parts: Iterable[str], view: Mapping[str, Any]) -> dict[str, str]:
+    """Return parts of the page; what templates know of the request is gathered once for all."""
+    app, context = current_app, {"view": view}
+    app.update_template_context(context)
+    drawn = {}
+    for part in parts:
+        template = app.jinja_env.get_or_select_template(f"parts/{part}.html")
+        drawn[part] = template.render(context)
+    return drawn
 
 
 @cache

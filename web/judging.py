@@ -178,7 +178,9 @@ def _ruling(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
     found = verdict(game, state, action)
     told = ruling_json(found)
     rule = rules_in(game, current()).get(found.ruling.rule)
-    return told | ({"title": rule.title, "text": rule.text} if rule else {})
+    return told | (
+        {"title": rule.title, "text": rule.text, "section": rule.section} if rule else {}
+    )
 
 
 def _in_words(value: dict[str, Any]) -> dict[str, Any]:

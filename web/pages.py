@@ -45,7 +45,13 @@ def _play(app: Flask, house: House) -> None:
         answer = None
         if origin and target:
             action = Action("move", origin.strip().lower(), target.strip().lower())
-            answer = ask(house, action, whole(request.args.get("at")))
+            answer = ask(
+                house,
+                action,
+                whole(request.args.get("at")),
+                piece=request.args.get("piece") or None,
+                turn=request.args.get("turn") or None,
+            )
         return render_template(
             "allowed.html", view=view, answer=answer, origin=origin, target=target,
             then=_then(house, whole(request.args.get("at"))),

@@ -12,7 +12,7 @@ from waitress.server import create_server
 
 from companion.rules import BadInput
 
-THREADS = 32
+THREADS = 96
 """Each open stream holds one; fewer than 32 and a reloading phone starves the others."""
 
 ROUND = 0.25

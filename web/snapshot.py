@@ -16,6 +16,7 @@ from companion.evening import Evening
 from companion.line import Line
 from companion.rules import Action, BadInput, Game, Setup, say
 from companion.table import Table
+from companion.view import card_json, outcome_json, physical
 from web.drawing import vivid
 from web.language import in_words, rules_in, translator
 from web.seats import Door, Person
@@ -38,6 +39,7 @@ class Look:
     state_id: int
     status: Mapping[str, Any]
     lights: Mapping[str, Any]
+    lamps: Mapping[str, Any]
     common: dict[str, dict[str, Any]] = field(default_factory=dict)
     kept: dict[Any, Any] = field(default_factory=dict)
     guard: threading.RLock = field(default_factory=threading.RLock)
@@ -60,17 +62,23 @@ class Views:
         self._numbers = count(1)
         self._guard = threading.Lock()
         self._look: Look | None = None
+        self._edition: tuple[int, Look | None] = (-1, None)
+        self._known: dict[Any, str] = {}
 
     @property
     def table(self) -> Table[Any]:
         """Return the present table."""
         return self._evening.table
 
-    def look(self) -> Look:
-        """Return what there is to see now, the same object until something changes."""
+    def look(self, edition: int | None = None) -> Look:
+        """Return what there is to see now, the same object until something changes. Who was told
+        of an ``edition`` need not find out again what others have found of it."""
+        known, found = self._edition
+        if edition is not None and edition == known and found is not None:
+            return found
         with self._guard:
             table = self.table
-            status, lights = self._eyes.status(), self._lights()
+            status, lights, lamps = self._eyes.status(), self._lights(), self._lamps.settings()
             old = self._look
             if (
                 old is None
@@ -78,9 +86,18 @@ class Views:
                 or old.state_id != table.state_id
                 or old.status != status
                 or old.lights != lights
+                or old.lamps != lamps
             ):
-                old = Look(next(self._numbers), table, table.state_id, dict(status), dict(lights))
-                self._look = old
+                old = self._look = Look(
+                    next(self._numbers),
+                    table,
+                    table.state_id,
+                    dict(status),
+                    dict(lights),
+                    dict(lamps),
+                )
+            if edition is not None:
+                self._edition = (edition, old)
             return old
 
     def snapshot(
@@ -181,9 +198,9 @@ class Views:
 
     def _common(self, look: Look, language: str) -> dict[str, Any]:
         table = look.table
-        view = table.view()
-        entries = Entries(table, rules_in(table.game, language))
-        events = table.events()
+        game, state, events = table.game, table.state, table.events()
+        entries = Entries(table, rules_in(game, language), self._known)
+        outcome = table.outcome
         camera = {"lost": False, **look.status}
         camera["asked"] = [self._asked(table, actions) for actions in camera["asks"]]
         happened = [e for e in events if e.kind in ("action", *HAPPENED, *WORDS)][-RECENT:]
@@ -194,14 +211,17 @@ class Views:
         }
         return {
             "ok": True,
-            "state_id": view["state_id"],
+            "state_id": look.state_id,
             "game_id": table.game_id,
-            **{k: view[k] for k in ("game", "title", "to_move", "outcome")},
-            "position": view["position"],
-            "physical": view["physical"],
-            "scorecards": view["scorecards"],
+            "game": game.name,
+            "title": game.title,
+            "to_move": table.to_move,
+            "outcome": outcome and outcome_json(outcome, str(table.ended_by)),
+            "position": dict(game.expect(state)),
+            "physical": physical(events),
+            "scorecards": [card_json(card) for card in game.scorecards(state)],
             "lights": lights,
-            "marks": self._marks(table, view["highlights"], camera, ruling, lights),
+            "marks": self._marks(table, game.highlights(state), camera, ruling, lights),
             "ruling": ruling,
             "recent": [entries.entry(event) for event in reversed(happened)],
             "paused": table.paused,
@@ -211,7 +231,7 @@ class Views:
             "draw": self._draw(table),
             "settings": self.settings(),
             "language": language,
-            "legal": _reach(view["legal"]),
+            "legal": {} if outcome else _reach(game.legal(state)),
         }
 
     def _people(self) -> list[dict[str, Any]]:
@@ -264,13 +284,13 @@ class Views:
         missed = [event for event in table.events(seen) if event.kind in shown][-NEWS:]
         if not missed:
             return []
-        entries = Entries(table, rules_in(table.game, language))
+        entries = Entries(table, rules_in(table.game, language), self._known)
         return [entries.entry(event) for event in missed]
 
     def _marks(
         self,
         table: Table[Any],
-        highlights: Mapping[str, list[str]],
+        highlights: Mapping[str, Sequence[str]],
         camera: Mapping[str, Any],
         ruling: Mapping[str, Any] | None,
         lights: Mapping[str, Any],
@@ -329,12 +349,12 @@ def options(setup: Setup) -> str:
     return ", ".join(f"{name} = {value}" for name, value in setup.options.items())
 
 
-def _reach(legal: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+def _reach(legal: Sequence[Action]) -> dict[str, list[str]]:
     """Return where each piece may go."""
     reach: dict[str, list[str]] = {}
     for action in legal:
-        if action["origin"] and action["target"]:
-            targets = reach.setdefault(action["origin"], [])
-            if action["target"] not in targets:
-                targets.append(action["target"])
+        if action.origin and action.target:
+            targets = reach.setdefault(action.origin, [])
+            if action.target not in targets:
+                targets.append(action.target)
     return reach

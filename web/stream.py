@@ -6,10 +6,8 @@ phone skips what it would only have thrown away.
 
 from __future__ import annotations
 
-import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator
 
 from companion.rules import say
 from web.refusal import Refusal
@@ -23,12 +21,15 @@ class Listener:
         self._streams = streams
         self._wake = threading.Condition()
         self._changed, self._closed = True, False
+        self._waiting = False
+        self._after: tuple[Listener, ...] = ()
 
     def wait(self, seconds: float) -> str:
         """Wait until something changes, the stream is closed, or ``seconds`` have passed."""
         with self._wake:
+            self._waiting = True
             self._wake.wait_for(lambda: self._changed or self._closed, seconds)
-            changed, self._changed = self._changed, False
+            changed, self._changed, self._waiting = self._changed, False, False
             if self._closed:
                 return "closed"
             return "changed" if changed else "beat"
@@ -38,6 +39,23 @@ class Listener:
         with self._wake:
             self._changed = True
             self._wake.notify_all()
+
+    def lead(self, others: tuple[Listener, ...]) -> bool:
+        """Say that something is new to a listener that waits for it, which hands it on to
+        ``others`` when it has found out what; return False where it does not wait."""
+        with self._wake:
+            if not self._waiting or self._changed or self._closed:
+                return False
+            self._changed, self._after = True, others
+            self._wake.notify_all()
+            return True
+
+    def hand_on(self) -> None:
+        """Wake those that this listener leads, if it does."""
+        with self._wake:
+            others, self._after = self._after, ()
+        for other in others:
+            other.touch()
 
     def close(self) -> None:
         """End the stream and give its place back; closing twice does no harm."""
@@ -54,6 +72,8 @@ class Streams:
         self._limit, self._per_address = limit, per_address
         self._guard = threading.Lock()
         self._open: dict[tuple[str, str], Listener] = {}
+        self.edition = 0
+        """Grows with everything that is published."""
 
     def __len__(self) -> int:
         return len(self._open)
@@ -87,9 +107,14 @@ class Streams:
                 del self._open[listener.key]
 
     def publish(self) -> None:
-        """Tell every listener that something is new."""
+        """Tell every listener that something is new. One that waits goes first: what it makes of
+        the news the others share, instead of all waiting for the same."""
         with self._guard:
+            self.edition += 1
             listeners = tuple(self._open.values())
+        for leader in listeners:
+            if leader.lead(tuple(other for other in listeners if other is not leader)):
+                return
         for listener in listeners:
             listener.touch()
 
@@ -103,14 +128,14 @@ class Streams:
 
 def messages(
     listener: Listener,
-    snapshot: Callable[[int | None], Mapping[str, Any]],
+    snapshot: Callable[[int | None], tuple[int, str]],
     seen: int | None,
     heartbeat: float,
 ) -> Iterator[str]:
     """Yield the text of the stream: a snapshot first and after every change, beats between.
 
-    ``snapshot`` takes the ``state_id`` that the phone saw last, None for a new phone, and adds
-    what it has missed since.
+    ``snapshot`` takes the ``state_id`` that the phone saw last, None for a new phone, and gives
+    the present one with a snapshot as JSON, which tells what the phone has missed since.
     """
     try:
         yield "retry: 1000\n\n"
@@ -118,9 +143,12 @@ def messages(
             if why == "beat":
                 yield "event: beat\ndata: {}\n\n"
                 continue
-            view = snapshot(seen)
-            seen = view["state_id"]
-            yield f"event: snapshot\nid: {seen}\ndata: {json.dumps(view)}\n\n"
+            try:
+                seen, text = snapshot(seen)
+            finally:
+                listener.hand_on()
+            yield f"event: snapshot\nid: {seen}\ndata: {text}\n\n"
         yield "event: closed\ndata: {}\n\n"
     finally:
+        listener.hand_on()
         listener.close()

@@ -16,10 +16,12 @@ HAPPENED = ("arranged", "undone", "corrected", "ruled", "ended", "reopened")
 """Events beside actions that change the game."""
 WORDS = ("offered", "accepted", "declined", "resigned")
 """Events that are said between the players."""
+KNOWN = 256
+"""How many texts of events are kept."""
 
 
 def phrase(game: Game[Any], state: Any, action: Action) -> Text:
-    """Return ``action`` in words: ``red white T h2 → h4, takes blue black U``."""
+    """Return ``action`` in words: ``red King h2 → h4, takes blue Queen``."""
     if action.origin is None and action.target is None:
         who, words = game.to_move(state), spoken(action)
         return say("{seat}: {words}", seat=who, words=words) if who else say("{words}", words=words)
@@ -27,11 +29,19 @@ def phrase(game: Game[Any], state: Any, action: Action) -> Text:
     route = " → ".join(
         spot for spot in (action.origin, *action.via, action.target) if spot is not None
     )
-    text = say("{piece} {route}", piece=effect.piece or say("nothing"), route=route)
+    text = say(
+        "{piece} {route}",
+        piece=game.spoken(effect.piece) if effect.piece else say("nothing"),
+        route=route,
+    )
     if effect.captures:
-        text = say("{move}, takes {pieces}", move=text, pieces=_listed(effect.captures))
+        text = say(
+            "{move}, takes {pieces}",
+            move=text,
+            pieces=_listed(tuple(map(game.spoken, effect.captures))),
+        )
     if effect.becomes:
-        text = say("{move}, becomes {piece}", move=text, piece=effect.becomes)
+        text = say("{move}, becomes {piece}", move=text, piece=game.spoken(effect.becomes))
     return text
 
 
@@ -59,8 +69,8 @@ def then(texts: list[Text]) -> Text:
     return text
 
 
-def ruling_json(found: Verdict) -> dict[str, Any]:
-    """Return a ruling with the title and text of its rule."""
+def ruling_json(found: Verdict, section: str = "") -> dict[str, Any]:
+    """Return a ruling with the title and text of its rule, and its ``section`` in the book."""
     ruling = found.ruling
     return {
         "allowed": ruling.allowed,
@@ -69,14 +79,22 @@ def ruling_json(found: Verdict) -> dict[str, Any]:
         "text": found.text,
         "reason": ruling.reason,
         "spots": list(ruling.spots),
+        "section": section,
     }
 
 
 class Entries:
     """Turns events into lines of history, in the words of the state they happened in. ``rules``
-    are the rule texts to quote, in English if none are given."""
+    are the rule texts to quote, in English if none are given; ``known`` keeps texts that have
+    been made, from one change to the next."""
 
-    def __init__(self, table: Table[Any], rules: Mapping[str, Rule] | None = None) -> None:
+    def __init__(
+        self,
+        table: Table[Any],
+        rules: Mapping[str, Rule] | None = None,
+        known: dict[Any, str] | None = None,
+    ) -> None:
+        self._known, self._game_id = known, table.game_id
         self._game, self._setup, self._line = table.game, table.setup, table.line
         self._rules = table.game.rules if rules is None else rules
         self._standing = frozenset(self._line.seqs)
@@ -102,10 +120,21 @@ class Entries:
 
     def _ruling(self, event: Event, ruling: Ruling) -> dict[str, Any]:
         rule = self._rules.get(ruling.rule)
-        title, text = (rule.title, rule.text) if rule else ("", "")
-        return ruling_json(Verdict(str(event.action), event.data.get("seat"), ruling, title, text))
+        title, text, section = (rule.title, rule.text, rule.section) if rule else ("", "", "")
+        found = Verdict(str(event.action), event.data.get("seat"), ruling, title, text)
+        return ruling_json(found, section)
 
     def _text(self, event: Event) -> str:
+        if self._known is None:
+            return self._made(event)
+        key = (self._game_id, event.seq, self._last_rewrite)
+        if key not in self._known:
+            while len(self._known) >= KNOWN:
+                self._known.pop(next(iter(self._known)))
+            self._known[key] = self._made(event)
+        return self._known[key]
+
+    def _made(self, event: Event) -> str:
         if event.action is None:
             return _told(event)
         text = self._action(event, event.action)
