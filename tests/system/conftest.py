@@ -1,0 +1,142 @@
+"""A browser for all tests of the whole product, and a running ``companion play`` with its pages."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+
+CHROMIUM = os.environ.get("COMPANION_CHROMIUM") or shutil.which("chromium")
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage",
+    "--disable-component-update", "--disable-sync", "--no-first-run",
+)  # fmt: skip
+PATIENCE = 60_000  # milliseconds; a slow machine renders a few frames a second
+TABLE = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium without a window; skips where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("there is no chromium on this machine")
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield chromium
+        chromium.close()
+
+
+class House:
+    """A running ``companion play`` for red and purple; hands on its simulated table, and phones."""
+
+    def __init__(self, folder, browser):
+        self.journal = folder / "game.sqlite3"
+        self._browser = browser
+        self._process = None
+        self._contexts = []
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.table = None
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def serve(self):
+        """Start the process; the address stays the same over restarts."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "companion.cli", "play", "victorus", "--seats", "red,purple",
+             "--port", str(self.port), "--host", "127.0.0.1", "--journal", str(self.journal),
+             "--json"],
+            stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        return json.loads(self._process.stdout.readline())
+
+    def start(self):
+        """Start the process and open the simulated table; return when its camera sees it."""
+        facts = self.serve()
+        self.table = self.open(facts["table"], TABLE)
+        self.wait_for("state.camera.still && !state.camera.differs.length")
+        return self
+
+    def open(self, address, viewport=PHONE):
+        """Open a page as a browser of its own."""
+        context = self._browser.new_context(viewport=viewport)
+        self._contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.goto(address)
+        page.wait_for_selector("#pill[data-live=yes]")
+        return page
+
+    def phone(self, seat=None):
+        """Open a phone, and sit down on ``seat``."""
+        page = self.open(self.address + ("/join" if seat else "/"))
+        if seat:
+            page.click(f"#sit-{seat}")
+            page.wait_for_selector(f"#leave-{seat}")
+            page.goto(self.address + "/")
+            page.wait_for_selector("#pill[data-live=yes]")
+        return page
+
+    def state(self):
+        return self.table.evaluate("fetch('/api/state').then(answer => answer.json())")
+
+    def wait_for(self, condition):
+        """Wait until ``condition``, a JavaScript expression of ``state``, holds."""
+        self.table.wait_for_function(
+            f"fetch('/api/state').then(answer => answer.json()).then(state => {condition})",
+            polling=300,  # a house answers no more than hands can ask
+        )
+
+    def in_order(self):
+        """Wait until the camera sees the table as the game says it is."""
+        self.wait_for("state.camera.still && !state.camera.differs.length && !state.camera.lifted")
+
+    def touch(self, spot):
+        """Take the piece on ``spot``, or put down there the one in the hand."""
+        self.table.locator(f'[data-spot="{spot}"]').dispatch_event("click")
+
+    def move(self, origin, target):
+        """Move a piece by hand; what stood on ``target`` is laid beside the board."""
+        self.touch(origin)
+        self.table.wait_for_selector(f'[data-spot="{origin}"]:not([data-token])')
+        self.touch(target)
+        self.table.wait_for_selector(f'[data-spot="{target}"][data-token]')
+
+    def kill(self):
+        """Pull the plug."""
+        if self._process is None:
+            return
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+        self._process.stdout.close()
+        self._process = None
+
+    def close(self):
+        self.kill()
+        for context in self._contexts:
+            context.close()
+
+
+@pytest.fixture
+def empty_house(tmp_path, browser):
+    """A house in which nothing runs yet: a test may lay a journal down first."""
+    house = House(tmp_path, browser)
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def house(empty_house):
+    """A house at the start of a game of Victorus for red and purple."""
+    return empty_house.start()
