@@ -49,14 +49,22 @@ def current() -> str:
     return language
 
 
+def english(sentence: str) -> str:
+    """Give a sentence as the source has it."""
+    return sentence
+
+
+@cache
 def translator(language: str) -> Translate:
     """Return what gives a sentence in ``language``; for an unknown one, English."""
-    return _catalog(language).gettext
+    return english if _source(language) is None else _catalog(language).gettext
 
 
 def in_words(value: Any, translate: Translate) -> Any:
     """Return JSON values with every sentence made by ``say`` told by ``translate``; all other
     texts (spots, tokens, names) stand as they are."""
+    if translate is english:
+        return value
     if isinstance(value, Text):
         return value.told(translate)
     if isinstance(value, dict):

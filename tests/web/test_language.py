@@ -20,8 +20,10 @@ def italian(tmp_path, monkeypatch):
         write_po(file, catalog)
     monkeypatch.setattr(language, "_source", lambda code: path if code == "it" else None)
     language._catalog.cache_clear()
+    language.translator.cache_clear()
     yield
     language._catalog.cache_clear()
+    language.translator.cache_clear()
 
 
 def test_the_languages_are_the_four_of_the_house():
