@@ -39,7 +39,8 @@ def reorder(table: Table[Any], reading: Reading) -> None:
     if reading.instead is None:
         return
     count, actions = reading.instead
-    table.undo(count, "camera")
+    if count:
+        table.undo(count, "camera")
     for action in actions:
         table.play(action, "camera")
 

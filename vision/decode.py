@@ -25,7 +25,12 @@ LONGEST = 6
 """Moves between two still pictures: a whole turn with bonuses, and the next player's reply."""
 WELL = 0.12
 """A story that fits no worse is told to its end; a worse one may go on."""
+LATEST = 8
+"""Actions that are often taken back; older ones only where nothing else explains a picture."""
 NODES = 1500
+SAME, UNSEEN = 0.01, 0.08
+"""Errors by which a token that is not the expected one must fit better, of a face that is known
+and of one that was never seen."""
 TWIN, MOST_TWINS = 6.0, 5
 """Nats by which another order of the same moves may be less likely, and how many are kept."""
 
@@ -45,17 +50,19 @@ class Told(Generic[S]):
 @dataclass(frozen=True, slots=True)
 class Decoded(Generic[S]):
     """The best story and how probable it is; ``others`` are the next best, most likely first.
-    ``twins`` move the same tokens in another order, which leads to another state of the game."""
+    ``twins`` move the same tokens in another order, or take back what was played anew, which
+    leads to another state of the game; ``seen`` is how probable it is that those tokens moved."""
 
     best: Told[S] | None
     p: float
     others: tuple[Told[S], ...] = ()
     twins: tuple[Told[S], ...] = ()
+    seen: float = 0.0
 
     @property
     def sure(self) -> bool:
         """Tell whether the best story may be taken without asking."""
-        return self.best is not None and self.p >= SURE
+        return self.best is not None and self.seen >= SURE
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -93,10 +100,11 @@ class Decoder(Generic[S]):
         here: Story[S] = Story(past[-1], self._belief, (), standing)
         starts = [here, *self._teller.put_back(here)]
         self._search(starts, passing=False)
+        self._search(self._teller.undone(here, past, actions, LATEST))
         if not self._explained(WELL):
             self._search(starts)
         if not self._explained(WELL):
-            self._search(self._teller.undone(here, past, actions))
+            self._search(self._teller.undone(here, past, actions, len(actions)))
         if not self._explained():
             self._search_illegal(starts)
         return self._judge()
@@ -184,9 +192,14 @@ class Decoder(Generic[S]):
                 # It may have been turned on the way, or was turned all along.
                 sides = self._game.accepts(story.state, str(move.action.origin))
                 allowed += [t for t in sides if self._teller.face(t) == self._teller.face(token)]
-        errors = [(self._seen.error(spot, t), i) for i, t in enumerate(dict.fromkeys(allowed))]
-        error, index = min((e + (0.01 if i else 0.0), i) for e, i in errors)
-        return list(dict.fromkeys(allowed))[index], error - (0.01 if index else 0.0)
+        some = list(dict.fromkeys(allowed))
+        # What the rules expect comes first; another face must be seen to be believed.
+        unlike = [0.0] + [SAME if t is None or self._seen.known(t) else UNSEEN for t in some[1:]]
+        error, extra, index = min(
+            (self._seen.error(spot, t) + extra, extra, i)
+            for i, (t, extra) in enumerate(zip(some, unlike, strict=True))
+        )
+        return some[index], error - extra
 
     def _explained(self, worst: float = 1.0) -> bool:
         return any(t.story.moves and not t.misfits and t.worst < worst for t in self._told.values())
@@ -208,8 +221,11 @@ class Decoder(Generic[S]):
             return Decoded(None, 0.0)
         some = list(ranked.values())[:8]
         weights = [math.exp(told.score - some[0].score) for told in some]
-        p = weights[0] / (sum(weights) + 1e-4)
-        return Decoded(some[0], p, tuple(some[1:]), self._twins(some[0], twins))
+        alike = self._twins(some[0], twins)
+        doubt = sum(math.exp(told.score - some[0].score) for told in alike)
+        every = sum(weights) + 1e-4
+        p, seen = weights[0] / (every + doubt), weights[0] / every
+        return Decoded(some[0], p, tuple(some[1:]), alike, seen)
 
     @staticmethod
     def _twins(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...]:
@@ -232,13 +248,13 @@ def _key(story: Story[S]) -> tuple[str, ...]:
 
 def _visible(story: Story[S]) -> tuple[str, ...]:
     """Return what was moved; in which order no picture tells, nor over which spot a token left
-    the board."""
+    the board, nor whether it was played or a move before was taken back."""
     moved = [s for s in story.steps if s.action.target is not None]
     left = {s.action.origin for s in moved}
     told = []
     for step in moved:
         action, stays = step.action, step.takeback is None
         off = action.target not in story.table and action.target not in left
-        text = f"{action.origin} off" if stays and off and action.origin else str(action)
-        told.append(f"{text}{stays}")
+        away = stays and off and action.origin
+        told.append(f"{action.origin} off" if away else f"{action.origin} {action.target}")
     return tuple(sorted(told))

@@ -26,7 +26,9 @@ def moved_spots(
     ``table`` is what is believed to stand, ``own`` how badly that explains each spot that was
     looked at, ``were`` which tokens a spot held before: a capture may be taken back.
     """
-    unsure = [spot for spot, error in own.items() if error > FITS]
+    unsure = [
+        spot for spot, error in own.items() if error > FITS or _gone(seen, table, spot, error)
+    ]
     left = {
         spot
         for spot in unsure
@@ -47,6 +49,11 @@ def moved_spots(
             come.add(spot)
     # Where something surely moved, what looks a little wrong may be a part of it.
     return frozenset(unsure) if left or come else frozenset()
+
+
+def _gone(seen: Seen, table: Mapping[str, str], spot: str, error: float) -> bool:
+    """Tell whether a pale token that fits well may be gone after all: the bare spot fits better."""
+    return error > FITS / 2 and spot in table and seen.error(spot, None) < error / 2
 
 
 def odd_spots(seen: Seen, table: Mapping[str, str], changed: frozenset[str]) -> frozenset[str]:

@@ -35,8 +35,8 @@ class Order(Generic[S]):
 class Orders(Generic[S]):
     """Remembers other orders of play for one game."""
 
-    def __init__(self, game: Game[S]) -> None:
-        self._game = game
+    def __init__(self, game: Game[S], ledger: Ledger[S]) -> None:
+        self._game, self._ledger = game, ledger
         self._kept: list[Order[S]] = []
 
     def told(self, past: Sequence[S], story: Story[S], twins: Sequence[Story[S]]) -> None:
@@ -44,21 +44,28 @@ class Orders(Generic[S]):
 
         Orders remembered before go on with the story if it follows from them, or end.
         """
+        back = _taken_back(story)
         steps = [step for step in story.steps if step.legal]
         kept = [self._gone_on(order, steps) for order in self._kept if order.told == past[-1]]
-        if len(steps) < len(story.steps) or not steps:
-            self._kept = []
+        self._kept = []
+        if back is None or not story.steps:
             return
-        self._kept = [
-            Order(order.begun, order.actions, order.states, story.state)
-            for order in kept
-            if order is not None
-        ]
+        if not back:
+            self._kept = [
+                Order(order.begun, order.actions, order.states, story.state)
+                for order in kept
+                if order is not None
+            ]
         for twin in twins:
-            actions = tuple(step.action for step in twin.steps)
-            states = self._states(past[-1], actions)
+            undone = _taken_back(twin)
+            if undone is None:
+                continue
+            begun = len(past) - max(back, undone)
+            played = self._ledger.actions(past)[begun - 1 : len(past) - 1 - undone]
+            actions = (*played, *(step.action for step in twin.steps if step.legal))
+            states = self._states(past[begun - 1], actions)
             if states is not None:
-                self._kept.append(Order(len(past), actions, states, story.state))
+                self._kept.append(Order(begun, actions, states, story.state))
         del self._kept[KEPT:]
 
     def others(self, past: Sequence[S]) -> Iterator[tuple[Order[S], tuple[S, ...]]]:
@@ -73,7 +80,7 @@ class Orders(Generic[S]):
 
     def _gone_on(self, order: Order[S], steps: Sequence[Step]) -> Order[S] | None:
         actions = tuple(step.action for step in steps)
-        states = self._states(order.states[-1], actions)
+        states = self._states(order.states[-1], actions) if order.states else None
         if states is None:
             return None
         return Order(order.begun, (*order.actions, *actions), (*order.states, *states), order.told)
@@ -86,6 +93,14 @@ class Orders(Generic[S]):
             state = self._game.advance(state, action)
             states.append(state)
         return tuple(states)
+
+
+def _taken_back(story: Story[S]) -> int | None:
+    """Return how many accepted actions a story begins by taking back; None where it holds what
+    has no place in the order of play: refused moves, or tokens put back after them."""
+    back = sum(step.takeback or 0 for step in story.steps)
+    plain = all(step.legal or step.takeback for step in story.steps)
+    return back if plain and not story.standing else None
 
 
 class Ledger(Generic[S]):

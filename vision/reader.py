@@ -75,11 +75,11 @@ class Reader(Generic[S]):
         self._open: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
         self._were: dict[str, set[str]] = {}
-        self._orders: Orders[S] = Orders(game)
         self._known: S | None = None
         self._said: tuple[str, ...] | None = None
         self._glimpsed: tuple[str, ...] = ()
         self._ledger: Ledger[S] = Ledger(game)
+        self._orders: Orders[S] = Orders(game, self._ledger)
 
     @property
     def board(self) -> Board:
@@ -244,7 +244,7 @@ class Reader(Generic[S]):
         if not checked:
             eye.settle(self._table)
             self._known = past[-1]
-            return Reading(name, True, dict(self._table), message=self._over())
+            return self._calm(name)
         seen = eye.observe(checked)
         self._adopt(seen, past[-1], checked)
         if glance.loose and self._strange(seen, glance, past, checked):
@@ -258,7 +258,7 @@ class Reader(Generic[S]):
             eye.settle(self._table)
             self._open, self._known, self._said = frozenset(), past[-1], None
             self._glimpsed = ()
-            return Reading(name, True, dict(self._table), message=self._over())
+            return self._calm(name)
         decoded = self._decode(seen, changed, checked, past)
         odd = frozenset() if decoded.best else odd_spots(seen, self._table, changed)
         if odd and (changed - odd):
@@ -304,11 +304,11 @@ class Reader(Generic[S]):
         decoder = Decoder(self._game, seen, self._table, changed, checked, self._glimpsed)
         return decoder.decode(past, self._ledger.actions(past), self._standing)
 
-    def _over(self) -> str:
-        """Say what cannot be seen, if anything cannot."""
-        if not self._hidden:
-            return ""
-        return f"something lies on {', '.join(sorted(self._hidden))}; play goes on round it"
+    def _calm(self, name: str) -> Reading:
+        """Return that nothing happened, and what cannot be seen, if anything cannot."""
+        spots = tuple(sorted(self._hidden))
+        said = f"something lies on {', '.join(spots)}; play goes on round it" if spots else ""
+        return Reading(name, True, dict(self._table), differs=spots, message=said)
 
     def _by_markers(self, image: Image) -> Camera | None:
         """Find the board anew by printed markers; None where there are none to be seen."""

@@ -11,10 +11,11 @@ from vision.reading import Step
 
 S = TypeVar("S")
 
-LEGAL, SPOKEN, ILLEGAL, TAKEBACK, PASSING = 5.0, 0.4, 10.0, 8.0, 3.0
+LEGAL, SPOKEN, ILLEGAL, TAKEBACK, FURTHER, PASSING = 5.0, 0.4, 10.0, 8.0, 1.0, 3.0
 """Prior costs of a step in nats: there are some hundred legal moves, people mostly play by the
-rules and seldom take back. PASSING is for a stop that left no trace: a single move is likelier
-than two that end in the same place."""
+rules and seldom take back, but then often more than one move: FURTHER is for each after the
+first. PASSING is for a stop that left no trace: a single move is likelier than two that end in
+the same place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +146,16 @@ class Teller(Generic[S]):
         return found
 
     def undone(
-        self, story: Story[S], past: Sequence[S], actions: Sequence[Action]
+        self, story: Story[S], past: Sequence[S], actions: Sequence[Action], most: int
     ) -> list[Story[S]]:
-        """Return the stories in which the last accepted actions are taken back.
+        """Return the stories in which the last accepted actions are taken back, up to ``most``.
 
         ``actions`` leads through ``past``; a step undoes one move and what was spoken after it.
         """
         found: list[Story[S]] = []
         steps: list[Step] = []
         count = 0
-        for index in range(len(actions) - 1, -1, -1):
+        for index in range(len(actions) - 1, max(-1, len(actions) - 1 - most), -1):
             count += 1
             action, state = actions[index], past[index]
             if action.target is None:
@@ -167,7 +168,7 @@ class Teller(Generic[S]):
                 found.append(
                     Story(
                         state, table, tuple(steps), (), frozenset(changed),
-                        story.cost + TAKEBACK * len(steps),
+                        story.cost + TAKEBACK + FURTHER * (len(steps) - 1),
                     )
                 )  # fmt: skip
         return found

@@ -184,7 +184,9 @@ class Watch:
         """Tell whether what lies beside the board looks new on three sides at least."""
         strange = (off > _limit(off, self._reference[..., 1])) & self._valid & self._seen
         strange &= ~self._on_board
-        rows, columns = np.nonzero(strange)
+        # Thin lines are edges that hardly moved.
+        thick = cv2.morphologyEx(strange.view(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        rows, columns = np.nonzero(thick)
         up, right = rows / self._raster.height - 0.5, columns / self._raster.width - 0.5
         side = (up > right).astype(int) + 2 * (up > -right)
         return int((np.bincount(side, minlength=4) > 0.5 * PER_PITCH**2).sum()) >= 3
