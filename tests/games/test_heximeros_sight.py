@@ -30,6 +30,12 @@ def test_pictures_look_at_their_owners() -> None:
         assert (x, y) == pytest.approx((-u, -v))
 
 
+def test_a_hat_is_put_on_and_taken_off() -> None:
+    assert GAME.turned_over("silver M") == "silver M+"
+    assert GAME.turned_over("silver M+") == "silver M"
+    assert GAME.turned_over("silver As") == "silver As"
+
+
 def test_a_hat_may_be_put_on_late(hx: ModuleType) -> None:
     state = hx.play(hx.lay("silver M 2 0"), hx.move((2, 0), (2, -1)))
     assert GAME.accepts(state, hx.spot(2, -1)) == ("silver M+", "silver M")

@@ -16,6 +16,8 @@ from companion.rules.geometry import Point, hex_board, hex_centre, hex_outline
 PITCH = 26.0
 """A space's size flat to flat."""
 WHITE, GREY, GOLD, VOID, INK = "#f5f3ea", "#c3c5c4", "#e0b13c", "#3b3f45", "#15171a"
+FELT, BAND = "#7a3aa0", "#f7f0ff"
+"""A hat from above: no army has its colours, so that a camera knows the first one it sees."""
 DYES = {"silver": "#aeb4bb", "blue": "#2456a8", "yellow": "#e6c229",
         "orange": "#e07b1f", "green": "#2b8545", "red": "#b7222b"}  # fmt: skip
 TRIM = {"silver": INK, "yellow": INK, "orange": INK,
@@ -113,9 +115,10 @@ def _signs(kind: str, dye: str, trim: str) -> Drawing:
         return Stroke(points, fill=trim)
 
     hat = (
-        Stroke(((-7.4, 2.2), (7.4, 2.2), (4.6, -0.6), (-4.6, -0.6)), fill=INK),
-        Stroke(((-3.8, -0.6), (3.8, -0.6), (3.0, -6.4), (-3.0, -6.4)), fill=INK),
-        Stroke(((-3.6, -1.6), (3.6, -1.6)), colour="#ffffff", width=1.2, closed=False),
+        Stroke(_ring(10.4, 36), fill=FELT, colour=INK, width=0.8),
+        Stroke(_ring(7.4, 30), fill=dye),
+        Stroke(_ring(5.6, 24), fill=BAND),
+        Stroke(((0, -3.6), (2.4, 1.6), (-2.4, 1.6)), fill=FELT),
     )
     signs: dict[str, Drawing] = {
         "M": (area((0, -4.6), (3.4, 3.2), (-3.4, 3.2)),),

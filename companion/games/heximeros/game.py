@@ -142,6 +142,12 @@ class HexiMeros(Game[State]):
         """Return the face of a piece, which looks at its owner."""
         return Look(token, 0.0)
 
+    def turned_over(self, token: str) -> str:
+        """Return a Militant with a hat put on, or taken off (HX-5.1)."""
+        if token.endswith(" M"):
+            return token + "+"
+        return token.removesuffix("+")
+
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return the piece, upright for its owner."""
         return art.draw(arena_of(setup), token)
