@@ -67,7 +67,7 @@ def offer_draw(table: Table[Any], seat: str) -> None:
         BadInput: one is on offer already.
     """
     if open_offer(table.events()) is not None:
-        raise BadInput("a draw is on offer already; it waits for an answer")
+        raise BadInput(say("a draw is on offer already; it waits for an answer"))
     table.note("offered", {"seat": seat}, seat)
 
 
@@ -111,7 +111,10 @@ def resign(table: Table[Any], seat: str, expected: int | None = None) -> None:
     """
     gone = resigned(table.events())
     if table.outcome is not None or seat in gone:
-        raise BadInput("the game is over already" if table.outcome else f"{seat} has given up")
+        over = table.outcome is not None
+        raise BadInput(
+            say("the game is over already") if over else say("{seat} has given up", seat=seat)
+        )
     left = tuple(other for other in table.setup.seats if other != seat and other not in gone)
     word = next(
         (w for w in table.game.claims(table.state) if w.verb == "resign" and w.detail == seat), None
@@ -138,7 +141,7 @@ def abort(table: Table[Any], actor: str, expected: int | None = None) -> None:
 def _to_answer(table: Table[Any], seat: str) -> Offer:
     offer = open_offer(table.events())
     if offer is None or seat not in asked(table, offer):
-        raise BadInput("no draw waits for an answer of this seat")
+        raise BadInput(say("no draw waits for an answer of this seat"))
     return offer
 
 

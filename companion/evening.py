@@ -13,7 +13,7 @@ from companion.journal import Event, Journal
 from companion.line import game_of
 from companion.listeners import Listeners
 from companion.people import KINDS, People, people_of
-from companion.rules import BadInput, Game
+from companion.rules import BadInput, Game, say
 from companion.settings import DAY, MEGABYTE, Settings, known
 from companion.table import Table
 
@@ -106,11 +106,16 @@ class Evening:
         if kept_array:
             kept = self.array(name)
             if kept is None:
-                raise BadInput(f"no start array was kept for {game.title}; keep one first")
+                raise BadInput(
+                    say("no start array was kept for {game}; keep one first", game=game.title)
+                )
             if kept["seats"] != list(setup.seats):
                 raise BadInput(
-                    f"the start array was kept for {', '.join(kept['seats'])}; "
-                    "choose the same seats or the usual start"
+                    say(
+                        "the start array was kept for {seats}; choose the same seats "
+                        "or the usual start",
+                        seats=", ".join(kept["seats"]),
+                    )
                 )
             position = kept["position"]
         table = Table.create(self.journal, game, setup, position, now=self.table.now, actor="host")
@@ -127,7 +132,7 @@ class Evening:
         game_of(self.journal, number)
         table: Table[Any] = Table.resume(self.journal, number, self.table.now, self.game)
         if table.outcome is not None:
-            raise BadInput(f"game {number} is over; take back its end first, or begin another")
+            raise BadInput(say("game {number} is over and cannot be played on", number=number))
         if table.clock is None:
             # With clocks the table has said so itself.
             table.note("resumed", {}, "host")
@@ -169,7 +174,7 @@ class Evening:
             HardwareFault: the journal cannot be written.
         """
         if what not in ("photographs", "games", "all"):
-            raise BadInput(f"photographs, games or all can be deleted, not {what!r}")
+            raise BadInput(say("photographs, games or all can be deleted, not {what}", what=what))
         photographs = games = 0
         if what != "games":
             photographs = self.journal.trim_photographs(0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from companion.journal import Draft, Event, Header, Journal
-from companion.rules import Action, BadInput, Clock, Game, IllegalAction, Position, Setup
+from companion.rules import Action, BadInput, Clock, Game, IllegalAction, Position, Setup, say
 from companion.rules.game import S
 
 RULED = Action("ruled")
@@ -39,7 +39,11 @@ class Line(Generic[S]):
         """
         if not 0 < count <= len(self.actions):
             raise BadInput(
-                f"cannot take back {count} actions; {len(self.actions)} can be taken back"
+                say(
+                    "cannot take back {count} actions; {most} can be taken back",
+                    count=count,
+                    most=len(self.actions),
+                )
             )
         keep = len(self.actions) - count
         return Line(self.past[: keep + 1], self.actions[:keep], self.seqs[:keep])

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from companion.journal import Event, Header, Journal
-from companion.rules import BadInput
+from companion.rules import BadInput, say
 
 KINDS = ("started", "joined", "seated", "left", "named", "handed", "hosted", "dismissed")
 """The kinds of events that people follow from."""
@@ -134,7 +134,7 @@ def tidy_name(text: str) -> str:
     """
     name = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     if not name or len(name) > LONGEST_NAME:
-        raise BadInput(f"a name has 1 to {LONGEST_NAME} letters")
+        raise BadInput(say("a name has 1 to {most} letters", most=LONGEST_NAME))
     return name
 
 
@@ -146,5 +146,5 @@ def tidy_colour(text: str) -> str:
     """
     colour = text.strip().lower()
     if not _COLOUR.fullmatch(colour):
-        raise BadInput("a colour is written like #c0392b")
+        raise BadInput(say("a colour is written like #c0392b"))
     return colour

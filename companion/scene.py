@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.calibrating import Calibrator
 from companion.panel import Panel
-from companion.rules import BadInput
+from companion.rules import BadInput, say
 from companion.service import Service
 from companion.table import Table
 from companion.window import Window
@@ -102,7 +102,7 @@ class PanelLamps:
         wanted = {**self.settings(), **changes}
         level = wanted.pop("lights")
         if not isinstance(wanted["night"], str):
-            raise BadInput("the night is written as 22:00-07:00")
+            raise BadInput(say("the night is written as 22:00-07:00"))
         self._panel.adjust(LightSettings(level=level, **wanted))
 
 
@@ -119,7 +119,7 @@ class HandTable:
     def _table(self) -> SimulatedTable:
         hands = self._now()
         if hands is None:
-            raise BadInput("this game is played on a real table")
+            raise BadInput(say("this game is played on a real table"))
         return hands
 
     @property
@@ -162,7 +162,7 @@ class HandTable:
             BadInput: it does not lie there.
         """
         if token not in self._table.off:
-            raise BadInput(f"no {token} lies beside the board")
+            raise BadInput(say("no {token} lies beside the board", token=token))
         self._table.put(spot, token)
 
     def flip(self, spot: str) -> None:
@@ -173,5 +173,5 @@ class HandTable:
         """
         lying = self._table.position.get(spot)
         if lying is None:
-            raise BadInput(f"nothing lies on {spot}")
+            raise BadInput(say("nothing lies on {spot}", spot=spot))
         self._table.flip(spot, self._table.game.turned_over(lying))

@@ -13,7 +13,16 @@ from companion.keeping import FaceFile
 from companion.memory import give_back
 from companion.recording import Recorder
 from companion.replay import carry_out, reorder
-from companion.rules import Action, BadInput, CompanionError, Game, HardwareFault, Position
+from companion.rules import (
+    Action,
+    BadInput,
+    CompanionError,
+    Game,
+    HardwareFault,
+    Position,
+    Text,
+    say,
+)
 from companion.rules.game import S
 from companion.table import Table
 from hardware.lights import Moment
@@ -26,7 +35,7 @@ from vision.reading import Reading, Step
 
 _log = logging.getLogger(__name__)
 
-KEPT = "The game is kept; it goes on when this is mended."
+KEPT = say("The game is kept; it goes on when this is mended.")
 
 RETRY_SECONDS = 1.0
 """How long to wait before a lost camera is tried again."""
@@ -37,7 +46,7 @@ class Status:
     """What the camera makes of the table now, in the words of the pages."""
 
     still: bool = False
-    message: str = "The camera has not looked yet."
+    message: str = say("The camera has not looked yet.")
     differs: tuple[str, ...] = ()
     lifted: str | None = None
     asks: tuple[tuple[Step, ...], ...] = ()
@@ -45,7 +54,7 @@ class Status:
     lost: bool = False
 
 
-PAUSED = Status(still=True, message="The game is paused; nobody looks at the table.")
+PAUSED = Status(still=True, message=say("The game is paused; nobody looks at the table."))
 
 
 def moment_of(status: Status, actions: Sequence[Action], refused: Step | None) -> Moment:
@@ -71,6 +80,11 @@ def moment_of(status: Status, actions: Sequence[Action], refused: Step | None) -
 def spots_of(*spots: str | None) -> tuple[str, ...]:
     """Return the spots that are named, each once, in order."""
     return tuple(dict.fromkeys(spot for spot in spots if spot))
+
+
+def _kept(fault: HardwareFault) -> str:
+    told = fault.args[0] if fault.args and isinstance(fault.args[0], Text) else str(fault)
+    return say("{fault} {kept}", fault=told, kept=KEPT)
 
 
 def misfits(game: Game[S], state: S, position: Position) -> tuple[str, ...]:
@@ -145,7 +159,9 @@ class Service(Generic[S]):
         """
         asks = self._status.asks
         if not 0 <= index < len(asks):
-            raise BadInput("that question is settled already; look at the table's new position")
+            raise BadInput(
+                say("that question is settled already; look at the table's new position")
+            )
         self._status = replace(self._status, asks=())
         chosen = [self._table.game.format(step.action) for step in asks[index]]
         self._table.note("answered", {"chosen": chosen}, "referee")
@@ -224,13 +240,13 @@ class Service(Generic[S]):
             self._table.tick()
         except HardwareFault as fault:
             # The journal's: nothing was taken, and the next picture tells the same story again.
-            self._say(replace(self._status, message=f"{fault} {KEPT}"))
+            self._say(replace(self._status, message=_kept(fault)))
         except CompanionError as error:
             self._say(replace(self._status, message=str(error), lost=True))
         except Exception:
             # A fault of ours in one frame must neither end the watch nor pass in silence.
             _log.exception("this frame could not be read")
-            words = "This picture could not be read; see the log."
+            words = say("This picture could not be read; see the log.")
             self._say(replace(self._status, message=words, lost=True))
         return True
 
@@ -295,7 +311,7 @@ class Service(Generic[S]):
         self._behind = bool(spots)
         if not spots:
             return reading
-        words = f"Set the table as the game stands: {', '.join(spots[:8])}."
+        words = say("Set the table as the game stands: {spots}.", spots=", ".join(spots[:8]))
         return replace(reading, differs=spots, message=reading.message or words)
 
     def _photographs(self, frame: Frame, action: Action) -> Mapping[str, bytes]:
@@ -332,7 +348,7 @@ class Service(Generic[S]):
             self._lost = True
             with suppress(HardwareFault):  # the journal's disk may be gone with the camera
                 self._table.note("lost", {"reason": str(fault)}, "camera")
-        self._say(Status(message=f"{fault} {KEPT}", lost=True))
+        self._say(Status(message=_kept(fault), lost=True))
 
     def _found(self) -> None:
         if self._lost:

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from companion.rules import BadInput
+from companion.rules import BadInput, say
 
 DAY, MEGABYTE = 86_400.0, 1_000_000
+MOST = 100_000
+"""No number that is set is greater."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +36,32 @@ class Settings:
         usual = {f.name: f.default for f in fields(self)}
         for name, value in changes.items():
             if name not in usual:
-                raise BadInput(f"there is no setting {name!r}; there are {', '.join(usual)}")
+                raise BadInput(
+                    say(
+                        "there is no setting {name}; there are {known}",
+                        name=name,
+                        known=", ".join(usual),
+                    )
+                )
             if type(value) is not type(usual[name]):
-                raise BadInput(f"{name} is set to {usual[name]!r} or the like, not to {value!r}")
-            if isinstance(value, int) and not 0 <= value <= 100_000:
-                raise BadInput(f"{name} is a whole number from 0 to 100000, not {value}")
+                raise BadInput(
+                    say(
+                        "{name} is set to {usual} or the like, not to {value}",
+                        name=name,
+                        usual=usual[name],
+                        value=value,
+                    )
+                )
+            if isinstance(value, int) and not 0 <= value <= MOST:
+                raise BadInput(
+                    say(
+                        "{name} is a whole number from 0 to 100000, not {value}",
+                        name=name,
+                        value=value,
+                    )
+                )
         if changes.get("play", "camera") not in ("camera", "phone"):
-            raise BadInput(f"moves come from the camera or the phone, not {changes['play']!r}")
+            raise BadInput(say("moves come from the camera or the phone"))
         return replace(self, **changes)
 
 

@@ -223,7 +223,13 @@ class Table(Generic[S]):
         """
         events = [event for event in self._events if event.seq <= seq]
         if not events:
-            raise BadInput(f"this game has no event {seq}; its first is {self._seqs[0]}")
+            raise BadInput(
+                say(
+                    "this game has no event {seq}; its first is {first}",
+                    seq=seq,
+                    first=self._seqs[0],
+                )
+            )
         return replayed(self.game, self.setup, self._line.past[0], events)
 
     @property
@@ -283,7 +289,7 @@ class Table(Generic[S]):
             HardwareFault: the journal cannot be written; nothing was taken back.
         """
         if not actions:
-            raise BadInput("a correction needs at least one action; to take back alone, undo")
+            raise BadInput(say("a correction needs at least one action; to take back alone, undo"))
         return self._play(actions, actor, count, evidence, expected)
 
     def undo(self, count: int, actor: str, expected: int | None = None) -> None:
@@ -316,7 +322,7 @@ class Table(Generic[S]):
         with self._guard:
             self.fresh(expected)
             if self.outcome is not None:
-                raise BadInput("the game is over already")
+                raise BadInput(say("the game is over already"))
             data = outcome_json(outcome, by)
             self._commit((Draft(actor, "ended", data=data),), self._line)
         self._listeners.tell()
@@ -340,7 +346,7 @@ class Table(Generic[S]):
             HardwareFault: the journal cannot be written; nothing was changed.
         """
         if (action is None) == (position is None and turn is None):
-            raise BadInput("a table decides on an action, or on the position and the turn")
+            raise BadInput(say("a table decides on an action, or on the position and the turn"))
         data: dict[str, Any] = {"why": why, "turn": turn}
         if position is not None:
             data["position"] = dict(position)
@@ -365,7 +371,7 @@ class Table(Generic[S]):
         """
         with self._guard:
             if any(event.kind in ("action", "ruled") for event in self._events):
-                raise BadInput("the game has begun; its set-up cannot be changed any more")
+                raise BadInput(say("the game has begun; its set-up cannot be changed any more"))
             start = self.game.arrange(self.setup, position, to_move)
             data = {"position": dict(position), "to_move": self.game.to_move(start)}
             if to_move is not None:
