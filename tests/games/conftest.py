@@ -47,3 +47,9 @@ def cards() -> ModuleType:
 def hx() -> ModuleType:
     """Positions of HexiMeros by coordinates."""
     return load(TESTS / "checks", "heximeros_tables")
+
+
+@pytest.fixture(scope="session")
+def hx_oracle() -> ModuleType:
+    """The naive HexiMeros that the engine is compared with."""
+    return load(TESTS / "oracle", "heximeros_oracle")
