@@ -27,7 +27,7 @@ def faults(told):
 
 
 def test_two_minutes_at_the_table_pass_without_a_fault(soak):
-    told = soak.Soak(2).run(120.0, 10.0, weigh=False)
+    told = soak.Soak(2).run(120.0, 10.0)
     assert told["frames"] == 1200
     assert faults(told) == set()
 
@@ -41,13 +41,13 @@ def test_a_legal_spot_left_dark_is_counted(soak, monkeypatch):
         return MappingProxyType({s: light for s, light in frame.items() if s not in legal[:1]})
 
     monkeypatch.setattr(companion.panel, "lights", forgetful)
-    assert "not legal or not lit" in faults(soak.Soak(2).run(120.0, 10.0, weigh=False))
+    assert "not legal or not lit" in faults(soak.Soak(2).run(120.0, 10.0))
 
 
 def test_effects_that_run_beside_the_clock_are_counted(soak, monkeypatch):
     real = LightShow._levels
     monkeypatch.setattr(LightShow, "_levels", lambda show, at: real(show, at + 0.4))
-    assert "off the clock" in faults(soak.Soak(2).run(120.0, 10.0, weigh=False))
+    assert "off the clock" in faults(soak.Soak(2).run(120.0, 10.0))
 
 
 def test_a_strip_that_is_not_refreshed_is_counted(soak, monkeypatch):
@@ -60,4 +60,4 @@ def test_a_strip_that_is_not_refreshed_is_counted(soak, monkeypatch):
             real(panel)
 
     monkeypatch.setattr(companion.panel.Panel, "tick", lazy)
-    assert "late" in faults(soak.Soak(2).run(60.0, 10.0, weigh=False))
+    assert "late" in faults(soak.Soak(2).run(60.0, 10.0))
