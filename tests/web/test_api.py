@@ -41,7 +41,6 @@ def test_a_refused_move_shows_its_ruling_and_marks_the_proof(phone, table):
         "section": "Moving",
         "reason": "that is no neighbouring square",
         "spots": ["a1", "c3"],
-        "section": "Moving",
     }
     assert {spot: mark["kind"] for spot, mark in state["marks"].items()} == {
         "a1": "proof",
