@@ -56,6 +56,11 @@ def spoken(action: Action) -> Text:
         "forfeit": say("turn not begun in time"),
         "time": say("time is up"),
         "flag": say("flag fell"),
+        "token": say("pass the Token"),
+        "check": say("declare Check upon"),
+        "concede": say("concede for"),
+        "expel": say("expel"),
+        "draw": say("agree to a draw"),
     }
     words = known.get(action.verb) or say("{word}", word=action.verb.replace("_", " "))
     return say("{words} {detail}", words=words, detail=action.detail) if action.detail else words
