@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 GAME ?= victorus
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: play test lint bench soak browser clean
+.PHONY: play test lint bench soak screenshots browser clean languages
 
 play: $(VENV)/.play
 	$(BIN)/companion play $(GAME)
@@ -25,6 +25,17 @@ bench: $(VENV)/.test
 
 soak: $(VENV)/.test
 	for soak in tests/soak/*.py; do $(BIN)/python $$soak || exit 1; done
+
+screenshots: $(VENV)/.test browser
+	$(BIN)/python tests/system/screenshots.py
+
+# Brings the catalogs up to the source: new sentences are empty until somebody translates them.
+languages: $(VENV)/.test
+	mkdir -p build
+	$(BIN)/pybabel -q extract -k say -F babel.cfg --no-location -o build/messages.pot .
+	for language in it fr es; do \
+	  $(BIN)/pybabel -q update -N --ignore-obsolete -w 1000 -l $$language \
+	    -i build/messages.pot -o companion/languages/$$language.po || exit 1; done
 
 # Debian and Raspberry Pi OS; elsewhere the browser tests say what they miss and are skipped.
 browser:

@@ -1,0 +1,74 @@
+"""The catalogs of the languages: no sentence missing, none left over, the same names in each."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.frontend import parse_mapping_cfg
+from babel.messages.pofile import read_po
+
+from web.language import languages
+
+ROOT = Path(__file__).parents[2]
+OTHERS = [language for language in languages() if language != "en"]
+NAME = re.compile(r"\{(\w+)\}|%\((\w+)\)")
+
+Message = str | tuple[str, ...]
+
+
+@pytest.fixture(scope="module")
+def said() -> set[Message]:
+    """Every sentence of the source, a pair where it depends on a number."""
+    with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
+        methods, options = parse_mapping_cfg(file)
+    keywords = {"say": None, "_": None, "gettext": None, "ngettext": (1, 2)}
+    return {
+        message
+        for folder in ("companion", "vision", "hardware", "web")
+        for _, _, message, _, _ in extract_from_dir(
+            str(ROOT / folder),
+            [(pattern.removeprefix(f"{folder}/"), method) for pattern, method in methods
+             if pattern.startswith(f"{folder}/")],
+            options,
+            keywords,
+        )
+    }  # fmt: skip
+
+
+def catalog(language: str) -> Catalog:
+    with (ROOT / f"companion/languages/{language}.po").open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def names(text: str) -> set[str]:
+    return {one or other for one, other in NAME.findall(text)}
+
+
+def test_the_source_is_read(said: set[Message]) -> None:
+    assert "{piece} may not leave {spot}" not in said
+    assert "Was that allowed?" in said
+    assert "The {piece} conquers the centre." in said
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_sentence_is_missing_and_none_left_over(language: str, said: set[Message]) -> None:
+    told = {entry.id for entry in catalog(language) if entry.id}
+    assert said - told == set(), "run `make languages` and translate what is empty"
+    assert told - said == set(), "run `make languages`"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_sentence_is_translated_with_all_its_names(language: str) -> None:
+    for entry in catalog(language):
+        if not entry.id:
+            continue
+        assert not entry.fuzzy, entry.id
+        texts = [entry.string] if isinstance(entry.string, str) else list(entry.string)
+        english = entry.id if isinstance(entry.id, str) else entry.id[-1]
+        for text in texts:
+            assert text, entry.id
+            assert names(text) == names(english), entry.id
