@@ -51,7 +51,31 @@ def _answers(event: Event, offer: Offer) -> bool:
 
 def resigned(events: Iterable[Event]) -> tuple[str, ...]:
     """Return the seats that gave the game up while others play on."""
-    return tuple(str(event.data["seat"]) for event in events if event.kind == "resigned")
+    gone: dict[str, None] = {}
+    for event in events:
+        if event.kind == "resigned":
+            gone[str(event.data["seat"])] = None
+        elif event.kind == "rejoined":
+            gone.pop(str(event.data["seat"]), None)
+    return tuple(gone)
+
+
+def take_back(table: Table[Any], count: int, actor: str, expected: int | None = None) -> None:
+    """Take back what was done last: a seat's giving up, an end by the players' will, else the
+    last ``count`` actions.
+
+    Raises:
+        BadInput: fewer than ``count`` actions have been played.
+        StaleState: the position has changed since ``expected``.
+    """
+    last = next(
+        e for e in reversed(table.events()) if e.kind in (*POSITION_KINDS, "resigned", "rejoined")
+    )
+    if last.kind != "resigned":
+        table.undo(count, actor, expected)
+        return
+    table.fresh(expected)
+    table.note("rejoined", {"seat": last.data["seat"]}, actor)
 
 
 def asked(table: Table[Any], offer: Offer) -> tuple[str, ...]:

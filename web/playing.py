@@ -9,7 +9,15 @@ from typing import Any
 from flask import Flask
 from flask.typing import ResponseReturnValue
 
-from companion.agreement import accept_draw, asked, decline_draw, offer_draw, open_offer, resign
+from companion.agreement import (
+    accept_draw,
+    asked,
+    decline_draw,
+    offer_draw,
+    open_offer,
+    resign,
+    take_back,
+)
 from companion.rules import Action, say
 from companion.table import StaleState, Table
 from web.api import Body, integer, post, text
@@ -179,7 +187,7 @@ def _mending(app: Flask, house: House) -> None:
 
     def undo(body: Body, person: Person) -> Answer:
         actor = seated(person)
-        house.table.undo(integer(body, "count"), actor, expected=integer(body, "state_id"))
+        take_back(house.table, integer(body, "count"), actor, integer(body, "state_id"))
         return {}, None
 
     def correct(body: Body, person: Person) -> Answer:

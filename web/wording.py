@@ -14,7 +14,7 @@ from companion.table import Table
 _REWRITES = ("undone", "corrected")
 HAPPENED = ("arranged", "undone", "corrected", "ruled", "ended", "reopened")
 """Events beside actions that change the game."""
-WORDS = ("offered", "accepted", "declined", "resigned")
+WORDS = ("offered", "accepted", "declined", "resigned", "rejoined")
 """Events that are said between the players."""
 KNOWN = 256
 """How many texts of events are kept."""
@@ -176,6 +176,7 @@ def _told(event: Event) -> str:
         "accepted": say("{seat} agrees to a draw", seat=seat),
         "declined": say("{seat} declines the draw", seat=seat),
         "resigned": say("{seat} gave up", seat=seat),
+        "rejoined": say("{seat} plays on", seat=seat),
         "undone": say("taken back ({count})", count=data.get("count")),
         "corrected": say("corrected ({count})", count=data.get("count")),
     }

@@ -13,6 +13,7 @@ from companion.agreement import (
     open_offer,
     resign,
     resigned,
+    take_back,
 )
 from companion.evening import Evening
 from companion.hints import hints
@@ -204,6 +205,9 @@ class TestAgreement:
         monkeypatch.setattr(table, "setup", setup)
         resign(table, "green")
         assert (table.outcome, resigned(table.events())) == (None, ("green",))
+        take_back(table, 1, "green")
+        assert resigned(table.events()) == ()
+        resign(table, "green")
         resign(table, "white")
         assert table.outcome.winners == ("black",)
 
