@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from companion.games.victory_honor import GAME
-from companion.games.victory_honor.drawings import COLOURS, code_of
+from companion.games.victory_honor.drawings import COLOURS
 from companion.games.victory_honor.layout import FACING, ONWARD, SLOT, SLOTS
 from companion.rules import Action, BadInput
 from companion.rules.geometry import inside
@@ -76,20 +76,6 @@ def test_every_card_has_its_own_picture_within_its_edges(second: str) -> None:
         assert max(map(abs, xs)) <= 31.5
         assert max(map(abs, ys)) <= 44
         assert {s.fill for s in picture} & {*COLOURS.values(), "#5b4a3a"} or len(picture) > 2
-
-
-def test_the_corner_code_tells_the_cards_apart() -> None:
-    codes = {code_of(card) for card in range(40)}
-    assert len(codes) == 40
-    assert all(rows[0][0] for rows in codes)
-
-
-def test_a_wrong_module_in_a_code_is_noticed() -> None:
-    codes = {sum(code_of(card), ()) for card in range(40)}
-    for cells in codes:
-        for at in range(1, 9):
-            flipped = (*cells[:at], not cells[at], *cells[at + 1 :])
-            assert flipped not in codes
 
 
 def test_how_a_card_is_turned_means_nothing() -> None:

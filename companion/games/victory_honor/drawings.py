@@ -1,7 +1,7 @@
 """The cards of our own deck: drawn in millimetres about the card's middle, upright.
 
 A regiment is told by its colour and by its sign, a rank by a large figure or by stars. A code in
-two corners names the card to a camera: see :func:`code_of`.
+two corners names the card to a camera (see :mod:`companion.rules.corner_code`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 from companion.games.victory_honor.cards import DOWN, FIRST_GENERAL
 from companion.games.victory_honor.layout import CARD_MM
 from companion.rules import Drawing, Point, Stroke
+from companion.rules.corner_code import code_strokes
 
 WIDTH, HEIGHT = CARD_MM
 PAPER, INK, EDGE = "#fbf8ef", "#16161a", "#8d8678"
@@ -21,10 +22,6 @@ COLOURS = {
     "black": "#26262b",
     "yellow": "#e0a90c",
 }
-MODULE_MM = 3.5
-CODE_INSET_MM = 4.0
-"""From the card's edges to the code; the code is three modules square."""
-MODULES = 3
 
 _FIGURE = {
     1: (((-0.25, -0.6), (0.1, -1), (0.1, 1)), ((-0.3, 1), (0.5, 1))),
@@ -42,26 +39,14 @@ _FIGURE = {
 _FIGURE_MM = 21.0
 
 
-def code_of(card: int) -> tuple[tuple[bool, ...], ...]:
-    """Return the corner code of ``card``, row by row, True where it is dark.
-
-    The outermost module is always dark, the other eight hold the number in six bits and a check,
-    the sum of its three pairs of bits, in two. Seen upright, it stands in the upper left corner
-    and, turned by half a turn, in the lower right one.
-    """
-    check = ((card & 3) + (card >> 2 & 3) + (card >> 4)) & 3
-    bits = card << 2 | check
-    cells = [True, *(bool(bits >> shift & 1) for shift in range(7, -1, -1))]
-    return tuple(tuple(cells[MODULES * row : MODULES * (row + 1)]) for row in range(MODULES))
-
-
 def draw(colours: tuple[str, ...], card: int) -> Drawing:
     """Return the picture of ``card``, of its back if it is ``DOWN``."""
     if card == DOWN:
         return _back()
     colour, rank = divmod(card, 10)
     paint = COLOURS[colours[colour]]
-    strokes = [_rounded(WIDTH, HEIGHT, 4, PAPER, EDGE), *_signs(colour, paint), *_code(card)]
+    code = code_strokes(card, WIDTH, HEIGHT, INK)
+    strokes = [_rounded(WIDTH, HEIGHT, 4, PAPER, EDGE), *_signs(colour, paint), *code]
     if rank >= FIRST_GENERAL:
         strokes += _stars(rank - FIRST_GENERAL + 1, paint)
     else:
@@ -128,9 +113,9 @@ def _figure(number: int, paint: str) -> Drawing:
 
 def _stars(count: int, paint: str) -> Drawing:
     """Return a general's stars, one under the other, on a shield."""
-    shield = ((-19, -27), (19, -27), (19, 12), (0, 28), (-19, 12))
+    shield = ((-19, -24), (19, -24), (19, 14), (0, 29), (-19, 14))
     gap = 15.0
-    rows = (-4.0 - gap * (count - 1) / 2 + gap * k for k in range(count))
+    rows = (-1.0 - gap * (count - 1) / 2 + gap * k for k in range(count))
     return Stroke(shield, paint), *(_star((0, y), 7.5, "#ffffff") for y in rows)
 
 
@@ -140,17 +125,3 @@ def _star(centre: Point, radius: float, fill: str) -> Stroke:
         reach, angle = (radius, 0.42 * radius)[k % 2], math.radians(36 * k)
         points.append((centre[0] + reach * math.sin(angle), centre[1] - reach * math.cos(angle)))
     return Stroke(tuple(points), fill)
-
-
-def _code(card: int) -> Drawing:
-    modules = []
-    left, top = CODE_INSET_MM - WIDTH / 2, CODE_INSET_MM - HEIGHT / 2
-    for row, cells in enumerate(code_of(card)):
-        for column, dark in enumerate(cells):
-            if dark:
-                x, y = left + column * MODULE_MM, top + row * MODULE_MM
-                square = ((x, y), (x + MODULE_MM, y), (x + MODULE_MM, y + MODULE_MM),
-                          (x, y + MODULE_MM))  # fmt: skip
-                turned = tuple((-a, -b) for a, b in square)
-                modules += [Stroke(square, INK), Stroke(turned, INK)]
-    return tuple(modules)

@@ -1,0 +1,162 @@
+"""Cards on a table, drawn at any turn: found, and read by their codes or by how they look."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.cards import (
+    CARD_MM,
+    PER_MM,
+    CardReading,
+    Deck,
+    FoundCard,
+    find_cards,
+    read_code,
+    upright,
+)
+
+CHECKS = Path(__file__).parents[1] / "checks"
+SIZE = (round(CARD_MM[0] * PER_MM), round(CARD_MM[1] * PER_MM))
+
+
+@pytest.fixture(scope="module")
+def scenes() -> ModuleType:
+    """Drawn pictures of cards on tables."""
+    if str(CHECKS) not in sys.path:
+        sys.path.insert(0, str(CHECKS))
+    return importlib.import_module("card_scenes")
+
+
+def shown(face) -> np.ndarray:
+    """Return a flat card as it is held before the camera to be enrolled."""
+    return np.asarray(cv2.resize(face, SIZE, interpolation=cv2.INTER_AREA))
+
+
+def nearest(card: FoundCard, scene) -> int:
+    off = [np.linalg.norm(np.array(card.centre) - c.mean(axis=0)) for c in scene.corners]
+    assert min(off) < 6
+    return int(np.argmin(off))
+
+
+@pytest.mark.parametrize(("seed", "trouble"), [(1, False), (2, False), (3, True), (4, True)])
+def test_all_cards_are_found_and_read_by_their_codes(
+    scenes: ModuleType, seed: int, trouble: bool
+) -> None:
+    deck = Deck(scenes.CODES)
+    names = [scenes.CARDS[(7 * seed + 11 * k) % 40] for k in range(9)]
+    scene = scenes.scene([scenes.picture(name) for name in names], seed, trouble=trouble)
+    found = find_cards(scene.image)
+    assert len(found) == 9
+    read = {}
+    for card in found:
+        at = nearest(card, scene)
+        truth = scene.corners[at]
+        assert min(np.abs(np.roll(card.corners, k, 0) - truth).max() for k in range(4)) < 6
+        read[at] = deck.read(upright(scene.image, card))
+    for at, name in enumerate(names):
+        # A code under glare is not read, and never wrongly.
+        assert read[at].faces in ((), ((name, 1.0),))
+    assert sum(reading.sure for reading in read.values()) >= 8
+
+
+def test_a_deck_without_codes_is_read_by_how_its_faces_looked(scenes: ModuleType) -> None:
+    deck = Deck()
+    for number in range(40):
+        deck.enrol(str(number), shown(scenes.foreign(number)))
+    assert len(deck.faces) == 40
+    numbers = (3, 9, 12, 21, 30, 38)
+    scene = scenes.scene([scenes.foreign(number) for number in numbers], 8, trouble=True)
+    found = find_cards(scene.image)
+    assert len(found) == 6
+    for card in found:
+        reading = deck.read(upright(scene.image, card))
+        assert reading.sure
+        assert reading.faces[0][0] == str(numbers[nearest(card, scene)])
+
+
+def test_a_back_has_no_code_and_is_read_by_how_it_looks(scenes: ModuleType) -> None:
+    deck = Deck(scenes.CODES)
+    deck.enrol("back", shown(scenes.picture("back")))
+    scene = scenes.scene([scenes.picture("back")], 5)
+    (card,) = find_cards(scene.image)
+    assert read_code(upright(scene.image, card)) is None
+    assert deck.read(upright(scene.image, card)) == CardReading((("back", 1.0),))
+
+
+def test_two_faces_that_look_alike_are_asked_about(scenes: ModuleType) -> None:
+    deck = Deck()
+    one = shown(scenes.foreign(3))
+    other = one.copy()
+    other[100:112, 100:112] = 120
+    deck.enrol("one", one)
+    deck.enrol("other", other)
+    light = np.clip(one.astype(float) * 0.9 + 4, 0, 255).astype(np.uint8)
+    light[100:112, 100:106] = 120
+    reading = deck.read(light)
+    assert not reading.sure
+    assert {face for face, _ in reading.faces} == {"one", "other"}
+
+
+def test_a_code_that_belies_the_picture_is_asked_about(scenes: ModuleType) -> None:
+    deck = Deck({number: ("red 7", "red 6")[number == 6] for number in (5, 6)})
+    deck.enrol("red 6", shown(scenes.picture("red 7")))
+    deck.enrol("red 7", shown(scenes.picture("blue G3")))
+    reading = deck.read(shown(scenes.picture("blue G3")))
+    assert reading.faces[0] == ("red 7", pytest.approx(1.0))
+    reading = deck.read(shown(scenes.picture("red 7")))
+    assert reading.sure
+    wrong = Deck({6: "black 1"})
+    wrong.enrol("black 1", shown(scenes.picture("black 1")))
+    wrong.enrol("red 7", shown(scenes.picture("red 7")))
+    reading = wrong.read(shown(scenes.picture("red 7")))
+    assert not reading.sure
+    assert {face for face, _ in reading.faces} >= {"black 1", "red 7"}
+
+
+def test_what_is_no_enrolled_card_is_nothing(scenes: ModuleType) -> None:
+    assert Deck().read(shown(scenes.foreign(1))) == CardReading(())
+    deck = Deck(scenes.CODES)
+    deck.enrol("red 7", shown(scenes.picture("red 7")))
+    half = np.full((SIZE[1], SIZE[0], 3), 235, np.uint8)
+    half[:, : SIZE[0] // 2] = 20
+    assert deck.read(half).faces == ()
+
+
+def test_an_empty_table_holds_no_cards(scenes: ModuleType) -> None:
+    assert find_cards(scenes.scene([], 3).image) == []
+
+
+def test_rectangles_of_another_size_are_no_cards(scenes: ModuleType) -> None:
+    scene = scenes.scene([scenes.picture("red 7")], 9)
+    assert len(find_cards(scene.image, per_mm=2.4)) == 1
+    assert find_cards(scene.image, per_mm=4.0) == []
+
+
+def test_a_large_picture_is_looked_at_smaller_and_told_in_its_own_pixels(
+    scenes: ModuleType,
+) -> None:
+    scene = scenes.scene([scenes.picture("yellow G2"), scenes.picture("blue 4")], 6, per_mm=4.5)
+    assert scene.image.shape[1] > 1280
+    found = find_cards(scene.image)
+    assert len(found) == 2
+    names = [Deck(scenes.CODES).read(upright(scene.image, card)).faces[0][0] for card in found]
+    assert set(names) == {"yellow G2", "blue 4"}
+
+
+def test_a_card_half_under_a_hand_is_not_read_as_another(scenes: ModuleType) -> None:
+    scene = scenes.scene([scenes.picture("red 5")], 12)
+    image = scene.image.copy()
+    middle = scene.corners[0].mean(axis=0)
+    edge = (scene.corners[0][0] + scene.corners[0][1]) / 2
+    at = (0.35 * middle + 0.65 * edge).astype(int)
+    cv2.ellipse(image, (int(at[0]), int(at[1])), (90, 60), 20, 0, 360, (110, 150, 205), -1)
+    deck = Deck(scenes.CODES)
+    readings = [deck.read(upright(image, card)) for card in find_cards(image)]
+    assert all(not reading.faces or reading.faces[0][0] == "red 5" for reading in readings)

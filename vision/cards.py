@@ -1,0 +1,323 @@
+"""Cards that lie flat: rectangles found in a picture, at any turn, and read.
+
+A card is read by the code in its corners where it has one (:mod:`companion.rules.corner_code`),
+else by its appearance: a deck is enrolled once by showing each face.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules.corner_code import module_middles, number_in, quiet_ring
+from vision.frames import Image
+
+Corners = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+CARD_MM = (63.0, 88.0)
+PER_MM = 4
+"""Pixels a millimetre in an upright picture of a card."""
+LONGEST = 1280
+"""Rectangles are looked for in so many pixels at most; corners are fitted there too."""
+LEVELS = 14
+"""How many brightnesses a picture is cut at: a card is lighter or darker than what it lies on."""
+SMALLEST = 26.0
+"""The least short side of a card in pixels; a smaller one cannot be read."""
+FILLED, ROUND = 0.93, 0.955
+"""How much of its rectangle a card fills at least, and of its hull."""
+SLACK = 1.22
+"""How far the ratio of the sides may be off: a card seen aslant is shortened."""
+SAME = 0.15
+"""Outlines whose areas differ by less than this part are those of one card at several cuts."""
+LARGER = 0.94
+"""A rectangle in a card (its printed frame) loses against one about it that is so well filled."""
+
+
+@dataclass(frozen=True, eq=False)
+class FoundCard:
+    """A card: its ``corners`` (4, 2) in pixels, clockwise, a short side first. ``fit`` is how well
+    it is a rectangle, 1 at best."""
+
+    corners: Corners
+    fit: float
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Return the middle in pixels."""
+        x, y = self.corners.mean(axis=0)
+        return float(x), float(y)
+
+
+def find_cards(
+    image: Image, size: tuple[float, float] = CARD_MM, per_mm: float | None = None
+) -> list[FoundCard]:
+    """Return the cards in ``image``, from top to bottom.
+
+    ``size`` is the cards' in millimetres; with ``per_mm``, the pixels a millimetre, rectangles of
+    another size are no cards.
+    """
+    shrink = max(1.0, max(image.shape[:2]) / LONGEST)
+    small = image
+    if shrink > 1:
+        fewer = 1 / shrink
+        small = np.asarray(
+            cv2.resize(image, None, fx=fewer, fy=fewer, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    found: list[FoundCard] = []
+    for plane in _planes(small):
+        levels = np.unique(np.percentile(plane, np.linspace(3, 97, LEVELS)).astype(int))
+        for level in levels:
+            mask = (plane > level).astype(np.uint8)
+            for cut in (mask, 1 - mask):
+                found += _rectangles(cut, size)
+    cards = _outermost(found)
+    cards = [FoundCard((c.corners + 0.5) * shrink - 0.5, c.fit) for c in cards]
+    if per_mm is not None:
+        cards = [card for card in cards if _has_size(card, size, per_mm)]
+    return sorted(cards, key=lambda card: (card.centre[1], card.centre[0]))
+
+
+def _planes(image: Image) -> list[NDArray[np.uint8]]:
+    """Return what a card may stand out by: lightness, and colourfulness."""
+    lab = cv2.cvtColor(cv2.GaussianBlur(image, (3, 3), 0), cv2.COLOR_BGR2Lab)
+    a, b = lab[..., 1].astype(np.float32) - 128, lab[..., 2].astype(np.float32) - 128
+    colour = np.clip(2 * np.hypot(a, b), 0, 255).astype(np.uint8)
+    return [np.ascontiguousarray(lab[..., 0]), colour]
+
+
+def _rectangles(mask: NDArray[np.uint8], size: tuple[float, float]) -> list[FoundCard]:
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    most = 0.5 * mask.size
+    found = []
+    for contour in contours:
+        area = cv2.contourArea(contour)
+        if SMALLEST**2 < area < most and (
+            card := _as_card(np.asarray(contour, np.int32), area, size)
+        ):
+            found.append(card)
+    return found
+
+
+def _as_card(
+    contour: NDArray[np.int32], area: float, size: tuple[float, float]
+) -> FoundCard | None:
+    """Return the outline as a card, if it is a rectangle of the right shape."""
+    box = cv2.minAreaRect(contour)
+    short, long = sorted(box[1])
+    wanted = max(size) / min(size)
+    if short < SMALLEST or not wanted / SLACK < long / short < wanted * SLACK:
+        return None
+    hull = cv2.contourArea(cv2.convexHull(contour))
+    if area < ROUND * hull or area < 0.8 * short * long:
+        return None
+    corners = _fitted(contour.reshape(-1, 2).astype(np.float64), box)
+    if corners is None:
+        return None
+    fit = area / cv2.contourArea(corners.astype(np.float32))
+    return FoundCard(corners, min(fit, 1 / fit)) if FILLED < fit < 1 / FILLED else None
+
+
+def _fitted(points: Corners, box: object) -> Corners | None:
+    """Return the corners where straight lines along the four sides meet: rounded corners and
+    nicks in a side do not matter."""
+    about = np.asarray(cv2.boxPoints(box), np.float64)  # type: ignore[call-overload]
+    if np.linalg.norm(about[1] - about[0]) > np.linalg.norm(about[2] - about[1]):
+        about = np.roll(about, -1, axis=0)
+    lines = []
+    for here, there in itertools.pairwise([*about, about[0]]):
+        along = there - here
+        length = float(np.linalg.norm(along))
+        part = (points - here) @ along / length**2
+        off = np.abs((points - here) @ np.array([-along[1], along[0]])) / length
+        near = points[(part > 0.15) & (part < 0.85) & (off < 0.15 * length)]
+        if len(near) < 8:
+            return None
+        vx, vy, x, y = cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+        lines.append((np.array([x, y], np.float64), np.array([vx, vy], np.float64)))
+    corners = [_crossing(lines[k - 1], lines[k]) for k in range(4)]
+    if any(corner is None for corner in corners):
+        return None
+    return np.array(corners)
+
+
+def _crossing(
+    one: tuple[NDArray[np.float64], NDArray[np.float64]],
+    other: tuple[NDArray[np.float64], NDArray[np.float64]],
+) -> NDArray[np.float64] | None:
+    matrix = np.column_stack([one[1], -other[1]])
+    if abs(np.linalg.det(matrix)) < 0.5:
+        return None
+    crossing: NDArray[np.float64] = one[0] + np.linalg.solve(matrix, other[0] - one[0])[0] * one[1]
+    return crossing
+
+
+def _outermost(found: Sequence[FoundCard]) -> list[FoundCard]:
+    """Return one rectangle for each card: the best filled, and of those the largest."""
+    left = sorted(found, key=lambda c: (c.fit < LARGER, -round(np.log(_area(c)) / SAME), -c.fit))
+    kept: list[FoundCard] = []
+    for card in left:
+        if not any(_overlap(card, other) for other in kept):
+            kept.append(card)
+    return kept
+
+
+def _area(card: FoundCard) -> float:
+    return float(cv2.contourArea(card.corners.astype(np.float32)))
+
+
+def _overlap(one: FoundCard, other: FoundCard) -> bool:
+    shared, _ = cv2.intersectConvexConvex(
+        one.corners.astype(np.float32), other.corners.astype(np.float32)
+    )
+    return shared > 0.2 * min(_area(one), _area(other))
+
+
+def _has_size(card: FoundCard, size: tuple[float, float], per_mm: float) -> bool:
+    sides = np.linalg.norm(card.corners - np.roll(card.corners, -1, axis=0), axis=1)
+    short, long = (sides[0] + sides[2]) / 2 / per_mm, (sides[1] + sides[3]) / 2 / per_mm
+    return bool(abs(short / min(size) - 1) < 0.15 and abs(long / max(size) - 1) < 0.15)
+
+
+def upright(image: Image, card: FoundCard, size: tuple[float, float] = CARD_MM) -> Image:
+    """Return the card's picture with ``PER_MM`` pixels a millimetre, upright or upside down."""
+    width, height = round(min(size) * PER_MM), round(max(size) * PER_MM)
+    goal = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(card.corners.astype(np.float32), goal)
+    return np.asarray(cv2.warpPerspective(image, matrix, (width, height), flags=cv2.INTER_AREA))
+
+
+# -- the code --------------------------------------------------------------------------------
+
+SHIFTS_MM = (0.0, -0.7, 0.7)
+"""A card's corners are found to within this; the code is looked for there."""
+CONTRAST = 45.0
+"""The least difference of a dark and a light module, in grey levels."""
+
+
+def read_code(card: Image, size: tuple[float, float] = CARD_MM) -> int | None:
+    """Return the number in the corners of an upright card; None if there is none, or if the two
+    corners do not say the same."""
+    gray = np.asarray(cv2.GaussianBlur(cv2.cvtColor(card, cv2.COLOR_BGR2GRAY), (5, 5), 0), np.uint8)
+    numbers = [_corner(gray, size, sign) for sign in (1, -1)]
+    return numbers[0] if numbers[0] == numbers[1] else None
+
+
+def _corner(gray: NDArray[np.uint8], size: tuple[float, float], sign: int) -> int | None:
+    middles = sign * np.array(module_middles(min(size), max(size)))
+    ring = sign * np.array(quiet_ring(min(size), max(size)))
+    best: tuple[float, int | None] = (CONTRAST, None)
+    for shift in itertools.product(SHIFTS_MM, repeat=2):
+        values, about = (_samples(gray, points + shift) for points in (middles, ring))
+        order = np.sort(values)
+        gaps = np.diff(order)
+        widest = int(np.argmax(gaps))
+        level = (order[widest] + order[widest + 1]) / 2
+        number = number_in([bool(value < level) for value in values])
+        spread = max(order[widest] - order[0], order[-1] - order[widest + 1])
+        if number is not None and gaps[widest] > max(best[0], spread) and about.min() > level:
+            best = (float(gaps[widest]), number)
+    return best[1]
+
+
+def _samples(gray: NDArray[np.uint8], points: Corners) -> NDArray[np.float64]:
+    """Return the brightness at points in millimetres about the card's middle."""
+    at = (points * PER_MM + (gray.shape[1] / 2, gray.shape[0] / 2)).astype(int)
+    return np.asarray(gray[at[:, 1], at[:, 0]], np.float64)
+
+
+# -- appearance ------------------------------------------------------------------------------
+
+SMALL = (24, 34)
+"""Pixels of a card's picture when it is compared."""
+WORST = 0.06
+"""The part of a picture that may be spoilt, by glare or a finger, without counting."""
+STEEP = 40
+"""How fast a face loses by differing more from the picture than the nearest face does: one that
+differs by a tenth more is forty-five times less likely."""
+STRANGE = 0.16
+"""A card that differs more from every enrolled face is none of them."""
+SURE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class CardReading:
+    """What a card may be: faces and probabilities, most likely first, empty if it is no enrolled
+    one. ``sure`` tells whether nobody has to be asked."""
+
+    faces: tuple[tuple[str, float], ...]
+
+    @property
+    def sure(self) -> bool:
+        """Tell whether the first face can be taken as it is."""
+        return bool(self.faces) and self.faces[0][1] >= SURE
+
+
+class Deck:
+    """The faces of a deck as they were shown, and by their codes.
+
+    ``codes`` names the face of each code of a printed deck; it may be empty.
+    """
+
+    def __init__(self, codes: Mapping[int, str] | None = None) -> None:
+        self._codes = dict(codes or {})
+        self._faces: dict[str, list[Floats]] = {}
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """Return the faces that were enrolled."""
+        return tuple(self._faces)
+
+    def enrol(self, face: str, card: Image) -> None:
+        """Learn how ``face`` looks from an upright picture; several pictures are welcome."""
+        self._faces.setdefault(face, []).append(_tones(card))
+
+    def read(self, card: Image) -> CardReading:
+        """Return what the upright picture ``card`` shows. A code is believed unless the face
+        that it names was enrolled and looks otherwise; then somebody has to be asked."""
+        seen = self._by_appearance(card)
+        named = self._codes.get(-1 if (number := read_code(card)) is None else number)
+        if named is None or (self._faces and not seen):
+            return CardReading(tuple(seen.items()))
+        if named not in self._faces or named == next(iter(seen)):
+            return CardReading(((named, 1.0),))
+        others = [(face, p / 2) for face, p in seen.items() if face != named]
+        return CardReading(((named, 0.5), *others))
+
+    def _by_appearance(self, card: Image) -> dict[str, float]:
+        """Return the enrolled faces that ``card`` may show, most likely first."""
+        tones = _tones(card)
+        turned = np.ascontiguousarray(tones[::-1, ::-1])
+        apart = {
+            face: min(_apart(seen, known) for seen in (tones, turned) for known in shown)
+            for face, shown in self._faces.items()
+        }
+        near = {face: off for face, off in apart.items() if off < STRANGE}
+        least = max(min(near.values(), default=1.0), 1e-3)
+        weights = {face: (least / max(off, 1e-3)) ** STEEP for face, off in near.items()}
+        order = sorted(weights.items(), key=lambda item: -item[1])
+        return {face: weight / sum(weights.values()) for face, weight in order}
+
+
+def _tones(card: Image) -> Floats:
+    """Return a small picture in parts of the card's own white, so that light does not matter."""
+    small = cv2.resize(card, SMALL, interpolation=cv2.INTER_AREA).astype(np.float32)
+    white = np.percentile(small.reshape(-1, 3), 85, axis=0)
+    return np.asarray(np.clip(small / np.maximum(white, 1.0), 0, 1.2), np.float32)
+
+
+def _apart(seen: Floats, known: Floats) -> float:
+    """Return how far two pictures differ where they differ least, for small shifts of one."""
+    best = np.inf
+    height, width = seen.shape[:2]
+    for dy, dx in itertools.product((-1, 0, 1), repeat=2):
+        a = seen[1 + dy : height - 1 + dy, 1 + dx : width - 1 + dx]
+        off = np.abs(a - known[1:-1, 1:-1]).mean(axis=2).ravel()
+        keep = round(len(off) * (1 - WORST))
+        best = min(best, float(np.partition(off, keep)[:keep].mean()))
+    return best
