@@ -26,7 +26,7 @@ def said() -> set[Message]:
     with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file)
     keywords = {"say": None, "_": None, "gettext": None, "ngettext": (1, 2)}
-    return {
+    found = {
         message
         for folder in ("companion", "vision", "hardware", "web")
         for _, _, message, _, _ in extract_from_dir(
@@ -37,6 +37,8 @@ def said() -> set[Message]:
             keywords,
         )
     }  # fmt: skip
+    # A catalog has one entry for a sentence that is said alone and with a number.
+    return found - {message[0] for message in found if isinstance(message, tuple)}
 
 
 def catalog(language: str) -> Catalog:
