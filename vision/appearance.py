@@ -6,6 +6,7 @@ spot where the rules say which one it is.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
@@ -27,11 +28,19 @@ HALOS = (0.04, 0.1)
 """Squares of how far the light under a spot spreads in the board, in pitches."""
 
 
+USUAL, LATELY = 0.03, 48
+"""Error that a right face leaves before any was measured, and how many of them are remembered."""
+PLAINLY = (0.11, 0.2)
+"""Least and greatest error at which a token does not show a face."""
+
+
 class Appearances:
     """Prints of empty spots and faces of tokens, in the light of the first picture.
 
     ``unit`` is the contrast of a typical face: errors are counted in it, so that they mean the
     same on every table. ``turns`` holds how far each face was turned when it was enrolled.
+    ``late`` are faces that no set-up vouches for, with how many later pictures more spoke for
+    them than against them; which way round they were when they were enrolled is not known.
     """
 
     def __init__(self, board: Board, patches: Mapping[str, Floats], covered: Iterable[str]) -> None:
@@ -51,12 +60,30 @@ class Appearances:
         self.threshold = max(self.noise, 0.12 * white)
         self.faces: dict[str, Face] = {}
         self.turns: dict[str, float] = {}
+        self.late: dict[str, int] = {}
+        self._fits = deque([USUAL] * 8, LATELY)
         self.unit = 1.0
 
     def enrol(self, token: Look, spot: str, patch: Floats) -> None:
         """Learn the face of the token that lies on ``spot``."""
         self.faces[token.face] = make_face(patch, self.prints[spot], self.threshold, self.noise)
         self.turns[token.face] = token.turn or 0.0
+
+    def enrol_late(self, token: Look, spot: str, patch: Floats) -> None:
+        """Learn a face that only the rules vouch for."""
+        self.enrol(token, spot, patch)
+        self.late[token.face] = 0
+
+    def fitted(self, error: float) -> None:
+        """Take note of the error that a right face left."""
+        self._fits.append(error)
+
+    @property
+    def plainly(self) -> float:
+        """Return the error from which on a token plainly does not show a face, by what right ones
+        leave on this table."""
+        least, most = PLAINLY
+        return min(max(3.2 * float(np.median(self._fits)), least), most)
 
     def measure(self) -> None:
         """Take the middle contrast of all faces as the unit of errors."""

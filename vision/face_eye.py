@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
@@ -25,7 +25,8 @@ class FaceEye(Watching):
     """Enrols what ``expected`` says from the first picture, and recognises it from then on.
 
     ``album`` holds faces of an earlier game at this table: they tell a wrong or turned token, and
-    tokens that come into play later. ``faults`` says of each wrong spot whether it is ``empty``,
+    tokens that come into play later. ``other_side`` tells what a token shows when it is turned
+    over. ``faults`` says of each wrong spot whether it is ``empty``,
     shows a ``wrong`` token or is ``turned``.
     """
 
@@ -37,9 +38,10 @@ class FaceEye(Watching):
         look: Looks,
         expected: Mapping[str, str],
         album: Album | None = None,
+        other_side: Callable[[str], str] = str,
     ) -> None:
         super().__init__(board, camera, image)
-        self._look = look
+        self._look, self._other_side = look, other_side
         patches = self._cut(image, camera, board.spots)
         self._field = flat_field(board, patches, expected)
         for spot, patch in patches.items():
@@ -94,13 +96,36 @@ class FaceEye(Watching):
             spot: patch / (gains[spot] * self._field[spot])
             for spot, patch in self._cut(self._image, self.camera, sorted(spots)).items()
         }
-        self._seen = Observation(patches, self._appearances, self._look)
+        self._seen = Observation(patches, self._appearances, self._look, self._other_side)
         return self._seen
 
     def learn(self, spot: str, token: str) -> None:
-        """Enrol the face on ``spot``, if it was observed."""
-        if self._seen is not None and spot in self._seen.patches:
-            self._appearances.enrol(self._look(token), spot, self._seen.patches[spot])
+        """Take what lies on ``spot``, if it was observed, for the token: learn a face that was
+        never seen, and hold one that no set-up vouches for against it; one that more pictures
+        speak against than for is learned anew."""
+        if self._seen is None or spot not in self._seen.patches:
+            return
+        known, look = self._appearances, self._look(token)
+        if look.face in known.faces:
+            error = self._seen.fit(spot, look.face)
+            if look.face not in known.late or error is None:
+                return
+            known.late[look.face] += 1 if error <= known.plainly else -1
+            if known.late[look.face] >= 0:
+                return
+        known.enrol_late(look, spot, self._seen.patches[spot])
+        self._seen.forget(look.face)
+
+    def settle(self, table: Mapping[str, str]) -> None:
+        """Take the last picture as the one to compare with, and note how well faces fit."""
+        super().settle(table)
+        seen, known = self._seen, self._appearances
+        self._seen = None
+        for spot in seen.patches if seen else ():
+            face = self._look(table[spot]).face if spot in table else ""
+            error = seen.fit(spot, face) if seen and face not in known.late else None
+            if error is not None and error <= CLEAR:
+                known.fitted(error)
 
     def bare(self, spot: str) -> None:
         """Learn the print of ``spot``, if it was observed."""
@@ -146,6 +171,7 @@ class FaceEye(Watching):
             if name not in self._appearances.faces:
                 self._appearances.faces[name] = face
                 self._appearances.turns[name] = album.turns[name]
+                self._appearances.late[name] = 0
 
     def _cut(self, image: Image, camera: Camera, spots: Iterable[str]) -> dict[str, Floats]:
         names = list(spots)

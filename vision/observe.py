@@ -16,16 +16,25 @@ UNKNOWN = 0.22
 """Error of a face never seen: more than a known face leaves, less than a wrong one."""
 CLEAR = 0.30
 """Beyond this error a spot does not show the token."""
+APART = 0.04
+"""By so much the other side of a token, never seen, is likelier than the side it plainly does
+not show."""
+PROVEN = 2
+"""Pictures that must speak for a face learned late until it is beyond doubt."""
 
 
 class Observation:
     """The errors of tokens on the spots of one picture, worked out when asked for."""
 
     def __init__(
-        self, patches: Mapping[str, Floats], appearances: Appearances, look: Looks
+        self,
+        patches: Mapping[str, Floats],
+        appearances: Appearances,
+        look: Looks,
+        other_side: Callable[[str], str],
     ) -> None:
         self.patches = patches
-        self._appearances, self._look = appearances, look
+        self._appearances, self._look, self._other_side = appearances, look, other_side
         self._errors: dict[tuple[str, Token], float] = {}
         self._views: dict[str, Windows] = {}
         self._fits: dict[tuple[str, str], Mapping[float, Likeness]] = {}
@@ -57,18 +66,46 @@ class Observation:
         fits = self._fit(spot, face)
         return min(fits, key=lambda turn: fits[turn].error)
 
+    def forget(self, face: str) -> None:
+        """Work out anew how ``face``, which was just learned, fits."""
+        self._fits = {key: fit for key, fit in self._fits.items() if key[1] != face}
+        self._errors = {
+            (spot, token): error
+            for (spot, token), error in self._errors.items()
+            if token is None or self._look(token).face != face
+        }
+
+    def fit(self, spot: str, face: str) -> float | None:
+        """Return the error of ``face`` on ``spot`` either way round, if it was worked out."""
+        found = self._fits.get((spot, face))
+        return min(fit.error for fit in found.values()) if found else None
+
     def _measure(self, spot: str, token: Token) -> float:
         if token is None:
             return self._appearances.emptiness(spot, self.patches[spot])
-        look = self._look(token)
-        if look.face not in self._appearances.faces:
-            bare = self._appearances.emptiness(spot, self.patches[spot])
-            return UNKNOWN + max(0.0, CLEAR - bare)
+        look, known = self._look(token), self._appearances
+        if look.face not in known.faces:
+            return self._strange(spot, token)
         fits = self._fit(spot, look.face)
         if look.turn is None:
             return min(fit.error for fit in fits.values())
-        turn = (look.turn - self._appearances.turns[look.face]) % 360.0
+        if look.face in known.late:
+            error = min(fit.error for fit in fits.values())
+            # It may have been learned from a spoilt picture, or when it was not yet turned over.
+            doubted = known.late[look.face] < PROVEN and error > known.plainly
+            return min(error, self._strange(spot, token) + APART) if doubted else error
+        turn = (look.turn - known.turns[look.face]) % 360.0
         return fits[min(fits, key=lambda t: abs((t - turn + 180) % 360 - 180))].error
+
+    def _strange(self, spot: str, token: str) -> float:
+        """Return the error of a token of which no face is known; where the face of its other side
+        is, what is plainly not that may be this."""
+        bare = self._appearances.emptiness(spot, self.patches[spot])
+        error, other = UNKNOWN + max(0.0, CLEAR - bare), self._look(self._other_side(token)).face
+        if other == self._look(token).face or other not in self._appearances.faces:
+            return error
+        front = min(fit.error for fit in self._fit(spot, other).values())
+        return min(error, front - APART) if front > self._appearances.plainly else error
 
     def _fit(self, spot: str, name: str) -> Mapping[float, Likeness]:
         """Fit a face upright and upside down; the half that fits coarsely far worse is left so."""
