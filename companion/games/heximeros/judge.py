@@ -21,6 +21,7 @@ from companion.games.heximeros.pieces import (
     COLOURS,
     HATTED,
     MILITANT,
+    NAMED,
     OWNER,
     P_FIRST,
     SUB,
@@ -80,7 +81,7 @@ def _token(state: State, action: Action) -> Ruling:
 
 def _claim(state: State, action: Action) -> Ruling:
     if action == RESIGN:
-        player = COLOURS[state.player]
+        player = NAMED[state.player]
         return allow("HX-5.5", say("{player} resigns: its Sovereign leaves the board.",
                                    player=player))  # fmt: skip
     if action == DRAW:
@@ -89,15 +90,15 @@ def _claim(state: State, action: Action) -> Ruling:
     if action.verb == "check":
         return _check(state, army)
     if army not in state.tally.players():
-        return refuse("HX-5.5", say("{player} is out of the game.", player=action.detail))
+        return refuse("HX-5.5", say("{player} is out of the game.", player=NAMED[army]))
     if action.verb == "expel":
-        return allow("HX-5.5", say("{player} is expelled.", player=action.detail))
+        return allow("HX-5.5", say("{player} is expelled.", player=NAMED[army]))
     if army == state.player:
         return refuse(
-            "HX-5.5", say("{player} has the Move and resigns instead.", player=action.detail)
+            "HX-5.5", say("{player} has the Move and resigns instead.", player=NAMED[army])
         )
     return allow("HX-5.5", say("{player} concedes: its Sovereign leaves the board.",
-                               player=action.detail))  # fmt: skip
+                               player=NAMED[army]))  # fmt: skip
 
 
 def _draw(state: State) -> Ruling:
@@ -107,7 +108,7 @@ def _draw(state: State) -> Ruling:
 
 
 def _check(state: State, army: int) -> Ruling:
-    name = COLOURS[army]
+    name = NAMED[army]
     if not state.tally.live >> army & 1:
         return refuse("HX-3.4", say("{army} has no Sovereign in play.", army=name))
     cell = sovereign(state, army)
@@ -149,7 +150,7 @@ def _no_place(state: State, code: int, cell: int) -> Ruling:
     if turn.first:
         return _no_second(state, code, cell)
     if kind_of(code) == "S" and state.tally.live >> army & 1:
-        return refuse("HX-5.3", say("{army} has its Sovereign.", army=COLOURS[army]),
+        return refuse("HX-5.3", say("{army} has its Sovereign.", army=NAMED[army]),
                       sovereign(state, army))  # fmt: skip
     if own:
         return refuse("HX-5.2", say("A sibling takes the Militant's place."), turn.hat)
@@ -174,7 +175,7 @@ def _no_second(state: State, code: int, cell: int) -> Ruling:
         )  # fmt: skip
     if not state.tally.live >> army & 1:
         return refuse("HX-5.2", say("A second piece needs {army}'s Sovereign in play.",
-                                    army=COLOURS[army]))  # fmt: skip
+                                    army=NAMED[army]))  # fmt: skip
     if state.board[cell]:
         return _taken(state, cell)
     return refuse(

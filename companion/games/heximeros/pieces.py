@@ -6,6 +6,11 @@ whose first move is still to come and matters is a ``sub`` of its own. 0 is an e
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from companion.rules import Text, say
+
 COLOURS = ("silver", "blue", "yellow", "orange", "green", "red")
 """The armies in ring order (HX-1.4)."""
 
@@ -20,10 +25,16 @@ DONE: dict[str, int] = {kind: sub for sub, kind in enumerate(KINDS)}
 """From a kind to its sub after its first move."""
 CAPITALS = ("R", "As", "Ar", "P", "Al", "C", "D")
 """What a Militant may become (HX-5.1), without the Sovereign."""
-TITLES = {
-    "M": "Militant", "M+": "Hatted Militant", "Al": "Alcazar", "Ar": "Archer", "C": "Cavalier",
-    "D": "Dreadnaught", "P": "Prelate", "As": "Assassin", "S": "Sovereign", "R": "Regent",
-}  # fmt: skip
+TITLES: Mapping[str, Text] = MappingProxyType({
+    "M": say("Militant"), "M+": say("Hatted Militant"), "Al": say("Alcazar"), "Ar": say("Archer"),
+    "C": say("Cavalier"), "D": say("Dreadnaught"), "P": say("Prelate"), "As": say("Assassin"),
+    "S": say("Sovereign"), "R": say("Regent"),
+})  # fmt: skip
+"""How the players call each kind."""
+NAMED: tuple[Text, ...] = (
+    say("silver"), say("blue"), say("yellow"), say("orange"), say("green"), say("red"),
+)  # fmt: skip
+"""The colours in words, by army."""
 CARRIED = bytes(DONE[KINDS[sub]] for sub in range(SUBS))
 """From a sub to what it is once it has moved."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.heximeros.arena import EVERYBODY
-from companion.games.heximeros.pieces import CAPTURE, COLOURS, DRAWN, TOKENS
+from companion.games.heximeros.pieces import CAPTURE, COLOURS, DRAWN, NAMED, TOKENS
 from companion.games.heximeros.state import NOWHERE, State
 from companion.games.heximeros.turn import retention
 from companion.rules import Field, Outcome, Scorecard, say
@@ -17,9 +17,8 @@ def outcome(state: State) -> Outcome | None:
     if tally.winner == NOWHERE:
         reason = say("The last two players cannot capture each other's Sovereign.")
         return Outcome((), tally.ending, reason)
-    name = COLOURS[tally.winner]
-    reason = say("{player} is the last player with a Sovereign.", player=name)
-    return Outcome((name,), tally.ending, reason)
+    reason = say("{player} is the last player with a Sovereign.", player=NAMED[tally.winner])
+    return Outcome((COLOURS[tally.winner],), tally.ending, reason)
 
 
 def scorecards(state: State) -> tuple[Scorecard, ...]:
@@ -31,14 +30,14 @@ def _card(state: State, player: int) -> Scorecard:
     tally = state.tally
     plays = [COLOURS[a] for a in EVERYBODY if tally.live >> a & 1 and tally.masters[a] == player]
     fields = [
-        Field("Plays", value=", ".join(plays)),
-        Field("Captured", tuple(TOKENS[code] for code in tally.captures[player])),
-        Field("Promoted", tuple(TOKENS[code] for code in tally.promotions[player])),
-        Field("Out as", value=", ".join(
+        Field(say("Plays"), value=", ".join(plays)),
+        Field(say("Captured"), tuple(TOKENS[code] for code in tally.captures[player])),
+        Field(say("Promoted"), tuple(TOKENS[code] for code in tally.promotions[player])),
+        Field(say("Out as"), value=", ".join(
             str(number) for number, loser in enumerate(tally.outs, start=1) if loser == player
         )),
-        Field("Left by", value=", ".join(word for who, word in tally.left if who == player)),
-        *([Field("Keeps", value=str(kept(state, player)))] if state.arena.scored else []),
+        Field(say("Left by"), value=", ".join(word for who, word in tally.left if who == player)),
+        *([Field(say("Keeps"), value=str(kept(state, player)))] if state.arena.scored else []),
     ]  # fmt: skip
     score = tally.points[player] if state.arena.scored else None
     return Scorecard(COLOURS[player], tuple(fields), score, _status(state, player, bool(plays)))

@@ -11,6 +11,7 @@ from companion.games.heximeros.declare import claims, legal, sovereign
 from companion.games.heximeros.moves import moves_of
 from companion.games.heximeros.pieces import (
     COLOURS,
+    NAMED,
     OWNER,
     TOKENS,
     kind_of,
@@ -108,7 +109,7 @@ def check(state: State) -> tuple[Problem, ...]:
         kinds = {cell: kind_of(code) for cell, code in pieces if OWNER[code] == army}
         sovereigns = [g.NAMES[cell] for cell, kind in kinds.items() if kind == "S"]
         militants = [g.NAMES[cell] for cell, kind in kinds.items() if kind in ("M", "M+")]
-        values = {"army": COLOURS[army], "most": 13}
+        values = {"army": NAMED[army], "most": 13}
         if len(sovereigns) > 1:
             reason = say("{army} has more than one Sovereign", **values)
             found.append(Problem("HX-5.3", reason, tuple(sovereigns)))
@@ -145,8 +146,8 @@ def situation(state: State) -> tuple[Text, ...]:
     if state.tally.ending:
         return ()
     told = []
-    player, army = COLOURS[state.player], COLOURS[state.army]
-    if player != army:
+    player, army = NAMED[state.player], NAMED[state.army]
+    if state.player != state.army:
         told.append(say("{player} plays the {army} army now.", player=player, army=army))
     if state.turn.stage != FRESH:
         told.append(say("The move is made when the Token is passed; it may be taken back."))
@@ -154,7 +155,7 @@ def situation(state: State) -> tuple[Text, ...]:
         spot = g.NAMES[state.turn.hat]
         told.append(say("The promotion on {spot} may still go on.", spot=spot))
     told += [
-        say("Check is declared upon {army}.", army=COLOURS[a])
+        say("Check is declared upon {army}.", army=NAMED[a])
         for a in EVERYBODY if state.tally.checks >> a & 1
     ]  # fmt: skip
     return tuple(told)

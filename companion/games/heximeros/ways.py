@@ -8,8 +8,8 @@ from types import MappingProxyType
 from companion.games.heximeros import geometry as g
 from companion.games.heximeros.moves import moves_of, sides_of
 from companion.games.heximeros.pieces import (
-    COLOURS,
     M_FIRST,
+    NAMED,
     OWNER,
     SUB,
     TITLES,
@@ -36,17 +36,17 @@ def allow(rule: str, reason: Text, *cells: int) -> Ruling:
     return Ruling(True, rule, reason, tuple(g.NAMES[cell] for cell in dict.fromkeys(cells)))
 
 
-def title(code: int) -> str:
+def title(code: int) -> Text:
     """Return a piece in words: ``silver Hatted Militant``."""
-    return f"{COLOURS[OWNER[code]]} {TITLES[kind_of(code)]}"
+    return say("{colour} {rank}", colour=NAMED[OWNER[code]], rank=TITLES[kind_of(code)])
 
 
-def colour(state: State) -> str:
+def colour(state: State) -> Text:
     """Return the colour of the army that has the Token."""
-    return COLOURS[state.army]
+    return NAMED[state.army]
 
 
-def _here(state: State, cell: int) -> str:
+def _here(state: State, cell: int) -> Text:
     return title(state.board[cell])
 
 
@@ -149,8 +149,8 @@ def no_step(state: State, origin: int, target: int) -> Ruling:
     """Tell why a Sovereign or a Hatted Militant does not get there (HX-4.2, HX-5.1)."""
     found = g.heading(origin, target)
     objection = ending(state, target) if found and found[1] == 1 else None
-    piece = TITLES[kind_of(state.board[origin])]
-    rule = "HX-4.2" if piece == "Sovereign" else "HX-5.1"
+    kind = kind_of(state.board[origin])
+    piece, rule = TITLES[kind], "HX-4.2" if kind == "S" else "HX-5.1"
     return objection or _doubled(state, origin, target, (*g.FLATS, *g.LINES)) or refuse(
         rule, say("A {piece} goes one space along a flat or a line.", piece=piece), origin, target
     )  # fmt: skip
