@@ -208,7 +208,8 @@ class Reader(Generic[S]):
             return BodyEye(self._board, camera, frame, look, expected)
         if all(look(token).pips for token in tokens):
             return DiceEye(self._board, camera, image, look, expected, tokens)
-        return FaceEye(self._board, camera, image, look, expected, self._album)
+        turned_over = self._game.turned_over
+        return FaceEye(self._board, camera, image, look, expected, self._album, turned_over)
 
     def _bodily(self, tokens: Iterable[str]) -> bool:
         """Tell whether tokens are told apart by the colours of their bodies only."""
@@ -342,6 +343,7 @@ class Reader(Generic[S]):
     def _adopt(self, seen: Seen, state: S, checked: frozenset[str]) -> None:
         """Take over what the state expects where the picture shows it: turned captors, turned
         knights, what was decided on a phone, a table put right by hand."""
+        assert self._eye is not None
         standing = {spot for move in self._standing for spot, _ in move.before}
         for spot in checked - standing:
             now = self._table.get(spot)
@@ -354,15 +356,27 @@ class Reader(Generic[S]):
                 theirs = mine
             if seen.error(spot, theirs) > CLEAR:
                 continue
-            if seen.error(spot, theirs) > seen.error(spot, now) - 0.03 and now in accepted:
+            if theirs is not None and theirs == now and seen.error(spot, theirs) > FITS:
+                # A face learned from a spoilt picture is learned anew.
+                if not self._replaced(seen, spot, theirs, checked):
+                    self._eye.learn(spot, theirs)
+                continue
+            unseen = theirs is not None and not seen.known(theirs)
+            margin = 0.1 if unseen and self._face(theirs) != self._face(accepted[0]) else 0.03
+            if seen.error(spot, theirs) > seen.error(spot, now) - margin and now in accepted:
                 continue
             if now in accepted and self._face(theirs) != self._face(now):
-                # Another face: only a knight turned over, never seen before, is no move.
-                if theirs is None or now is None or seen.known(theirs):
+                # Another face: only a knight turned over is no move.
+                if theirs is None or now is None or self._replaced(seen, spot, theirs, checked):
                     continue
-                assert self._eye is not None
                 self._eye.learn(spot, theirs)
             self._put(spot, theirs)
+
+    def _replaced(self, seen: Seen, spot: str, mine: str, checked: frozenset[str]) -> bool:
+        """Tell whether nothing, or a token that left another spot, fits ``spot`` better than
+        ``mine``."""
+        left = (self._table[s] for s in checked - {spot} if s in self._table)
+        return any(seen.error(spot, t) < seen.error(spot, mine) for t in (None, *left))
 
     def _alike(self, state: S, spot: str, token: Token) -> tuple[Token, ...]:
         alike = [t for t in self._game.accepts(state, spot) if self._face(t) == self._face(token)]
@@ -411,9 +425,9 @@ class Reader(Generic[S]):
         self._open, self._known = frozenset(), told.story.state
         for spot in told.story.touched:
             token = self._table.get(spot)
-            if token is not None and not seen.known(token):
+            if token is not None:
                 self._eye.learn(spot, token)
-            elif token is None and before.get(spot) is not None and seen.error(spot, None) > FITS:
+            elif before.get(spot) is not None and seen.error(spot, None) > FITS:
                 self._eye.bare(spot)
 
     def _puzzled(self, name: str, seen: Seen, changed: frozenset[str]) -> Reading:

@@ -29,8 +29,9 @@ class Sight:
         view = fit_view(self.table.board, View(image_size=(960, 720)))
         self.camera = SimulatedCamera(self.table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
         self.lying = dict(expected)
-        image = self.camera.read().image
-        assert image is not None
+        first = self.camera.read()
+        assert first is not None and first.image is not None
+        image = first.image
         found = camera_from_table(self.table.board, self.camera.table_file(), image)
         self.eye = FaceEye(
             self.table.board, found, image, game.look, expected, None, game.turned_over
@@ -42,6 +43,7 @@ class Sight:
         self.table.put(SPOT, token)
         while True:
             frame = self.camera.read()
+            assert frame is not None
             if not self.camera.busy and not self.camera.hand_in_view:
                 break
         self.eye.look(frame, self.lying)
