@@ -14,7 +14,7 @@ from companion.rules import BadInput, say
 
 KINDS = ("started", "joined", "seated", "left", "named", "handed", "hosted", "dismissed")
 """The kinds of events that people follow from."""
-LONGEST_NAME = 24
+LONGEST_NAME = 40
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 

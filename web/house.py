@@ -32,6 +32,8 @@ PARTS = (
 )  # fmt: skip
 """The pieces of a page that are drawn anew when something happens, one template each."""
 
+PERSONAL = ("seats",)
+"""The parts that tell persons apart; all others know only what a phone may do."""
 CLOCKED = "turn"
 """The part in which the clocks are."""
 
@@ -79,11 +81,15 @@ class House:
 
     def parts(self, look: Look, person: Person, view: Mapping[str, Any]) -> dict[str, str]:
         """Return the parts of the page; phones that see the same share them."""
-        key = ("parts", *self.sight(person))
+        alike = ("parts", current(), person.joined, person.host, person.seats, person.acts)
+        own = ("own parts", *self.sight(person))
         with look.guard:
-            if key not in look.kept:
-                look.kept[key] = _drawn(PARTS, view)
-            found: dict[str, str] = look.kept[key]
+            if alike not in look.kept:
+                shared = [part for part in PARTS if part not in PERSONAL]
+                look.kept[alike] = _drawn(shared, view)
+            if own not in look.kept:
+                look.kept[own] = {**look.kept[alike], **_drawn(PERSONAL, view)}
+            found: dict[str, str] = look.kept[own]
         # A clock runs on from the moment it was drawn.
         return found if view["clock"] is None else {**found, **_drawn((CLOCKED,), view)}
 

@@ -1,10 +1,14 @@
 """What streams tell: one text for all that see the same, and only what is new of a page."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
+import web
 from companion.rules import Action
+from web.house import PARTS, PERSONAL
 from web.stream import Streams
 from web.telling import Teller
 
@@ -69,6 +73,12 @@ def test_no_phone_is_told_what_another_sees_of_itself(app, red, blue):
         return json.loads(text.rpartition("data: ")[2])["you"]
 
     assert [told(phone)["seats"] for phone in (red, blue, red)] == [["red"], ["blue"], ["red"]]
+
+
+@pytest.mark.parametrize("part", [part for part in PARTS if part not in PERSONAL])
+def test_parts_that_phones_share_tell_no_person_from_another(part):
+    text = (Path(web.__file__).parent / "templates" / "parts" / f"{part}.html").read_text()
+    assert not re.search(r"you\.(person|name|colour)", text)
 
 
 def test_each_language_has_its_own_text(teller):
