@@ -30,7 +30,8 @@ class Sight:
         self.camera = SimulatedCamera(self.table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
         self.lying = dict(expected)
         first = self.camera.read()
-        assert first is not None and first.image is not None
+        assert first is not None
+        assert first.image is not None
         image = first.image
         found = camera_from_table(self.table.board, self.camera.table_file(), image)
         self.eye = FaceEye(
