@@ -317,6 +317,11 @@ class Game(ABC, Generic[S]):
         face. By default nothing changes."""
         return token
 
+    def tokens(self, setup: Setup) -> tuple[str, ...]:
+        """Return every token that the game is played with, as often as there are; by default
+        those that lie on the board at the start."""
+        return tuple(sorted(self.expect(self.start(setup)).values()))
+
     @abstractmethod
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return the token's picture as it lies on the board, in millimetres about its middle,

@@ -165,10 +165,9 @@ def strip_lines(wiring: Wiring) -> Iterator[str]:
 
 
 def tokens_of(order: Order) -> tuple[str, ...]:
-    """Return the tokens to cut out: those of the set-up that are no dice."""
+    """Return the tokens to cut out: those of the game that are no dice."""
     game = order.game
-    start = game.expect(game.start(order.setup))
-    return tuple(sorted(token for token in start.values() if not game.look(token).pips))
+    return tuple(token for token in game.tokens(order.setup) if not game.look(token).pips)
 
 
 def flat(order: Order) -> bool:

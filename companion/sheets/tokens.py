@@ -23,11 +23,12 @@ _TURN = 15
 
 @dataclass(frozen=True)
 class Cutout:
-    """A token's two sides about (0, 0), each on its ground; ``reach`` is its radius."""
+    """A token's two sides about (0, 0), each on its ground; ``reach`` is how far they go to the
+    right and down."""
 
     front: Drawing
     back: Drawing
-    reach: float
+    reach: Point
 
 
 def token_sheets(
@@ -37,10 +38,11 @@ def token_sheets(
     if not tokens:
         return
     cutouts = {token: cutout(game, setup, token) for token in dict.fromkeys(tokens)}
-    pitch = 2 * max(one.reach for one in cutouts.values()) + GAP
+    across = 2 * max(one.reach[0] for one in cutouts.values()) + GAP
+    down = 2 * max(one.reach[1] for one in cutouts.values()) + GAP
     width, height = (length - 2 * MARGIN for length in paper_size(paper))
-    columns = max(1, int(width / scale // pitch))
-    rows = max(1, int(height / scale // pitch))
+    columns = max(1, int(width / scale // across))
+    rows = max(1, int(height / scale // down))
     box = (-width / 2 / scale, -height / 2 / scale, width / 2 / scale, height / 2 / scale)
     each = columns * rows
     for first in range(0, len(tokens), each):
@@ -48,7 +50,7 @@ def token_sheets(
         back: list[Stroke] = []
         for number, token in enumerate(tokens[first : first + each]):
             row, column = divmod(number, columns)
-            x, y = pitch * (column - (columns - 1) / 2), pitch * (row - (rows - 1) / 2)
+            x, y = across * (column - (columns - 1) / 2), down * (row - (rows - 1) / 2)
             front += moved(cutouts[token].front, (x, y))
             back += moved(cutouts[token].back, (-x, y))
         sheet = first // each + 1
@@ -72,8 +74,8 @@ def cutout(game: Game[Any], setup: Setup, token: str) -> Cutout:
     if other != token:
         drawn = game.draw(setup, other)
         back = (behind, *moved(drawn, (0.0, 0.0), turn_onto(outline_of(drawn), mirrored)))
-    reach = BLEED * max(math.hypot(x, y) for x, y in outline)
-    return Cutout((under, *face, cut), back, reach)
+    left, top, right, bottom = box_of((under,))
+    return Cutout((under, *face, cut), back, (max(-left, right), max(-top, bottom)))
 
 
 def outline_of(drawing: Drawing) -> tuple[Point, ...]:

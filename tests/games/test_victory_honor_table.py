@@ -83,6 +83,11 @@ def test_how_a_card_is_turned_means_nothing() -> None:
     assert (look.face, look.turn) == ("red 7", None)
 
 
+def test_all_cards_have_the_same_back() -> None:
+    assert len(set(GAME.tokens(SETUP))) == 40
+    assert {GAME.turned_over(token) for token in GAME.tokens(SETUP)} == {"back"}
+
+
 # -- notation --------------------------------------------------------------------------------
 
 

@@ -86,3 +86,7 @@ def test_a_rearranged_table_is_an_arranged_one_where_the_board_shows_everything(
     state = tiny.start(tiny.setup())
     there = {"b2": "white"}
     assert tiny.rearranged(state, there, "white") == tiny.arrange(tiny.setup(), there, "white")
+
+
+def test_the_tokens_of_a_game_are_by_default_those_of_its_start(tiny: Any) -> None:
+    assert tiny.tokens(tiny.setup()) == (*["black"] * 3, *["white"] * 3)

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.victory_honor import audit, judging, notation, saved, seeing, telling
 from companion.games.victory_honor import drawings as art
-from companion.games.victory_honor.cards import deck
+from companion.games.victory_honor.cards import CARDS, deck
 from companion.games.victory_honor.layout import BOARD, SEATS
 from companion.games.victory_honor.play import advance, begin
 from companion.games.victory_honor.state import Beginning, State, claims, legal
@@ -30,7 +30,7 @@ from companion.rules import (
     Text,
     rule_book,
 )
-from companion.rules.hidden import Breach
+from companion.rules.hidden import BACK, Breach
 
 _YES_NO = ("yes", "no")
 
@@ -161,6 +161,14 @@ class VictoryHonor(Game[State]):
     def look(self, token: str) -> Look:
         """Return the card's face; how a card is turned means nothing."""
         return Look(token)
+
+    def turned_over(self, token: str) -> str:
+        """Return the back of every card; which card a back is, nobody knows."""
+        return BACK
+
+    def tokens(self, setup: Setup) -> tuple[str, ...]:
+        """Return the forty cards."""
+        return deck(setup["second_colour"]).tokens[:CARDS]
 
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return the card of our own deck."""
