@@ -39,7 +39,7 @@ def press_at(table: Table[Any], name: str) -> None:
         table.undo(1, "button")
     elif name == "turn":
         legal = table.game.legal(table.state)
-        spoken = [action for action in legal if action.verb in ("end", "pass")]
+        spoken = [action for action in legal if action.verb in ("end", "pass", "token")]
         if not spoken:
             raise BadInput("there is no turn to end now: a piece has to be moved first")
         table.play(spoken[0], "button")
