@@ -8,15 +8,16 @@ from collections.abc import Iterable, Mapping
 from companion.rules import BadInput, Board, Look
 from vision.calibrate import Camera
 from vision.frames import Image
-from vision.freesetup import LIMIT
 from vision.observe import CLEAR, Looks, Token
 from vision.tabledice import Seen as SeenDie
-from vision.tabledice import learn_dice
+from vision.tabledice import align_by_dice, learn_dice
 from vision.watching import Watching
 
 HAND = 4.0
 """A changed area of so many square pitches is a hand: a die that moved covers, with its sides,
 its shadow and the spot it left, up to two."""
+LEAST = 1e-5
+"""Probability of what is surely not so."""
 
 
 class SeenDice:
@@ -42,8 +43,8 @@ class DiceEye(Watching):
     """Learns from the first picture how the dice of this table lean and are coloured.
 
     ``expected`` tells whose dice lie where; their values need not be right. ``tokens`` are all
-    that can lie on the board. ``position`` is what the first picture shows, ``rivals`` what else it
-    may show.
+    that can lie on the board. ``position`` is what the first picture shows, ``nats`` how much
+    speaks against each token on each spot.
 
     Raises:
         BadInput: too few dice are seen clearly where they are expected.
@@ -58,7 +59,9 @@ class DiceEye(Watching):
         expected: Mapping[str, str],
         tokens: Iterable[str],
     ) -> None:
-        dice = learn_dice(image, camera, board, {s: look(t).body for s, t in expected.items()})
+        bodies = {spot: look(token).body for spot, token in expected.items()}
+        camera = align_by_dice(image, camera, board, bodies)
+        dice = learn_dice(image, camera, board, bodies)
         if dice is None:
             raise BadInput(
                 "the first picture does not show the set-up: no dice are seen where they belong; "
@@ -68,9 +71,10 @@ class DiceEye(Watching):
         self._dice, self._look = dice, look
         faces = {token: look(token) for token in tokens}
         seen = dice.read(image, camera, board.spots)
+        self._faces = faces
         read = {spot: dice.token(die, faces) for spot, die in seen.items()}
         self.position = {spot: token for spot, token in read.items() if token is not None}
-        self.rivals = {spot: _rivals(die, faces, read[spot]) for spot, die in seen.items()}
+        self.nats = {spot: _nats(die, faces) for spot, die in seen.items()}
         self.wrong = frozenset(
             spot for spot in board.spots if self.position.get(spot) != expected.get(spot)
         )
@@ -81,6 +85,12 @@ class DiceEye(Watching):
         seen = self._dice.read(self._image, self.camera, sorted(spots), gains)
         return SeenDice(seen, self._look)
 
+    def weigh(self, spots: Iterable[str]) -> dict[str, dict[Token, float]]:
+        """Return how many nats speak against each token, and against none, on ``spots``."""
+        gains = self._watch.gains(self.glance)
+        seen = self._dice.read(self._image, self.camera, sorted(spots), gains)
+        return {spot: _nats(die, self._faces) for spot, die in seen.items()}
+
     def learn(self, spot: str, token: str) -> None:
         """Nothing is to be learned of a die: its pips say what it is."""
 
@@ -88,16 +98,8 @@ class DiceEye(Watching):
         """Nothing is to be learned of an empty spot."""
 
 
-def _rivals(
-    seen: SeenDie, faces: Mapping[str, Look], read: Token
-) -> tuple[tuple[Token, float], ...]:
-    """Return what else ``seen`` may be, likeliest first, and how many nats each is behind."""
+def _nats(seen: SeenDie, faces: Mapping[str, Look]) -> dict[Token, float]:
+    """Return how much speaks against each token, and against a bare spot."""
     odds: dict[Token, float] = {token: seen.probability(look) for token, look in faces.items()}
     odds[None] = seen.probability(None)
-    behind = {
-        token: math.log((odds[read] + 1e-9) / (p + 1e-9))
-        for token, p in odds.items()
-        if token != read
-    }
-    near = [(token, max(0.0, nats)) for token, nats in behind.items() if nats < LIMIT]
-    return tuple(sorted(near, key=lambda pair: pair[1]))
+    return {token: -math.log(p + LEAST) for token, p in odds.items()}

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from companion.rules import Board, Look, Point
 from vision.calibrate import Camera
-from vision.dice import Lean, Reading, Stance, learn_lean, read_die
+from vision.dice import Lean, Reading, learn_lean, read_die
+from vision.dice_net import dice_nets
+from vision.dicefind import DIE, PATCH
 from vision.frames import Image
 from vision.pips import SIZE
 from vision.viewpoint import viewpoint
@@ -21,9 +23,20 @@ WIDTH = 1.6
 ERROR = 0.10
 """Error, in the contrast of a common face, that each factor e of improbability counts."""
 
+TURNED = 1.2
+"""Side of the square round a die that lies turned anyhow, on average, in sides of the die."""
 COMMON = 16.0
 """Millimetres that most dice measure."""
 
+TWO = 0.6
+"""Weight of each of the two readings of a die, by its blobs and by the learned reader: they err
+on the same dice more often than by chance."""
+FALSE = 4.0
+"""The most nats by which the learned reader speaks for or against there being a die."""
+SHIFTED, LOOSE = 2.0, 2.5
+"""Millimetres from which all dice together stand off, and by which each does on its own."""
+STIFF = 0.5, 4e3, 4e3
+"""How firmly shift and bend are held at none, in dice, and in dice times square millimetres."""
 STRANGE = 12.0
 """The most that a colour no die of this table has can count against a die, in nats."""
 CHANNELS = np.full((3, 3), 1 / 3)
@@ -95,11 +108,11 @@ class TableDice:
     ) -> dict[str, Seen]:
         """Read ``spots`` of a still picture; ``gains`` tells how much lighter each is, channel by
         channel, than when the colours were learned."""
+        names = list(spots)
+        centres = [self._board[spot].centre for spot in names]
+        view = _View(image, camera, self._board)
         found = {}
-        for spot in spots:
-            centre = self._board[spot].centre
-            stance = self._lean.stance(centre, WIDTH * self._board.pitch)
-            reading = _read(image, camera, self._board, centre, stance)
+        for spot, reading in zip(names, view.read(centres, self._lean), strict=True):
             tone = _tone(reading, None if gains is None else gains[spot])
             strange = {body: min(colour.strangeness(tone), STRANGE)
                        for body, colour in self._colours.items()}  # fmt: skip
@@ -136,21 +149,51 @@ def learn_dice(
     centres = [board[spot].centre for spot in bodies]
     x, y, height = viewpoint(camera)
     usual = Lean(COMMON / (height - COMMON), (x, y), COMMON / 4)
-    first = [
-        _read(image, camera, board, centre, usual.stance(centre, width, loose=True))
-        for centre in centres
-    ]
+    view = _View(image, camera, board)
+    first = view.read(centres, usual, loose=True)
     lean = learn_lean(centres, first, width, usual)
     if lean is None:
         return None
     tones: dict[str, list[Tone]] = {}
-    for centre, body in zip(centres, bodies.values(), strict=True):
-        reading = _read(image, camera, board, centre, lean.stance(centre, width))
+    for reading, body in zip(view.read(centres, lean), bodies.values(), strict=True):
         if reading.die > 0.5:
             tones.setdefault(body, []).append(_tone(reading))
     if not tones:
         return None
     return TableDice(board, lean, {body: colour_of(some) for body, some in tones.items()})
+
+
+def align_by_dice(image: Image, camera: Camera, board: Board, bodies: Mapping[str, str]) -> Camera:
+    """Return ``camera`` put right by the dice of the set-up, where they all stand off their spots
+    in a way that no players set them up in: the board is somewhere else than was thought.
+
+    Dice hide the print they stand on and lean over it, so that steep cameras find the print
+    badly, and the dice themselves quite well.
+    """
+    centres = np.array([board[spot].centre for spot in bodies])
+    x, y, height = viewpoint(camera)
+    usual = Lean(COMMON / (height - COMMON), (x, y), COMMON / 4)
+    width = WIDTH * board.pitch
+    readings = _View(image, camera, board).read([(x, y) for x, y in centres], usual, loose=True)
+    clear = np.array([reading.die * max(reading.faces) > 0.5 for reading in readings])
+    if clear.sum() < len(centres) / 2:
+        return camera
+    tops = np.array([reading.middle for reading in readings]) * width
+    off = (tops - usual.slope * (centres - usual.foot))[clear]
+    design = np.c_[np.ones(clear.sum()), centres[clear]]
+    weight = np.ones(len(off))
+    for _ in range(6):
+        scaled = design * weight[:, None]
+        field = np.linalg.lstsq(scaled.T @ design + np.diag(STIFF), scaled.T @ off, rcond=None)[0]
+        left = np.hypot(*(off - design @ field).T)
+        weight = 1 / (1 + (left / LOOSE) ** 2) ** 2
+    rim = np.array([(1, x, y) for x, y in centres]) @ field
+    if np.hypot(*rim.T).max() < SHIFTED:
+        return camera
+    moved = np.eye(3)
+    moved[:2, :2] += field[1:].T
+    moved[:2, 2] = field[0]
+    return Camera(camera.homography @ moved, camera.size, camera.lens)
 
 
 def _tone(reading: Reading, gain: NDArray[np.float32] | None = None) -> Tone:
@@ -167,18 +210,54 @@ def _doubted(reading: Reading, nats: float) -> Reading:
     return replace(reading, die=float(odds / (1 + odds)))
 
 
-def _read(image: Image, camera: Camera, board: Board, centre: Point, stance: Stance) -> Reading:
-    half = WIDTH * board.pitch / 2
-    corners = ((-half, -half), (half, -half), (half, half), (-half, half))
-    pixels = camera.project([(centre[0] + x, centre[1] + y) for x, y in corners])
-    end = SIZE - 1.0
-    flat = np.array([(0, 0), (end, 0), (end, end), (0, end)], np.float32)
-    way = cv2.getPerspectiveTransform(flat, pixels.astype(np.float32))
-    patch = cv2.warpPerspective(
-        image,
-        way,
-        (SIZE, SIZE),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return read_die(np.asarray(patch, np.uint8), stance)
+class _View:
+    """One picture, from which square patches of the board are cut."""
+
+    def __init__(self, image: Image, camera: Camera, board: Board) -> None:
+        self._image, self._camera, self._width = image, camera, WIDTH * board.pitch
+
+    def read(self, centres: Sequence[Point], lean: Lean, loose: bool = False) -> list[Reading]:
+        """Read the dice round ``centres``, by their blobs and by the learned reader."""
+        if not centres:
+            return []
+        readings, patches = [], []
+        for centre in centres:
+            stance = lean.stance(centre, self._width, loose)
+            reading = read_die(self._patch(centre, self._width, SIZE), stance)
+            clear = reading.die * max(reading.faces) > 0.5
+            top = reading.middle if clear else stance.middle
+            off = lean.stance(centre, self._width).middle
+            at = [c + (t - o / 2) * self._width for c, t, o in zip(centre, top, off, strict=True)]
+            side = TURNED * 4 * lean.spacing + 0.7 * float(np.hypot(off[0], off[1])) * self._width
+            readings.append(reading)
+            patches.append(self._patch((at[0], at[1]), side * PATCH / DIE, PATCH))
+        odds = dice_nets()[1](np.stack(patches))[:, :, 0, 0].astype(np.float64)
+        return [_joined(reading, own) for reading, own in zip(readings, odds, strict=True)]
+
+    def _patch(self, centre: Point, width: float, size: int) -> Image:
+        """Return the square of ``width`` millimetres round ``centre`` in ``size`` pixels."""
+        half, end = width / 2, size - 1.0
+        corners = ((-half, -half), (half, -half), (half, half), (-half, half))
+        pixels = self._camera.project([(centre[0] + x, centre[1] + y) for x, y in corners])
+        flat = np.array([(0, 0), (end, 0), (end, end), (0, end)], np.float32)
+        way = cv2.getPerspectiveTransform(flat, pixels.astype(np.float32))
+        patch = cv2.warpPerspective(
+            self._image,
+            way,
+            (size, size),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return np.asarray(patch, np.uint8)
+
+
+def _joined(reading: Reading, odds: NDArray[np.float64]) -> Reading:
+    """Join what the blobs say with the log odds of the learned reader."""
+    values = odds[1:7] - odds[1:7].max()
+    both = TWO * (np.log(np.array(reading.faces) + 1e-9) + values - np.log(np.exp(values).sum()))
+    faces = np.exp(both - both.max())
+    faces /= faces.sum()
+    top = float(odds.max())
+    there = top + np.log(np.exp(odds[:7] - top).sum()) - odds[7]
+    die = np.log((reading.die + 1e-9) / (1 - reading.die + 1e-9)) + np.clip(there, -FALSE, FALSE)
+    return replace(reading, faces=tuple(map(float, faces)), die=float(1 / (1 + np.exp(-die))))

@@ -1,0 +1,222 @@
+"""Read random games of Invictus under random trouble from the simulated camera.
+
+    python tests/soak/soak_invictus.py --actions 500
+    python tests/soak/soak_invictus.py --only 17 --save /tmp/evening-17
+
+Every evening has a seed, and by it a set-up, dice, camera and light of its own; it lasts --moves
+moves or until a reading is wrong. A failure names its seed, frame and trouble.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
+sys.path.insert(0, str(Path(__file__).parent))
+from dice_evenings import DiceEvening
+from evenings import Plan
+from soak_vision import Saving, Score, key, show, show_failures
+
+from companion.games import find_game
+from companion.journal import Journal
+from companion.replay import replay
+from companion.rules import CompanionError
+from companion.table import Table
+from vision.reader import Reader
+
+Event = Mapping[str, Any]
+UNLIKE = ("turned die", "wrong value")
+"""Troubles in which a die shows what it is not: the position keeps what the rules say."""
+
+
+class Judge:
+    """Holds the lines of one evening against the truth."""
+
+    def __init__(self, evening: DiceEvening) -> None:
+        self.evening, self.score = evening, Score()
+        self._early: list[Event] = []
+        self._late: list[Event] = []
+        self._begun = False
+
+    def line(self, line: dict[str, Any]) -> bool:
+        """Score one frame; False where the evening cannot go on."""
+        truth, counts = self.evening.truth, self.score.counts
+        counts["frames"] += 1
+        if not self._begun:
+            return self._set_up(line)
+        counts["actions"] += len(truth.events)
+        if truth.kind != "still":
+            return self._hand(line)
+        counts["stills"] += 1
+        expected = self._late + [e for e in truth.events if e not in self._early]
+        self._early, self._late = [], []
+        if "ask" in line:
+            counts["asked"] += 1
+            asked = [[key(action) for action in story] for story in line["ask"]]
+            self._tell("asked", line, asked)
+            return False
+        surplus = [a for a in line["actions"] if not self._take(a, expected)]
+        if surplus:
+            kind = "wrong" if truth.events else "false"
+            counts[kind] += 1
+            self._tell(kind, line, [(key(a), a["p"]) for a in surplus])
+            return False
+        if expected and truth.trouble.startswith("wrong value"):
+            self._late = expected
+        elif expected:
+            counts["missed"] += len(expected)
+            self._tell("missed", line, None)
+            return False
+        return self._position(line)
+
+    def _set_up(self, line: dict[str, Any]) -> bool:
+        """Judge the first still: read, asked about, or wrong without a word."""
+        self._begun = True
+        self.score.counts["stills"] += 1
+        off = _off(line["position"], self.evening.truth.position)
+        if line.get("message"):
+            self.score.counts["set-up asked"] += 1
+            self._tell("set-up asked", line, off)
+            return False
+        if off:
+            self.score.counts["wrong"] += 1
+            self._tell("wrong", line, off)
+        return not off
+
+    def _hand(self, line: dict[str, Any]) -> bool:
+        """A hand on its way out may be told early; anything else must not be told."""
+        truth, counts = self.evening.truth, self.score.counts
+        if line["still"] and truth.kind == "hand":
+            counts["hand read as still"] += 1
+        coming = [*self._late, *(e for e in self.evening.coming if e not in self._early)]
+        coming = coming if truth.kind == "hand" else []
+        for action in line["actions"]:
+            before = list(coming)
+            if not self._take(action, coming):
+                counts["false"] += 1
+                self._tell("false", line, [(key(action), action["p"])])
+                return False
+            told = [event for event in before if event not in coming]
+            self._early += told
+            self._late = [event for event in self._late if event not in told]
+        return True
+
+    def _take(self, action: Event, expected: list[Event]) -> bool:
+        """Strike the event that ``action`` tells off ``expected``."""
+        right = [event for event in expected if _same(event, action)]
+        self.score.note_p(action["p"], bool(right))
+        if right:
+            expected.remove(right[0])
+        return bool(right)
+
+    def _position(self, line: dict[str, Any]) -> bool:
+        truth = self.evening.truth
+        off = _off(line["position"], truth.position)
+        if line["position"] is None:
+            self.score.counts["still not read"] += 1
+            self._tell("still not read", line, None)
+        elif off and not truth.trouble.startswith(UNLIKE):
+            self.score.counts["wrong position"] += 1
+            self._tell("wrong position", line, off)
+            return False
+        return True
+
+    def _tell(self, what: str, line: dict[str, Any], seen: Any) -> None:
+        truth = self.evening.truth
+        self.score.failures.append(
+            {
+                "what": what,
+                "seed": self.evening.plan.seed,
+                "frame": truth.frame,
+                "kind": truth.kind,
+                "trouble": truth.trouble,
+                "truth": [key(event) for event in truth.events],
+                "seen": seen,
+                "message": line.get("message", ""),
+                "evening": self.evening.describe(),
+            }
+        )
+
+
+def _same(event: Event, action: Event) -> bool:
+    """Tell whether ``action`` tells ``event``; over which space a die came home no picture
+    tells, nor where one that came back was put while it is still in the hand."""
+    back, told_back = event.get("returned"), action.get("returned")
+    if event.get("scored") != action.get("scored") or (
+        back and told_back and back[0] != told_back[0]
+    ):
+        return False
+    if event.get("scored") is None:
+        return key(event) == key(action)
+    here, told = key(event), key(action)
+    return (here[0], here[1], here[3]) == (told[0], told[1], told[3]) and here[2][1:] == told[2][1:]
+
+
+def _off(seen: Mapping[str, str] | None, real: Mapping[str, str]) -> dict[str, list[str | None]]:
+    shown = seen or {}
+    return {
+        spot: [shown.get(spot), real.get(spot)]
+        for spot in sorted({*shown, *real})
+        if shown.get(spot) != real.get(spot)
+    }
+
+
+def run(plan: Plan, moves: int, save: Path | None = None) -> Score:
+    """Read one evening, at most ``moves`` moves of it."""
+    evening = DiceEvening(plan)
+    judge = Judge(evening)
+    judge.score.counts["evenings"] += 1
+    game = find_game("invictus")
+    table: Table[Any] = Table.create(Journal(":memory:"), game, evening.setup)
+    reader = Reader(game, evening.setup, evening.camera.table_file())
+    source = Saving(evening, save) if save else evening
+    try:
+        for line in replay(source, reader, table):
+            if not judge.line(line) or judge.score.counts["actions"] >= moves:
+                break
+    except CompanionError as error:
+        judge.score.counts["not begun"] += 1
+        judge._tell("not begun", {"message": str(error)}, None)
+    return judge.score
+
+
+def main() -> int:
+    """Return 1 if anything was silently wrong or false."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--actions", type=int, default=5000)
+    parser.add_argument("--moves", type=int, default=40, help="moves of one evening")
+    parser.add_argument("--seed", type=int, default=1, help="the first evening's seed")
+    parser.add_argument("--size", help="width x height of the pictures, such as 640x480")
+    parser.add_argument("--marks", choices=("markers", "taps", "corners"))
+    parser.add_argument("--calm", action="store_true", help="no trouble but the game's own")
+    parser.add_argument("--only", type=int, help="the seed of a single evening")
+    parser.add_argument("--save", type=Path, help="with --only: a folder for its recording")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin none after that")
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args()
+    width, _, height = (chosen.size or "").partition("x")
+    size = (int(width), int(height)) if chosen.size else None
+    end = time.monotonic() + 60 * chosen.minutes
+    total, seed = Score(), chosen.seed if chosen.only is None else chosen.only
+    while total.counts["actions"] < chosen.actions:
+        score = run(
+            Plan(seed, size, chosen.marks, None, not chosen.calm), chosen.moves, chosen.save
+        )
+        show_failures(score, chosen.json)
+        total.add(score)
+        seed += 1
+        if chosen.only is not None or time.monotonic() > end:
+            break
+    print(f"set-ups asked about: {total.counts['set-up asked']}")
+    show(total, chosen.json)
+    return int(total.counts["wrong"] + total.counts["false"] > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
