@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 
+from companion.rules import Board
 from vision.eye import Seen
 from vision.observe import CLEAR, Token
 
@@ -13,6 +15,20 @@ FITS = 0.06
 """Error below which a spot shows its token, and nothing else need be tried."""
 DOUBT = 0.12
 """Error from which a token may be another one that looks alike."""
+
+BESIDE = 1.6
+"""Pitches from what something lies on within which it may lean over a spot."""
+
+
+def nearby(board: Board, over: Iterable[str], spots: Iterable[str]) -> frozenset[str]:
+    """Return those of ``spots`` that something lying ``over`` others may reach too."""
+    middles = [board[spot].centre for spot in over]
+    reach = BESIDE * board.pitch
+    return frozenset(
+        spot
+        for spot in spots
+        if any(math.dist(board[spot].centre, middle) < reach for middle in middles)
+    )
 
 
 def moved_spots(

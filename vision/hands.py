@@ -23,8 +23,8 @@ CORE = 0.15
 """Share of a thing that must differ strongly: light that changed slowly has no such core."""
 UNDER = 0.08
 """Share of a spot from which something lies over it."""
-WIDE = 10
-"""Spots under something that is no arm: more of them are no cup and no few moves."""
+WIDE = 30
+"""Spots under something that is no arm: more of them are no cup, no phone and no few moves."""
 _SQUARE = np.ones((3, 3), np.uint8)
 
 

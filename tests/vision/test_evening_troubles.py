@@ -1,0 +1,97 @@
+"""What happens at a real table beside the game: cups, kicks, arms at the rim, lights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from vision.optics import View
+from vision.reading import Reading
+from vision.troubles import Troubles
+
+Begin = Callable[..., Any]
+
+
+def told(reading: Reading) -> list[str]:
+    return [str(step.action) for step in reading.steps]
+
+
+def trouble(game: Any, **switches: Any) -> None:
+    game.camera.troubles = replace(game.camera.troubles, **switches)
+
+
+@pytest.mark.parametrize("thing", ["cup", "phone"])
+def test_play_goes_on_round_what_was_left_on_the_board(play: Begin, thing: str) -> None:
+    game = play()
+    trouble(game, **{thing: "i7"})
+    assert not game.look().still, "it may be a hand"
+    lies = game.look()
+    assert lies.still
+    assert "i7" in lies.differs
+    assert "something lies on" in lies.message
+    assert told(game.move("g1-g3")) == ["g1-g3"]
+    trouble(game, **{thing: None})
+    gone = game.look()
+    assert told(gone) == []
+    assert gone.differs == ()
+    assert told(game.move("d10-f10")) == ["d10-f10"]
+
+
+@pytest.mark.parametrize("marks", ["markers", "taps"])
+def test_a_board_kicked_a_cell_further_is_found_again_in_the_next_picture(
+    play: Begin, marks: str
+) -> None:
+    game = play(view=View(image_size=(960, 720), marks=marks, tilt=18))
+    trouble(game, bump_mm=(38.0, -27.0, 6.0))
+    assert told(game.move("g1-g3")) == ["g1-g3"]
+    trouble(game, bump_mm=(-12.0, 20.0, -3.0))
+    assert told(game.move("d10-f10")) == ["d10-f10"]
+
+
+def test_a_camera_that_was_turned_is_followed(play: Begin) -> None:
+    game = play()
+    trouble(game, bump_turn=3.0)
+    assert told(game.move("g1-g3")) == ["g1-g3"]
+
+
+def test_a_board_that_is_gone_is_said_to_be_lost(play: Begin) -> None:
+    game = play(view=View(image_size=(960, 720), marks="taps"))
+    trouble(game, bump_mm=(2000.0, 0.0, 0.0))
+    reading = game.look()
+    assert not reading.still
+    assert "moved too far" in reading.message
+
+
+def test_an_arm_is_seen_beside_a_board_that_was_just_shoved(play: Begin) -> None:
+    game = play(troubles=Troubles(hand_frames=2))
+    trouble(game, bump_mm=(9.0, 6.0, 1.0))
+    game.camera.table.move("g1", "g3")
+    seen = []
+    while not seen or game.camera.busy:
+        reading = game.read(game.camera.read())
+        seen.append((game.camera.hand_in_view, reading.still))
+    assert (True, False) in seen
+    assert all(still != hand for hand, still in seen)
+
+
+def test_a_shadow_hides_no_move(play: Begin) -> None:
+    game = play()
+    trouble(game, shadow=0.4)
+    assert told(game.move("g1-g3")) == ["g1-g3"]
+    trouble(game, shadow=0.0, lamp=0.6)
+    assert told(game.move("d10-f10")) == ["d10-f10"]
+
+
+def test_pieces_taken_are_laid_down_beside_the_board_without_an_event(play: Begin) -> None:
+    game = play(view=View(image_size=(960, 720), marks="markers"))
+    assert told(game.move("g1-g3")) == ["g1-g3"]
+    game.camera.table.remove("h2")
+    game.camera.table.put("h2", "red black T")
+    game.camera.table.put("a1", "orange white T")
+    game.camera.table.remove("a1")
+    trouble(game, beside=3)
+    assert told(game.look()) == []
+    assert told(game.move("d10-f10")) == ["d10-f10"]

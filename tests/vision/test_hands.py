@@ -1,0 +1,75 @@
+"""What is large in view: arms from outside, cups, and what is neither."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.hands import Large, large_things, outline, reaches_in, strangers
+
+SIDE, PITCH = 80, 8
+
+
+@pytest.fixture
+def rim() -> np.ndarray:
+    edge = np.ones((SIDE, SIDE), bool)
+    edge[2:-2, 2:-2] = False
+    return edge
+
+
+def seen(rim: np.ndarray, *boxes: tuple[int, int, int, int], strong: float = 60.0) -> Large:
+    """What is found where these boxes (left, top, right, bottom) look different."""
+    off = np.full((SIDE, SIDE), 1.0, np.float32)
+    for left, top, right, bottom in boxes:
+        off[top:bottom, left:right] = strong
+    middles = [(16 + 8 * k, 40) for k in range(6)]
+    discs = np.array(
+        [[(y + b) * SIDE + x + a for a in range(-2, 3) for b in range(-2, 3)] for x, y in middles]
+    )
+    bright = np.full((SIDE, SIDE), 120.0, np.float32)
+    where = np.ones((SIDE, SIDE), bool)
+    return large_things(off, bright, 1.0, where, rim, discs, 1.6 * PITCH**2)
+
+
+def test_an_unchanged_picture_shows_nothing(rim: np.ndarray) -> None:
+    assert seen(rim) == Large()
+
+
+def test_fingers_at_the_rim_are_an_arm(rim: np.ndarray) -> None:
+    assert seen(rim, (30, 74, 36, 80)).arm
+
+
+def test_a_token_beside_the_board_is_nothing_large(rim: np.ndarray) -> None:
+    assert seen(rim, (60, 60, 67, 67)) == Large()
+
+
+def test_a_cup_lies_over_the_spots_under_it_and_reaches_in_from_nowhere(rim: np.ndarray) -> None:
+    found = seen(rim, (20, 32, 38, 50))
+    assert not found.arm
+    assert found.loose
+    assert found.over == (1, 2)
+
+
+def test_light_that_changed_slowly_is_no_thing(rim: np.ndarray) -> None:
+    assert seen(rim, (10, 10, 50, 50), strong=9.0) == Large()
+
+
+def test_an_arm_beside_a_shoved_board_is_thick_and_comes_from_the_rim(rim: np.ndarray) -> None:
+    strange = np.zeros((SIDE, SIDE), bool)
+    strange[:, 10:13] = True
+    assert not reaches_in(strange, rim, PITCH), "the edge of a mat that moved"
+    strange[50:, 30:44] = True
+    assert reaches_in(strange, rim, PITCH)
+    strange[70:] = False
+    strange[:, 10:13] = False
+    assert not reaches_in(strange, rim, PITCH), "a thing that reaches in from nowhere"
+
+
+def test_whole_pictures_are_compared_in_any_light() -> None:
+    chance = np.random.default_rng(1)
+    image = chance.integers(60, 90, (120, 160, 3)).astype(np.uint8)
+    darker = (image * 0.6).astype(np.uint8)
+    darker[40:80, 40:80] = 220
+    other = strangers(outline(darker, 2), outline(image, 2))
+    assert other[30, 30]
+    assert not other[50, 70]

@@ -1,0 +1,101 @@
+"""Orders of play that no picture tells apart, and when one of them turns out to be the true one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.rules import Action, read_action
+from vision.orders import Ledger, Orders
+from vision.reading import Step
+from vision.story import Story
+
+
+class Told:
+    """Slide with one peg a side, and stories about it."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        self.start = game.start(game.setup(None, {"pegs": "1"}))
+        self.orders: Orders[Any] = Orders(game, Ledger(game))
+
+    def after(self, state: Any, *moves: str) -> Any:
+        for move in moves:
+            state = self.game.advance(state, read_action(move))
+        return state
+
+    def story(self, state: Any, *moves: str) -> Story[Any]:
+        steps = []
+        for move in moves:
+            action = read_action(move)
+            steps.append(Step(action, 1.0, self.game.judge(state, action)))
+            state = self.game.advance(state, action)
+        return Story(state, {}, tuple(steps))
+
+    def others(self, *past: Any) -> list[str]:
+        return [" ".join(map(str, order.actions)) for order, _ in self.orders.others(past)]
+
+
+@pytest.fixture
+def told(tiny: Any) -> Told:
+    return Told(tiny)
+
+
+def test_another_order_is_offered_until_the_next_move_decides(told: Told) -> None:
+    start = told.start
+    told.orders.told([start], told.story(start, "a1-b1"), [told.story(start, "a1-a2")])
+    now = told.after(start, "a1-b1")
+    assert told.others(start, now) == ["a1-a2"]
+    told.orders.told([start, now], told.story(now, "a3-b3"), [])
+    then = told.after(now, "a3-b3")
+    assert told.others(start, now, then) == ["a1-a2 a3-b3"], "the move is legal either way"
+    told.orders.told([start, now, then], told.story(then, "b1-b2"), [])
+    assert told.others(start, now, then, told.after(then, "b1-b2")) == [], "there is no peg on b1"
+
+
+def test_the_past_of_another_order_ends_where_it_leads_to(told: Told) -> None:
+    start = told.start
+    told.orders.told([start], told.story(start, "a1-b1"), [told.story(start, "a1-a2")])
+    now = told.after(start, "a1-b1")
+    ((order, past),) = told.orders.others((start, now))
+    assert order.begun == 1
+    assert past == (start, told.after(start, "a1-a2"))
+    told.orders.forget()
+    assert told.others(start, now) == []
+
+
+def test_a_take_back_may_have_been_a_move_and_the_other_way_round(told: Told) -> None:
+    start = told.start
+    now = told.after(start, "a1-b1")
+    back = Story(start, {}, (Step(Action("move", "b1", "a1"), 1.0, None, 1),))
+    told.orders.told([start, now], back, [told.story(now, "a3-b3")])
+    assert told.others(start) == ["a1-b1 a3-b3"], "taken back, unless it was played on"
+    told.orders.told([start, now], told.story(now, "a3-b3"), [back])
+    then = told.after(now, "a3-b3")
+    ((order, past),) = told.orders.others((start, now, then))
+    assert (order.begun, order.actions, past) == (1, (), (start,))
+
+
+def test_a_state_that_somebody_changed_has_no_other_order(told: Told) -> None:
+    start = told.start
+    told.orders.told([start], told.story(start, "a1-b1"), [told.story(start, "a1-a2")])
+    assert told.others(start) == []
+
+
+def test_a_refused_move_has_no_place_in_an_order(told: Told) -> None:
+    start = told.start
+    refused = read_action("a1-c3")
+    step = Step(refused, 1.0, told.game.judge(start, refused))
+    twin = told.story(start, "a1-a2")
+    told.orders.told([start], Story(start, {}, (step,)), [twin])
+    assert told.others(start) == []
+
+
+def test_the_ledger_finds_the_actions_that_led_through_the_states(told: Told) -> None:
+    ledger, start = Ledger(told.game), told.start
+    past = [start, told.after(start, "a1-b1"), told.after(start, "a1-b1", "a3-b3")]
+    assert [str(action) for action in ledger.actions(past)] == ["a1-b1", "a3-b3"]
+    other = [start, told.after(start, "a1-a2")]
+    assert [str(action) for action in ledger.actions(other)] == ["a1-a2"]
+    assert [action.verb for action in ledger.actions([start, past[2]])] == ["unknown"]
