@@ -17,7 +17,7 @@ from vision.eye import Eye, Glimpse, Seen
 from vision.face_eye import FaceEye
 from vision.fit import refine_to_board
 from vision.frames import Frame, Image, TableFile
-from vision.freesetup import mended
+from vision.freesetup import Chosen
 from vision.observe import CLEAR, Token
 from vision.orders import Ledger, Orders
 from vision.reading import Reading
@@ -64,6 +64,7 @@ class Reader(Generic[S]):
         self._gate, self._waiting = Gate(), Reading("", still=False)
         self._draft: Eye | None = None
         self._tried = False
+        self._choice: Chosen[S] | None = None
         self._game, self._table_file = game, table_file
         self._board: Board = game.board(setup)
         self._start = game.start(setup)
@@ -129,6 +130,10 @@ class Reader(Generic[S]):
             )
         if glance.hand:
             return Reading(frame.name, still=False)
+        open_ = self._choice is not None and self._choice.open and len(past) == 1
+        if open_ and self._choice and isinstance(self._eye, DiceEye) and not glance.changed:
+            self._choice.look(self._eye.weigh(self._board))
+            return self._chosen(frame.name, self._choice)
         return self._read_still(frame.name, self._eye, glance, past)
 
     # -- the first picture -------------------------------------------------------------
@@ -152,6 +157,9 @@ class Reader(Generic[S]):
         """Begin a recording. What spoils its first picture is an error; later ones that spoil
         the beginning, such as a hand over a marker, are passed over."""
         first, self._tried = not self._tried, True
+        assert frame.image is not None
+        if self._draft is not None and self._draft.look(frame, {}).hand:
+            return Reading(frame.name, still=False)
         try:
             return self._begin(frame, past)
         except BadInput as error:
@@ -208,7 +216,8 @@ class Reader(Generic[S]):
             return BodyEye(self._board, camera, frame, look, expected)
         if all(look(token).pips for token in tokens):
             return DiceEye(self._board, camera, image, look, expected, tokens)
-        return FaceEye(self._board, camera, image, look, expected, self._album)
+        turned_over = self._game.turned_over
+        return FaceEye(self._board, camera, image, look, expected, self._album, turned_over)
 
     def _bodily(self, tokens: Iterable[str]) -> bool:
         """Tell whether tokens are told apart by the colours of their bodies only."""
@@ -217,21 +226,21 @@ class Reader(Generic[S]):
 
     def _set_up(self, frame: Frame, eye: DiceEye, state: S) -> Reading:
         """Take over the position that the players chose, if it may be; else say what is wrong."""
-        setup = self._game.setup_of(state)
-        position = mended(self._game, setup, eye.position, eye.rivals)
-        arranged = self._game.arrange(setup, position)
-        problems = self._game.check(arranged)
-        if problems:
-            spots = {spot for problem in problems for spot in problem.spots}
-            return Reading(
-                frame.name,
-                True,
-                position,
-                differs=tuple(sorted(spots)),
-                message=" ".join(problem.reason for problem in problems),
-            )
-        self._eye, self._table, self._known = eye, dict(position), arranged
-        return Reading(frame.name, True, dict(position), set_up=dict(position))
+        if self._choice is None:
+            self._choice = Chosen(self._game, state, self._game.expect(self._start))
+        found = self._choice.look(eye.nats)
+        if found.fair and (found.sure or not self._live):
+            self._eye = eye
+        return self._chosen(frame.name, self._choice)
+
+    def _chosen(self, name: str, choice: Chosen[S]) -> Reading:
+        """Tell the set-up that the players chose. Without an eye the game does not begin."""
+        position, doubt = dict(choice.found.position), choice.found.doubtful
+        laid = position if self._eye is not None and position != self._table else None
+        if laid:
+            self._table, self._known = dict(position), choice.state
+        message = choice.message
+        return Reading(name, True, position, differs=doubt, message=message, set_up=laid)
 
     # -- every later picture -----------------------------------------------------------
 
@@ -344,6 +353,7 @@ class Reader(Generic[S]):
     def _adopt(self, seen: Seen, state: S, checked: frozenset[str]) -> None:
         """Take over what the state expects where the picture shows it: turned captors, turned
         knights, what was decided on a phone, a table put right by hand."""
+        assert self._eye is not None
         standing = {spot for move in self._standing for spot, _ in move.before}
         for spot in checked - standing:
             now = self._table.get(spot)
@@ -356,15 +366,27 @@ class Reader(Generic[S]):
                 theirs = mine
             if seen.error(spot, theirs) > CLEAR:
                 continue
-            if seen.error(spot, theirs) > seen.error(spot, now) - 0.03 and now in accepted:
+            if theirs is not None and theirs == now and seen.error(spot, theirs) > FITS:
+                # A face learned from a spoilt picture is learned anew.
+                if not self._replaced(seen, spot, theirs, checked):
+                    self._eye.learn(spot, theirs)
+                continue
+            unseen = theirs is not None and not seen.known(theirs)
+            margin = 0.1 if unseen and self._face(theirs) != self._face(accepted[0]) else 0.03
+            if seen.error(spot, theirs) > seen.error(spot, now) - margin and now in accepted:
                 continue
             if now in accepted and self._face(theirs) != self._face(now):
-                # Another face: only a knight turned over, never seen before, is no move.
-                if theirs is None or now is None or seen.known(theirs):
+                # Another face: only a knight turned over is no move.
+                if theirs is None or now is None or self._replaced(seen, spot, theirs, checked):
                     continue
-                assert self._eye is not None
                 self._eye.learn(spot, theirs)
             self._put(spot, theirs)
+
+    def _replaced(self, seen: Seen, spot: str, mine: str, checked: frozenset[str]) -> bool:
+        """Tell whether nothing, or a token that left another spot, fits ``spot`` better than
+        ``mine``."""
+        left = (self._table[s] for s in checked - {spot} if s in self._table)
+        return any(seen.error(spot, t) < seen.error(spot, mine) for t in (None, *left))
 
     def _alike(self, state: S, spot: str, token: Token) -> tuple[Token, ...]:
         alike = [t for t in self._game.accepts(state, spot) if self._face(t) == self._face(token)]
@@ -413,9 +435,9 @@ class Reader(Generic[S]):
         self._open, self._known = frozenset(), told.story.state
         for spot in told.story.touched:
             token = self._table.get(spot)
-            if token is not None and not seen.known(token):
+            if token is not None:
                 self._eye.learn(spot, token)
-            elif token is None and before.get(spot) is not None and seen.error(spot, None) > FITS:
+            elif before.get(spot) is not None and seen.error(spot, None) > FITS:
                 self._eye.bare(spot)
 
     def _puzzled(self, name: str, seen: Seen, changed: frozenset[str]) -> Reading:
