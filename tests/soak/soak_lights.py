@@ -33,8 +33,9 @@ from hardware.wiring import default_wiring
 
 GAME = find_game("victorus")
 ACTION_SECONDS = 10.0
-GROWTH_KB = 4000
-"""More that the process holds after a whole run than after its first tenth would be a leak."""
+GROWTH = 1000
+"""Objects more after a whole run than after its first tenth would be a leak: fewer than one for
+every second action. The process itself grows by some megabytes until the games' tables are full."""
 
 
 def resident_kb() -> int:
@@ -146,7 +147,7 @@ class Soak:
         """Let ``seconds`` pass at the table and return what was counted."""
         self.panel.show(Moment())
         steps, every = int(seconds * hz), int(ACTION_SECONDS * hz)
-        held: list[int] = []
+        held: list[tuple[int, int]] = []
         for step in range(1, steps + 1):
             # From the number of the step, not by adding up: eight hours must not drift.
             self.now = step / hz
@@ -156,7 +157,7 @@ class Soak:
             if step in (steps // 10, steps):
                 self.another()
                 gc.collect()
-                held.append(resident_kb())
+                held.append((len(gc.get_objects()), resident_kb()))
         self.strip.close()
         self.lamp.hear(self.now)
         self.counts["lit at the end"] = sum(any(pixel) for pixel in self.lamp.pixels)
@@ -166,9 +167,10 @@ class Soak:
         return {
             "hours": round(seconds / 3600, 2),
             **{name: self.counts[name] for name in ("frames", "games", *faults, "lit at the end")},
-            "grown_kb": held[1] - held[0],
+            "grown_objects": held[1][0] - held[0][0],
+            "grown_kb": held[1][1] - held[0][1],
             "ok": not any(self.counts[name] for name in (*faults, "lit at the end"))
-            and held[1] - held[0] < GROWTH_KB,
+            and held[1][0] - held[0][0] < GROWTH,
         }
 
 
