@@ -29,7 +29,7 @@ function newGame() {
 function tableSettings() {
   document.getElementById("settings-form")?.addEventListener("change", async ({ target }) => {
     const value = target.type === "checkbox" ? target.checked : ["number", "range"].includes(target.type) ? Number(target.value) : target.value;
-    const data = await post("/api/settings", { [target.name]: value });
+    const data = await post("/api/settings", { [target.name]: value, state_id: undefined });
     complain(data.ok ? "" : data.error.message);
   });
 }

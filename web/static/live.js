@@ -53,7 +53,7 @@ const told = (entry) =>
 export function show(view) {
   const { game } = document.body.dataset;
   // Another game has begun: everything on this page is of the old one.
-  if (game && view.game_id !== undefined && String(view.game_id) !== game) return location.reload();
+  if (game && view.game_id !== undefined && String(view.game_id) !== game) return document.body.dataset.page === "settings" ? location.assign("/") : location.reload();
   const before = live.view;
   live.view = view;
   live.stateId = view.state_id;

@@ -1,0 +1,118 @@
+"""Pictures of every page for docs/screenshots: phone and desktop, light and dark.
+
+Run by hand: ``make screenshots``. A game of Victorus for six is played to the middle with a fixed
+seed; every picture is a WebP of at most 40 KB.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+from playwright.sync_api import sync_playwright
+
+import web
+from companion.games import find_game
+from companion.journal import Journal
+from companion.rules import Action
+from companion.table import Table
+
+FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
+CHROMIUM = os.environ.get("COMPANION_CHROMIUM") or shutil.which("chromium")
+SIZES = {"phone": (360, 740), "desktop": (1280, 800)}
+PAGES = {
+    "game": "/", "referee": "/allowed?at={last}&from={origin}&to={target}",
+    "log": "/history", "rules": "/rules?q=spoke",
+    "seats": "/join", "settings": "/settings", "games": "/games", "view": "/view",
+    "past": "/games/1",
+}  # fmt: skip
+LIMIT = 40 * 1024
+ACTIONS = 34
+
+
+def middle_game(journal):
+    """Return a table in the middle of a game, with a refused move as the last thing."""
+    game = find_game("victorus")
+    table = Table.create(journal, game, game.setup())
+    choose = random.Random(11)
+    for _ in range(ACTIONS):
+        legal = game.legal(table.state)
+        captures = [a for a in legal if a.origin and game.effect(table.state, a).captures]
+        photographs = {"before": picture(0), "after": picture(1)}
+        table.play(choose.choice(captures or legal), "camera", evidence=photographs)
+    position, mover = game.expect(table.state), game.to_move(table.state)
+    spots = sorted(game.board(table.setup).spots)
+    refused = next(
+        action
+        for origin in sorted(position)
+        if position[origin].startswith(f"{mover} ")
+        for target in spots
+        if target not in position
+        for action in [Action("move", origin, target)]
+        if len(game.judge(table.state, action).spots) > 1
+        and not game.judge(table.state, action).allowed
+    )
+    table.play(refused, "camera", evidence={"before": picture(0), "after": picture(1)})
+    return table, mover, refused
+
+
+def picture(step):
+    """Return a stand-in for a photograph: a grey table with a coin at one of two places."""
+    image = np.full((240, 320, 3), 90, np.uint8)
+    cv2.circle(image, (110 + 100 * step, 120), 40, (40, 40, 200), -1, cv2.LINE_AA)
+    return cv2.imencode(".jpg", image)[1].tobytes()
+
+
+def small(data):
+    """Return a WebP picture of at most 40 KB, as good as fits."""
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    for quality in (80, 70, 60, 50, 80, 70, 60, 50):
+        if quality == 50:
+            image = cv2.resize(image, None, fx=0.75, fy=0.75, interpolation=cv2.INTER_AREA)
+        done = cv2.imencode(".webp", image, [cv2.IMWRITE_WEBP_QUALITY, quality])[1].tobytes()
+        if len(done) <= LIMIT:
+            return done
+    raise SystemExit("a picture does not become small enough")
+
+
+def main():
+    """Take all pictures."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with Journal() as journal, sync_playwright() as driver:
+        table, mover, refused = middle_game(journal)
+        app = web.create_app(table, config=web.Config(open_house=True))
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        with web.Server(app, port=0) as server:
+            asked = table.events()[-1].seq
+            address = f"http://127.0.0.1:{server.port}"
+            code = web.invitation(app).partition("#")[2]
+            context = chromium.new_context()
+            page = context.new_page()
+            page.goto(f"{address}/join#{code}")
+            page.wait_for_selector(f"#sit-{mover}")
+            page.click(f"#sit-{mover}")
+            page.wait_for_selector(f"#leave-{mover}")
+            for size, (width, height) in SIZES.items():
+                page.set_viewport_size({"width": width, "height": height})
+                for scheme in ("light", "dark"):
+                    page.emulate_media(color_scheme=scheme)
+                    for name, path in PAGES.items():
+                        page.goto(
+                            address
+                            + path.format(last=asked, origin=refused.origin, target=refused.target)
+                        )
+                        page.wait_for_selector("#pill[data-live=yes]")
+                        page.evaluate("document.fonts.ready")
+                        target = FOLDER / f"{name}-{size}-{scheme}.webp"
+                        target.write_bytes(small(page.screenshot()))
+                        sys.stdout.write(f"{target.name} {target.stat().st_size // 1024} KB\n")
+        chromium.close()
+
+
+if __name__ == "__main__":
+    main()
