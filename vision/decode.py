@@ -27,6 +27,8 @@ WELL = 0.12
 """A story that fits no worse is told to its end; a worse one may go on."""
 LATEST = 8
 """Actions that are often taken back; older ones only where nothing else explains a picture."""
+ILL = 0.2
+"""Worst error from which a story is no rival of one that fits well."""
 NODES = 1500
 SAME, UNSEEN = 0.01, 0.08
 """Errors by which a token that is not the expected one must fit better, of a face that is known
@@ -220,6 +222,9 @@ class Decoder(Generic[S]):
         if not ranked:
             return Decoded(None, 0.0)
         some = list(ranked.values())[:8]
+        # What leaves a spot badly explained is no rival of what fits all of them.
+        if some[0].worst < WELL:
+            some = [told for told in some if told.worst < ILL]
         weights = [math.exp(told.score - some[0].score) for told in some]
         alike = self._twins(some[0], twins)
         doubt = sum(math.exp(told.score - some[0].score) for told in alike)

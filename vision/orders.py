@@ -95,6 +95,34 @@ class Orders(Generic[S]):
         return tuple(states)
 
 
+Instead = tuple[int, tuple[Action, ...]]
+"""So many actions give way to these."""
+
+
+def revoked(
+    steps: Sequence[Step], actions: Sequence[Action]
+) -> tuple[Instead, tuple[Step, ...]] | None:
+    """Return what becomes of ``steps`` that take moves back only to make them again, as when a
+    turn had not ended after all: nobody touched those tokens. None for other steps.
+
+    ``actions`` led to where the steps begin.
+    """
+    count = sum(step.takeback or 0 for step in steps)
+    if not count or any(step.takeback is None and not step.legal for step in steps):
+        return None
+    undone = [action for action in actions[-count:] if action.target is not None]
+    played = [step for step in steps if step.takeback is None]
+    again = 0
+    while undone and again < len(played):
+        action = played[again].action
+        again += 1
+        if action.target is not None and action != undone.pop(0):
+            return None
+    if undone:
+        return None
+    return (count, tuple(step.action for step in played[:again])), tuple(played[again:])
+
+
 def _taken_back(story: Story[S]) -> int | None:
     """Return how many accepted actions a story begins by taking back; None where it holds what
     has no place in the order of play: refused moves, or tokens put back after them."""

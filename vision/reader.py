@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from companion.rules import Action, BadInput, Board, Game, Setup
+from companion.rules import BadInput, Board, Game, Setup
 from vision.album import Album
 from vision.body_eye import BodyEye
 from vision.calibrate import Camera, camera_from_table
@@ -19,7 +19,7 @@ from vision.fit import refine_to_board
 from vision.frames import Frame, Image, TableFile
 from vision.freesetup import Chosen
 from vision.observe import CLEAR, Token
-from vision.orders import Ledger, Orders
+from vision.orders import Instead, Ledger, Orders, revoked
 from vision.reading import Reading
 from vision.story import Standing
 from vision.waiting import Gate, to_do
@@ -38,7 +38,7 @@ class _Other(Generic[S]):
 
     decoded: Decoded[S]
     past: Sequence[S]
-    instead: tuple[int, tuple[Action, ...]]
+    instead: Instead
 
 
 class Reader(Generic[S]):
@@ -284,7 +284,10 @@ class Reader(Generic[S]):
         if decoded.sure and decoded.best is not None:
             self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
         eye.settle(self._table)
-        return reading if other is None else replace(reading, instead=other.instead)
+        if other is not None:
+            return replace(reading, instead=other.instead)
+        again = revoked(reading.steps, self._ledger.actions(past))
+        return replace(reading, instead=again[0], steps=again[1]) if again else reading
 
     def _other_order(
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]

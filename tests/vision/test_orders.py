@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.rules import Action, read_action
-from vision.orders import Ledger, Orders
+from vision.orders import Ledger, Orders, revoked
 from vision.reading import Step
 from vision.story import Story
 
@@ -99,3 +99,15 @@ def test_the_ledger_finds_the_actions_that_led_through_the_states(told: Told) ->
     other = [start, told.after(start, "a1-a2")]
     assert [str(action) for action in ledger.actions(other)] == ["a1-a2"]
     assert [action.verb for action in ledger.actions([start, past[2]])] == ["unknown"]
+
+
+def test_a_move_taken_back_only_to_be_made_again_was_not_touched(told: Told) -> None:
+    start = told.start
+    back = Step(Action("move", "b1", "a1"), 1.0, None, 1)
+    again = told.story(start, "a1-b1", "a3-b3").steps
+    done = [read_action("a1-b1")]
+    assert revoked((back, *again), done) == ((1, (read_action("a1-b1"),)), again[1:])
+    other = told.story(start, "a1-a2").steps
+    assert revoked((back, *other), done) is None, "another move instead"
+    assert revoked((back,), done) is None, "a plain take-back"
+    assert revoked(again, done) is None
