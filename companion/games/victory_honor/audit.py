@@ -6,9 +6,9 @@ from functools import partial
 
 from companion.games.victory_honor.cards import ALL_CARDS, DOWN, REGIMENTS
 from companion.games.victory_honor.notation import placings
-from companion.games.victory_honor.phase import choices
+from companion.games.victory_honor.phase import House, faces, positions
 from companion.games.victory_honor.refusing import Play, ruling_in
-from companion.games.victory_honor.state import State
+from companion.games.victory_honor.state import Played, State
 from companion.rules.hidden import Breach, Holding, so_far
 
 
@@ -19,15 +19,22 @@ def breaches(state: State) -> tuple[Breach, ...]:
     found, house, deck = [], state.terms.house, state.terms.deck
     for played, holding in zip(state.plays, holdings(state), strict=True):
         worlds = holding.kinds(REGIMENTS)
-        up, down = choices(played.before, house, worlds)
-        position = played.slot % 3
-        may = down >> position & 1 if played.hidden else up[position] >> played.card // 10 & 1
-        if not may:
+        if not any(_allows(played, house, world) for world in worlds):
             card = DOWN if played.hidden else played.card
             play = Play(played.before, house, deck, played.slot, card, holding.sure)
             ruling = so_far(worlds, partial(ruling_in, play))
             found.append(Breach(played.ply, placings(deck)[played.slot][card], ruling))
     return tuple(found)
+
+
+def _allows(played: Played, house: House, colours: int) -> bool:
+    """Tell whether a hand of ``colours`` allows the play."""
+    position = played.slot % 3
+    where, _ = positions(played.before, house, colours)
+    if not where >> position & 1:
+        return False
+    up, hidden = faces(played.before, house, colours, position)
+    return hidden if played.hidden else bool(up >> played.card // 10 & 1)
 
 
 def holdings(state: State) -> list[Holding]:
