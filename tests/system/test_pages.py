@@ -303,15 +303,43 @@ def test_the_host_begins_another_game_and_all_pages_follow(join, table):
     watcher.close()
 
 
-def test_a_setting_is_kept_at_once(join, table):
+def test_moves_are_entered_on_a_phone_where_the_host_says_so(join, table):
     page = live(join())
+    page.click("#sit-red")
+    page.wait_for_selector("#leave-red")
     page.goto(page.url.replace("/join", "/settings"))
     live(page)
-    page.select_option("[name=lights]", "errors")
+    page.select_option("[name=play]", "phone")
     page.wait_for_function(
-        "fetch('/api/state').then(a => a.json()).then(s => s.settings.lights === 'errors')",
+        "fetch('/api/state').then(a => a.json()).then(s => s.settings.play === 'phone')",
         polling=200,
     )
+    page.goto(page.url.replace("/settings", "/"))
+    live(page)
+    action = a_move(table)
+    tap(page, action.origin)
+    page.click(f"#answer .aims >> text='{action.target}'")
+    page.click("#answer .primary")
+    page.wait_for_selector(f'[data-spot="{action.target}"][data-token]')
+    assert [str(done) for done in table.actions] == [str(action)]
+
+
+def test_a_draw_is_offered_and_accepted_and_a_pause_is_told(join, table):
+    red, purple = live(join()), live(join())
+    for page, seat in ((red, "red"), (purple, "purple")):
+        page.click(f"#sit-{seat}")
+        page.wait_for_selector(f"#leave-{seat}")
+        page.goto(page.url.replace("/join", "/"))
+        live(page)
+    red.click("#more summary")
+    red.click("#pause")
+    purple.wait_for_selector("#go-on")
+    purple.click("#go-on")
+    red.wait_for_selector("#go-on", state="detached")
+    red.click("#offer-red")
+    red.click("dialog >> text=Yes")
+    purple.click("#draw-yes-purple")
+    purple.wait_for_selector("#draw-yes-purple", state="detached")
 
 
 def test_the_table_decides_beside_the_rules_and_it_can_be_undone(join, table):
