@@ -69,6 +69,9 @@ def _finish(response: Response) -> Response:
     response.headers.update(_HEADERS)
     if not request.path.startswith("/static/") and "Cache-Control" not in response.headers:
         response.headers["Cache-Control"] = "no-store"
+    if request.path.startswith("/static/") and "v" not in request.args:
+        # A script that another one imports: its address tells no version, so it is asked for anew.
+        response.headers["Cache-Control"] = "no-cache"
     return _compress(response)
 
 

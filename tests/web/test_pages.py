@@ -190,4 +190,9 @@ def test_a_first_load_is_small(phone, path):
 def test_static_files_are_kept_until_they_change(phone):
     with phone.get("/static/app.js?v=1") as answer:
         assert "max-age=31536000" in answer.headers["Cache-Control"]
+    with phone.get("/static/live.js") as answer:
+        assert answer.headers["Cache-Control"] == "no-cache", "imported without a version"
+        tag = answer.headers["ETag"]
+    with phone.get("/static/live.js", **{"If-None-Match": tag}) as answer:
+        assert answer.status_code == 304
     assert re.search(r'/static/style\.css\?v=[0-9a-f]{10}"', phone.get("/").text)
