@@ -187,12 +187,10 @@ def add_recorded_commands(commands: Commands) -> None:
     )  # fmt: skip
     dice.add_argument("photo", metavar="PHOTO", type=Path, help="any picture, any dice with pips")
     audit = add_command(
-        commands,
-        "audit",
-        "recorded.run_audit",
+        commands, "audit", "recorded.run_audit",
         "replay a whole record or journal and list what did not stand, with the rule",
         "companion audit game.txt",
-    )
+    )  # fmt: skip
     audit.add_argument("record", metavar="FILE", type=Path, help="a record (text) or a journal")
 
 

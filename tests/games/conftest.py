@@ -6,10 +6,13 @@ import importlib
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 TESTS = Path(__file__).parent.parent
+# The tests of Hoplomachus import what they share by name.
+sys.path.insert(0, str(TESTS / "checks"))
 
 
 def load(folder: Path, name: str) -> ModuleType:
@@ -53,3 +56,15 @@ def hx() -> ModuleType:
 def hx_oracle() -> ModuleType:
     """The naive HexiMeros that the engine is compared with."""
     return load(TESTS / "oracle", "heximeros_oracle")
+
+
+@pytest.fixture
+def ready() -> Any:
+    """A mountain whose hero and tactic are chosen."""
+    return load(TESTS / "checks", "mountain_play").chosen()
+
+
+@pytest.fixture
+def fight(ready: Any) -> Any:
+    """What builds a fight at the foot of the mountain."""
+    return load(TESTS / "checks", "mountain_play").fights(ready)

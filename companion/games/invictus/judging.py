@@ -102,28 +102,17 @@ def _judge_return(state: State, action: Action) -> Ruling:
     row = own_row(state.turn, index)
     if row > 4:
         where = say("on the Divide") if row == 5 else say("beyond the Divide")
-        return _no(
-            "INV-5.4",
-            say(
-                "{spot} lies {where}; {die} goes back to {who}'s first four rows.",
-                spot=spot,
-                where=where,
-                die=die,
-                who=seat_name(state.turn),
-            ),
-            spot,
-        )
+        reason = say(
+            "{spot} lies {where}; {die} goes back to {who}'s first four rows.",
+            spot=spot, where=where, die=die, who=seat_name(state.turn),
+        )  # fmt: skip
+        return _no("INV-5.4", reason, spot)
     if there := state.board[index]:
-        return _no(
-            "INV-5.4",
-            say(
-                "{spot} is taken by {other}; {die} needs an empty space.",
-                spot=spot,
-                other=token(there),
-                die=die,
-            ),
-            spot,
-        )
+        reason = say(
+            "{spot} is taken by {other}; {die} needs an empty space.",
+            spot=spot, other=token(there), die=die,
+        )  # fmt: skip
+        return _no("INV-5.4", reason, spot)
     return _yes(
         "INV-5.4",
         say("{die} comes back on {spot}, an empty space of its own side.", die=die, spot=spot),
@@ -207,59 +196,34 @@ def _judge_goal(state: State, origin: int, target: int) -> Ruling:
     """Rule on a step of the right shape by what stands at its end."""
     start, end, seat = SPOTS[origin], SPOTS[target], state.turn
     die, there = state.board[origin], state.board[target]
-    ahead = own_row(seat, target) - own_row(seat, origin)
-    diagonal = ahead == 1 and origin % SIDE != target % SIDE
     home = own_row(seat, target) == SIDE
+    step = {"die": token(die), "origin": start, "spot": end}
     if not there:
-        step = {"die": token(die), "origin": start, "spot": end}
         reason = (
             say("{die} goes from {origin} to the empty {spot} and from there Home.", **step) if home
             else say("{die} goes from {origin} to the empty {spot}.", **step)
         )  # fmt: skip
         return _yes("INV-4.2", reason, start, end)
+    other = token(there)
     if there * sign(seat) > 0:
+        who = seat_name(seat)
         return _no(
-            "INV-4.2",
-            say(
-                "{spot} is taken by {who}'s own {other}.",
-                spot=end,
-                who=seat_name(seat),
-                other=token(there),
-            ),
-            end,
-        )
-    if not diagonal:
-        way = say("straight ahead") if ahead else say("beside it")
-        return _no(
-            "INV-5.1",
-            say(
-                "{die} on {origin} captures diagonally forward only; "
-                "{other} on {spot} stands {how}.",
-                die=token(die),
-                origin=start,
-                other=token(there),
-                spot=end,
-                how=way,
-            ),
-            start,
-            end,
-        )
+            "INV-4.2", say("{spot} is taken by {who}'s own {other}.", spot=end, who=who,
+                           other=other), end,
+        )  # fmt: skip
+    ahead = own_row(seat, target) - own_row(seat, origin)
+    if ahead != 1 or origin % SIDE == target % SIDE:
+        reason = say(
+            "{die} on {origin} captures diagonally forward only; {other} on {spot} stands {how}.",
+            **step, other=other, how=say("straight ahead") if ahead else say("beside it"),
+        )  # fmt: skip
+        return _no("INV-5.1", reason, start, end)
     if abs(there) > abs(die):
-        return _no(
-            "INV-5.2",
-            say(
-                "{die} on {origin} is too weak for {other} on {spot}.",
-                die=token(die),
-                origin=start,
-                other=token(there),
-                spot=end,
-            ),
-            start,
-            end,
-        )
-    step = {"die": token(die), "origin": start, "other": token(there), "spot": end}
+        reason = say("{die} on {origin} is too weak for {other} on {spot}.", **step, other=other)
+        return _no("INV-5.2", reason, start, end)
     reason = (
-        say("{die} on {origin} captures {other} on {spot} and goes Home from there.", **step)
-        if home else say("{die} on {origin} captures {other} on {spot}.", **step)
+        say("{die} on {origin} captures {other} on {spot} and goes Home from there.", **step,
+            other=other)
+        if home else say("{die} on {origin} captures {other} on {spot}.", **step, other=other)
     )  # fmt: skip
     return _yes("INV-5.1", reason, start, end)
