@@ -276,7 +276,7 @@ def open_page(browser, server):
         page = context.new_page()
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("response", lambda answer: answer.ok or complaints.append(answer.url))
+        page.on("response", lambda answer: answer.status < 400 or complaints.append(answer.url))
         page.on(
             "console",
             lambda message: message.type == "error" and complaints.append(message.text),

@@ -34,13 +34,8 @@ def piece(page, spot, token):
     page.wait_for_selector(f'[data-spot="{spot}"][data-token="{token}"]')
 
 
-def test_a_short_game_with_everything_that_goes_otherwise(late):
-    house = late
-    red, purple = house.phone("red"), house.phone("purple")
-    assert "Your turn" in red.locator("#part-turn").inner_text()
-    assert "To move" in purple.locator("#part-turn").inner_text()
-
-    # Disputed: an Excalibur does not go there. The ruling comes to both by itself.
+def disputed(house, red, purple):
+    """An Excalibur goes where it may not: the ruling comes to both phones by itself."""
     house.move("i1", "h4")
     for phone in (red, purple):
         phone.wait_for_selector(".refused .verdict.no")
@@ -55,7 +50,9 @@ def test_a_short_game_with_everything_that_goes_otherwise(late):
     house.in_order()
     purple.goto(house.address + "/")
 
-    # Corrected: it was another piece that went there.
+
+def corrected(house, red):
+    """The camera was wrong, says a phone: it was another piece that went there."""
     origin, target = "l2", "l4"
     token = house.state()["position"][origin]
     house.move(origin, target)
@@ -66,16 +63,21 @@ def test_a_short_game_with_everything_that_goes_otherwise(late):
     red.locator("dialog .list button").first.click()
     red.wait_for_selector("dialog", state="detached")
     red.wait_for_function("text => document.body.innerText.includes(text)", arg="corrected")
-    assert said
+    assert said in red.locator("#part-moves").inner_text()
 
-    # Taken back: by the phone, then by the hand.
+
+def taken_back(house, red):
+    """By the phone, then by the hand."""
+    origin, target = "l2", "l4"
     red.click("#undo")
     red.click("dialog >> text=Yes")
     house.wait_for("state.to_move === 'red'")
     house.move(target, origin)
     house.in_order()
 
-    # The plug is pulled, and both phones come back by themselves.
+
+def cut_off(house, red, purple):
+    """The plug is pulled, and both phones come back by themselves."""
     house.kill()
     red.wait_for_selector("#pill:not([data-live=yes])")
     house.serve()
@@ -83,13 +85,27 @@ def test_a_short_game_with_everything_that_goes_otherwise(late):
         phone.wait_for_selector("#pill[data-live=yes]")
     house.in_order()
 
-    # In the middle of a turn a page is opened anew.
+
+def reloaded(house, red):
+    """In the middle of a turn a page is opened anew."""
     house.move("n6", "j7")
     piece(red, "j7", "red white E frozen")
     red.reload()
     assert "Your turn" in red.locator("#part-turn").inner_text()
     assert red.locator('#card-red .coin[data-token="purple half K"]').count() >= 1
     house.in_order()
+
+
+def test_a_short_game_with_everything_that_goes_otherwise(late):
+    house = late
+    red, purple = house.phone("red"), house.phone("purple")
+    assert "Your turn" in red.locator("#part-turn").inner_text()
+    assert "To move" in purple.locator("#part-turn").inner_text()
+    disputed(house, red, purple)
+    corrected(house, red)
+    taken_back(house, red)
+    cut_off(house, red, purple)
+    reloaded(house, red)
 
     # Without his King, Purple has seen enough.
     purple.click("#more summary")
