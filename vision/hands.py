@@ -15,8 +15,11 @@ from numpy.typing import NDArray
 
 from vision.raster import Floats
 
-ARM = 4.0
-"""What reaches in from outside counts so many times its area."""
+ARM = 2.0
+"""What reaches in from outside counts so many times its area: more than a token does that lies
+half out of the picture."""
+FEW = 8
+"""Fewer strongly different points than this part of what is no token are not looked at."""
 WEAK = 0.6
 """A thing is followed down to so much of the difference that shows it is there."""
 CORE = 0.15
@@ -52,7 +55,7 @@ def large_things(
     those on the picture's edge. ``discs`` holds the points of every spot (n, m); things larger
     than ``size`` points are no token."""
     limit = 4 * quiet + 0.05 * bright + 2
-    if np.count_nonzero((off > limit) & where) * 2 * ARM < size:
+    if np.count_nonzero((off > limit) & where) * FEW < size:
         return Large()
     rough = (off > WEAK * limit) & where
     x, y, width, height = cv2.boundingRect(rough.view(np.uint8))

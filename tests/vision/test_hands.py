@@ -36,7 +36,11 @@ def test_an_unchanged_picture_shows_nothing(rim: np.ndarray) -> None:
 
 
 def test_fingers_at_the_rim_are_an_arm(rim: np.ndarray) -> None:
-    assert seen(rim, (30, 74, 36, 80)).arm
+    assert seen(rim, (30, 70, 38, 80)).arm
+
+
+def test_a_token_half_out_of_the_picture_is_no_arm(rim: np.ndarray) -> None:
+    assert seen(rim, (30, 75, 37, 80)) == Large()
 
 
 def test_a_token_beside_the_board_is_nothing_large(rim: np.ndarray) -> None:
