@@ -125,7 +125,7 @@ def test_a_question_that_cannot_be_understood_gets_one_sentence(phone, query):
 
 def test_the_seat_to_move_ends_its_turn(red, table):
     move(table, "a1-a2")
-    assert [item["label"] for item in red.state["say"]] == ["end turn", "draw"]
+    assert [item["label"] for item in red.state["say"]] == ["end turn", "agree to a draw"]
     answer = red.say("/api/say", action="end")
     assert (answer.status_code, answer.json["allowed"]) == (200, True)
     assert table.game.to_move(table.state) == "blue"
