@@ -282,7 +282,7 @@ def test_health_below_one_loses(fight):
     state = play(fight(a_card("carnage", damage=2), health=2), "stop")
     assert GAME.outcome(state).winners == ()
     assert GAME.outcome(state).rule == "HV-1.5"
-    assert GAME.legal(state) == []
+    assert GAME.legal(state) == ()
     assert GAME.to_move(state) is None
     refused(state, "scout", "HV-1.5")
 

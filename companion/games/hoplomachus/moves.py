@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import product
 
 from companion.games.hoplomachus import state as s
@@ -31,9 +32,11 @@ MOST = 6
 """What a stat die shows at most (R14)."""
 
 
-def legal(state: State) -> list[Action]:
-    """Return every action of the rules; empty when the game is over."""
-    return list(_OFFERS[state.awaited[0]](state))
+@lru_cache(4)
+def legal(state: State) -> tuple[Action, ...]:
+    """Return every action of the rules; empty when the game is over. A roll of many dice has
+    thousands of outcomes, and several ask for them."""
+    return tuple(_OFFERS[state.awaited[0]](state))
 
 
 def go(camp: int) -> Action:

@@ -45,6 +45,8 @@ def settled(state: State) -> State:
             return state._replace(ending=s.DIED, stage=s.OVER, owed=())
         if _needless(state, kind, what):
             state = paid(state)
+        elif kind == s.ROLL and not any(state.active):
+            state = _done(state, "")
         elif kind == s.UPKEEP:
             state = _upkeep(paid(state))
         elif kind != s.LIMIT and len(state.items) > state.strategy and state.hero:
@@ -189,10 +191,10 @@ def _final(state: State, _: str) -> State:
     left = tuple(card for pile in state.piles for card in pile)
     discard = (*state.discard, *left)
     wanted = card_of(state.lieutenant).allies
-    called = state.influence[::-1][:wanted]
-    influence = state.influence[: len(state.influence) - len(called)]
+    called = [name for name in reversed(state.influence) if card_of(name).is_enemy][:wanted]
+    influence = tuple(name for name in state.influence if name not in called)
     others = [name for name in discard if card_of(name).is_enemy][: wanted - len(called)]
-    allies = tuple(Enemy(name) for name in (*called, *others) if card_of(name).is_enemy)
+    allies = tuple(Enemy(name) for name in (*called, *others))
     return state._replace(
         stage=s.ENGAGE,
         chip=TOP,
@@ -210,15 +212,13 @@ def _final(state: State, _: str) -> State:
 
 def _engage(state: State, told: str) -> State:
     dice = counted(map(COLOURS.index, told.split()))
-    active = plus(state.active, dice)
-    state = state._replace(
+    return state._replace(
         reserve=plus(state.reserve, dice, -1),
-        active=active,
+        active=plus(state.active, dice),
         shown=NOTHING_SHOWN,
         phases=state.phases + 1,
-        stage=s.ROLL if any(active) else s.ASSIGN,
+        stage=s.ROLL,
     )
-    return state if any(active) else _done(state, "")
 
 
 def read_roll(told: str) -> Shown:
@@ -322,9 +322,9 @@ def _upkeep(state: State) -> State:
         name, card = enemy.card, card_of(enemy.card)
         if state.boss and not enemy.beaten:
             stay.append(enemy)
-        elif enemy.beaten and card.influence and state.chip != TOP and name not in state.items:
+        elif enemy.beaten and card.influence and state.chip != TOP:
             influence.append(name)
-        elif name not in state.items:
+        else:
             discard.append(name)
     state = state._replace(enemies=tuple(stay), influence=tuple(influence), discard=tuple(discard))
     if state.boss and not stay:
@@ -344,7 +344,10 @@ def _recover(state: State, told: str) -> State:
 def _take(state: State, _: str) -> State:
     """Take a reward: an instant one is carried out by the player, an item is kept."""
     kind, name = state.awaited
-    return paid(state)._replace(items=(*state.items, name) if kind == s.GAIN else state.items)
+    if kind == s.REWARD:
+        return paid(state)
+    left = tuple(enemy for enemy in state.enemies if enemy.card != name)
+    return paid(state)._replace(items=(*state.items, name), enemies=left)
 
 
 def _refuse(state: State, _: str) -> State:
