@@ -103,20 +103,23 @@ class Animation:
 
 
 def animate(frame: LightFrame, wiring: Wiring) -> Animation:
-    """Return ``frame`` on the LEDs of ``wiring``. Spots without LED are left out."""
-    leds: list[int] = []
+    """Return ``frame`` on the LEDs of ``wiring``. Spots without LED are left out; an LED that
+    several spots share shows the first of them, which matters most."""
+    leds: dict[int, None] = {}
     colours: list[tuple[int, int, int]] = []
     phases: list[float] = []
     rows: dict[EffectName, list[int]] = {}
     for spot, light in frame.items():
         for index in wiring.leds.get(spot, ()):
+            if index in leds:
+                continue
             rows.setdefault(light.effect, []).append(len(leds))
-            leds.append(index)
+            leds[index] = None
             colours.append(light.colour)
             phases.append(light.phase)
     return Animation(
         wiring.count,
-        np.array(leds, np.intp),
+        np.array(list(leds), np.intp),
         np.array(colours, float).reshape(-1, 3),
         {effect: np.array(found, np.intp) for effect, found in rows.items()},
         np.array(phases, float),

@@ -96,13 +96,15 @@ def within(levels: Levels, limit_ma: float) -> Levels:
 
 
 def spot_colours(pixels: Pixels, wiring: Wiring) -> Mapping[str, Colour]:
-    """Return what shines under every lit spot: the brightest of its LEDs."""
+    """Return what shines under every lit spot: the brightest of its LEDs; of LEDs at the rim
+    the darkest, as a spot is meant where all its lines are lit."""
     lit: dict[str, Colour] = {}
+    choose = min if wiring.places else max
     for spot, indexes in wiring.leds.items():
         colours = [pixels[index] for index in indexes if index < len(pixels)]
-        brightest = max(colours, key=sum, default=(0, 0, 0))
-        if any(brightest):
-            lit[spot] = brightest
+        chosen = choose(colours, key=sum, default=(0, 0, 0))
+        if any(chosen):
+            lit[spot] = chosen
     return lit
 
 
@@ -164,7 +166,9 @@ class LightShow:
         return levels
 
     def glow(self, at: float) -> Mapping[str, Colour]:
-        """Return what shines under every lit spot at ``at`` seconds."""
+        """Return what shines under every lit spot at ``at`` seconds: LEDs at the rim under none."""
+        if self._wiring.places:
+            return {}
         return spot_colours(self.pixels(at), self._wiring)
 
     def close(self) -> None:

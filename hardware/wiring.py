@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from companion.rules import BadInput, Board
+from companion.rules import BadInput, Board, Point
+from hardware.rim import WAYS, rim_leds
 
 _FIELDS = ("first", "leds_per_spot", "serpentine", "order", "leds", "count", "strips")
+_BY_SPOT = ("leds_per_spot", "serpentine", "order", "leds")
+_RIM_FIELDS = ("rim", "rim_start")
 _PART_FIELDS = ("count", "lights", "limit_ma", "colours")
 LIMIT_MA = 2000.0
 COLOURS = "GRB"
@@ -33,11 +36,13 @@ class Part:
 @dataclass(frozen=True)
 class Wiring:
     """``leds``: spot -> the indexes of its LEDs; ``count``: LEDs of all strips together;
-    ``strips``: the strips in order, empty for a single one."""
+    ``strips``: the strips in order, empty for a single one; ``places``: where the LEDs lie, in
+    millimetres, if they lie at the board's rim, several spots sharing them, and not under it."""
 
     leds: Mapping[str, tuple[int, ...]]
     count: int
     strips: tuple[Part, ...] = ()
+    places: Mapping[int, Point] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -87,12 +92,10 @@ def read_wiring(text: str, board: Board) -> Wiring:
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"the wiring file is not TOML: {error}") from None
     for name in data:
-        if name not in _FIELDS:
-            raise BadInput(f"the wiring file has no field {name!r}; it has {', '.join(_FIELDS)}")
-    leds = _ordered(data)
-    for spot, indexes in _listed(data).items():
-        leds[spot] = indexes
-    _once(leds)
+        if name not in (*_FIELDS, *_RIM_FIELDS):
+            listed = ", ".join((*_FIELDS, *_RIM_FIELDS))
+            raise BadInput(f"the wiring file has no field {name!r}; it has {listed}")
+    leds, places = _at_rim(data, board) if "rim" in data else (_under(data), {})
     highest = max((index for indexes in leds.values() for index in indexes), default=-1)
     strips = _strips(data)
     together = sum(strip.count for strip in strips)
@@ -101,9 +104,33 @@ def read_wiring(text: str, board: Board) -> Wiring:
         raise BadInput(f"the wiring's count is {count}, but its strips have {together} LEDs")
     if count <= highest:
         raise BadInput(f"the wiring's count is {count}, but LED {highest} is wired")
-    wiring = Wiring(MappingProxyType(leds), count, strips)
+    wiring = Wiring(MappingProxyType(leds), count, strips, MappingProxyType(places))
     wiring.check(board)
     return wiring
+
+
+def _under(data: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
+    """Return the LEDs under the spots, every one under one spot alone."""
+    if "rim_start" in data:
+        raise BadInput("the wiring's rim_start needs a rim beside it")
+    leds = _ordered(data) | _listed(data)
+    _once(leds)
+    return leds
+
+
+def _at_rim(
+    data: Mapping[str, Any], board: Board
+) -> tuple[dict[str, tuple[int, ...]], dict[int, Point]]:
+    """Return the LEDs at the ends of each spot's lines, and where they lie."""
+    for name in _BY_SPOT:
+        if name in data:
+            raise BadInput(f"a wiring with a rim has no {name}: its LEDs lie under no spot")
+    way, start = data["rim"], data.get("rim_start")
+    if way not in WAYS:
+        raise BadInput(f"the wiring's rim is {' or '.join(WAYS)}, not {way!r}")
+    if start is not None and start not in board:
+        raise BadInput(f"the wiring's rim_start {start!r} is no cell of this board")
+    return rim_leds(board, _number(data, "first", 0, 0), way, start)
 
 
 def load_wiring(path: Path, board: Board) -> Wiring:

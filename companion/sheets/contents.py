@@ -80,8 +80,10 @@ def circle_box(centre: Point, half: float) -> tuple[Point, ...]:
 
 
 def led_places(board: Board, wiring: Wiring) -> dict[int, Point]:
-    """Return where every LED of the wiring lies, in millimetres: in the middle of its spot,
-    several of them side by side."""
+    """Return where every LED of the wiring lies, in millimetres: at the board's rim, or in the
+    middle of its spot, several of them side by side."""
+    if wiring.places:
+        return dict(wiring.places)
     places = {}
     for spot, leds in wiring.leds.items():
         x, y = board[spot].centre
@@ -104,10 +106,22 @@ def led_sheet(order: Order) -> Sheet:
         ]
         words.append(Words(str(led), (x + 0.8 * hole, y - 0.8 * hole), 2.6 / order.scale))
     strokes += way(places, 0.25)
-    left, top, right, bottom = board.bounds
     title = f"{order.game.title}: LED template, holes of {HOLE_MM:g} mm"
-    return Sheet(title, (left, top, right, bottom), tuple(strokes), tuple(words)).scaled(
-        order.scale
+    sheet = Sheet(title, _reach(board, places, hole), tuple(strokes), tuple(words))
+    return sheet.scaled(order.scale)
+
+
+def _reach(
+    board: Board, places: Mapping[int, Point], beyond: float
+) -> tuple[float, float, float, float]:
+    """Return the left, top, right and bottom of the board and of the LEDs beside it."""
+    left, top, right, bottom = board.bounds
+    xs, ys = zip(*places.values(), strict=True)
+    return (
+        min(left, min(xs) - beyond),
+        min(top, min(ys) - beyond),
+        max(right, max(xs) + beyond),
+        max(bottom, max(ys) + beyond),
     )
 
 
@@ -118,7 +132,7 @@ def way(places: Mapping[int, Point], width: float) -> Iterator[Stroke]:
         (x, y), (u, v) = places[here], places[there]
         yield line((x, y), (u, v), width, "#c0242b" if there == here + 1 else "#e8862a")
         angle, mx, my = math.atan2(v - y, u - x), (x + 2 * u) / 3, (y + 2 * v) / 3
-        size = 0.09 * math.dist((x, y), (u, v))
+        size = min(0.09 * math.dist((x, y), (u, v)), 20 * width)
         yield Stroke(
             tuple(
                 (mx + size * math.cos(angle + turn), my + size * math.sin(angle + turn))
@@ -139,7 +153,7 @@ def wiring_sheet(order: Order) -> Sheet:
     for led, (x, y) in places.items():
         strokes.append(Stroke(circle((x, y), 0.26 * pitch, 20), "#ffffff", "#000000", 0.2))
         words.append(Words(str(led), (x, y), 0.22 * pitch))
-    left, top, right, bottom = board.bounds
+    left, top, right, bottom = _reach(board, places, 0.3 * pitch)
     size = (right - left) / 45
     y = bottom + 2.5 * size
     for text in strip_lines(wiring):
