@@ -75,13 +75,12 @@ def register(app: Flask, house: House) -> None:
     scene = Scene(house)
     app.jinja_env.filters["day"] = lambda at: time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
-    @app.context_processor
-    def drawings() -> dict[str, Any]:
-        return {
-            "facing": scene.facing,
-            "sides": scene.sides,
-            "symbol": scene.symbol,
-            "turn_for": scene.turn_for,
-            "upright": scene.upright,
-            "spoken": lambda token: house.spoken(token),
-        }
+    # Globals, not the context of a request: macros that need no context are made once.
+    app.jinja_env.globals.update(
+        facing=scene.facing,
+        sides=scene.sides,
+        symbol=scene.symbol,
+        turn_for=scene.turn_for,
+        upright=scene.upright,
+        spoken=house.spoken,
+    )
