@@ -92,8 +92,8 @@ def test_random_games_end_by_themselves_and_keep_the_63_pips():
 
 
 @pytest.mark.slow
-def test_fifteen_hundred_random_games_end_and_keep_the_63_pips():
-    for seed in range(1500):
+def test_three_hundred_random_games_end_and_keep_the_63_pips():
+    for seed in range(300):
         state, _ = play(seed, identity_holds)
         assert GAME.outcome(state) is not None
 
