@@ -9,8 +9,9 @@ from typing import Any
 from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.export import Followed, Sheet, follow, scores_csv, scores_pdf
+from companion.export import Followed, Sheet, follow, scores_csv
 from companion.line import RULED, game_of, opened, replayed, start_of
+from companion.paper import game_pdf, numbered, scores_pdf
 from companion.past import PastGame, past_games, standings
 from companion.referee import export_record
 from companion.rules import BadInput, Game, Outcome, read_record, say
@@ -120,6 +121,7 @@ def _written(house: House, shown: Shown, name: str) -> str | bytes:
         "record.txt": lambda: _record(house, shown),
         "scorecards.csv": lambda: scores_csv(_sheet(shown), translate),
         "scorecards.pdf": lambda: scores_pdf(_sheet(shown), translate),
+        "game.pdf": lambda: game_pdf(_sheet(shown), shown.followed, _moves(shown), translate),
     }
     return makers[name]() if name in makers else _notated(shown, name.rpartition(".")[2])
 
@@ -127,7 +129,7 @@ def _written(house: House, shown: Shown, name: str) -> str | bytes:
 def exports(game: Game[Any]) -> list[str]:
     """Return the names under which a game can be taken away."""
     written = [f"game.{notation}" for notation in game.notations]
-    return ["record.txt", "scorecards.csv", "scorecards.pdf", *written]
+    return ["record.txt", "scorecards.csv", "scorecards.pdf", "game.pdf", *written]
 
 
 def _record(house: House, shown: Shown) -> str:
@@ -143,6 +145,15 @@ def _notated(shown: Shown, notation: str) -> str:
         first = len(actions) - actions[::-1].index(RULED)
     tags = {**shown.players, "date": _sheet(shown).day}
     return shown.followed.game.notate(notation, states[first], actions[first:], tags)
+
+
+def _moves(shown: Shown) -> list[str]:
+    """Return the actions in the game's own notation; numbered in the companion's if it has none,
+    or the position was changed by hand in between."""
+    game, actions = shown.followed.game, shown.followed.actions
+    if not game.notations or RULED in actions:
+        return numbered(shown.followed)
+    return game.notate(game.notations[0], shown.followed.states[0], actions, {}).splitlines()
 
 
 def _sheet(shown: Shown) -> Sheet:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import segno
-from flask import current_app, request
+from flask import request
 from markupsafe import Markup
 
 from companion.evening import Evening
@@ -20,6 +20,7 @@ from web import drawing
 from web.config import Config
 from web.language import current, translator
 from web.once import Once
+from web.parts import CLOCKED, PARTS, PERSONAL, Drawings
 from web.rate import Rate
 from web.seats import Door, Person
 from web.snapshot import Look, Views
@@ -27,16 +28,6 @@ from web.stream import Streams
 from web.virtual import Eyes, Lamps, VirtualTable
 
 COOKIE = "companion_phone"
-PARTS = (
-    "turn", "message", "mine", "ruling", "moves", "legend", "say", "cards", "seats", "scores",
-)  # fmt: skip
-"""The pieces of a page that are drawn anew when something happens, one template each."""
-
-PERSONAL = ("seats",)
-"""The parts that tell persons apart; all others know only what a phone may do."""
-CLOCKED = "turn"
-"""The part in which the clocks are."""
-
 Answer = tuple[dict[str, Any], str | None]
 """The body of an accepted request, and the phone's new key where it changes."""
 
@@ -56,6 +47,7 @@ class House:
     eyes: Eyes
     lamps: Lamps
     virtual: VirtualTable | None
+    drawings: Drawings = field(default_factory=Drawings)
 
     @property
     def table(self) -> Table[Any]:
@@ -86,12 +78,14 @@ class House:
         with look.guard:
             if alike not in look.kept:
                 shared = [part for part in PARTS if part not in PERSONAL]
-                look.kept[alike] = _drawn(shared, view)
+                look.kept[alike] = self.drawings.parts(shared, view)
             if own not in look.kept:
-                look.kept[own] = {**look.kept[alike], **_drawn(PERSONAL, view)}
+                look.kept[own] = {**look.kept[alike], **self.drawings.parts(PERSONAL, view)}
             found: dict[str, str] = look.kept[own]
         # A clock runs on from the moment it was drawn.
-        return found if view["clock"] is None else {**found, **_drawn((CLOCKED,), view)}
+        return (
+            found if view["clock"] is None else {**found, **self.drawings.parts((CLOCKED,), view)}
+        )
 
     def sight(self, person: Person) -> tuple[Any, ...]:
         """Return what two phones must have in common to be shown the same."""
@@ -134,17 +128,6 @@ def _board(game: Game[Any], seats: tuple[str, ...], chosen: tuple[tuple[str, str
 def _picture(game: Game[Any], setup: Setup) -> drawing.Picture:
     found: drawing.Picture = _board(game, setup.seats, tuple(setup.options.items()))
     return found
-
-
-def _drawn(parts: Iterable[str], view: Mapping[str, Any]) -> dict[str, str]:
-    """Return parts of the page; what templates know of the request is gathered once for all."""
-    app, context = current_app, {"view": view}
-    app.update_template_context(context)
-    drawn = {}
-    for part in parts:
-        template = app.jinja_env.get_or_select_template(f"parts/{part}.html")
-        drawn[part] = template.render(context)
-    return drawn
 
 
 @cache

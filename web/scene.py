@@ -83,4 +83,6 @@ def register(app: Flask, house: House) -> None:
         turn_for=scene.turn_for,
         upright=scene.upright,
         spoken=house.spoken,
+        part=house.drawings.part,
+        scorecard=house.drawings.card,
     )

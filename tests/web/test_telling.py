@@ -8,7 +8,7 @@ import pytest
 
 import web
 from companion.rules import Action
-from web.house import PARTS, PERSONAL
+from web.parts import PARTS, PERSONAL
 from web.stream import Streams
 from web.telling import Teller
 
