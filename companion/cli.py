@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 from companion.commands.common import add_game_arguments, add_setup_arguments
+from companion.own_files import OwnFiles
+from companion.places import data_folder
 from companion.rules import CompanionError
+from companion.rules.own import furnish
 
 Run = Callable[[argparse.Namespace], int]
 
@@ -25,6 +28,7 @@ RECORDED = "keep the pictures in which something happened, and what was read"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0, or 2 with one sentence on stderr."""
     arguments = parse(argv)
+    furnish(OwnFiles(data_folder()).owned)
     try:
         return command(arguments.run)(arguments)
     except CompanionError as error:

@@ -2,6 +2,7 @@
 
 from companion.rules.action import Action, read_action, write_action
 from companion.rules.clock import Clock, Limits
+from companion.rules.entry import Choice, Entry
 from companion.rules.errors import (
     BadInput,
     CompanionError,
@@ -23,6 +24,7 @@ from companion.rules.game import (
 )
 from companion.rules.geometry import Board, Drawing, Point, Spot, Stroke
 from companion.rules.hidden import BACK, Breach, Holding, so_far, things
+from companion.rules.own import Blank
 from companion.rules.perft import perft
 from companion.rules.record import Record, read_record, write_record
 from companion.rules.ruling import Rule, RuleBook, Ruling, rule_book
@@ -32,12 +34,15 @@ __all__ = [
     "BACK",
     "Action",
     "BadInput",
+    "Blank",
     "Board",
     "Breach",
+    "Choice",
     "Clock",
     "CompanionError",
     "Drawing",
     "Effect",
+    "Entry",
     "Field",
     "Game",
     "HardwareFault",

@@ -10,9 +10,11 @@ from typing import Any, Generic, TypeVar
 
 from companion.rules.action import Action, read_action, write_action
 from companion.rules.clock import Limits
+from companion.rules.entry import Entry
 from companion.rules.errors import BadInput, IllegalAction
 from companion.rules.geometry import Board, Drawing
 from companion.rules.hidden import Breach
+from companion.rules.own import Blank
 from companion.rules.ruling import RuleBook, Ruling
 
 S = TypeVar("S")
@@ -354,6 +356,29 @@ class Game(ABC, Generic[S]):
         """Return what everybody at the table should know now, one sentence each, beside what the
         scorecards tell: what is trump, who is ahead and why."""
         return ()
+
+    # -- entering ----------------------------------------------------------------------
+
+    def entries(self, state: S) -> tuple[Entry, ...]:
+        """Return how a phone puts together those spoken actions that are too many to be listed;
+        all others have a button each."""
+        return ()
+
+    def said(self, action: Action) -> str:
+        """Return what a button for a spoken ``action`` says, empty for the pages' usual words."""
+        return ""
+
+    def blanks(self) -> tuple[Blank, ...]:
+        """Return what owners of this game enter of each of their cards (``name`` and ``kind``
+        first); nothing by default."""
+        return ()
+
+    def check_owned(self, data: Mapping[str, Any]) -> None:
+        """Check what an owner entered: lists of cards.
+
+        Raises:
+            BadInput: something of it is missing or wrong, in one sentence.
+        """
 
     # -- writing down ----------------------------------------------------------------
 

@@ -82,6 +82,13 @@ def test_a_game_without_hidden_things_has_nothing_to_reveal(tiny: Any) -> None:
     assert tiny.situation(state) == ()
 
 
+def test_a_game_without_dice_and_cards_of_its_owner_has_nothing_to_enter(tiny: Any) -> None:
+    state = tiny.start(tiny.setup())
+    assert tiny.entries(state) == tiny.blanks() == ()
+    assert tiny.said(Action("end")) == ""
+    tiny.check_owned({"card": []})
+
+
 def test_a_rearranged_table_is_an_arranged_one_where_the_board_shows_everything(tiny: Any) -> None:
     state = tiny.start(tiny.setup())
     there = {"b2": "white"}

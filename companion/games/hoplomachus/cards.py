@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -11,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.rules import BadInput
+from companion.rules.own import owned
 
 SPORT, CARNAGE, OPPORTUNITY = "sport", "carnage", "opportunity"
 HERO, LIEUTENANT, TACTIC = "hero", "lieutenant", "tactic"
@@ -54,6 +56,8 @@ class Card:
 Deck = Mapping[str, Card]
 """All cards by name."""
 _TEXTS = ("name", "kind", "timing", "reward", "effect", "penalty", "plague")
+_NAME = re.compile(r"[^\s>=]{1,40}")
+_LISTS = ("card", HERO, LIEUTENANT, TACTIC)
 _KNOWN = frozenset(field.name for field in fields(Card))
 
 
@@ -64,8 +68,15 @@ def read_deck(data: Mapping[str, Any]) -> Deck:
         BadInput: a field is missing, unknown or of the wrong kind, a name stands twice.
     """
     found: dict[str, Card] = {}
-    for kind in ("card", HERO, LIEUTENANT, TACTIC):
-        for entry in data.get(kind, ()):
+    if strange := sorted(set(data) - set(_LISTS)):
+        raise BadInput(f"the card file has lists {', '.join(_LISTS)}; {strange[0]!r} is none")
+    for kind in _LISTS:
+        entries = data.get(kind, ())
+        if not isinstance(entries, list | tuple) or not all(
+            isinstance(e, Mapping) for e in entries
+        ):
+            raise BadInput(f"{kind} in the card file is a list of cards, each with its fields")
+        for entry in entries:
             card = _read(kind, dict(entry))
             if card.name in found:
                 raise BadInput(f"the card file names {card.name!r} twice")
@@ -75,8 +86,10 @@ def read_deck(data: Mapping[str, Any]) -> Deck:
 
 def _read(kind: str, entry: dict[str, Any]) -> Card:
     name = entry.get("name", "")
-    if not isinstance(name, str) or not name or " " in name:
-        raise BadInput(f"a card of the card file needs a name of one word, not {name!r}")
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise BadInput(
+            f"a card of the card file needs a name of one word without > and =, not {name!r}"
+        )
     entry.setdefault("kind", kind)
     if unknown := sorted(set(entry) - _KNOWN):
         raise BadInput(f"card {name}: there is no field {unknown[0]!r}")
@@ -90,6 +103,18 @@ def _read(kind: str, entry: dict[str, Any]) -> Card:
     return Card(**entry)
 
 
+INVENTED, OWN = "invented", "own"
+"""Which cards a game is played with."""
+GAME_NAME = "hoplomachus"
+NEEDED = {
+    (SPORT, CARNAGE, OPPORTUNITY): (54, "Conflict cards"),
+    (HERO,): (8, "heroes"),
+    (LIEUTENANT,): (1, "lieutenant"),
+    (TACTIC,): (1, "tactic"),
+}
+"""How many cards of which kinds a game is played with at least."""
+
+
 @cache
 def invented() -> Deck:
     """Return the cards that were invented for trying the game out."""
@@ -97,7 +122,57 @@ def invented() -> Deck:
     return read_deck(tomllib.loads(source.read_text(encoding="utf-8")))
 
 
-@cache
-def by_kind(*kinds: str) -> tuple[str, ...]:
-    """Return the names of the invented cards of ``kinds``, in the order of the file."""
-    return tuple(card.name for card in invented().values() if card.kind in kinds)
+_read_last: list[tuple[Mapping[str, Any], Deck]] = [({}, MappingProxyType({}))]
+
+
+def own() -> Deck:
+    """Return the cards that their owner entered, none if there are none.
+
+    Raises:
+        BadInput: what was entered cannot be read.
+    """
+    data = owned(GAME_NAME)
+    if data is not _read_last[0][0]:
+        _read_last[0] = (data, checked(data))
+    return _read_last[0][1]
+
+
+def checked(data: Mapping[str, Any]) -> Deck:
+    """Return the deck of an owner's card file, whose names must not be those of invented cards.
+
+    Raises:
+        BadInput: it is no card file, or a name is taken.
+    """
+    deck = read_deck(data)
+    if taken := [name for name in deck if name in invented()]:
+        raise BadInput(f"an invented card is called {taken[0]!r}; call your own one otherwise")
+    return deck
+
+
+def deck_called(name: str) -> Deck:
+    """Return the deck that option ``cards`` names.
+
+    Raises:
+        BadInput: it is the owner's, and does not suffice for a game.
+    """
+    if name == INVENTED:
+        return invented()
+    deck = own()
+    for kinds, (least, called) in NEEDED.items():
+        count = len(by_kind(deck, *kinds))
+        if count < least:
+            raise BadInput(
+                f"your card file has {count} of the {least} {called} that a game needs at least; "
+                "enter the others on the page of your cards, or play with option cards=invented"
+            )
+    return deck
+
+
+def known(name: str) -> bool:
+    """Tell whether there is a card called ``name``, invented or entered."""
+    return name in invented() or name in own()
+
+
+def by_kind(deck: Deck, *kinds: str) -> tuple[str, ...]:
+    """Return the names of the cards of ``kinds``, in the order of the file."""
+    return tuple(card.name for card in deck.values() if card.kind in kinds)

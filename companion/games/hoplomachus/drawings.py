@@ -1,4 +1,4 @@
-"""Pictures of the invented cards: an own shape for each kind, bars for hits and damage."""
+"""Pictures of cards of our own: a shape for each kind, bars for hits and damage."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from companion.games.hoplomachus.cards import (
     SPORT,
     TACTIC,
     invented,
+    known,
+    own,
 )
+from companion.games.hoplomachus.state import card_of
 from companion.games.hoplomachus.telling import CARD_MM
 from companion.rules import BadInput, Drawing, Stroke
 from companion.rules.geometry import Point
@@ -28,12 +31,12 @@ def draw(token: str) -> Drawing:
     Raises:
         BadInput: there is no such card.
     """
-    card = invented().get(token)
-    if card is None:
+    if not known(token):
         raise BadInput(f"there is no card {token!r} in this deck")
+    card = card_of(token)
     colour, (width, height) = _COLOURS[card.kind], CARD_MM
     frame = _box(0, 0, width, height)
-    number = list(invented()).index(token)
+    number = list(invented() if token in invented() else own()).index(token)
     emblem = tuple(
         (14 * math.cos(angle), -12 + 14 * math.sin(angle))
         for angle in (2 * math.pi * k / _CORNERS[card.kind] for k in range(_CORNERS[card.kind]))

@@ -5,15 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.games.hoplomachus import drawings, judging, moves, notation, play, saved, telling
-from companion.games.hoplomachus.cards import LIEUTENANT, by_kind
+from companion.games.hoplomachus import (
+    drawings,
+    entering,
+    judging,
+    moves,
+    notation,
+    play,
+    saved,
+    telling,
+)
+from companion.games.hoplomachus.cards import (
+    INVENTED,
+    LIEUTENANT,
+    OWN,
+    by_kind,
+    checked,
+    invented,
+)
 from companion.games.hoplomachus.state import SEAT, State, begin
 from companion.rules import (
     Action,
     BadInput,
+    Blank,
     Board,
     Drawing,
     Effect,
+    Entry,
     Game,
     Look,
     Option,
@@ -38,8 +56,10 @@ class Hoplomachus(Game[State]):
     words = notation.VERBS
     options = (
         Option("rank", "1", ("1", "2", "3", "4", "5"), "HV-12.1", "the difficulty rank"),
-        Option("lieutenant", "random", ("random", *by_kind(LIEUTENANT)), "HV-3.1",
-               "who waits at the top"),
+        Option("lieutenant", "random", ("random", *by_kind(invented(), LIEUTENANT)), "HV-3.1",
+               "who waits at the top; among cards of your own he is chosen in the game"),
+        Option("cards", INVENTED, (INVENTED, OWN), "HV-1.1",
+               "the cards that were invented for trying the game out, or those you have entered"),
         Option("deal", "1", (), "HV-3.2", "the number of the shuffle"),
     )  # fmt: skip
 
@@ -87,6 +107,22 @@ class Hoplomachus(Game[State]):
     def situation(self, state: State) -> tuple[Text, ...]:
         """Return what is awaited, who is faced, and what texts are to be carried out."""
         return telling.situation(state)
+
+    def entries(self, state: State) -> tuple[Entry, ...]:
+        """Return how dice, and the open cards of camps, are entered."""
+        return entering.entries(state)
+
+    def said(self, action: Action) -> str:
+        """Return what the button of ``action`` says."""
+        return entering.said(action)
+
+    def blanks(self) -> tuple[Blank, ...]:
+        """Return what owners enter of each card."""
+        return entering.blanks()
+
+    def check_owned(self, data: Mapping[str, Any]) -> None:
+        """Check a card file; raises BadInput for one that cannot be read."""
+        checked(data)
 
     def outcome(self, state: State) -> Outcome | None:
         """Return how the game ended; a loss has no winner."""

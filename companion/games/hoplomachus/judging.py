@@ -21,7 +21,8 @@ _RULES = {
     "take": "HV-7.5", "refuse": "HV-7.5", "recruit": "HV-8.1", "dismiss": "HV-8.2",
     "discard": "HV-8.5", "use": "HV-6.6", "fulfil": "HV-8.6", "health": "HV-15.1",
     "strategy": "HV-15.1", "recovery": "HV-15.1", "shift": "HV-15.1", "reinforce": "HV-8.3",
-    "weaken": "HV-8.3", "strike": "HV-15.1", "toss": "HV-15.1", "reroll": "HV-15.1",
+    "weaken": "HV-8.3", "lieutenant": "HV-3.1", "reveal": "HV-3.3",
+    "top": "HV-2.1", "strike": "HV-15.1", "toss": "HV-15.1", "reroll": "HV-15.1",
 }  # fmt: skip
 """The rule that an action is done by."""
 
@@ -33,6 +34,8 @@ def judge(state: State, action: Action) -> Ruling:
         return Ruling(False, "HV-4.1", say("That is nothing a player of Victorum does."), spots)
     if action in claims(state) and action not in legal(state):
         reason = say("The player may do so where the text of a card tells him.")
+        if action.verb in ("lieutenant", "reveal", "top"):
+            reason = say("What lies open on the table counts.")
         return Ruling(True, _RULES[action.verb], reason, spots)
     if action in legal(state):
         return Ruling(True, _RULES[action.verb], _allowed(state, action), spots)
@@ -43,8 +46,9 @@ def judge(state: State, action: Action) -> Ruling:
 
 
 def _spots(state: State, action: Action) -> tuple[str, ...]:
-    if action.verb in ("go", "add", "remove", "toss") and action.detail in NAMES:
-        return (action.detail,)
+    place = action.detail.partition(" ")[0]
+    if action.verb in ("go", "add", "remove", "toss", "top") and place in NAMES:
+        return (place,)
     if action.verb in ("scout", "activate", "fight") and state.chip >= 0:
         return (NAMES[state.chip],)
     return ()

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import product
 
 from companion.games.hoplomachus import state as s
-from companion.games.hoplomachus.cards import OPPORTUNITY, SPORT
+from companion.games.hoplomachus.cards import HERO, LIEUTENANT, OPPORTUNITY, SPORT, by_kind
 from companion.games.hoplomachus.dice import (
     BLANK,
     COLOURS,
@@ -20,7 +20,7 @@ from companion.games.hoplomachus.dice import (
     within,
 )
 from companion.games.hoplomachus.mountain import ADJACENT, CAMPS, FOOT, NAMES, distances
-from companion.games.hoplomachus.state import State, card_of, zone
+from companion.games.hoplomachus.state import State, card_of, deck_of, zone
 from companion.rules import Action
 
 SCOUT, ACTIVATE, FIGHT = Action("scout"), Action("activate"), Action("fight")
@@ -219,9 +219,45 @@ _OFFERS: dict[str, Callable[[State], Iterator[Action]]] = {
 def claims(state: State) -> list[Action]:
     """Return what a player may do because a card tells him: free text is carried out by hand
     (section 15)."""
-    if state.stage in (s.OVER, s.CHOOSE_HERO, s.CHOOSE_TACTIC) or state.awaited[0] == s.REMOVE:
+    if state.stage == s.CHOOSE_HERO:
+        return list(_revealed(state))
+    if state.stage in (s.OVER, s.CHOOSE_TACTIC):
         return []
-    return [*_changes(state), *_shifts(state), *_swaps(state), *_cards(state)]
+    if state.awaited[0] == s.REMOVE:
+        return list(tops(state))
+    found = [*_changes(state), *_shifts(state), *_swaps(state), *_cards(state)]
+    return [*found, *tops(state)] if state.awaited[0] in _SHOWING else found
+
+
+_SHOWING = (s.CAMP, s.ACT, s.ADD)
+"""When it matters which cards lie open on the camps."""
+
+
+def _revealed(state: State) -> Iterator[Action]:
+    """Yield what may lie on the table instead of what was drawn: another lieutenant, other
+    heroes."""
+    deck = deck_of(state)
+    for name in by_kind(deck, LIEUTENANT):
+        if name != state.lieutenant:
+            yield Action("lieutenant", detail=name)
+    for shown in state.offered:
+        for name in by_kind(deck, HERO):
+            if name not in state.offered:
+                yield Action("reveal", detail=f"{shown}>{name}")
+
+
+def hidden(state: State) -> tuple[str, ...]:
+    """Return the cards that lie under others in the camps: nobody knows where."""
+    return tuple(sorted(name for pile in state.piles for name in pile[:-1]))
+
+
+def tops(state: State) -> Iterator[Action]:
+    """Yield what may lie open on a camp instead of what was drawn: any hidden card."""
+    names = hidden(state)
+    for camp, pile in enumerate(state.piles):
+        if pile:
+            for name in names:
+                yield Action("top", detail=f"{CAMPS[camp]} {name}")
 
 
 def _changes(state: State) -> Iterator[Action]:

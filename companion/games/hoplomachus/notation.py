@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.games.hoplomachus.cards import invented
+from companion.games.hoplomachus.cards import known
 from companion.games.hoplomachus.dice import COLOURS, FACES, counted, in_words, roll_in_words
 from companion.games.hoplomachus.mountain import CAMPS, NAMES
 from companion.games.hoplomachus.play import read_roll
@@ -27,7 +27,8 @@ _DETAILS = {
     "weaken": rf"(?:{_COLOUR}) (?:{_ZONE})",
     "shift": rf"(?:{_COLOUR}) (?:{_ZONE})>(?:{_ZONE})",
     "health": r"[+-]1", "strategy": r"[+-]1", "recovery": r"[+-]1",
-    **dict.fromkeys(("hero", "tactic", "discard", "use", "fulfil", "strike"), _CARD),
+    "top": rf"(?:{_CAMP}) {_CARD}", "reveal": rf"{_CARD}>{_CARD}",
+    **dict.fromkeys(("lieutenant", "hero", "tactic", "discard", "use", "fulfil", "strike"), _CARD),
     **dict.fromkeys(("scout", "activate", "fight", "heal", "keep", "drop", "final", "stop", "done",
                      "take", "refuse"), ""),
 }  # fmt: skip
@@ -56,8 +57,10 @@ def read(text: str) -> Action:
     shape = _DETAILS.get(verb)
     if shape is None or word in _SAID or not re.fullmatch(shape, detail):
         raise BadInput(f"{text!r} is no action of hoplomachus; {_EXAMPLES}")
-    if shape.endswith(_CARD) and (name := detail.rpartition(">")[2]) not in invented():
-        raise BadInput(f"{text!r}: there is no card {name!r} in this deck")
+    if shape.endswith(_CARD):
+        for name in re.findall(_CARD, detail)[-2 if verb == "reveal" else -1 :]:
+            if not known(name):
+                raise BadInput(f"{text!r}: there is no card {name!r} in this deck")
     if shape == _DICE:
         detail = in_words(counted(map(COLOURS.index, detail.split())))
     if verb == "roll":

@@ -123,6 +123,26 @@ def _without_top(state: State, camp: int) -> State:
     return state._replace(piles=tuple(piles))
 
 
+def _lieutenant(state: State, name: str) -> State:
+    return state._replace(lieutenant=name)
+
+
+def _reveal(state: State, told: str) -> State:
+    """Let another hero lie open than the one that was drawn."""
+    drawn, _, name = told.partition(">")
+    return state._replace(offered=tuple(name if n == drawn else n for n in state.offered))
+
+
+def _top(state: State, told: str) -> State:
+    """Let a hidden card lie open on a camp; what was thought to lie there is hidden instead."""
+    place, _, name = told.partition(" ")
+    camp = CAMPS.index(place)
+    open_card = state.piles[camp][-1]
+    swap = {name: open_card, open_card: name}
+    piles = tuple(tuple(swap.get(card, card) for card in pile) for pile in state.piles)
+    return state._replace(piles=piles)
+
+
 # -- activation -----------------------------------------------------------------------------------
 
 
@@ -471,5 +491,6 @@ _STEPS: dict[str, Callable[[State, str], State]] = {
     "recruit": _recruit, "dismiss": _dismiss, "discard": _discard, "use": _use,
     "fulfil": _fulfil, "health": _stat("health"), "strategy": _stat("strategy"),
     "recovery": _stat("recovery"), "shift": _shift, "reinforce": _swap(1), "weaken": _swap(-1),
+    "lieutenant": _lieutenant, "reveal": _reveal, "top": _top,
     "strike": _strike, "toss": _toss, "reroll": _reroll,
 }  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.hoplomachus import state as s
-from companion.games.hoplomachus.cards import invented
+from companion.games.hoplomachus.cards import known
 from companion.games.hoplomachus.dice import NUMBER
 from companion.games.hoplomachus.mountain import CAMPS, NAMES
 from companion.games.hoplomachus.state import SEAT, Enemy, State
@@ -47,11 +47,10 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
 def _checked(state: State, to_move: str | None) -> None:
     if to_move != (None if state.ending else SEAT):
         raise ValueError(f"to_move is {to_move!r}")
-    known = invented()
     cards = (state.lieutenant, *state.offered, *state.tactics, *state.items, *state.influence,
              *state.discard, *(card for pile in state.piles for card in pile),
              *(enemy.card for enemy in state.enemies))  # fmt: skip
-    if unknown := [card for card in cards if card not in known]:
+    if unknown := [card for card in cards if not known(card)]:
         raise ValueError(f"there is no card {unknown[0]}")
     if all_dice(state) != NUMBER:
         raise ValueError("there are not seventeen unit dice")
@@ -69,13 +68,12 @@ def arranged(start: State, position: Position, to_move: str | None) -> State:
     """
     if to_move not in (None, SEAT):
         raise BadInput(f"hoplomachus has no seat {to_move!r}; it has {SEAT}")
-    known = invented()
     piles: list[tuple[str, ...]] = [()] * len(CAMPS)
     enemies = []
     for spot, card in position.items():
         if spot not in BOARD:
             raise BadInput(f"there is no spot {spot!r} in hoplomachus")
-        if card not in known:
+        if not known(card):
             raise BadInput(f"{spot}: there is no card {card!r} in this deck")
         if spot in CAMPS:
             piles[CAMPS.index(spot)] = (card,)

@@ -14,12 +14,15 @@ from companion.games.hoplomachus.cards import (
     SPORT,
     TACTIC,
     Card,
+    Deck,
     by_kind,
+    deck_called,
     invented,
+    own,
 )
 from companion.games.hoplomachus.dice import NONE, NUMBER, RESERVE_AT_START, Dice, Shown, plus
 from companion.games.hoplomachus.mountain import CAMPS, NUMBERED, PILE
-from companion.rules import Setup
+from companion.rules import BadInput, Setup
 
 SEAT = "player"
 PRIMUSES = (0, 3, 4, 5, 6, 7)
@@ -138,17 +141,30 @@ def zone(state: State, name: str) -> Dice:
 
 def card_of(name: str) -> Card:
     """Return the card called ``name``."""
-    return invented()[name]
+    return invented().get(name) or own()[name]
+
+
+def deck_of(state: State) -> Deck:
+    """Return the cards that the game is played with."""
+    return deck_called(dict(state.options)["cards"])
 
 
 def begin(setup: Setup) -> State:
-    """Return the mountain built from the shuffle that option ``deal`` numbers (section 3)."""
+    """Return the mountain built from the shuffle that option ``deal`` numbers (section 3).
+
+    Raises:
+        BadInput: the owner's cards do not suffice, or the lieutenant is none of them.
+    """
+    deck = deck_called(setup["cards"])
     shuffle = random.Random(f"hoplomachus {setup['deal']}")
-    conflict = list(by_kind(SPORT, CARNAGE, OPPORTUNITY))
-    heroes = list(by_kind(HERO))
-    lieutenants = by_kind(LIEUTENANT)
+    conflict = list(by_kind(deck, SPORT, CARNAGE, OPPORTUNITY))
+    heroes = list(by_kind(deck, HERO))
+    lieutenants = by_kind(deck, LIEUTENANT)
+    if setup["lieutenant"] not in ("random", *lieutenants):
+        raise BadInput(f"no lieutenant of these cards is called {setup['lieutenant']!r}")
     shuffle.shuffle(conflict)
     shuffle.shuffle(heroes)
+    conflict = conflict[: PILE * len(CAMPS)]
     piles = tuple(tuple(conflict[at : at + PILE]) for at in range(0, len(conflict), PILE))
     chosen = setup["lieutenant"]
     return State(
@@ -157,7 +173,7 @@ def begin(setup: Setup) -> State:
         lieutenants[shuffle.randrange(len(lieutenants))] if chosen == "random" else chosen,
         tuple(heroes[: PRIMUSES[int(setup["rank"])] + 1]),
         piles,
-        by_kind(TACTIC),
+        by_kind(deck, TACTIC),
     )
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import MappingProxyType
 
 from companion.games.hoplomachus import state as s
+from companion.games.hoplomachus.cards import INVENTED
 from companion.games.hoplomachus.dice import COLOURS, NUMBER, Dice
 from companion.games.hoplomachus.judging import awaited
 from companion.games.hoplomachus.mountain import CAMPS, NAMES, TOP
+from companion.games.hoplomachus.moves import reachable
 from companion.games.hoplomachus.state import SEAT, State, card_of
 from companion.rules import (
     Action,
@@ -139,7 +142,9 @@ def _count(dice: Dice) -> str:
 
 def situation(state: State) -> tuple[Text, ...]:
     """Return what is awaited, who is faced and with what effects, and texts to carry out."""
-    told = [awaited(state)]
+    told = [awaited(state), *_open_cards(state)]
+    if state.stage == s.CHOOSE_HERO and dict(state.options)["cards"] == INVENTED:
+        told.append(say("These cards are invented, for trying the game out."))
     if state.stage in (s.ENGAGE, s.ROLL, s.ASSIGN):
         told.append(
             say("Strategy phase {phase} of {most}.", phase=state.phases, most=state.strategy)
@@ -161,6 +166,23 @@ def situation(state: State) -> tuple[Text, ...]:
     if kind == s.PLAGUE:
         told.append(say("Plague of {card}: {text}", card=what, text=card_of(what).plague))
     return tuple(told)
+
+
+def _open_cards(state: State) -> Iterator[Text]:
+    """Yield what lies open where the chip may go, or where it is."""
+    if state.awaited[0] not in (s.CAMP, s.ACT, s.ADD):
+        return
+    for camp in reachable(state) if state.stage == s.CAMP else (state.chip,):
+        if state.piles[camp]:
+            name = state.piles[camp][-1]
+            card = card_of(name)
+            if card.is_enemy:
+                yield say("{camp}: {card}, {hits} hits, damage {damage}.", camp=CAMPS[camp],
+                          card=name, hits=card.hits, damage=card.damage)  # fmt: skip
+            else:
+                yield say("{camp}: {card}, an Opportunity.", camp=CAMPS[camp], card=name)
+        if state.primuses[camp]:
+            yield say("{camp}: the primus {card}.", camp=CAMPS[camp], card=state.primuses[camp])
 
 
 def highlights(state: State) -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,176 @@
+"""How a phone tells what happened: dice die by die, camps and cards; and what owners enter of
+their cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.hoplomachus import state as s
+from companion.games.hoplomachus.cards import (
+    CARNAGE,
+    HERO,
+    INSTANT,
+    KINDS,
+    LIEUTENANT,
+    PERMANENT,
+    SINGLE,
+    SPORT,
+)
+from companion.games.hoplomachus.dice import COLOURS, FACES, Dice, expanded
+from companion.games.hoplomachus.mountain import CAMPS
+from companion.games.hoplomachus.moves import hidden, tops
+from companion.games.hoplomachus.play import read_assignment
+from companion.games.hoplomachus.state import State, zone
+from companion.rules import Action, Blank, Choice, Entry, Text, say
+
+_INKS = {"yellow": "#d9a90f", "green": "#2f7d46", "blue": "#2b62b8", "purple": "#74409c",
+         "red": "#b8262b"}  # fmt: skip
+_DIE = {
+    "yellow": say("yellow die"), "green": say("green die"), "blue": say("blue die"),
+    "purple": say("purple die"), "red": say("red die"),
+}  # fmt: skip
+_SHOWN = {"blank": say("blank"), "hit": say("hit"), "crit": say("crit")}
+_ZONE = {
+    "reserve": say("reserve"), "active": say("active dice"), "exhausted": say("exhausted dice"),
+    "training": say("training ground"), "banished": say("banished dice"),
+}  # fmt: skip
+
+
+def entries(state: State) -> tuple[Entry, ...]:
+    """Return what is put together on a phone: dice that join, roll or recover, dice that a card's
+    text moves, and which card lies open on a camp."""
+    return tuple(_entries(state))
+
+
+def _entries(state: State) -> Iterator[Entry]:
+    kind = state.awaited[0]
+    if kind == s.ENGAGE:
+        yield Entry("engage", say("Tap the dice that join, then:"), _joining(state.reserve))
+    if kind == s.ROLL:
+        title = say("Tap each die until it shows what was rolled, then:")
+        yield Entry("roll", title, tuple(map(_rolled, expanded(state.active))))
+    if kind == s.RECOVER:
+        title = say("Tap up to {most} dice that recover, then:", most=state.recovery)
+        yield Entry("recover", title, _joining(state.exhausted), most=state.recovery)
+    if any(True for _ in tops(state)) and kind in (s.REMOVE, s.CAMP, s.ACT, s.ADD):
+        yield _top(state)
+    if state.hero and kind not in (s.REMOVE, s.OVER, s.CHOOSE_TACTIC):
+        yield _shift(state)
+
+
+def _joining(dice: Dice) -> tuple[Choice, ...]:
+    return tuple(
+        Choice(_DIE[name], {"": say("stays"), name: say("comes")}, _INKS[name])
+        for name in (COLOURS[colour] for colour in expanded(dice))
+    )
+
+
+def _rolled(colour: int) -> Choice:
+    name = COLOURS[colour]
+    faces = FACES[1:] if name == "red" else FACES
+    return Choice(_DIE[name], {f"{name}={face}": _SHOWN[face] for face in faces}, _INKS[name])
+
+
+def _top(state: State) -> Entry:
+    camps = {CAMPS[camp]: CAMPS[camp] for camp, pile in enumerate(state.piles) if pile}
+    cards = {name: name for name in hidden(state)}
+    choices = (Choice(say("Camp"), camps), Choice(say("Card"), cards))
+    return Entry("top", say("Another card lies open on a camp:"), choices, claim=True)
+
+
+def _shift(state: State) -> Entry:
+    dice: dict[str, str] = {
+        f"{COLOURS[colour]} {name}": say("{die}: {zone}", die=_DIE[COLOURS[colour]],
+                                         zone=_ZONE[name])
+        for name in s.ZONES
+        for colour, count in enumerate(zone(state, name))
+        if count
+    }  # fmt: skip
+    zones: dict[str, str] = {f">{name}": _ZONE[name] for name in s.ZONES}
+    choices = (Choice(say("Die"), dice), Choice(say("goes to"), zones))
+    title = say("A card's text moves a die:")
+    return Entry("shift", title, choices, between="", claim=True)
+
+
+_SAID = {
+    "scout": say("scout the top card"), "activate": say("face the top card"),
+    "fight": say("fight the primus"), "heal": say("Health +1"), "keep": say("keep it"),
+    "drop": say("discard it"), "final": say("climb to the lieutenant"),
+    "stop": say("end the fight here"), "done": say("done"),
+    "take": say("take the reward"), "refuse": say("refuse it"),
+}  # fmt: skip
+
+
+def _said_of(what: str) -> dict[str, Text]:
+    return {
+        "go": say("move to camp {what}", what=what), "hero": say("hero: {what}", what=what),
+        "lieutenant": say("lieutenant: {what}", what=what),
+        "tactic": say("tactic: {what}", what=what),
+        "remove": say("remove the top card of {what}", what=what),
+        "add": say("add the enemy of camp {what}", what=what),
+        "toss": say("discard the top card of {what}", what=what),
+        "use": say("use {what}", what=what), "discard": say("discard {what}", what=what),
+        "fulfil": say("the condition of {what} is met", what=what),
+        "strike": say("{what} is defeated", what=what), "health": say("Health {what}", what=what),
+        "strategy": say("Strategy {what}", what=what),
+        "recovery": say("Recovery {what}", what=what),
+    }  # fmt: skip
+
+
+def _said_of_die(verb: str, colour: str, place: str) -> Text:
+    die, where = _DIE[colour], _ZONE[place]
+    return {
+        "reinforce": say("reinforce {die}: {zone}", die=die, zone=where),
+        "weaken": say("weaken {die}: {zone}", die=die, zone=where),
+        "dismiss": say("dismiss {die}: {zone}", die=die, zone=where),
+    }[verb]
+
+
+def said(action: Action) -> str:
+    """Return what the button of ``action`` says; empty for dice, which have none."""
+    verb, detail = action.verb, action.detail
+    if verb in _SAID:
+        return _SAID[verb]
+    if verb in ("reinforce", "weaken", "dismiss"):
+        colour, _, place = detail.partition(" ")
+        return _said_of_die(verb, colour, place)
+    if verb == "assign":
+        colour_number, face, enemy = read_assignment(detail)
+        return say("{die} ({face}) on {enemy}", die=_DIE[COLOURS[colour_number]],
+                   face=_SHOWN[FACES[face]], enemy=enemy)  # fmt: skip
+    if verb == "reveal":
+        drawn, _, name = detail.partition(">")
+        return say("{name} lies there, not {drawn}", name=name, drawn=drawn)
+    if verb == "reroll":
+        colour, _, faces = detail.partition("=")
+        before, _, after = faces.partition(">")
+        return say("{die}: {before} becomes {after}", die=_DIE[colour], before=_SHOWN[before],
+                   after=_SHOWN[after])  # fmt: skip
+    if verb == "recruit":
+        return say("recruit the {die}", die=_DIE[detail])
+    if verb == "recover" and detail in _DIE:
+        return say("recover the {die}", die=_DIE[detail])
+    return _said_of(detail).get(verb, "")
+
+
+def blanks() -> tuple[Blank, ...]:
+    """Return the schema of a card (section 15 of the rules): numbers and icons, and texts that
+    the player carries out."""
+    enemies = (SPORT, CARNAGE, HERO, LIEUTENANT)
+    return (
+        Blank("name", say("Name, one word")),
+        Blank("kind", say("Kind"), choices=KINDS),
+        Blank("hits", say("Hits to defeat it (of a hero: as primus)"), True, (), enemies),
+        Blank("damage", say("Damage"), True, (), enemies),
+        Blank("plus", say("Icons for more enemies"), True, (), enemies),
+        Blank("influence", say("Icons of influence"), True),
+        Blank("timing", say("When the reward is taken"), False, ("", INSTANT, SINGLE, PERMANENT)),
+        Blank("reward", say("Reward, in your words")),
+        Blank("effect", say("Effect, in your words")),
+        Blank("health", say("Health at the start"), True, (), (HERO,)),
+        Blank("strategy", say("Strategy at the start"), True, (), (HERO,)),
+        Blank("recovery", say("Recovery at the start"), True, (), (HERO,)),
+        Blank("plague", say("Plague, in your words"), False, (), (HERO,)),
+        Blank("allies", say("How many allies"), True, (), (LIEUTENANT,)),
+        Blank("penalty", say("Penalty for scouting, in your words"), False, (), (LIEUTENANT,)),
+    )

@@ -1,0 +1,103 @@
+"""What owners entered of their games, kept in the data folder: one file for each game."""
+
+from __future__ import annotations
+
+import json
+import threading
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from companion.games import find_game
+from companion.rules import BadInput, HardwareFault, say
+
+Card = Mapping[str, Any]
+
+
+class OwnFiles:
+    """The files ``GAME-cards.toml``, written by hand, or else ``GAME-cards.json``, written by the
+    pages. A file is read once; what the pages change is known at once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: dict[str, Mapping[str, Any]] = {}
+        self._guard = threading.Lock()
+
+    def path(self, game: str) -> Path:
+        """Return the file of ``game``, whether there is one or not."""
+        by_hand = self._folder / f"{game}-cards.toml"
+        return by_hand if by_hand.exists() else by_hand.with_suffix(".json")
+
+    def owned(self, game: str) -> Mapping[str, Any]:
+        """Return what the file of ``game`` holds, nothing if there is none.
+
+        Raises:
+            BadInput: the file cannot be read.
+        """
+        with self._guard:
+            if game not in self._known:
+                self._known[game] = MappingProxyType(_read(self.path(game)))
+            return self._known[game]
+
+    def cards(self, game: str) -> tuple[Card, ...]:
+        """Return the cards one by one, each with its kind; raises BadInput as :meth:`owned`."""
+        lists = self.owned(game)
+        return tuple({"kind": kind, **card} for kind, cards in lists.items() for card in cards)
+
+    def enter(self, game: str, card: Card, instead: str = "") -> None:
+        """Add ``card``, or put it in the place of the one called ``instead``.
+
+        Raises:
+            BadInput: the card or the file is wrong, or the file is written by hand.
+            HardwareFault: it cannot be kept.
+        """
+        cards = list(self.cards(game))
+        places = [n for n, known in enumerate(cards) if instead and known["name"] == instead]
+        if places:
+            cards[places[0]] = card
+        else:
+            cards.append(card)
+        self._keep(game, cards)
+
+    def forget(self, game: str, name: str) -> None:
+        """Leave the card called ``name`` out; raises as :meth:`enter`."""
+        cards = self.cards(game)
+        left = [card for card in cards if card["name"] != name]
+        if len(left) == len(cards):
+            raise BadInput(say("no card of yours is called {name}", name=name))
+        self._keep(game, left)
+
+    def _keep(self, game: str, cards: Sequence[Card]) -> None:
+        path = self.path(game)
+        if path.suffix == ".toml":
+            raise BadInput(say("your cards are written by hand in {file}; change them there",
+                               file=path.name))  # fmt: skip
+        data = {"card": [dict(card) for card in cards]}
+        find_game(game).check_owned(data)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            fresh = path.with_suffix(".new")
+            fresh.write_text(json.dumps(data, indent=1, ensure_ascii=False), encoding="utf-8")
+            fresh.replace(path)
+        except OSError as error:
+            raise HardwareFault(f"cannot write {path}: {error.strerror}") from error
+        with self._guard:
+            self._known[game] = MappingProxyType(data)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"cannot read {path}: {error}") from error
+    try:
+        data = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
+    except ValueError as error:
+        raise BadInput(f"{path} is no {path.suffix[1:].upper()}: {error}") from error
+    if not isinstance(data, dict):
+        raise BadInput(f"{path} holds no lists of cards; see the page of the game")
+    return data
