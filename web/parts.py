@@ -62,7 +62,7 @@ class Drawings:
 
     def __init__(self) -> None:
         self._game: Any = None
-        self._parts: dict[tuple[str, str], tuple[_Drawn, ...]] = {}
+        self._parts: dict[tuple[str, ...], tuple[_Drawn, ...]] = {}
         self._cards: dict[tuple[Any, ...], tuple[tuple[Any, Markup], ...]] = {}
 
     def parts(self, names: Iterable[str], view: Mapping[str, Any]) -> dict[str, str]:
@@ -71,7 +71,8 @@ class Drawings:
         context: dict[str, Any] = {}
         found = {}
         for name in names:
-            known = self._parts.get((name, current()), ())
+            key = (name, current(), view["you"]["person"] if name in PERSONAL else "")
+            known = self._parts.get(key, ())
             html = next((html for needs, html in known if _fits(needs, view)), None)
             if html is None:
                 if not context:
@@ -81,7 +82,7 @@ class Drawings:
                 template = current_app.jinja_env.get_or_select_template(f"parts/{name}.html")
                 html = template.render({**context, "view": asked})
                 drawn = (tuple(asked.asked.items()), html)
-                self._parts[name, current()] = (drawn, *known[: KEPT - 1])
+                self._parts[key] = (drawn, *known[: KEPT - 1])
             found[name] = html
         return found
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from itertools import count
 from typing import Any
 
-from companion.agreement import asked, open_offer, resigned
+from companion.agreement import Offer, asked, open_offer, resigned
 from companion.evening import Evening
 from companion.line import Line
 from companion.rules import Action, BadInput, Game, Setup, say
@@ -29,6 +30,16 @@ _LIT = {"last": "last move", "proof": "proves the ruling", "differs": "differs f
 """What a light says that means the same as a mark of this kind: it need not be said twice."""
 
 
+@dataclass(frozen=True, slots=True)
+class Between:
+    """What is open between the players: a draw ``offer``, the seats ``waiting`` to answer it, and
+    the seats that have ``resigned``."""
+
+    offer: Offer | None
+    waiting: tuple[str, ...]
+    resigned: frozenset[str]
+
+
 @dataclass
 class Look:
     """What there is to see between two changes. ``number`` grows with each; ``common`` holds what
@@ -43,6 +54,14 @@ class Look:
     common: dict[str, dict[str, Any]] = field(default_factory=dict)
     kept: dict[Any, Any] = field(default_factory=dict)
     guard: threading.RLock = field(default_factory=threading.RLock)
+
+    @cached_property
+    def between(self) -> Between:
+        """Return what is open between the players, read once in all events."""
+        events = self.table.events()
+        offer = open_offer(events)
+        waiting = tuple(asked(self.table, offer)) if offer else ()
+        return Between(offer, waiting, frozenset(resigned(events)))
 
 
 class Views:
@@ -128,11 +147,11 @@ class Views:
         """Return what the phone of ``person`` sees beside the common."""
         table = look.table
         to_move = table.to_move
-        offer = open_offer(table.events())
-        answers = set(asked(table, offer)) if offer else set()
+        between = look.between
+        answers = set(between.waiting)
         own = {
             "clock": self._clock(table),
-            "seats": [self._seat(table, seat, person) for seat in table.setup.seats],
+            "seats": [self._seat(seat, person, between) for seat in table.setup.seats],
             "say": self.say(person),
             "you": {
                 "joined": person.joined,
@@ -228,7 +247,7 @@ class Views:
             "camera": camera,
             "phones": self.door.phones,
             "people": self._people(),
-            "draw": self._draw(table),
+            "draw": self._draw(look),
             "settings": self.settings(),
             "language": language,
             "legal": {} if outcome else _reach(game.legal(state)),
@@ -247,17 +266,17 @@ class Views:
             for member in people.members.values()
         ]
 
-    def _draw(self, table: Table[Any]) -> dict[str, Any] | None:
-        offer = open_offer(table.events())
-        if offer is None or table.outcome is not None:
+    def _draw(self, look: Look) -> dict[str, Any] | None:
+        offer = look.between.offer
+        if offer is None or look.table.outcome is not None:
             return None
         return {
             "seat": offer.seat,
             "accepted": list(offer.accepted),
-            "waiting": list(asked(table, offer)),
+            "waiting": list(look.between.waiting),
         }
 
-    def _seat(self, table: Table[Any], seat: str, person: Person) -> dict[str, Any]:
+    def _seat(self, seat: str, person: Person, between: Between) -> dict[str, Any]:
         people = self.door.people
         return {
             "seat": seat,
@@ -265,7 +284,7 @@ class Views:
             "mine": seat in person.seats,
             "name": people.name_of(seat),
             "colour": people.colour_of(seat),
-            "resigned": seat in resigned(table.events()),
+            "resigned": seat in between.resigned,
         }
 
     def _asked(self, table: Table[Any], actions: Sequence[str]) -> Any:
