@@ -121,7 +121,7 @@ def _written(house: House, shown: Shown, name: str) -> str | bytes:
         "record.txt": lambda: _record(house, shown),
         "scorecards.csv": lambda: scores_csv(_sheet(shown), translate),
         "scorecards.pdf": lambda: scores_pdf(_sheet(shown), translate),
-        "game.pdf": lambda: game_pdf(_sheet(shown), shown.followed, _moves(shown), translate),
+        "game.pdf": lambda: game_pdf(_sheet(shown), shown.followed, _notation(shown), translate),
     }
     return makers[name]() if name in makers else _notated(shown, name.rpartition(".")[2])
 
@@ -147,7 +147,7 @@ def _notated(shown: Shown, notation: str) -> str:
     return shown.followed.game.notate(notation, states[first], actions[first:], tags)
 
 
-def _moves(shown: Shown) -> list[str]:
+def _notation(shown: Shown) -> list[str]:
     """Return the actions in the game's own notation; numbered in the companion's if it has none,
     or the position was changed by hand in between."""
     game, actions = shown.followed.game, shown.followed.actions

@@ -163,6 +163,10 @@ class TestExport:
         answer = played.get("/export/1/scorecards.pdf")
         assert (answer.mimetype, answer.data[:5]) == ("application/pdf", b"%PDF-")
 
+    def test_the_whole_game_is_printed_too(self, played):
+        answer = played.get("/export/1/game.pdf")
+        assert (answer.mimetype, answer.data[:5]) == ("application/pdf", b"%PDF-")
+
     @pytest.mark.parametrize("name", ["game.pgn", "passwd", "record.txt.exe"])
     def test_other_files_there_are_none(self, played, name):
         assert played.get(f"/export/1/{name}").status_code == 404
