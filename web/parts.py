@@ -69,9 +69,9 @@ class Drawings:
         """Return the pieces called ``names`` of ``view``, a snapshot."""
         self._look(view["game_id"])
         context: dict[str, Any] = {}
-        found = {}
+        found, language = {}, current()
         for name in names:
-            key = (name, current(), view["you"]["person"] if name in PERSONAL else "")
+            key = (name, language, view["you"]["person"] if name in PERSONAL else "")
             known = self._parts.get(key, ())
             html = next((html for needs, html in known if _fits(needs, view)), None)
             if html is None:

@@ -165,10 +165,9 @@ class Views:
                 "moves": to_move in person.acts and self.by_phone(look.status),
                 "offers": [seat for seat in person.acts if seat in answers],
             },
-            "news": [] if seen is None else self._news(table, language, seen),
         }
         told: dict[str, Any] = in_words(own, translator(language))
-        return told
+        return {**told, "news": [] if seen is None else self._news(look, language, seen)}
 
     def by_phone(self, status: Mapping[str, Any] | None = None) -> bool:
         """Tell whether moves may be entered on phones now: the host said so, the game is paused,
@@ -298,13 +297,17 @@ class Views:
                 state = game.advance(state, action)
         return then(words) if words else ""
 
-    def _news(self, table: Table[Any], language: str, seen: int) -> list[dict[str, Any]]:
-        shown = ("action", "refused", *HAPPENED, *WORDS)
-        missed = [event for event in table.events(seen) if event.kind in shown][-NEWS:]
-        if not missed:
-            return []
-        entries = Entries(table, rules_in(table.game, language), self._known)
-        return [entries.entry(event) for event in missed]
+    def _news(self, look: Look, language: str, seen: int) -> Any:
+        """Return what happened since event ``seen``, in words; phones that saw the same share
+        it."""
+        key = ("news", language, seen)
+        if key not in look.kept:
+            table, shown = look.table, ("action", "refused", *HAPPENED, *WORDS)
+            missed = [event for event in table.events(seen) if event.kind in shown][-NEWS:]
+            entries = Entries(table, rules_in(table.game, language), self._known)
+            told = [entries.entry(event) for event in missed]
+            look.kept[key] = in_words(told, translator(language))
+        return look.kept[key]
 
     def _marks(
         self,

@@ -45,12 +45,17 @@ class Teller:
         parts = self._parts
         if self._html:
             parts = self._house.parts(look, person, {**views.common(look, language), **own})
-            own = {**own, "html": self._new(parts)}
-        # Both are JSON objects; one is made once for all phones of the language.
-        return f"{self._common(look, language)[:-1]}, {json.dumps(own)[1:]}", parts
+        # All are JSON objects; what phones have in common is made once.
+        text = f"{self._common(look, language)[:-1]}, {json.dumps(own)[1:]}"
+        return (f'{text[:-1]}, "html": {self._new(look, parts)}}}' if self._html else text), parts
 
-    def _new(self, parts: Mapping[str, str]) -> dict[str, str]:
-        return {name: html for name, html in parts.items() if self._parts.get(name) != html}
+    def _new(self, look: Look, parts: Mapping[str, str]) -> str:
+        """Return the parts that this phone has not got, as JSON."""
+        new = [(name, html) for name, html in parts.items() if self._parts.get(name) != html]
+        for part in new:
+            if part not in look.kept:
+                look.kept[part] = f'"{part[0]}": {json.dumps(part[1])}'
+        return "{" + ", ".join(look.kept[part] for part in new) + "}"
 
     def _common(self, look: Look, language: str) -> str:
         key: Any = ("common", language)
