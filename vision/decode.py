@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from companion.rules import Action, Game
 from vision.eye import Seen
-from vision.observe import Token
+from vision.observe import CLEAR, Token
 from vision.reading import Step
 from vision.story import Standing, Story, Teller
 
@@ -17,6 +17,11 @@ S = TypeVar("S")
 
 SHARP = 40.0
 """Nats for one unit of error: measured errors of right faces scatter by about 0.03."""
+SLIGHT, AT_ONCE = 5.0, 0.05
+"""Nats that already an error of a few hundredths costs, and the error at which most of them are
+due: right faces mostly leave less, and a pale token, gone or come, changes little more."""
+BARER = 0.6
+"""Error up to which a spot may be bare where a light or a shadow lies on it."""
 GLIMPSED = 4.0
 """Nats for a story that goes on from what one earlier picture showed."""
 SURE = 0.9
@@ -33,6 +38,8 @@ NODES = 1500
 SAME, UNSEEN = 0.01, 0.08
 """Errors by which a token that is not the expected one must fit better, of a face that is known
 and of one that was never seen."""
+IN_HAND = 12.0
+"""Nats against a token that is in a hand nobody sees: it was lifted and is not down yet."""
 TWIN, MOST_TWINS = 6.0, 5
 """Nats by which another order of the same moves may be less likely, and how many are kept."""
 
@@ -107,7 +114,7 @@ class Decoder(Generic[S]):
             self._search(starts)
         if not self._explained(WELL):
             self._search(self._teller.undone(here, past, actions, len(actions)))
-        if not self._explained():
+        if not self._explained() or self._in_passing():
             self._search_illegal(starts)
         return self._judge()
 
@@ -162,8 +169,8 @@ class Decoder(Generic[S]):
             score += GLIMPSED
         for spot in self._spots | (story.touched & self._checked):
             token, error = self._best(story, spot)
-            score -= SHARP * min(error, 1.0)
-            if not self._seen.shows(spot, token):
+            score -= _nats(error)
+            if not self._shows(spot, token, error):
                 misfits.append(spot)
             worst = max(worst, error)
             table.pop(spot, None)
@@ -172,6 +179,26 @@ class Decoder(Generic[S]):
         told = Told(story, table, score, tuple(sorted(misfits)), worst)
         self._told[key] = told
         return told
+
+    def _shows(self, spot: str, token: Token, error: float) -> bool:
+        """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit
+        better than what lay there before; of a bare spot, by far."""
+        before, face = self._belief.get(spot), self._teller.face
+        if error <= CLEAR or face(before) == face(token):
+            return self._seen.shows(spot, token)
+        own = self._seen.error(spot, before)
+        if token is None:
+            return error < min(BARER, own / 2)
+        return error < own and self._seen.shows(spot, token)
+
+    def _unmoved(self) -> float:
+        """Return the score of the story that nothing was moved, though tokens may be in a hand."""
+        score = 0.0
+        for spot in self._spots:
+            own = self._seen.error(spot, before := self._belief.get(spot))
+            bare = own if before is None else self._seen.error(spot, None)
+            score -= _nats(min(own, bare)) + (IN_HAND if bare < own else 0.0)
+        return score
 
     def _score(self, story: Story[S]) -> float:
         told = self._tell(story)
@@ -206,6 +233,12 @@ class Decoder(Generic[S]):
     def _explained(self, worst: float = 1.0) -> bool:
         return any(t.story.moves and not t.misfits and t.worst < worst for t in self._told.values())
 
+    def _in_passing(self) -> bool:
+        """Tell whether the best story stops where nothing was seen to change: a single move that
+        the rules refuse may be the likelier one."""
+        best = max(self._told.values(), key=lambda t: (not t.misfits, t.score)).story
+        return any(s.legal and s.action.target not in {None, *self._spots} for s in best.steps)
+
     def _ranked(self) -> list[Told[S]]:
         return sorted(self._told.values(), key=lambda told: -told.score)
 
@@ -219,7 +252,8 @@ class Decoder(Generic[S]):
             first = ranked.setdefault(_visible(told.story), told)
             if first is not told and first is next(iter(ranked.values())):
                 twins.append(told)
-        if not ranked:
+        unmoved = self._unmoved()
+        if not ranked or next(iter(ranked.values())).score < unmoved:
             return Decoded(None, 0.0)
         some = list(ranked.values())[:8]
         # What leaves a spot badly explained is no rival of what fits all of them.
@@ -229,7 +263,8 @@ class Decoder(Generic[S]):
         alike = self._twins(some[0], twins)
         doubt = sum(math.exp(told.score - some[0].score) for told in alike)
         every = sum(weights) + 1e-4
-        p, seen = weights[0] / (every + doubt), weights[0] / every
+        still = math.exp(unmoved - some[0].score)
+        p, seen = weights[0] / (every + doubt + still), weights[0] / every
         return Decoded(some[0], p, tuple(some[1:]), alike, seen)
 
     @staticmethod
@@ -245,6 +280,11 @@ class Decoder(Generic[S]):
 def with_probability(steps: Sequence[Step], p: float) -> tuple[Step, ...]:
     """Return ``steps`` with their common probability."""
     return tuple(replace(step, p=round(p, 4)) for step in steps)
+
+
+def _nats(error: float) -> float:
+    """Return how much an error speaks against a story."""
+    return SHARP * min(error, 1.0) + SLIGHT * (1.0 - math.exp(-error / AT_ONCE))
 
 
 def _key(story: Story[S]) -> tuple[str, ...]:

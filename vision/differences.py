@@ -15,6 +15,9 @@ FITS = 0.06
 """Error below which a spot shows its token, and nothing else need be tried."""
 DOUBT = 0.12
 """Error from which a token may be another one that looks alike."""
+ALIKE, ALIKE_BY = 0.015, 0.85
+"""Error above which a token that fits may be another one that looks almost alike, and which share
+of it that one must leave at most."""
 
 BESIDE = 1.6
 """Pitches from what something lies on within which it may lean over a spot."""
@@ -50,6 +53,7 @@ def moved_spots(
         for spot in unsure
         if table.get(spot) is not None and seen.error(spot, None) < own[spot]
     }
+    unsure += _replaced(seen, table, own, left)
     comers = {table.get(spot) for spot in unsure if spot in left or own[spot] > DOUBT}
     come = set()
     for spot in set(unsure) - left:
@@ -65,6 +69,20 @@ def moved_spots(
             come.add(spot)
     # Where something surely moved, what looks a little wrong may be a part of it.
     return frozenset(unsure) if left or come else frozenset()
+
+
+def _replaced(
+    seen: Seen, table: Mapping[str, str], own: Mapping[str, float], left: Iterable[str]
+) -> list[str]:
+    """Return the spots that seem to show their token, yet show one that ``left`` another spot by
+    far better: two tokens that look almost alike."""
+    gone = {table[spot] for spot in left if own[spot] > DOUBT}
+    return [
+        spot
+        for spot, error in own.items()
+        if ALIKE < error <= FITS
+        and any(seen.error(spot, token) < ALIKE_BY * error for token in gone - {table.get(spot)})
+    ]
 
 
 def _gone(seen: Seen, table: Mapping[str, str], spot: str, error: float) -> bool:

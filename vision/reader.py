@@ -280,7 +280,9 @@ class Reader(Generic[S]):
             decoded, past = other.decoded, other.past
         if glance.hasty and not self._agrees(decoded):
             return Reading(name, still=False)
-        reading = self._tell(name, seen, changed, decoded)
+        # What a shadow or a light spoilt does not differ where something else was lifted.
+        told = changed if decoded.best else (changed - odd or changed)
+        reading = self._tell(name, seen, told, decoded)
         if decoded.sure and decoded.best is not None:
             self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
         eye.settle(self._table)

@@ -1,0 +1,82 @@
+"""A token in the hand, while light or shadow spoil other spots, is a token in the hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from companion.games import find_game
+from vision.decode import Decoded, Decoder
+from vision.differences import moved_spots
+
+VICTORUS = find_game("victorus")
+Errors = Mapping[str, Mapping[str | None, float]]
+
+
+class Told:
+    """What spots show, by a table of errors; what is not told of fits badly."""
+
+    def __init__(self, errors: Errors) -> None:
+        self._errors = errors
+
+    def error(self, spot: str, token: str | None) -> float:
+        return self._errors[spot].get(token, 1.2 if token else 1.9)
+
+    def shows(self, spot: str, token: str | None) -> bool:
+        error = self.error(spot, token)
+        if error <= 0.3 or token is None:
+            return error <= 0.3
+        return error < 0.8 and error < 0.33 * self.error(spot, None)
+
+    def known(self, token: str) -> bool:
+        return True
+
+
+def read(errors: Errors) -> Decoded[Any]:
+    game: Any = VICTORUS
+    state = game.start(game.setup(("red", "orange", "blue")))
+    spots = frozenset(errors)
+    return Decoder(game, Told(errors), game.expect(state), spots, spots).decode((state,), (), ())
+
+
+def test_a_lifted_token_does_not_land_on_one_that_a_light_spoilt_a_little() -> None:
+    """The light round ``g1`` lets it look a little like ``d10``, and far more like itself."""
+    gone: Errors = {"d10": {"orange white E": 2.0, None: 0.02}}
+    spoilt: Errors = {"g1": {"red white E": 0.07, "orange white E": 0.58}}
+    assert read({**gone, **spoilt}).best is None
+
+
+@pytest.mark.parametrize(
+    ("bare", "token", "expected"), [(0.05, 0.28, None), (2.0, 0.28, ["g1-g3"])]
+)
+def test_a_bare_spot_on_which_a_shadow_lies_is_no_landing(
+    bare: float, token: float, expected: list[str] | None
+) -> None:
+    left: Errors = {"g1": {"red white E": 2.0, None: 0.02}}
+    decoded = read({**left, "g3": {None: bare, "red white E": token}})
+    told = [str(step.action) for step in decoded.best.story.steps] if decoded.best else None
+    assert told == expected
+
+
+def test_a_single_refused_move_is_likelier_than_two_moves_with_a_stop_nobody_saw() -> None:
+    game: Any = VICTORUS
+    state = game.start(game.setup(("red", "orange", "blue")))
+    token = game.expect(state)["g1"]
+    decoded = read({"g1": {token: 2.0, None: 0.01}, "g6": {None: 2.0, token: 0.01}})
+    assert decoded.best is not None
+    assert [str(step.action) for step in decoded.best.story.steps] == ["g1-g6"]
+    assert decoded.best.story.illegal == 1
+
+
+def test_a_token_that_left_may_have_taken_one_that_looks_almost_alike() -> None:
+    table = {"a1": "red white E", "a2": "orange white E"}
+    seen = Told({
+        "a1": {"red white E": 2.0, None: 0.01},
+        "a2": {"orange white E": 0.04, "red white E": 0.02},
+    })  # fmt: skip
+    own = {"a1": 2.0, "a2": 0.04}
+    assert moved_spots(seen, table, own, {}) == {"a1", "a2"}
+    kept = {**own, "a2": 0.01}
+    assert moved_spots(seen, table, kept, {}) == {"a1"}
