@@ -13,8 +13,8 @@ from web import scene
 from web.house import House, qr
 from web.judging import ask, whole
 from web.language import current, in_words, rules_in, translator
+from web.option_words import told_options
 from web.seats import joined
-from web.snapshot import options
 from web.wording import HAPPENED, WORDS, Entries
 
 HISTORY_KINDS = ("started", "action", "refused", *HAPPENED, *WORDS)
@@ -65,7 +65,7 @@ def _play(app: Flask, house: House) -> None:
             "rules.html",
             view=house.snapshot(house.person()),
             rules=_found(rules_in(house.table.game, current()).values(), wanted),
-            options=options(house.table.setup),
+            options=in_words(told_options(house.table.setup), translator(current())),
             q=wanted,
         )
 

@@ -11,9 +11,11 @@ from typing import Any
 from flask import Flask
 from markupsafe import Markup
 
+from companion.rules import tell
 from web import drawing
 from web.house import House
-from web.language import current
+from web.language import current, translator
+from web.option_words import option_word
 
 TOKENS = 2048
 """How many pictures of tokens are kept, in all languages."""
@@ -83,6 +85,7 @@ def register(app: Flask, house: House) -> None:
         turn_for=scene.turn_for,
         upright=scene.upright,
         spoken=house.spoken,
+        option_word=lambda name: tell(option_word(name), translator(current())),
         part=house.drawings.part,
         scorecard=house.drawings.card,
     )

@@ -24,7 +24,9 @@ def phrase(game: Game[Any], state: Any, action: Action) -> Text:
     """Return ``action`` in words: ``red King h2 → h4, takes blue Queen``."""
     if action.origin is None and action.target is None:
         who, words = game.to_move(state), spoken(action)
-        return say("{seat}: {words}", seat=who, words=words) if who else say("{words}", words=words)
+        if not who:
+            return say("{words}", words=words)
+        return say("{seat}: {words}", seat=named(who), words=words)
     effect = game.effect(state, action)
     route = " → ".join(
         spot for spot in (action.origin, *action.via, action.target) if spot is not None
@@ -63,7 +65,14 @@ def spoken(action: Action) -> Text:
         "draw": say("agree to a draw"),
     }
     words = known.get(action.verb) or say("{word}", word=action.verb.replace("_", " "))
-    return say("{words} {detail}", words=words, detail=action.detail) if action.detail else words
+    if not action.detail:
+        return words
+    return say("{words} {detail}", words=words, detail=named(action.detail))
+
+
+def named(seat: str) -> str:
+    """Return a seat's name so that it can be said in any language; other words as they are."""
+    return say(seat) if seat.isalpha() else seat
 
 
 def then(texts: list[Text]) -> Text:
@@ -163,7 +172,7 @@ def _listed(pieces: tuple[str, ...]) -> str | Text:
 
 def _told(event: Event) -> str:
     """Return an event without an action in words."""
-    data, seat = event.data, event.data.get("seat")
+    data, seat = event.data, named(event.data.get("seat") or "")
     if data.get("reason"):
         return str(data["reason"]) if not isinstance(data["reason"], Text) else data["reason"]
     words = {

@@ -185,7 +185,7 @@ def test_who_resigns_takes_his_sovereign_off_and_leaves_his_army(hx: ModuleType)
     assert hx.standing(state, (0, 5)) == "silver R"
     assert GAME.to_move(state) == "blue"
     card = GAME.scorecards(state)[0]
-    assert (card.status, card.fields[4].value) == ("out", "resign")
+    assert (card.status, card.fields[4].value) == ("out", "resigned")
 
 
 def test_others_concede_and_the_table_expels(hx: ModuleType) -> None:

@@ -16,6 +16,8 @@ from companion.rules import BadInput
         ("chess", "white N", "white knight"),
         ("invictus", "black 4", "black die, 4"),
         ("invictus", "white 1", "white die, 1"),
+        ("heximeros", "silver R", "silver Regent"),
+        ("heximeros", "blue M+", "blue Hatted Militant"),
     ],
 )
 def test_a_token_has_a_name_that_can_be_spoken(game, token, name):
@@ -24,7 +26,10 @@ def test_a_token_has_a_name_that_can_be_spoken(game, token, name):
 
 @pytest.mark.parametrize(
     ("game", "token"),
-    [("victorus", "a pawn"), ("victorus", "red white X"), ("chess", "N"), ("invictus", "red 4")],
+    [
+        ("victorus", "a pawn"), ("victorus", "red white X"), ("chess", "N"), ("invictus", "red 4"),
+        ("heximeros", "silver X"),
+    ],  # fmt: skip
 )
 def test_what_is_no_token_has_no_name(game, token):
     with pytest.raises(BadInput):
@@ -35,7 +40,7 @@ def test_a_game_without_names_says_the_token_itself(tiny):
     assert tiny.spoken("black") == "black"
 
 
-@pytest.mark.parametrize("name", ["chess", "invictus", "victorus"])
+@pytest.mark.parametrize("name", ["chess", "heximeros", "invictus", "victorus"])
 def test_no_two_tokens_at_the_start_share_a_name(name):
     game = find_game(name)
     tokens = set(game.expect(game.start(game.setup())).values())

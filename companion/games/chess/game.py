@@ -48,6 +48,7 @@ from companion.rules import (
     Scorecard,
     Setup,
     rule_book,
+    say,
 )
 from companion.rules.geometry import square_board
 
@@ -159,14 +160,14 @@ class Chess(Game[State]):
         taken = [man for man in state.captured if man >> 3 != side]
         taken.sort(key=lambda man: -POINTS[man & 7])
         worth = str(sum(POINTS[man & 7] for man in taken))
-        fields = [Field("Captured", tuple(TOKENS[man] for man in taken), worth)]
+        fields = [Field(say("Captured"), tuple(TOKENS[man] for man in taken), worth)]
         status = ""
         if over := ends.outcome(state):
             result = "½" if not over.winners else "1" if SEATS[side] in over.winners else "0"
-            status = {"½": "draw", "1": "won", "0": "lost"}[result]
-            fields.append(Field("Result", value=result))
+            status = {"½": say("draw"), "1": say("won"), "0": say("lost")}[result]
+            fields.append(Field(say("Result"), value=result))
         elif side == state.side and in_check(state):
-            status = "in check"
+            status = say("in check")
         return Scorecard(SEATS[side], tuple(fields), None, status)
 
     def expect(self, state: State) -> Position:

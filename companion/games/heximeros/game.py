@@ -9,7 +9,7 @@ from companion.games.heximeros import art, declare, geometry, store
 from companion.games.heximeros.arena import arena_of
 from companion.games.heximeros.judge import judge
 from companion.games.heximeros.notation import write_score
-from companion.games.heximeros.pieces import COLOURS
+from companion.games.heximeros.pieces import COLOURS, SPOKEN
 from companion.games.heximeros.scorecards import outcome, scorecards
 from companion.games.heximeros.setup import OPTIONS, seating
 from companion.games.heximeros.sight import (
@@ -151,6 +151,17 @@ class HexiMeros(Game[State]):
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return the piece, upright for its owner."""
         return art.draw(arena_of(setup), token)
+
+    def spoken(self, token: str) -> str:
+        """Return ``silver Regent``.
+
+        Raises:
+            BadInput: there is no such piece.
+        """
+        try:
+            return SPOKEN[token]
+        except KeyError:
+            raise BadInput(f"{token!r} is no piece of HexiMeros; write it as 'silver R'") from None
 
     def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
         """Return the Sovereigns in declared Check and a Militant that may be promoted."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.games.heximeros.arena import EVERYBODY
 from companion.games.heximeros.pieces import CAPTURE, COLOURS, DRAWN, NAMED, TOKENS
 from companion.games.heximeros.state import NOWHERE, State
 from companion.games.heximeros.turn import retention
-from companion.rules import Field, Outcome, Scorecard, say
+from companion.rules import Field, Outcome, Scorecard, Text, say
 
 
 def outcome(state: State) -> Outcome | None:
@@ -21,6 +23,18 @@ def outcome(state: State) -> Outcome | None:
     return Outcome((COLOURS[tally.winner],), tally.ending, reason)
 
 
+_LEFT = {"resign": say("resigned"), "concede": say("conceded"), "expel": say("expelled")}
+"""How a player left the game, in words (HX-5.5)."""
+
+
+def _listed(words: Sequence[Text]) -> str:
+    """Return words one after another, with commas between them."""
+    listed: str = ""
+    for word in words:
+        listed = say("{one}, {other}", one=listed, other=word) if listed else word
+    return listed
+
+
 def scorecards(state: State) -> tuple[Scorecard, ...]:
     """Return a scorecard for each player, in order of play."""
     return tuple(_card(state, player) for player in EVERYBODY)
@@ -28,15 +42,16 @@ def scorecards(state: State) -> tuple[Scorecard, ...]:
 
 def _card(state: State, player: int) -> Scorecard:
     tally = state.tally
-    plays = [COLOURS[a] for a in EVERYBODY if tally.live >> a & 1 and tally.masters[a] == player]
+    left = [_LEFT[word] for who, word in tally.left if who == player]
+    plays = [NAMED[a] for a in EVERYBODY if tally.live >> a & 1 and tally.masters[a] == player]
     fields = [
-        Field(say("Plays"), value=", ".join(plays)),
+        Field(say("Plays"), value=_listed(plays)),
         Field(say("Captured"), tuple(TOKENS[code] for code in tally.captures[player])),
         Field(say("Promoted"), tuple(TOKENS[code] for code in tally.promotions[player])),
         Field(say("Out as"), value=", ".join(
             str(number) for number, loser in enumerate(tally.outs, start=1) if loser == player
         )),
-        Field(say("Left by"), value=", ".join(word for who, word in tally.left if who == player)),
+        Field(say("Left by"), value=_listed(left)),
         *([Field(say("Keeps"), value=str(kept(state, player)))] if state.arena.scored else []),
     ]  # fmt: skip
     score = tally.points[player] if state.arena.scored else None

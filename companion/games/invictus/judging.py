@@ -8,9 +8,9 @@ from companion.games.invictus.layout import (
     PASS,
     SIDE,
     SPOTS,
+    named,
     own_row,
     sign,
-    token,
 )
 from companion.games.invictus.state import (
     AGREED,
@@ -81,7 +81,7 @@ def _judge_pass(state: State) -> Ruling:
 
 def _judge_return(state: State, action: Action) -> Ruling:
     """Rule while a captured die waits to be put back (INV-5.4, INV-5.7)."""
-    die = token(sign(state.turn) * state.pending)
+    die = named(sign(state.turn) * state.pending)
     if action.verb != "place":
         return _no(
             "INV-5.7",
@@ -110,7 +110,7 @@ def _judge_return(state: State, action: Action) -> Ruling:
     if there := state.board[index]:
         reason = say(
             "{spot} is taken by {other}; {die} needs an empty space.",
-            spot=spot, other=token(there), die=die,
+            spot=spot, other=named(there), die=die,
         )  # fmt: skip
         return _no("INV-5.4", reason, spot)
     return _yes(
@@ -135,7 +135,7 @@ def _judge_move(state: State, action: Action) -> Ruling:
             say(
                 "It is {who}'s turn; {die} on {origin} is not his.",
                 who=me,
-                die=token(die),
+                die=named(die),
                 origin=start,
             ),
             start,
@@ -150,7 +150,7 @@ def _judge_move(state: State, action: Action) -> Ruling:
         return _no(
             "INV-1.3",
             say(
-                "{die} on {origin} keeps its top face when it moves.", die=token(die), origin=start
+                "{die} on {origin} keeps its top face when it moves.", die=named(die), origin=start
             ),
             start,
             end,
@@ -161,7 +161,7 @@ def _judge_move(state: State, action: Action) -> Ruling:
 def _judge_way(state: State, origin: int, target: int, bent: bool) -> Ruling | None:
     """Refuse a step that is not one space ahead, sideways or diagonally ahead (INV-4.2)."""
     start, end = SPOTS[origin], SPOTS[target]
-    die = token(state.board[origin])
+    die = named(state.board[origin])
     ahead = own_row(state.turn, target) - own_row(state.turn, origin)
     across = abs(target % SIDE - origin % SIDE)
     if origin == target:
@@ -197,14 +197,14 @@ def _judge_goal(state: State, origin: int, target: int) -> Ruling:
     start, end, seat = SPOTS[origin], SPOTS[target], state.turn
     die, there = state.board[origin], state.board[target]
     home = own_row(seat, target) == SIDE
-    step = {"die": token(die), "origin": start, "spot": end}
+    step = {"die": named(die), "origin": start, "spot": end}
     if not there:
         reason = (
             say("{die} goes from {origin} to the empty {spot} and from there Home.", **step) if home
             else say("{die} goes from {origin} to the empty {spot}.", **step)
         )  # fmt: skip
         return _yes("INV-4.2", reason, start, end)
-    other = token(there)
+    other = named(there)
     if there * sign(seat) > 0:
         who = seat_name(seat)
         return _no(

@@ -10,7 +10,7 @@ import math
 from dataclasses import replace
 from typing import NamedTuple
 
-from companion.rules import Action, BadInput, Board, Drawing, Point, Stroke
+from companion.rules import Action, BadInput, Board, Drawing, Point, Stroke, Text, say
 from companion.rules.geometry import square_board
 
 SEATS = ("black", "white")
@@ -39,6 +39,18 @@ def sign(seat: int) -> int:
 def token(die: int) -> str:
     """Return the token of a die, such as ``white 3`` for -3."""
     return f"{SEATS[die < 0]} {abs(die)}"
+
+
+_NAMED = {
+    sign * value: say("{colour} {value}", colour=colour, value=value)
+    for sign, colour in ((1, say("black")), (-1, say("white")))
+    for value in range(1, 7)
+}
+
+
+def named(die: int) -> Text:
+    """Return the token of a die as the players say it in their language."""
+    return _NAMED[die]
 
 
 _DICE: dict[str, int] = {token(die): die for die in (*range(1, 7), *range(-6, 0))}
