@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
-from companion.rules import Action, Effect, Game
+from companion.rules import Action, Effect, Game, Text, say
 from hardware.effects import EffectName
 
 Colour = tuple[int, int, int]
@@ -62,23 +62,23 @@ class Moment:
     asks: tuple[tuple[str, ...], ...] = ()
 
 
-_TABLE: tuple[tuple[str, Colour, EffectName, str], ...] = (
-    ("missing", (255, 255, 200), "double", "a piece belongs here"),
-    ("wrong", (255, 40, 0), "blink", "not what belongs here"),
-    ("differs", (255, 40, 0), "blink", "differs from the game"),
-    ("back", (255, 255, 200), "double", "put it back here"),
-    ("proof", (255, 140, 0), "pulse", "proves the ruling"),
-    ("stray", (255, 140, 0), "wink", "may not stand here"),
-    ("asking", (170, 0, 255), "beat", "which was it?"),
-    ("capture", (255, 0, 60), "pulse", "may be captured"),
-    ("destination", (0, 220, 70), "steady", "may go here"),
-    ("nowhere", (255, 140, 0), "pulse", "may not move"),
-    ("home", (40, 40, 60), "steady", "lifted from here"),
-    ("win", (255, 180, 0), "wave", "has won"),
-    ("frozen", (0, 110, 160), "wink", "frozen until the turn ends"),
-    ("highlight", (0, 110, 160), "pulse", "marked"),
-    ("last", (35, 35, 60), "steady", "last move"),
-    ("turn", (12, 12, 8), "steady", "may move"),
+_TABLE: tuple[tuple[str, Colour, EffectName, Text], ...] = (
+    ("missing", (255, 255, 200), "double", say("a piece belongs here")),
+    ("wrong", (255, 40, 0), "blink", say("not what belongs here")),
+    ("differs", (255, 40, 0), "blink", say("differs from the game")),
+    ("back", (255, 255, 200), "double", say("put it back here")),
+    ("proof", (255, 140, 0), "pulse", say("proves the ruling")),
+    ("stray", (255, 140, 0), "wink", say("may not stand here")),
+    ("asking", (170, 0, 255), "beat", say("which was it?")),
+    ("capture", (255, 0, 60), "pulse", say("may be captured")),
+    ("destination", (0, 220, 70), "steady", say("may go here")),
+    ("nowhere", (255, 140, 0), "pulse", say("may not move")),
+    ("home", (40, 40, 60), "steady", say("lifted from here")),
+    ("win", (255, 180, 0), "wave", say("has won")),
+    ("frozen", (0, 110, 160), "wink", say("frozen until the turn ends")),
+    ("highlight", (0, 110, 160), "pulse", say("marked")),
+    ("last", (35, 35, 60), "steady", say("last move")),
+    ("turn", (12, 12, 8), "steady", say("may move")),
 )
 
 MEANINGS: Mapping[str, Light] = MappingProxyType(

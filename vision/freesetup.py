@@ -15,7 +15,7 @@ from typing import Generic
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules import Game, Position, Setup
+from companion.rules import Game, Position, Setup, say
 from companion.rules.game import S
 from vision.observe import Token
 
@@ -182,7 +182,10 @@ class Chosen(Generic[S]):
             return " ".join(problem.reason for problem in self._game.check(self.state))
         if self.found.sure:
             return ""
-        return f"look at {', '.join(self.found.doubtful)}: what lies there is hard to read"
+        return say(
+            "look at {spots}: what lies there is hard to read",
+            spots=", ".join(self.found.doubtful),
+        )
 
     def look(self, nats: Nats) -> FreeSetUp:
         """Take in one more look, and return what all say."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from companion.rules import BadInput, Board, Game, Setup
+from companion.rules import BadInput, Board, Game, Setup, say
 from vision.album import Album
 from vision.body_eye import BodyEye
 from vision.calibrate import Camera, camera_from_table
@@ -22,10 +22,11 @@ from vision.observe import CLEAR, Token
 from vision.orders import Instead, Ledger, Orders, revoked
 from vision.reading import Reading
 from vision.story import Standing
-from vision.waiting import Gate, to_do
+from vision.waiting import Gate, amiss, to_do
 
 S = TypeVar("S")
 
+MOVED = say("the board or the camera was moved too far; put it back or calibrate again")
 TALL = 0.3
 """Tokens higher than so many pitches lean far enough to hide the print behind them."""
 DAZZLE = 0.25
@@ -126,7 +127,7 @@ class Reader(Generic[S]):
             return Reading(
                 frame.name,
                 still=False,
-                message="the board or the camera was moved too far; put it back or calibrate again",
+                message=MOVED,
             )
         if glance.hand:
             return Reading(frame.name, still=False)
@@ -184,15 +185,17 @@ class Reader(Generic[S]):
         if isinstance(eye, DiceEye) and self._game.free_set_up and len(past) == 1:
             return self._set_up(frame, eye, state)
         faults = eye.faults if isinstance(eye, FaceEye | BodyEye) else dict.fromkeys(wrong, "wrong")
-        words, many = to_do(faults, expected), len(wrong) > max(2, len(expected) // 2)
+        spoken = self._game.spoken
+        words, many = to_do(faults, expected, spoken), len(wrong) > max(2, len(expected) // 2)
         # Resumed in mid-game, a few differences may be moves made meanwhile; at the start they
         # are pieces not yet put down.
         waits = bool(wrong) and (many or len(past) == 1) if self._live else many
         if waits and (self._live or not isinstance(eye, BodyEye)):
             table = {s: t for s, t in expected.items() if s not in wrong}
-            message = f"Set up: {words}."
+            message = say("Set up: {words}.", words=words)
             if not self._live:
-                message = f"this is not the set-up: {_amiss(wrong, expected)}"
+                words = amiss(wrong, expected, spoken)
+                message = say("this is not the set-up: {words}", words=words)
             spots, empty = tuple(sorted(wrong)), {s for s in wrong if faults.get(s) == "empty"}
             missing = tuple(sorted(empty))
             return Reading(frame.name, True, table, differs=spots, message=message, missing=missing)
@@ -202,7 +205,8 @@ class Reader(Generic[S]):
         if self._live and isinstance(eye, FaceEye):
             # What is missing now may stand elsewhere by a move that nobody watched.
             self._table, self._open = expected, wrong | eye.strangers()
-        message = f"not as at the set-up: {_amiss(wrong, expected)}" if wrong else ""
+        words = amiss(wrong, expected, spoken)
+        message = say("not as at the set-up: {words}", words=words) if wrong else ""
         return Reading(
             frame.name, True, dict(self._table), differs=tuple(sorted(wrong)), message=message
         )
@@ -323,7 +327,9 @@ class Reader(Generic[S]):
     def _calm(self, name: str) -> Reading:
         """Return that nothing happened, and what cannot be seen, if anything cannot."""
         spots = tuple(sorted(self._hidden))
-        said = f"something lies on {', '.join(spots)}; play goes on round it" if spots else ""
+        if not spots:
+            return Reading(name, True, dict(self._table))
+        said = say("something lies on {spots}; play goes on round it", spots=", ".join(spots))
         return Reading(name, True, dict(self._table), differs=spots, message=said)
 
     def _by_markers(self, image: Image) -> Camera | None:
@@ -423,7 +429,7 @@ class Reader(Generic[S]):
                 with_probability(t.story.steps, decoded.p) for t in (best, *decoded.others)
             )
             return Reading(
-                name, True, self._as_seen(seen, changed), asks=asks, message="which was it?"
+                name, True, self._as_seen(seen, changed), asks=asks, message=say("which was it?")
             )
         self._take(seen, best)
         self._glimpsed = ()
@@ -452,9 +458,13 @@ class Reader(Generic[S]):
         gone = [spot for spot in changed if spot in self._table and spot not in table]
         lifted = gone[0] if len(changed) == 1 and gone else None
         spots = tuple(sorted(changed))
-        message = f"the table differs from the game at {', '.join(spots)}; put it right or play on"
+        words = ", ".join(spots)
+        message = say(
+            "the table differs from the game at {spots}; put it right or play on", spots=words
+        )
         if lifted is not None:
-            message = f"{self._table[lifted]} is missing from {lifted}"
+            piece = self._game.spoken(self._table[lifted])
+            message = say("{piece} is missing from {spot}", piece=piece, spot=lifted)
         return Reading(name, True, table, differs=spots, lifted=lifted, message=message)
 
     def _as_seen(self, seen: Seen, changed: frozenset[str]) -> dict[str, str]:
@@ -481,11 +491,3 @@ def _lawful(decoded: Decoded[Any]) -> bool:
     """Tell whether the picture is surely explained, and by the rules."""
     best = decoded.best
     return best is not None and decoded.sure and not best.story.illegal
-
-
-def _amiss(wrong: Iterable[str], expected: Mapping[str, str]) -> str:
-    """Return all that is not as it should be at the set-up, piece by piece."""
-    return "; ".join(
-        f"{expected[spot]} is missing from {spot}" if spot in expected else f"{spot} is not bare"
-        for spot in sorted(wrong)
-    )

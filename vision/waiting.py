@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import cv2
 import numpy as np
 
+from companion.rules import Text, say
 from vision.frames import Frame, Image
 from vision.motion import Motion
 from vision.raster import Floats
@@ -53,20 +54,44 @@ class Gate:
         return True
 
 
-def to_do(faults: Mapping[str, str], expected: Mapping[str, str]) -> str:
+def to_do(
+    faults: Mapping[str, str], expected: Mapping[str, str], spoken: Callable[[str], str]
+) -> Text:
     """Return what to do before the game can begin. ``faults``: spot -> ``empty``, ``wrong`` or
-    ``turned``; ``expected``: spot -> the token that belongs there."""
+    ``turned``; ``expected``: spot -> the token that belongs there, called as ``spoken`` says."""
     said = []
     for spot, fault in sorted(faults.items()):
-        token = expected.get(spot, "")
+        piece = spoken(expected[spot]) if spot in expected else say("nothing")
         if fault == "empty":
-            said.append(f"{spot} is empty ({token} belongs there)")
+            said.append(say("{spot} is empty ({piece} belongs there)", spot=spot, piece=piece))
         elif fault == "turned":
-            said.append(f"{token} on {spot} is turned round")
+            said.append(say("{piece} on {spot} is turned round", spot=spot, piece=piece))
         else:
-            said.append(f"{spot} shows another piece ({token} belongs there)")
+            said.append(
+                say("{spot} shows another piece ({piece} belongs there)", spot=spot, piece=piece)
+            )
     more = len(said) - NAMED
-    return "; ".join(said[:NAMED]) + (f"; and {more} more" if more > 0 else "")
+    return listed([*said[:NAMED], *([say("and {count} more", count=more)] if more > 0 else [])])
+
+
+def amiss(wrong: Iterable[str], expected: Mapping[str, str], spoken: Callable[[str], str]) -> Text:
+    """Return all that is not as it should be at the set-up, piece by piece."""
+    return listed(
+        [
+            say("{piece} is missing from {spot}", piece=spoken(expected[spot]), spot=spot)
+            if spot in expected
+            else say("{spot} is not bare", spot=spot)
+            for spot in sorted(wrong)
+        ]
+    )
+
+
+def listed(said: Sequence[Text]) -> Text:
+    """Return sentences one after another."""
+    text = said[0] if said else say("nothing")
+    for other in said[1:]:
+        text = say("{one}; {other}", one=text, other=other)
+    return text
 
 
 def _small(image: Image) -> Floats:

@@ -88,7 +88,7 @@ def test_empty_spots_are_named_and_lit_until_the_set_up_is_complete(evening):
     game = evening(without("h2", "k13")).start()
     status = game.look()
     assert status["differs"] == ["h2", "k13"]
-    assert "h2 is empty (red black T belongs there)" in status["message"]
+    assert "h2 is empty (red Templar, black edge belongs there)" in status["message"]
     assert "k13 is empty" in status["message"]
     assert game.lit[-1].differs == ("h2", "k13")
     game.hands.put("h2", START["h2"])
@@ -118,11 +118,11 @@ def test_a_bare_board_is_waited_for_too(evening):
 
 def test_words_for_what_to_do_stay_short():
     faults = {f"a{k}": "empty" for k in range(1, 10)}
-    words = to_do(faults, dict.fromkeys(faults, "red pawn"))
+    words = to_do(faults, dict.fromkeys(faults, "red pawn"), str)
     assert words.count("is empty") == 6
     assert words.endswith("and 3 more")
-    assert to_do({"b1": "turned"}, {"b1": "red pawn"}) == "red pawn on b1 is turned round"
-    assert "shows another piece" in to_do({"b1": "wrong"}, {"b1": "red pawn"})
+    assert to_do({"b1": "turned"}, {"b1": "red pawn"}, str) == "red pawn on b1 is turned round"
+    assert "shows another piece" in to_do({"b1": "wrong"}, {"b1": "red pawn"}, str)
 
 
 # -- when to look --------------------------------------------------------------------
@@ -195,7 +195,7 @@ def test_swapped_pieces_are_noticed_at_a_table_known_from_before(evening):
     game = evening(swapped).start()
     status = game.look()
     assert status["differs"] == ["g1", "h2"]
-    assert "h2 shows another piece (red black T belongs there)" in status["message"]
+    assert "h2 shows another piece (red Templar, black edge belongs there)" in status["message"]
     for spot in ("h2", "g1"):
         game.hands.remove(spot)
     for spot in ("h2", "g1"):

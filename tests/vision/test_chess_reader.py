@@ -205,5 +205,5 @@ def test_a_filmed_empty_board_tells_no_move_and_names_every_missing_man(videos: 
     assert len(lines) == 52
     assert _played(lines) == []
     assert lines[0]["message"].count("is missing from") == 32
-    assert "white K is missing from e1" in lines[0]["message"]
+    assert "white king is missing from e1" in lines[0]["message"]
     assert all(line["position"] in (None, {}) for line in lines)
