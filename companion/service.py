@@ -227,6 +227,10 @@ class Service(Generic[S]):
             if self._fresh is not None:
                 fresh, self._fresh = self._fresh, None
                 self._begin(fresh)
+            if not self._table.game.watched:
+                self._say(Status(still=True, message=""))
+                self._table.tick()
+                return True
             if self._table.paused:
                 self._refused = None
                 self._say(PAUSED)

@@ -20,10 +20,12 @@ from companion.evening import Evening
 from companion.greeting import Greeting
 from companion.journal import Event, Journal
 from companion.keeping import FaceFile
+from companion.own_files import OwnFiles
 from companion.panel import Panel
-from companion.places import faces_file_of, host_names, lights_file_of, table_file_of
+from companion.places import data_folder, faces_file_of, host_names, lights_file_of, table_file_of
 from companion.recording import Recorder, Recording, named
 from companion.rules import BadInput, CompanionError, Game, Setup
+from companion.rules.own import furnish
 from companion.scene import HandTable, PanelLamps, Scene, SceneCalibrator, SceneEyes
 from companion.service import Service
 from companion.table import Table
@@ -100,6 +102,8 @@ class Stage:
 
     def _build(self, wishes: Wishes) -> None:
         self._wishes, self._clock = wishes, time.monotonic
+        self._own = OwnFiles(data_folder())
+        furnish(self._own.owned)
         self.new_table = not self._journal.games()
         self.evening = Evening(open_table(self._journal, wishes))
         self.evening.tidy()
@@ -202,6 +206,8 @@ class Stage:
         """Return a table on which the pieces stand as the game left them, and its camera."""
         game, setup = table.game, table.setup
         hands = SimulatedTable(game, setup, game.expect(table.state))
+        if not game.watched:
+            table.subscribe(lambda event: hands.lay(game.expect(table.state)))
         camera = SimulatedCamera(
             hands,
             fit_view(game.board(setup), View(image_size=PICTURE_SIZE)),
@@ -268,6 +274,7 @@ class Stage:
             lights=self.panel.words,
             lamps=PanelLamps(self.panel),
             calibrator=SceneCalibrator(now),
+            own=self._own,
         )
 
     def _changed(self) -> None:

@@ -208,6 +208,20 @@ class SimulatedTable:
 
         self._do(spot, spot, act)
 
+    def lay(self, position: Position) -> None:
+        """Let ``position`` lie on the table at once, without a hand."""
+        with self._lock:
+            kept = self._pieces
+            self._pieces = MappingProxyType(
+                {
+                    self.board[spot].name: kept[spot]
+                    if spot in kept and kept[spot].token == token
+                    else self._down(token)
+                    for spot, token in position.items()
+                }
+            )
+            self._gestures.append(Gesture(None, None, None, kept, self._pieces))
+
     # -- for the camera --------------------------------------------------------------
 
     def gestures(self) -> tuple[Gesture, ...]:

@@ -18,6 +18,7 @@ from web import (
     guard,
     hosting,
     language,
+    owning,
     pages,
     playing,
     simulated,
@@ -36,6 +37,7 @@ from web.virtual import (
     Lights,
     NoEyes,
     NoLamps,
+    Owned,
     VirtualTable,
     no_lights,
 )
@@ -54,13 +56,14 @@ def create_app(
     lights: Lights = no_lights,
     lamps: Lamps | None = None,
     calibrator: Calibrator | None = None,
+    own: Owned | None = None,
 ) -> Flask:
     """Return the app for ``table``, or for the games that an evening brings one after another.
 
     ``eyes`` is what the camera says, ``lights`` what is lit, ``lamps`` sets them; call
     :func:`changed` when the camera's words or the lights change without an event of the table.
     ``virtual`` adds the simulated table's page, ``calibrator`` the one on which the camera is
-    shown the board.
+    shown the board. ``own`` keeps what owners enter of their cards.
     """
     app = Flask("web")
     app.json.sort_keys = False  # type: ignore[attr-defined]
@@ -79,6 +82,8 @@ def create_app(
         simulated.register(app, house, virtual)
     if calibrator is not None:
         calibrate.register(app, house, calibrator)
+    if own is not None:
+        owning.register(app, house, own)
     return app
 
 

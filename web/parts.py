@@ -15,7 +15,8 @@ from markupsafe import Markup
 from web.language import current
 
 PARTS = (
-    "turn", "message", "mine", "ruling", "moves", "legend", "say", "cards", "seats", "scores",
+    "turn", "situation", "message", "mine", "ruling", "do", "moves", "legend", "say", "cards",
+    "seats", "scores",
 )  # fmt: skip
 """The pieces, one template each."""
 PERSONAL = ("seats",)

@@ -15,14 +15,15 @@ from typing import Any
 from companion.agreement import Offer, asked, open_offer, resigned
 from companion.evening import Evening
 from companion.line import Line
-from companion.rules import Action, BadInput, Game, Setup, say
+from companion.rules import Action, BadInput, Game, say
 from companion.table import Table
 from companion.view import card_json, outcome_json, physical
 from web.drawing import vivid
+from web.entering import breaches, composing, placing, saying
 from web.language import in_words, rules_in, translator
 from web.seats import Door, Person
 from web.virtual import Eyes, Lamps, Lights, NoEyes
-from web.wording import HAPPENED, WORDS, Entries, phrase, spoken, then
+from web.wording import HAPPENED, WORDS, Entries, phrase, then
 
 RECENT = 4
 NEWS = 40
@@ -153,6 +154,8 @@ class Views:
             "clock": self._clock(table),
             "seats": [self._seat(seat, person, between) for seat in table.setup.seats],
             "say": self.say(person),
+            "enter": self.enter(person),
+            "place": self.place(person, look.status),
             "you": {
                 "joined": person.joined,
                 "host": person.host,
@@ -185,16 +188,30 @@ class Views:
         given up elsewhere: see ``companion.agreement``."""
         table = self.table
         game, state = table.game, table.state
-        found: list[tuple[Action, bool]] = []
-        if table.to_move is not None and table.to_move in person.acts:
-            found += [(action, False) for action in game.legal(state)]
-        if person.seats and table.outcome is None:
-            found += [(a, True) for a in game.claims(state) if not settled_between(game, state, a)]
-        return [
-            {"action": game.format(action), "label": spoken(action), "claim": claim}
-            for action, claim in found
-            if action.origin is None and action.target is None
-        ]
+
+        def open_(action: Action) -> bool:
+            return not settled_between(game, state, action)
+
+        claims = open_ if person.seats and table.outcome is None else None
+        return saying(game, state, self._acts(person), claims)
+
+    def enter(self, person: Person) -> list[dict[str, Any]]:
+        """Return what ``person`` puts together on the phone now: dice, open cards."""
+        table, claims = self.table, bool(person.seats)
+        if table.outcome is not None:
+            return []
+        return composing(table.game, table.state, self._acts(person), claims)
+
+    def place(self, person: Person, status: Mapping[str, Any]) -> dict[str, list[list[str]]]:
+        """Return the tokens that the phone of ``person`` may say to lie somewhere now."""
+        table = self.table
+        if not self._acts(person) or not self.by_phone(status):
+            return {}
+        return placing(table.game, table.state)
+
+    def _acts(self, person: Person) -> bool:
+        to_move = self.table.to_move
+        return to_move is not None and to_move in person.acts
 
     def line_before(self, seq: int | None) -> Line[Any]:
         """Return the line as it stood before event ``seq``, the current one for None.
@@ -237,6 +254,10 @@ class Views:
             "outcome": outcome and outcome_json(outcome, str(table.ended_by)),
             "position": dict(game.expect(state)),
             "physical": physical(events),
+            "situation": list(game.situation(state)),
+            "breaches": breaches(game, table.line, table),
+            "unknown": {spot: list(tokens) for spot, tokens in game.unknown(state).items()},
+            "owns": bool(game.blanks()),
             "scorecards": [card_json(card) for card in game.scorecards(state)],
             "lights": lights,
             "marks": self._marks(table, game.highlights(state), camera, ruling, lights),
@@ -364,11 +385,6 @@ def settled_between(game: Game[Any], state: Any, action: Action) -> bool:
         return False
     end = game.outcome(game.advance(state, action))
     return end is not None and not end.winners
-
-
-def options(setup: Setup) -> str:
-    """Return the options in play as one line."""
-    return ", ".join(f"{name} = {value}" for name, value in setup.options.items())
 
 
 def _reach(legal: Sequence[Action]) -> dict[str, list[str]]:

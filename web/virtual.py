@@ -130,6 +130,25 @@ class Calibrator(Protocol):
         """
 
 
+class Owned(Protocol):
+    """What owners entered of their games' cards."""
+
+    def cards(self, game: str) -> Sequence[Mapping[str, Any]]:
+        """Return the cards of the game called ``game``; raises BadInput for a file that cannot be
+        read."""
+
+    def enter(self, game: str, card: Mapping[str, Any], instead: str = "") -> None:
+        """Keep a card, in the place of the one called ``instead``.
+
+        Raises:
+            BadInput: a field is wrong.
+            HardwareFault: it cannot be kept.
+        """
+
+    def forget(self, game: str, name: str) -> None:
+        """Leave the card called ``name`` out; raises as :meth:`enter`."""
+
+
 class NoEyes:
     """Stands in where no camera is wired: says nothing and asks nothing."""
 

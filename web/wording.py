@@ -23,7 +23,7 @@ KNOWN = 256
 def phrase(game: Game[Any], state: Any, action: Action) -> Text:
     """Return ``action`` in words: ``red King h2 → h4, takes blue Queen``."""
     if action.origin is None and action.target is None:
-        who, words = game.to_move(state), spoken(action)
+        who, words = game.to_move(state), game.said(action) or spoken(action)
         if not who:
             return say("{words}", words=words)
         return say("{seat}: {words}", seat=named(who), words=words)

@@ -149,6 +149,8 @@ class Game(ABC, Generic[S]):
     """The spoken actions: of the players, the clock and the referee."""
     notations: tuple[str, ...] = ()
     """The file endings of the notations that other programs read, which :meth:`notate` writes."""
+    watched: bool = True
+    """Whether a camera can follow the table; else everything is told on the phones."""
     free_set_up: bool = False
     """Whether the players choose where their tokens stand at the start; :meth:`start` then gives
     the usual places, and :meth:`check` of an arranged position tells what is wrong with it."""

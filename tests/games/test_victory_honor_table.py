@@ -341,3 +341,14 @@ def test_a_whole_record_is_read_again(
     checks.check_record(GAME, SETUP, list(game.state.log))
     assert GAME.load(GAME.dump(game.state)) == game.state
     assert hash(GAME.load(GAME.dump(game.state))) == hash(game.state)
+
+
+def test_every_button_has_words(cards):
+    """Passing with known hands has a card each and no button."""
+    played = cards.laid("south.L=red1")
+    for verb in (*GAME.claims(played), *GAME.claims(GAME.start(GAME.setup()))):
+        assert GAME.said(verb), verb
+    for text in ("gather", "void", "count", "pass"):
+        assert GAME.said(GAME.parse(GAME.setup(), text))
+    assert GAME.said(GAME.parse(GAME.setup(), "pass red7,blue2,black5")) == ""
+    assert GAME.said(GAME.parse(GAME.setup(), "scout C")) == "the scout orders the centre"

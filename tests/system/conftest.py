@@ -42,9 +42,11 @@ def browser():
 
 
 class House:
-    """A running ``companion play`` for red and purple; hands on its simulated table, and phones."""
+    """A running ``companion play``, by default for red and purple; hands on its simulated table,
+    and phones."""
 
-    def __init__(self, folder, browser):
+    def __init__(self, folder, browser, game=("victorus", "--seats", "red,purple")):
+        self._game, self._folder = game, folder
         self.journal = folder / "game.sqlite3"
         self._browser = browser
         self._process = None
@@ -61,10 +63,11 @@ class House:
     def serve(self):
         """Start the process; the address stays the same over restarts."""
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "companion.cli", "play", "victorus", "--seats", "red,purple",
+            [sys.executable, "-m", "companion.cli", "play", *self._game,
              "--port", str(self.port), "--host", "127.0.0.1", "--journal", str(self.journal),
              "--json"],
             stdout=subprocess.PIPE, text=True,
+            env={**os.environ, "XDG_DATA_HOME": str(self._folder)},
         )  # fmt: skip
         return json.loads(self._process.stdout.readline())
 
@@ -141,6 +144,20 @@ def empty_house(tmp_path, browser):
     house = House(tmp_path, browser)
     yield house
     house.close()
+
+
+@pytest.fixture
+def house_of(tmp_path, browser):
+    """What starts a house at the beginning of any game."""
+    opened = []
+
+    def start(*game):
+        opened.append(House(tmp_path, browser, game))
+        return opened[-1].start()
+
+    yield start
+    for house in opened:
+        house.close()
 
 
 @pytest.fixture

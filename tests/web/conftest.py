@@ -14,6 +14,7 @@ from jinja2 import BytecodeCache
 import web
 from companion.evening import Evening
 from companion.journal import Journal
+from companion.own_files import OwnFiles
 from companion.rules import (
     Action,
     BadInput,
@@ -376,10 +377,15 @@ def evening(table, game, clock):
 
 
 @pytest.fixture
-def app(evening, config, eyes, lit, lamps, virtual, calibrator):
+def own(tmp_path):
+    return OwnFiles(tmp_path)
+
+
+@pytest.fixture
+def app(evening, config, eyes, lit, lamps, virtual, calibrator, own):
     return web.create_app(
         evening, config=config, eyes=eyes, lights=lambda: lit, lamps=lamps, virtual=virtual,
-        calibrator=calibrator,
+        calibrator=calibrator, own=own,
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ POSTS = (
     "/api/settings", "/api/new", "/api/resume", "/api/abort", "/api/import", "/api/delete",
     "/api/virtual/move", "/api/virtual/remove", "/api/virtual/put", "/api/virtual/turn",
     "/api/virtual/flip", "/api/virtual/lift", "/api/virtual/drop",
-    "/api/calibrate/place", "/api/calibrate/accept",
+    "/api/calibrate/place", "/api/calibrate/accept", "/api/cards", "/api/cards/forget",
 )  # fmt: skip
 PRIVATE = (
     "/settings", "/games", "/games/1", "/evidence/1/after.jpg", "/export/1/record.txt",

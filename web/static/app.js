@@ -257,6 +257,28 @@ function joining() {
   }
 }
 
+// Which blanks a card has depends on its kind.
+function owning() {
+  const form = document.getElementById("own");
+  const kind = form.elements.kind;
+  const fit = () => {
+    for (const label of form.querySelectorAll("[data-kinds]")) {
+      const kinds = label.dataset.kinds.split(" ").filter(Boolean);
+      label.hidden = kinds.length > 0 && !kinds.includes(kind.value);
+    }
+  };
+  kind.addEventListener("change", fit);
+  fit();
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const shown = Array.from(form.querySelectorAll("label:not([hidden]) [name]"));
+    const card = Object.fromEntries(shown.map((field) => [field.name, field.value]));
+    const data = await post("/api/cards", { card, instead: form.dataset.instead });
+    if (!data.ok) return complain(data.error.message);
+    location.assign("/cards");
+  });
+}
+
 function watchingLog() {
   live.listeners.push((view) => {
     const last = document.querySelector("#history > li")?.id;
@@ -274,5 +296,6 @@ if (page === "phone" || page === "allowed") asking();
 if (page === "view") showing();
 if (page === "join") joining();
 if (page === "history") watchingLog();
+if (page === "cards") owning();
 if (page === "settings" || page === "games") (await import("./host.js")).hosting();
 if (page !== "error") start();

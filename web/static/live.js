@@ -224,7 +224,29 @@ async function correct(button) {
   after(button);
 }
 
+// A die that is tapped shows its next face.
+function tapped(die) {
+  const words = JSON.parse(die.dataset.words);
+  die.dataset.at = (Number(die.dataset.at) + 1) % words.length;
+  const said = words[die.dataset.at][1];
+  die.lastElementChild.textContent = said;
+  die.setAttribute("aria-label", `${die.dataset.label}: ${said}`);
+}
+
+// What was chosen die by die, or from lists, as an action in writing.
+async function composed(form) {
+  const written = Array.from(form.querySelectorAll("[data-words], select[data-word]"), (one) =>
+    one.matches("select") ? one.value : JSON.parse(one.dataset.words)[one.dataset.at][0],
+  ).filter(Boolean);
+  const action = `${form.dataset.verb} ${written.join(form.dataset.between)}`.trim();
+  const data = await post("/api/say", { action });
+  if (!data.ok) return complain(data.error.message);
+  if (data.allowed === false) complain(data.reason);
+}
+
 async function pressed(event) {
+  const die = event.target.closest("button[data-words]");
+  if (die) return tapped(die);
   const button = event.target.closest("button[data-post], button[data-correct]");
   if (!button) return;
   if ("correct" in button.dataset) return correct(button);
@@ -235,13 +257,16 @@ async function pressed(event) {
   const data = await post(path, { state_id: seen, ...JSON.parse(body || "{}") });
   button.disabled = false;
   if (!data.ok) return complain(data.error.message);
+  if (data.allowed === false && data.reason) return complain(data.reason);
   after(button);
 }
 
 async function sent(event) {
+  const composing = event.target.closest("form[data-verb]");
   const form = event.target.closest("form[data-send]");
+  if (composing || form) event.preventDefault();
+  if (composing) return composed(composing);
   if (!form) return;
-  event.preventDefault();
   const body = Object.fromEntries(Array.from(new FormData(form)).filter(([, value]) => typeof value === "string"));
   const data = await post(form.dataset.send, body);
   if (!data.ok) return complain(data.error.message);

@@ -54,6 +54,7 @@ class Hoplomachus(Game[State]):
     title = "Hoplomachus: Victorum"
     seats = (SEAT,)
     words = notation.VERBS
+    watched = False
     options = (
         Option("rank", "1", ("1", "2", "3", "4", "5"), "HV-12.1", "the difficulty rank"),
         Option("lieutenant", "random", ("random", *by_kind(invented(), LIEUTENANT)), "HV-3.1",

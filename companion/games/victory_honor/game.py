@@ -138,6 +138,10 @@ class VictoryHonor(Game[State]):
         """Return whose turn it is, what is open, what trump is, who is ahead and why."""
         return telling.situation(state)
 
+    def said(self, action: Action) -> str:
+        """Return what the button of ``action`` says."""
+        return telling.said(action)
+
     def outcome(self, state: State) -> Outcome | None:
         """Return how the game ended; who ties shares the win."""
         return telling.outcome(state)

@@ -26,7 +26,7 @@ from companion.games.victory_honor.state import (
     SCORED,
     State,
 )
-from companion.rules import Field, Outcome, Scorecard, Text, say
+from companion.rules import Action, Field, Outcome, Scorecard, Text, say
 from companion.rules.hidden import things
 
 _AWAITED = {
@@ -37,6 +37,25 @@ _AWAITED = {
     DISPUTED: say("A rule was broken in this round; the players decide whether it is void."),
 }
 _DOES = {REVEAL: say("turns up"), RESERVE_STAGE: say("shows the reserve")}
+
+
+_SAID = {
+    "pass": say("everybody has passed three cards"),
+    "redeal": say("somebody without a general asks for a new deal"),
+    "gather": say("the cards are gathered"),
+    "void": say("the round is void and dealt anew"),
+    "count": say("the round counts as it was played"),
+}
+
+
+def said(action: Action) -> str:
+    """Return what the button of a spoken ``action`` says."""
+    if action.verb != "scout":
+        return "" if action.detail else _SAID.get(action.verb, "")
+    if action.detail == "none":
+        return say("the scout orders nothing")
+    position = position_name(POSITIONS.index(action.detail))
+    return say("the scout orders the {position}", position=position)
 
 
 def outcome(state: State) -> Outcome | None:

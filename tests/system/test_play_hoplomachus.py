@@ -1,0 +1,74 @@
+"""Hoplomachus: Victorum as one person plays it with a phone: dice are tapped, cards are entered."""
+
+from __future__ import annotations
+
+from companion.games import find_game
+from companion.games.hoplomachus.cards import invented
+
+
+def shown(page, text):
+    """Wait until ``page`` shows ``text``."""
+    page.wait_for_function("text => document.body.innerText.includes(text)", arg=text)
+
+
+def press(page, name, exact=False):
+    page.get_by_role("button", name=name, exact=exact).first.click()
+
+
+def words(page, title):
+    """Return what the dice of the form called ``title`` show."""
+    shown(page, title)
+    return page.locator("form.compose .die").all_inner_texts()
+
+
+def alone():
+    """Return a camp at the foot whose open card is an enemy that calls no others."""
+    game = find_game("hoplomachus")
+    lying = game.expect(game.start(game.setup(None, {"deal": "2"})))
+    cards = {camp: invented()[lying[camp]] for camp in ("1.1", "1.2", "1.3", "1.4")}
+    return next(camp for camp, card in cards.items() if card.is_enemy and not card.plus)
+
+
+def test_a_fight_is_played_by_phone_and_a_card_is_entered(house_of):
+    house = house_of("hoplomachus", "--option", "deal=2")
+    phone = house.phone("player")
+    shown(phone, "These cards are invented")
+    press(phone, "Hero:")
+    press(phone, "Tactic: Rally")
+    shown(phone, "1.1:")
+    camp = alone()
+    press(phone, f"Move to camp {camp}")
+    press(phone, "Face the top card")
+
+    assert words(phone, "Tap the dice that join") == ["stays"] * 9
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+    for die in phone.locator(".die").all():
+        die.click()
+    press(phone, "Go on", exact=True)
+    assert words(phone, "until it shows what was rolled") == ["blank"] * 8 + ["hit"]
+    for die in phone.locator(".die").all()[:4]:
+        die.focus()
+        phone.keyboard.press("Enter")
+    press(phone, "Go on", exact=True)
+    press(phone, "die (hit) on")
+    shown(phone, ": 1 of")
+    phone.wait_for_selector('[data-spot="enemy.1"][data-token]:has(use)')
+    assert house.state()["camera"]["message"] == "", "nobody has to lay cards for a camera"
+
+    phone.goto(house.address + "/cards")
+    phone.wait_for_selector("#pill[data-live=yes]")
+    assert not phone.locator("[name=health]").is_visible()
+    phone.fill("[name=name]", "Wolf")
+    phone.keyboard.press("Enter")
+    shown(phone, "an invented card is called 'Wolf'")
+    phone.fill("[name=name]", "Halberdier")
+    phone.fill("[name=hits]", "3")
+    phone.keyboard.press("Enter")
+    shown(phone, "ENTERED SO FAR (1)")
+    phone.click("text=Change")
+    phone.wait_for_selector("[name=hits][value='3']")
+    phone.select_option("[name=kind]", "hero")
+    phone.fill("[name=health]", "5")
+    press(phone, "Keep this card")
+    phone.wait_for_selector("li:has-text('hero')")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360

@@ -1,0 +1,146 @@
+"""What games with dice and hidden cards let phones tell, and what they tell everybody."""
+
+from __future__ import annotations
+
+import pytest
+
+import web
+from companion.evening import Evening
+from companion.games import find_game
+from web.parts import PARTS
+
+
+@pytest.fixture(params=["hoplomachus"])
+def game(request):
+    return find_game(request.param)
+
+
+@pytest.fixture
+def evening(table, clock):
+    return Evening(table, find_game, clock, lambda: [table.game.name])
+
+
+@pytest.fixture
+def sit(app, new_phone, game):
+    """A phone of the host, on the first seat."""
+    phone = new_phone()
+    code = web.invitation(app).partition("#")[2]
+    phone.post("/api/join", code=code)
+    phone.post("/api/seat", seat=game.seats[0])
+    return phone
+
+
+def played(phone, *actions):
+    for action in actions:
+        answer = phone.say("/api/say", action=action).json
+        assert answer["allowed"], answer
+    return phone.state
+
+
+def html(phone):
+    return phone.get("/api/state?html=1").json["html"]
+
+
+honor = pytest.mark.parametrize("game", ["victory_honor"], indirect=True)
+
+
+def test_buttons_say_what_the_game_calls_it(sit):
+    labels = [item["label"] for item in sit.state["say"] if not item["claim"]]
+    assert len(labels) == 4
+    assert all(label.startswith("hero: ") for label in labels)
+    assert "Hero: " in html(sit)["do"]
+    assert sit.state["situation"][0] == "A hero is chosen among the cards revealed."
+
+
+def test_dice_are_put_together_and_have_no_button_each(sit):
+    hero = sit.state["say"][0]["action"]
+    seen = played(sit, hero, "tactic Rally", "move 1.1")
+    while any(item["action"] == "scout" for item in seen["say"]):
+        seen = played(sit, "activate")
+        if "drop" in [item["action"] for item in seen["say"]]:
+            seen = played(sit, "drop", "move 1.2")
+    while adds := [i["action"] for i in seen["say"] if i["action"].startswith("add")]:
+        seen = played(sit, adds[0])
+    joins = next(entry for entry in seen["enter"] if entry["verb"] == "engage")
+    assert len(joins["choices"]) == 9
+    assert joins["choices"][0]["words"] == [["", "stays"], ["yellow", "comes"]]
+    assert not any(item["action"].startswith("engage") for item in seen["say"])
+    assert html(sit)["do"].count('class="die"') == 9
+    claims = [entry["verb"] for entry in seen["enter"] if entry["claim"]]
+    assert claims == ["shift"]
+
+
+def test_who_only_watches_enters_nothing(sit, new_phone):
+    watcher = new_phone("192.168.1.99").state
+    assert (watcher["say"], watcher["enter"], watcher["place"]) == ([], [], {})
+
+
+@honor
+def test_cards_are_chosen_place_by_place_while_no_camera_plays(sit, eyes):
+    assert sit.state["place"] == {}, "the camera reads the table"
+    eyes.words = {**eyes.words, "lost": True}
+    places = sit.state["place"]
+    assert list(places) == ["south.L", "south.C", "south.R"]
+    assert ["red 7", "south.L=red7"] in places["south.L"]
+    assert sit.say("/api/move", action="south.L=red7").json["allowed"]
+    assert "red is open in the left flank." in sit.state["situation"]
+    assert next(iter(sit.state["place"])).startswith("west.")
+    assert "west.C" in html(sit)["do"]
+
+
+@honor
+def test_what_lies_hidden_is_told_by_what_it_may_be_and_breaches_by_their_rule(sit, eyes, table):
+    eyes.words = {**eyes.words, "lost": True}
+    for text in ("south.L=red1", "west.C=blue1", "east.L=back"):
+        table.play(table.game.parse(table.setup, text), "referee")
+    assert "east.L" in sit.state["unknown"]
+    assert "red 1" not in sit.state["unknown"]["east.L"]
+    assert sit.state["breaches"] == []
+
+
+@honor
+def test_a_scouts_order_is_one_tap(sit, eyes, table):
+    table.play(table.game.parse(table.setup, "south.L=red1"), "camera")
+    orders = [item for item in sit.state["say"] if item["claim"] and item["own"]]
+    assert [item["action"] for item in orders] == ["scout L", "scout C", "scout R", "scout none"]
+    assert "/api/say" in html(sit)["do"]
+    played(sit, "scout C")
+    assert "A scout has ordered West to the centre." in sit.state["situation"]
+
+
+def test_every_part_of_the_page_is_drawn(sit):
+    assert set(html(sit)) == set(PARTS)
+
+
+# -- cards of one's own ------------------------------------------------------------------
+
+
+def test_cards_are_entered_changed_and_left_out(sit, own, game):
+    card = {"name": "Foe", "kind": "sport", "hits": "2", "plague": ""}
+    assert sit.post("/api/cards", card=card).json["cards"] == 1
+    assert own.cards(game.name) == ({"name": "Foe", "kind": "sport", "hits": 2},)
+    page = sit.get("/cards?card=Foe").text
+    assert 'data-instead="Foe"' in page
+    assert 'value="2"' in page
+    sit.post("/api/cards", card={**card, "name": "Friend"}, instead="Foe")
+    assert [known["name"] for known in own.cards(game.name)] == ["Friend"]
+    assert sit.post("/api/cards/forget", name="Friend").status_code == 200
+    assert own.cards(game.name) == ()
+
+
+def test_a_field_of_the_wrong_kind_is_told(sit):
+    answer = sit.post("/api/cards", card={"name": "Foe", "kind": "sport", "hits": "many"})
+    assert answer.status_code == 400
+    assert "hits is a whole number" in answer.json["error"]["message"]
+    assert sit.post("/api/cards", card="Foe").status_code == 400
+
+
+def test_a_file_that_cannot_be_read_is_told_on_the_page(sit, tmp_path):
+    (tmp_path / "hoplomachus-cards.toml").write_text("[[")
+    assert "is no TOML" in sit.get("/cards").text
+
+
+@honor
+def test_a_game_without_cards_of_its_owner_has_no_such_page(sit):
+    assert sit.get("/cards").status_code == 404
+    assert not sit.state["owns"]

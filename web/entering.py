@@ -1,0 +1,96 @@
+"""What a phone may say or enter now: buttons, dice that are tapped, cards that are chosen; and what
+everybody should know of hidden things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.line import Line
+from companion.rules import Action, Entry, Game
+from companion.table import Table
+from web.wording import spoken
+
+PLACES = 16
+"""Where more places are to choose from, cards are not listed place by place."""
+
+
+def saying(
+    game: Game[Any], state: Any, may: bool, claims: Callable[[Action], bool] | None
+) -> list[dict[str, Any]]:
+    """Return the spoken actions that have a button each: those of play if the phone ``may`` act
+    for the seat to move, and of ``claims``, which chooses among them, None for none at all.
+    ``own`` tells that the game has words of its own for it."""
+    composed = {entry.verb for entry in game.entries(state)}
+    found = [(action, False) for action in game.legal(state)] if may else []
+    if claims is not None:
+        found += [(action, True) for action in game.claims(state) if claims(action)]
+    return [
+        {
+            "action": game.format(action),
+            "label": game.said(action) or spoken(action),
+            "claim": claim,
+            "own": bool(game.said(action)),
+        }
+        for action, claim in found
+        if action.origin is None and action.target is None and action.verb not in composed
+    ]
+
+
+def composing(game: Game[Any], state: Any, may: bool, claims: bool) -> list[dict[str, Any]]:
+    """Return what is put together on the phone, as JSON values."""
+    return [_entry(e) for e in game.entries(state) if (claims if e.claim else may)]
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    choices = [
+        {
+            "label": choice.label,
+            "colour": choice.colour,
+            "words": [[written, said] for written, said in choice.words.items()],
+        }
+        for choice in entry.choices
+    ]
+    return {
+        "verb": entry.verb,
+        "title": entry.title,
+        "between": entry.between,
+        "claim": entry.claim,
+        "choices": choices,
+    }
+
+
+def placing(game: Game[Any], state: Any) -> dict[str, list[list[str]]]:
+    """Return, place by place, each token that may be laid there and the action that says so."""
+    found: dict[str, list[list[str]]] = {}
+    for action in game.legal(state):
+        if action.verb == "place" and action.target and action.detail:
+            tokens = found.setdefault(action.target, [])
+            tokens.append([action.detail, game.format(action)])
+    return found if len(found) <= PLACES else {}
+
+
+def breaches(game: Game[Any], line: Line[Any], table: Table[Any]) -> list[dict[str, Any]]:
+    """Return the plays that what was shown proves to have broken a rule, each with the ``seq`` of
+    its event, None for one that this journal did not see."""
+    seqs = line.seqs
+    return [
+        {
+            "action": game.format(breach.action),
+            "rule": breach.ruling.rule,
+            "reason": breach.ruling.reason,
+            "seq": seqs[breach.ply] if breach.ply < len(seqs) else None,
+        }
+        for breach in game.breaches(table.state)
+    ]
+
+
+def words_of(data: Mapping[str, Any], names: Mapping[str, bool]) -> dict[str, Any]:
+    """Return the fields of a form that were filled in: ``names`` tells which are numbers. What is
+    no number is left as it is, to be refused with the name of its field."""
+    found: dict[str, Any] = {}
+    for name, number in names.items():
+        value = str(data.get(name, "")).strip()
+        if value:
+            found[name] = int(value) if number and value.isdecimal() else value
+    return found

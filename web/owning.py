@@ -1,0 +1,87 @@
+"""The page on which owners enter the numbers of their cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.rules import BadInput, say, tell
+from web.api import Body, post, text, word
+from web.entering import words_of
+from web.house import Answer, House
+from web.language import current, translator
+from web.playing import seated
+from web.refusal import Refusal
+from web.seats import Person, joined
+from web.virtual import Owned
+
+
+def register(app: Flask, house: House, own: Owned) -> None:
+    """Add the page and its requests to ``app``."""
+
+    def enter(body: Body, person: Person) -> Answer:
+        seated(person)
+        game = _game(house)
+        fields = body.get("card")
+        if not isinstance(fields, Mapping) or len(fields) > 40:
+            raise Refusal(400, "bad_request", say("the request needs a 'card' with its fields"))
+        blanks = {blank.name: blank.number for blank in game.blanks()}
+        own.enter(game.name, words_of(fields, blanks), word(body, "instead"))
+        return {"cards": len(own.cards(game.name))}, None
+
+    def forget(body: Body, person: Person) -> Answer:
+        seated(person)
+        own.forget(_game(house).name, text(body, "name"))
+        return {}, None
+
+    post(app, house, "/api/cards", enter)
+    post(app, house, "/api/cards/forget", forget)
+
+    @app.get("/cards")
+    def cards() -> ResponseReturnValue:
+        """The cards that were entered, and a form for one more."""
+        person = house.person()
+        joined(person)
+        game, trouble = _game(house), ""
+        try:
+            known = own.cards(game.name)
+        except BadInput as error:
+            known, trouble = (), str(error)
+        name = request.args.get("card", "")
+        return render_template(
+            "cards.html",
+            view=house.snapshot(person),
+            cards=known,
+            trouble=trouble,
+            chosen=next((card for card in known if card["name"] == name), {}),
+            blanks=_blanks(house),
+        )
+
+
+def _game(house: House) -> Any:
+    """Return the present game.
+
+    Raises:
+        Refusal: nobody enters anything of its cards.
+    """
+    game = house.table.game
+    if not game.blanks():
+        raise Refusal(404, "no_cards", say("nothing has to be entered for this game"))
+    return game
+
+
+def _blanks(house: House) -> list[dict[str, Any]]:
+    translate = translator(current())
+    return [
+        {
+            "name": blank.name,
+            "about": tell(blank.about, translate),
+            "number": blank.number,
+            "choices": list(blank.choices),
+            "kinds": list(blank.kinds),
+        }
+        for blank in house.table.game.blanks()
+    ]
