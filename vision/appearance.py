@@ -58,6 +58,7 @@ class Appearances:
         self._least = (0.12 * white) ** 2
         self.noise = 1.5 * float(np.median(noise)) if noise else 0.0
         self.threshold = max(self.noise, 0.12 * white)
+        self._former: dict[str, Floats] = {}
         self.faces: dict[str, Face] = {}
         self.turns: dict[str, float] = {}
         self.late: dict[str, int] = {}
@@ -92,7 +93,9 @@ class Appearances:
             self.unit = max(self._least, float(np.median(contrasts)))
 
     def bare(self, spot: str, patch: Floats) -> None:
-        """Learn what the empty spot looks like."""
+        """Learn what the empty spot looks like; a light may have shone under it just then, so
+        what it looked like before is not forgotten."""
+        self._former.setdefault(spot, self.prints[spot])
         self.prints[spot] = patch
 
     def missing(self, patches: Mapping[str, Floats], covered: Iterable[str]) -> frozenset[str]:
@@ -137,7 +140,11 @@ class Appearances:
 
         A light is a bright round middle; the ring round it is then still bare print.
         """
-        print_ = self.prints[spot]
+        error = self._bareness(patch, self.prints[spot])
+        former = self._former.get(spot)
+        return error if former is None else min(error, self._bareness(patch, former))
+
+    def _bareness(self, patch: Floats, print_: Floats) -> float:
         dark = print_error(patch, print_) / self.unit
         inner = disc(0.12, 0.04) > 0.5
         brighter = (patch[inner] - print_[inner]).max(-1).mean()

@@ -20,8 +20,9 @@ SHARP = 40.0
 SLIGHT, AT_ONCE = 5.0, 0.05
 """Nats that already an error of a few hundredths costs, and the error at which most of them are
 due: right faces mostly leave less, and a pale token, gone or come, changes little more."""
-BARER = 0.6
-"""Error up to which a spot may be bare where a light or a shadow lies on it."""
+BARER, SPOILT = 0.6, 0.9
+"""Errors up to which a spot may be bare, or show a token, where a light or a shadow lies on it: if
+it shows the token twice as well as a bare spot."""
 GLIMPSED = 4.0
 """Nats for a story that goes on from what one earlier picture showed."""
 SURE = 0.9
@@ -189,7 +190,7 @@ class Decoder(Generic[S]):
         own = self._seen.error(spot, before)
         if token is None:
             return error < min(BARER, own / 2)
-        return error < own and self._seen.shows(spot, token)
+        return error < own and error < min(SPOILT, SPOILT * self._seen.error(spot, None) / 2)
 
     def _unmoved(self) -> float:
         """Return the score of the story that nothing was moved, though tokens may be in a hand."""
@@ -261,7 +262,9 @@ class Decoder(Generic[S]):
             some = [told for told in some if told.worst < ILL]
         weights = [math.exp(told.score - some[0].score) for told in some]
         alike = self._twins(some[0], twins)
-        doubt = sum(math.exp(told.score - some[0].score) for told in alike)
+        # Whether a turn was ended besides is no doubt about the one token that moved.
+        several = some[0].story.moves > 1
+        doubt = sum(math.exp(told.score - some[0].score) for told in alike if several)
         every = sum(weights) + 1e-4
         still = math.exp(unmoved - some[0].score)
         p, seen = weights[0] / (every + doubt + still), weights[0] / every
@@ -274,7 +277,7 @@ class Decoder(Generic[S]):
         for told in others:
             if told.score > best.score - TWIN and not told.story.illegal:
                 states.setdefault(told.story.state, told)
-        return tuple(states.values())[1 : MOST_TWINS + 1] if best.story.moves > 1 else ()
+        return tuple(states.values())[1 : MOST_TWINS + 1] if best.story.moves else ()
 
 
 def with_probability(steps: Sequence[Step], p: float) -> tuple[Step, ...]:

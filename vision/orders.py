@@ -42,8 +42,11 @@ class Orders(Generic[S]):
     def told(self, past: Sequence[S], story: Story[S], twins: Sequence[Story[S]]) -> None:
         """Remember that from ``past`` on ``story`` was told, though it may have been ``twins``.
 
-        Orders remembered before go on with the story if it follows from them, or end.
+        Orders remembered before go on with the story if it follows from them, or end; a story
+        that changed nothing in the game, such as a refused move, ends none.
         """
+        if story.state == past[-1]:
+            return
         back = _taken_back(story)
         steps = [step for step in story.steps if step.legal]
         kept = [self._gone_on(order, steps) for order in self._kept if order.told == past[-1]]

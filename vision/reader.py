@@ -206,10 +206,9 @@ class Reader(Generic[S]):
             # What is missing now may stand elsewhere by a move that nobody watched.
             self._table, self._open = expected, wrong | eye.strangers()
         words = amiss(wrong, expected, spoken)
-        message = say("not as at the set-up: {words}", words=words) if wrong else ""
-        return Reading(
-            frame.name, True, dict(self._table), differs=tuple(sorted(wrong)), message=message
-        )
+        said = say("not as at the set-up: {words}", words=words) if wrong else ""
+        spots = tuple(sorted(wrong))
+        return Reading(frame.name, True, dict(self._table), differs=spots, message=said)
 
     def _open_eye(self, camera: Camera, frame: Frame, expected: Mapping[str, str]) -> Eye:
         """Return the eye that these tokens need."""
@@ -316,7 +315,7 @@ class Reader(Generic[S]):
         if not changed or not plain:
             return not plain
         decoded = self._decode(seen, changed, checked, past)
-        return not (decoded.best and decoded.sure and decoded.best.worst < CLEAR)
+        return not (decoded.best and decoded.sure and decoded.best.worst < CLEAR / 2)
 
     def _decode(
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
@@ -394,10 +393,13 @@ class Reader(Generic[S]):
             self._put(spot, theirs)
 
     def _replaced(self, seen: Seen, spot: str, mine: str, checked: frozenset[str]) -> bool:
-        """Tell whether nothing, or a token that left another spot, fits ``spot`` better than
-        ``mine``."""
-        left = (self._table[s] for s in checked - {spot} if s in self._table)
-        return any(seen.error(spot, t) < seen.error(spot, mine) for t in (None, *left))
+        """Tell whether nothing, or a token that may have left another spot, fits ``spot`` better
+        than ``mine``, or one surely left: where to is seen only later."""
+        others = {s: self._table[s] for s in checked - {spot} if s in self._table}
+        if any(2 * seen.error(s, None) < seen.error(s, t) for s, t in others.items()):
+            return True
+        tokens = (None, *others.values())
+        return any(seen.error(spot, t) < seen.error(spot, mine) for t in tokens)
 
     def _alike(self, state: S, spot: str, token: Token) -> tuple[Token, ...]:
         alike = [t for t in self._game.accepts(state, spot) if self._face(t) == self._face(token)]

@@ -62,6 +62,11 @@ class Glance:
     loose: bool = False
     over: tuple[str, ...] = ()
 
+    @property
+    def covered(self) -> bool:
+        """Tell whether what is in view may hide spots: a hand, or what lies over some."""
+        return self.hand and (not self.loose or bool(self.over))
+
 
 class Watch:
     """Keeps the last still picture and the camera, and compares each new frame with them."""
@@ -127,7 +132,7 @@ class Watch:
         if glance.hand or self._share(glance) > SEVERAL:
             shaded, shaded_drift, _ = self._compare(image, shade=True)
             fewer = many or glance.hand or 2 * self._share(shaded) < self._share(glance)
-            shadow = fewer and not shaded.hand and shaded.upset <= 0.5 * MANY
+            shadow = fewer and not shaded.covered and shaded.upset <= 0.5 * MANY
             if shadow:
                 glance, many = shaded, self._share(shaded) > MANY
                 if not many and shaded_drift < 0.04:
@@ -173,7 +178,7 @@ class Watch:
         if glance.hand or self._share(glance) > SEVERAL:
             shaded = self._compare(image, shade=True)[0]
             fewer = 2 * self._share(shaded) < self._share(glance)
-            glance = shaded if not shaded.hand and (glance.hand or fewer) else glance
+            glance = shaded if not shaded.covered and (glance.hand or fewer) else glance
         return glance, usual
 
     def _share(self, glance: Glance) -> float:
@@ -277,12 +282,15 @@ class Watch:
         With ``shade`` what a shadow may explain is taken for one.
         """
         flat, reference, hidden = self._flat(image), self._reference, False
+        noise: Floats = np.ones((1, 1), np.float32)
         gain = self._evenness.fit(flat, reference, self._whole)
         size = (flat.shape[1], flat.shape[0])
         even = np.asarray(cv2.divide(flat, cv2.resize(gain, size)), np.float32)
         if shade:
             field = self._shade(even)
             even /= field[..., None]
+            # Where a shadow is taken away the noise grows with the light.
+            noise = np.minimum(field, 1.0)
             hidden = self._hides(even, field)
             small = cv2.resize(field, gain.shape[1::-1], interpolation=cv2.INTER_AREA)
             gain = np.asarray(gain * np.asarray(small)[..., None], np.float32)
@@ -297,9 +305,9 @@ class Watch:
         usual = 1.07 * float(np.partition(spots, len(spots) // 4)[len(spots) // 4])
         changed = tuple(self._names[i] for i in np.flatnonzero(spots > 1.7 * usual + 0.9))
         large = large_things(
-            off,
+            np.asarray(off * noise, np.float32),
             bright,
-            _quiet(off.ravel()[self._sample]),
+            _quiet((off * noise).ravel()[self._sample]),
             self._valid & self._seen & self._where & ~self._doubted,
             self._rim,
             self._discs,
@@ -319,8 +327,13 @@ class Watch:
         """
         now, then = (np.log(cv2.transform(p, _GREY) + 6) for p in (even, self._reference))
         steps = np.clip((now - then) * 100 + 128, 0, 255).astype(np.uint8)
-        steps[~self._valid] = 128
-        median = np.asarray(cv2.medianBlur(steps, int(2.5 * PER_PITCH) | 1), np.float32)
+        side = int(2.5 * PER_PITCH) | 1
+        # Beyond the picture it is as dark as beside: else the rim would look like something else.
+        inside = self._valid.astype(np.float32)
+        near = cv2.blur(steps * inside, (side, side))
+        near = np.asarray(near / np.maximum(cv2.blur(inside, (side, side)), 1e-3))
+        steps[~self._valid] = np.round(near[~self._valid]).astype(np.uint8)
+        median = np.asarray(cv2.medianBlur(steps, side), np.float32)
         return np.asarray(np.exp(np.clip((cv2.blur(median, (5, 5)) - 128) / 100, *SHADE)))
 
     def _hides(self, even: Floats, field: Floats) -> bool:
@@ -330,9 +343,12 @@ class Watch:
         fine = [
             p - cv2.blur(p, (PER_PITCH, PER_PITCH)) for p in (even[..., 1], self._reference[..., 1])
         ]
+        # Where nothing is printed there is nothing to be hidden but noise.
+        printed = np.abs(fine[1]) > 3 * _quiet(np.abs(fine[0] - fine[1]).ravel()[self._sample])
         for index in range(1, count):
             if np.asarray(stats)[index, cv2.CC_STAT_AREA] > HAND * PER_PITCH**2:
-                now, then = (np.asarray(p)[np.asarray(labels) == index] for p in fine)
+                here = printed & (np.asarray(labels) == index)
+                now, then = (np.asarray(p)[here] for p in fine)
                 if now @ then < PRINT * np.sqrt((now @ now) * (then @ then)):
                     return True
         return False
