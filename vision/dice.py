@@ -92,7 +92,8 @@ ANYHOW = Stance()
 class Reading:
     """What a patch shows: ``faces`` are the probabilities of 1 to 6 if there is a die, ``die``
     the probability that there is one. ``middle`` and ``spacing`` tell how the likeliest face
-    lies, in patch widths; ``body`` and ``ink`` are the colours of the die and its pips (BGR)."""
+    lies, in patch widths; ``body`` and ``ink`` are the colours of the die and its pips (BGR).
+    ``flat`` is the probability that a face is on top, where somebody looked for that."""
 
     faces: tuple[float, ...]
     die: float
@@ -100,6 +101,7 @@ class Reading:
     spacing: float = 0.0
     body: tuple[float, float, float] = (0.0, 0.0, 0.0)
     ink: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    flat: float = 1.0
 
     @property
     def value(self) -> int:

@@ -40,7 +40,7 @@ Says = Callable[[NDArray[np.uint8]], Maps]
 
 
 @dataclass(frozen=True, slots=True)
-class _Find:
+class Find:
     """Where a die may be: its middle, longer side (pixels) and probability."""
 
     x: float
@@ -67,9 +67,9 @@ class FoundDie:
 def find_dice(picture: Image, nets: tuple[Says, Says] | None = None) -> list[FoundDie]:
     """Return the dice in ``picture`` (BGR), from top to bottom; ``nets`` are finder and reader."""
     finder, reader = nets or dice_nets()
-    found: list[_Find] = []
+    found: list[Find] = []
     for scale in scales(picture.shape[1], picture.shape[0]):
-        found += _finds(_scaled(picture, scale), finder, scale)
+        found += finds(_scaled(picture, scale), finder, scale)
     dice = _doubted(_of_one_size(_read(picture, _distinct(found), reader)))
     return sorted(dice, key=lambda die: (die.y, die.x))
 
@@ -88,7 +88,7 @@ def _scaled(picture: Image, scale: float) -> Image:
     return np.asarray(cv2.resize(picture, size, interpolation=way), np.uint8)
 
 
-def _finds(picture: Image, finder: Says, scale: float) -> list[_Find]:
+def finds(picture: Image, finder: Says, scale: float) -> list[Find]:
     """Return the peaks of the finder's answers for one size of the picture."""
     height, width = picture.shape[:2]
     edges = ((0, -height % CELL), (0, -width % CELL), (0, 0))
@@ -102,20 +102,20 @@ def _finds(picture: Image, finder: Says, scale: float) -> list[_Find]:
             right, down = (float(v) for v in np.clip(maps[2:, row, column], -2, 2))
             x, y = (float(column) + 0.5 + right) * CELL, (float(row) + 0.5 + down) * CELL
             at = (x - 0.5) / scale, (y - 0.5) / scale
-            found.append(_Find(*at, size / scale, float(die[row, column])))
+            found.append(Find(*at, size / scale, float(die[row, column])))
     return found
 
 
-def _distinct(found: Sequence[_Find]) -> list[_Find]:
+def _distinct(found: Sequence[Find]) -> list[Find]:
     """Return each die once, as it is surest to be one."""
-    kept: list[_Find] = []
+    kept: list[Find] = []
     for die in sorted(found, key=lambda die: -die.die):
         if all(_apart(die, other) > SAME for other in kept):
             kept.append(die)
     return kept
 
 
-def _read(picture: Image, found: Sequence[_Find], reader: Says) -> list[FoundDie]:
+def _read(picture: Image, found: Sequence[Find], reader: Says) -> list[FoundDie]:
     """Read the value of each: by the net, as it lies and turned by quarters, and by its pips."""
     if not found:
         return []
@@ -136,7 +136,7 @@ def _read(picture: Image, found: Sequence[_Find], reader: Says) -> list[FoundDie
     return dice
 
 
-def _cut(picture: Image, die: _Find, width: float, size: int) -> Image:
+def _cut(picture: Image, die: Find, width: float, size: int) -> Image:
     """Return the square of ``width`` pixels round a die in ``size`` pixels."""
     scale = size / width
     left, top, cut = 0, 0, picture
@@ -174,5 +174,5 @@ def _doubted(found: Sequence[FoundDie]) -> list[FoundDie]:
     ]  # fmt: skip
 
 
-def _apart(one: _Find | FoundDie, other: _Find | FoundDie) -> float:
+def _apart(one: Find | FoundDie, other: Find | FoundDie) -> float:
     return float(np.hypot(one.x - other.x, one.y - other.y)) / ((one.size + other.size) / 2)

@@ -110,7 +110,7 @@ class TableDice:
         channel, than when the colours were learned."""
         names = list(spots)
         centres = [self._board[spot].centre for spot in names]
-        view = _View(image, camera, self._board)
+        view = DiceView(image, camera, WIDTH * self._board.pitch)
         found = {}
         for spot, reading in zip(names, view.read(centres, self._lean), strict=True):
             tone = _tone(reading, None if gains is None else gains[spot])
@@ -149,7 +149,7 @@ def learn_dice(
     centres = [board[spot].centre for spot in bodies]
     x, y, height = viewpoint(camera)
     usual = Lean(COMMON / (height - COMMON), (x, y), COMMON / 4)
-    view = _View(image, camera, board)
+    view = DiceView(image, camera, WIDTH * board.pitch)
     first = view.read(centres, usual, loose=True)
     lean = learn_lean(centres, first, width, usual)
     if lean is None:
@@ -174,7 +174,9 @@ def align_by_dice(image: Image, camera: Camera, board: Board, bodies: Mapping[st
     x, y, height = viewpoint(camera)
     usual = Lean(COMMON / (height - COMMON), (x, y), COMMON / 4)
     width = WIDTH * board.pitch
-    readings = _View(image, camera, board).read([(x, y) for x, y in centres], usual, loose=True)
+    readings = DiceView(image, camera, WIDTH * board.pitch).read(
+        [(x, y) for x, y in centres], usual, loose=True
+    )
     clear = np.array([reading.die * max(reading.faces) > 0.5 for reading in readings])
     if clear.sum() < len(centres) / 2:
         return camera
@@ -210,11 +212,11 @@ def _doubted(reading: Reading, nats: float) -> Reading:
     return replace(reading, die=float(odds / (1 + odds)))
 
 
-class _View:
-    """One picture, from which square patches of the board are cut."""
+class DiceView:
+    """One picture, from which square patches of the board are cut, ``width`` millimetres wide."""
 
-    def __init__(self, image: Image, camera: Camera, board: Board) -> None:
-        self._image, self._camera, self._width = image, camera, WIDTH * board.pitch
+    def __init__(self, image: Image, camera: Camera, width: float) -> None:
+        self._image, self._camera, self._width = image, camera, width
 
     def read(self, centres: Sequence[Point], lean: Lean, loose: bool = False) -> list[Reading]:
         """Read the dice round ``centres``, by their blobs and by the learned reader."""
@@ -260,4 +262,7 @@ def _joined(reading: Reading, odds: NDArray[np.float64]) -> Reading:
     top = float(odds.max())
     there = top + np.log(np.exp(odds[:7] - top).sum()) - odds[7]
     die = np.log((reading.die + 1e-9) / (1 - reading.die + 1e-9)) + np.clip(there, -FALSE, FALSE)
-    return replace(reading, faces=tuple(map(float, faces)), die=float(1 / (1 + np.exp(-die))))
+    flat = float(1 - np.exp(odds[0] - top) / np.exp(odds[:7] - top).sum())
+    return replace(
+        reading, faces=tuple(map(float, faces)), die=float(1 / (1 + np.exp(-die))), flat=flat
+    )
