@@ -59,5 +59,7 @@ def test_the_page_is_reached_from_the_seats_and_absent_without_a_camera(joined, 
 
 
 def test_a_camera_that_does_not_know_the_board_leads_to_the_page(joined, eyes):
+    assert b'href="/calibrate"' not in joined.get("/").data
     eyes.words["message"] = "the camera does not know where the board lies: calibrate it"
+    eyes.words["lost"] = True
     assert b'href="/calibrate"' in joined.get("/").data

@@ -218,7 +218,15 @@ export function zoomable(board, recent = () => null) {
     zoom(Math.min(size * room, Math.max(3, size)), ((left + right) / 2 - whole.left) / whole.width, ((top + bottom) / 2 - whole.top) / whole.height);
   }
 
-  const army = (seat) => [...(board?.spots ?? [])].filter(([, { element }]) => element.dataset.token?.split(" ")[0] === seat).map(([name]) => name);
+  // Where most of an army stands: who went far ahead does not count.
+  function army(seat) {
+    const own = [...(board?.spots ?? [])].filter(([, { element }]) => element.dataset.token?.split(" ")[0] === seat);
+    const middle = (key) => own.map(([, spot]) => spot[key]).sort((a, b) => a - b)[own.length >> 1];
+    const [x, y] = [middle("x"), middle("y")];
+    const far = ([, spot]) => Math.hypot(spot.x - x, spot.y - y);
+    own.sort((one, other) => far(one) - far(other));
+    return own.slice(0, Math.ceil(own.length * 0.85)).map(([name]) => name);
+  }
   const last = () => {
     const marked = [...board.spots].filter(([, { element }]) => element.dataset.mark === "last").map(([name]) => name);
     return marked.length ? marked : (recent()?.[0]?.action?.match(/[a-z]+\d+/g) ?? []);
@@ -231,12 +239,19 @@ export function zoomable(board, recent = () => null) {
     const { zoom: what, seat, sides } = event.target.closest("button")?.dataset ?? {};
     if (what === "in") zoom(size * 1.6);
     if (what === "out") zoom(size / 2);
+    if (what === "all") zoom(1);
     if (what === "army") to(army(seat));
     if (what === "last") to(last());
     if (what === "turn") turn(JSON.parse(sides));
   });
   if (!board) return;
-  const cell = board.spots.values().next().value.element.getBoundingClientRect().width;
+  board.svg.addEventListener("keydown", ({ key, ctrlKey, metaKey }) => {
+    if (ctrlKey || metaKey) return;
+    if (key === "+") zoom(size * 1.6);
+    if (key === "-") zoom(size / 2);
+    if (key === "0") zoom(1);
+  });
+  const cell = (board.svg.dataset.pitch * thing.clientWidth) / board.svg.viewBox.baseVal.width;
   const seat = tools.querySelector("[data-seat]")?.dataset.seat;
   if (cell && cell < LEAST_CELL && seat) to(army(seat));
 }
