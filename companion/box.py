@@ -10,7 +10,7 @@ from typing import Any
 from companion.evening import Evening
 from companion.journal import Event
 from companion.panel import Panel
-from companion.rules import BadInput, CompanionError
+from companion.rules import BadInput, CompanionError, say
 from companion.table import Table
 from hardware.buttons import Controls
 
@@ -41,7 +41,7 @@ def press_at(table: Table[Any], name: str) -> None:
         legal = table.game.legal(table.state)
         spoken = [action for action in legal if action.verb in ("end", "pass", "token")]
         if not spoken:
-            raise BadInput("there is no turn to end now: a piece has to be moved first")
+            raise BadInput(say("there is no turn to end now: a piece has to be moved first"))
         table.play(spoken[0], "button")
     else:
         raise BadInput(f"the table has no button {name!r}; it has turn and undo")
@@ -71,13 +71,21 @@ class Box:
     def press(self, name: str) -> None:
         """Do what a button or the knob asks; what cannot be done is heard as a refusal."""
         try:
-            if name in ("brighter", "dimmer"):
-                self._turn_the_knob(STEP if name == "brighter" else -STEP)
-            else:
-                self._press(name)
+            self.do(name)
         except CompanionError as error:
             _log.warning("the %s button: %s", name, error)
             self._sound("refused")
+
+    def do(self, name: str) -> None:
+        """Do what a button or the knob asks.
+
+        Raises:
+            BadInput, HardwareFault: it cannot be done.
+        """
+        if name in ("brighter", "dimmer"):
+            self._turn_the_knob(STEP if name == "brighter" else -STEP)
+        else:
+            self._press(name)
 
     def _turn_the_knob(self, percent: int) -> None:
         settings = self._panel.settings

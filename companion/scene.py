@@ -108,12 +108,16 @@ class PanelLamps:
 
 class HandTable:
     """The simulated table as the browser's hands know it (``web.VirtualTable``): ``now`` gives
-    the one of the game that is played, ``picture`` what its camera sees."""
+    the one of the game that is played, ``picture`` what its camera sees, ``press`` does what a
+    button of the table's box asks."""
 
     def __init__(
-        self, now: Callable[[], SimulatedTable | None], picture: Callable[[], bytes]
+        self,
+        now: Callable[[], SimulatedTable | None],
+        picture: Callable[[], bytes],
+        press: Callable[[str], None],
     ) -> None:
-        self._now, self.picture = now, picture
+        self._now, self.picture, self.press = now, picture, press
 
     @property
     def _table(self) -> SimulatedTable:

@@ -24,7 +24,7 @@ from companion.own_files import OwnFiles
 from companion.panel import Panel
 from companion.places import data_folder, faces_file_of, host_names, lights_file_of, table_file_of
 from companion.recording import Recorder, Recording, named
-from companion.rules import BadInput, CompanionError, Game, Setup
+from companion.rules import BadInput, CompanionError, Game, Setup, say
 from companion.rules.own import furnish
 from companion.scene import HandTable, PanelLamps, Scene, SceneCalibrator, SceneEyes
 from companion.service import Service
@@ -259,7 +259,11 @@ class Stage:
 
         told, hands = self._announced, None
         if self._source is None:
-            hands = HandTable(lambda: self.scene.hands, lambda: self.scene.window.picture())
+            hands = HandTable(
+                lambda: self.scene.hands,
+                lambda: self.scene.window.picture(),
+                lambda button: self.box.do(button),
+            )
         config = Config(
             address=f"http://{wishes.address}:{wishes.port}",
             local=told.address if told else "",
@@ -298,7 +302,7 @@ class Stage:
             return
         table = self.table
         if table.outcome is None:
-            raise BadInput("the game goes on; end it or break it off before another begins")
+            raise BadInput(say("the game goes on; end it or break it off before another begins"))
         self.evening.begin(table.game.name, table.setup.seats, table.setup.options)
 
     @property

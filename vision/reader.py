@@ -145,7 +145,8 @@ class Reader(Generic[S]):
         calm = self._gate.calm(frame)
         # A hand that holds still over the table looks different from the table without it.
         seen = self._draft.look(frame, {}) if self._draft is not None else Glimpse()
-        if seen.hand or seen.loose or not calm:
+        # What rests there are pieces put down side by side, or a cup: looking tells which.
+        if seen.hand or (seen.loose and not seen.rests) or not calm:
             return replace(self._waiting, frame=frame.name, still=False)
         if self._gate.due():
             try:

@@ -16,7 +16,7 @@ from web.api import post, text
 from web.house import Answer, House
 from web.refusal import Refusal
 from web.seats import Person
-from web.virtual import LiftingTable, VirtualTable
+from web.virtual import BUTTONS, BoxedTable, LiftingTable, VirtualTable
 
 
 def register(app: Flask, house: House, virtual: VirtualTable) -> None:
@@ -26,7 +26,8 @@ def register(app: Flask, house: House, virtual: VirtualTable) -> None:
     def table() -> ResponseReturnValue:
         """The simulated table."""
         view = house.snapshot(house.person())
-        return render_template("table.html", view=view, world=world(virtual))
+        keys = BUTTONS if isinstance(virtual, BoxedTable) else {}
+        return render_template("table.html", view=view, world=world(virtual), keys=keys)
 
     @app.get("/api/virtual/table")
     def virtual_table() -> ResponseReturnValue:
@@ -70,11 +71,19 @@ def _hands(app: Flask, house: House, virtual: VirtualTable) -> None:
             raise BadInput(say("that is no spot of this board; spots are written like h2"))
         return value
 
+    def button(body: Mapping[str, Any]) -> str:
+        name = text(body, "button")
+        if name not in BUTTONS:
+            raise BadInput(say("the box of this table has no such button"))
+        return name
+
     hand("move", lambda body: virtual.move(spot(body, "origin"), spot(body, "target")))
     hand("remove", lambda body: virtual.remove(spot(body)))
     hand("put", lambda body: virtual.put(spot(body), text(body, "token")))
     hand("turn", lambda body: virtual.turn(spot(body)))
     hand("flip", lambda body: virtual.flip(spot(body)))
+    if isinstance(virtual, BoxedTable):
+        hand("press", lambda body: virtual.press(button(body)))
     if isinstance(virtual, LiftingTable):
         hand("lift", lambda body: virtual.lift(spot(body)))
         hand("drop", lambda body: virtual.drop(spot(body)))

@@ -94,6 +94,22 @@ class LiftingTable(Protocol):
         """Put the token in the hand on ``spot``; what stood there goes beside the board."""
 
 
+BUTTONS: Mapping[str, float] = {"turn": 0, "undo": 0.8, "new": 3, "dimmer": 0, "brighter": 0}
+"""The buttons and the knob of a table's box, and for how many seconds each is to be held."""
+
+
+@runtime_checkable
+class BoxedTable(Protocol):
+    """A simulated table in a box with buttons, as a real one may have."""
+
+    def press(self, button: str) -> None:
+        """Do what one of :data:`BUTTONS` asks.
+
+        Raises:
+            BadInput, HardwareFault: it cannot be done.
+        """
+
+
 class Calibrator(Protocol):
     """The camera's view of the board, and the way to show it where the board lies."""
 

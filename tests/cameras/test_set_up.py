@@ -90,14 +90,14 @@ def test_empty_spots_are_named_and_lit_until_the_set_up_is_complete(evening):
     assert status["differs"] == ["h2", "k13"]
     assert "h2 is empty (red Templar, black edge belongs there)" in status["message"]
     assert "k13 is empty" in status["message"]
-    assert game.lit[-1].differs == ("h2", "k13")
+    assert game.lit[-1].missing == ("h2", "k13")
     game.hands.put("h2", START["h2"])
     assert game.look()["differs"] == ["k13"]
     game.hands.put("k13", START["k13"])
     status = game.look()
     assert status["differs"] == []
     assert status["message"] == ""
-    assert game.lit[-1].differs == ()
+    assert game.lit[-1].missing == ()
     assert game.played == []
     game.hands.move("h2", "h4")
     game.look()

@@ -110,6 +110,14 @@ def test_the_knob_dims_the_lights_step_by_step_and_that_is_kept(house):
     assert len(house.kept) == 6, "a knob at its end writes nothing"
 
 
+def test_what_cannot_be_done_is_told_to_who_asks_by_name(house):
+    with pytest.raises(BadInput, match="no turn to end"):
+        house.box.do("turn")
+    house.play("h2-h4")
+    house.box.do("undo")
+    assert house.table.actions == ()
+
+
 def test_the_lamp_tells_what_the_table_waits_for(house):
     assert house.box.status() == "watching"
     house.seen = {"still": False, "differs": [], "asks": []}

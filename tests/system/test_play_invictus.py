@@ -31,7 +31,7 @@ class Evening:
         self.service: Service[Any] = Service(
             self.table, self.camera.table_file(), window, lambda moment: None, lambda: None
         )
-        self.hands = HandTable(lambda: dice, window.picture)
+        self.hands = HandTable(lambda: dice, window.picture, lambda button: None)
         self.look()
 
     def look(self) -> None:

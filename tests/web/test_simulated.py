@@ -1,8 +1,11 @@
 """The simulated table's page: hands move its pieces, the game hears nothing of it."""
 
+import re
+
 import pytest
 
 import web
+from web.virtual import BUTTONS
 
 
 @pytest.fixture
@@ -45,12 +48,26 @@ def test_a_piece_in_the_hand_is_off_the_board_until_it_lands(hand):
         ("remove", {"spot": ["a1"]}),
         ("lift", {"spot": "b2"}),
         ("drop", {"spot": "b2"}),
+        ("press", {"button": "red"}),
+        ("press", {"button": "new"}),
     ],
 )
 def test_what_a_hand_cannot_do_is_told(hand, name, body):
     answer = hand(name, **body)
     assert answer.status_code == 400
     assert answer.json["ok"] is False
+
+
+def test_the_buttons_of_the_box_are_keys_of_the_page(hand, joined, virtual):
+    keys = re.findall(r'data-key="(\w+)"', joined.get("/table").text)
+    assert keys == list(BUTTONS)
+    assert hand("press", button="turn").json["ok"]
+    assert virtual.done == [("press", "turn")]
+
+
+def test_who_only_watches_presses_nothing(phone, virtual):
+    assert phone.post("/api/virtual/press", {"button": "turn"}).status_code == 403
+    assert virtual.done == []
 
 
 def test_a_double_tap_moves_once(joined, virtual):

@@ -98,6 +98,44 @@ document.addEventListener("keydown", (event) => {
   if (act && held?.spot && event.target.closest(".board")) treat(held, act);
 });
 
+// -- the box --------------------------------------------------------------------------
+
+// Some buttons are to be held, as on a real box: by a finger, or by Enter or Space.
+const box = document.getElementById("box");
+let holding = null;
+
+async function press(button) {
+  const data = await post("/api/virtual/press", { button: button.dataset.key });
+  complain(data.ok ? HINT : data.error.message);
+}
+
+function begin(button) {
+  const seconds = Number(button?.dataset.seconds ?? 0);
+  if (!seconds || holding) return;
+  button.classList.add("held");
+  button.style.setProperty("--hold", `${seconds}s`);
+  holding = { button, due: setTimeout(() => end(true), 1000 * seconds) };
+}
+
+function end(done) {
+  if (!holding) return;
+  const { button, due } = holding;
+  holding = null;
+  clearTimeout(due);
+  button.classList.remove("held");
+  if (done) press(button);
+  else complain(fill(box.dataset.hold, { seconds: button.dataset.seconds }));
+}
+
+box?.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button && !button.dataset.seconds) press(button);
+});
+box?.addEventListener("pointerdown", (event) => begin(event.target.closest("button:enabled")));
+box?.addEventListener("keydown", (event) => [" ", "Enter"].includes(event.key) && !event.repeat && begin(event.target.closest("button")));
+box?.addEventListener("contextmenu", (event) => event.preventDefault());
+for (const name of ["pointerup", "pointercancel", "keyup", "blur"]) addEventListener(name, () => end(false));
+
 // -- dragging ------------------------------------------------------------------------
 
 let drag = null;
