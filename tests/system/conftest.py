@@ -103,10 +103,19 @@ class House:
 
     def wait_for(self, condition):
         """Wait until ``condition``, a JavaScript expression of ``state``, holds."""
-        self.table.wait_for_function(
-            f"fetch('/api/state').then(answer => answer.json()).then(state => {condition})",
-            polling=300,  # a house answers no more than hands can ask
+        met = self.table.evaluate(
+            """async (until) => {
+              for (const end = Date.now() + until; Date.now() < end; ) {
+                const state = await (await fetch('/api/state')).json().catch(() => null);
+                if (state && (CONDITION)) return true;
+                // A house answers no more than hands can ask.
+                await new Promise((done) => setTimeout(done, 300));
+              }
+              return false;
+            }""".replace("CONDITION", condition),
+            PATIENCE,
         )
+        assert met, f"it never came to be that {condition}"
 
     def in_order(self):
         """Wait until the camera sees the table as the game says it is."""

@@ -309,11 +309,9 @@ def test_moves_are_entered_on_a_phone_where_the_host_says_so(join, table):
     page.wait_for_selector("#leave-red")
     page.goto(page.url.replace("/join", "/settings"))
     live(page)
-    page.select_option("[name=play]", "phone")
-    page.wait_for_function(
-        "fetch('/api/state').then(a => a.json()).then(s => s.settings.play === 'phone')",
-        polling=200,
-    )
+    with page.expect_response("**/api/settings*") as kept:
+        page.select_option("[name=play]", "phone")
+    assert kept.value.ok
     page.goto(page.url.replace("/settings", "/"))
     live(page)
     action = a_move(table)
