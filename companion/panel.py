@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from companion.greeting import Greeting
 from companion.rules import HardwareFault
+from companion.shone import Shone
 from companion.table import Table
-from hardware.lights import LightFrame, Moment, lights
+from hardware.lights import Colour, LightFrame, Moment, lights
 from hardware.settings import LightSettings
 from hardware.strip import LightShow
 
@@ -25,7 +27,8 @@ class Panel:
     """Shows on a strip what the table's state and the moment ask for.
 
     The last refusal is explained until the next accepted action or until the camera sees the
-    table in order again. ``keep`` is called with settings that somebody changed.
+    table in order again. ``keep`` is called with settings that somebody changed. ``clock`` is the
+    camera's: by it the panel knows what shone while a picture was taken.
     """
 
     def __init__(
@@ -34,11 +37,14 @@ class Panel:
         show: LightShow,
         changed: Callable[[], None],
         keep: Callable[[LightSettings], None] = lambda settings: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._shone = Shone(clock)
         self._table, self._strip, self._changed, self._keep = table, show, changed, keep
         self._frame: LightFrame = {}
         self._moment: Moment | None = None
         self._seen = -1
+        self._out = False
         self._broken = False
         self.greeting: Greeting | None = None
         """What is shown instead, until somebody has joined."""
@@ -77,8 +83,20 @@ class Panel:
                 self._changed()
         self._on_the_strip(lambda: self._strip.show(self._shown()))
 
+    def watch(self) -> Callable[[], Mapping[str, Colour]]:
+        """Return what tells, once a picture has come that is asked for now, under which spots a
+        light may have shone meanwhile, and in what colour."""
+        return self._shone.watch()
+
+    def dark(self, out: bool) -> None:
+        """Put the lights out for a picture that must be seen without them, or light them again."""
+        if out != self._out:
+            self._out = out
+            self._shone.put_out(out)
+            self.tick()
+
     def _shown(self) -> LightFrame:
-        return self.greeting.frame() if self.greeting else self._frame
+        return self._shone.note(self.greeting.frame() if self.greeting else self._frame)
 
     def tick(self) -> None:
         """Move the effects along between two frames of the camera."""

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Generic
+from typing import Any, Generic, Protocol
 
 from companion.keeping import FaceFile
 from companion.memory import give_back
@@ -25,7 +25,7 @@ from companion.rules import (
 )
 from companion.rules.game import S
 from companion.table import Table
-from hardware.lights import Moment
+from hardware.lights import Colour, Moment
 from vision.album import Album
 from vision.calibrate import Camera
 from vision.evidence import photograph
@@ -100,13 +100,24 @@ def misfits(game: Game[S], state: S, position: Position) -> tuple[str, ...]:
     )
 
 
+class Lamps(Protocol):
+    """The lights under the board, as far as they spoil pictures."""
+
+    def watch(self) -> Callable[[], Mapping[str, Colour]]:
+        """Return what tells, once a picture has come that is asked for now, under which spots a
+        light may have shone meanwhile, and in what colour."""
+
+    def dark(self, out: bool) -> None:
+        """Put the lights out for the next picture, or light them again."""
+
+
 class Service(Generic[S]):
     """One table that is watched. :meth:`run` belongs to one thread; the rest to any.
 
     ``show`` is called with what the lights should tell now, ``changed`` when the camera's words
-    have changed. ``recorder`` keeps what was seen, ``faces`` what
-    the tokens look like. While ``by_phone`` says so the camera tells where the table differs
-    and plays nothing itself.
+    have changed. ``recorder`` keeps what was seen, ``faces`` what the tokens look like; ``lamps``
+    are put out for pictures that they would spoil. While ``by_phone`` says so the camera tells
+    where the table differs and plays nothing itself.
     """
 
     def __init__(
@@ -119,7 +130,9 @@ class Service(Generic[S]):
         recorder: Recorder | None = None,
         faces: FaceFile | None = None,
         by_phone: Callable[[], bool] = lambda: False,
+        lamps: Lamps | None = None,
     ) -> None:
+        self._lamps = lamps
         self._table, self._source, self._by_phone = table, source, by_phone
         self._show, self._changed = show, changed
         self._recorder, self._faces = recorder, faces
@@ -216,7 +229,7 @@ class Service(Generic[S]):
         end the watch.
         """
         try:
-            frame = self._source.read()
+            frame = self._picture()
         except HardwareFault as fault:
             self._lose(fault)
             return True
@@ -235,7 +248,10 @@ class Service(Generic[S]):
                 self._refused = None
                 self._say(PAUSED)
                 return True
-            self._act(frame, self._reader.read(frame, self._table.past))
+            reading = self._reader.read(frame, self._table.past)
+            self._act(frame, reading)
+            if self._lamps:
+                self._lamps.dark(reading.dark)
             if self._faces:
                 self._faces.see(self._reader)
             if not self._learned:
@@ -253,6 +269,12 @@ class Service(Generic[S]):
             words = say("This picture could not be read; see the log.")
             self._say(replace(self._status, message=words, lost=True))
         return True
+
+    def _picture(self) -> Frame | None:
+        """Return the next frame with what shone while it was taken."""
+        lit = self._lamps.watch() if self._lamps else None
+        frame = self._source.read()
+        return frame if frame is None or lit is None else replace(frame, lit=lit())
 
     def _act(self, frame: Frame, reading: Reading) -> None:
         """Give the steps to the table, with their photographs, and tell phones and lights."""

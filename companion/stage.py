@@ -167,6 +167,7 @@ class Stage:
             self._recorder(table),
             FaceFile(faces_file_of(self._kept(table)), table.game.name),
             lambda: self.evening.settings.play == "phone",
+            self.panel,
         )
         show.brightness = service.light
         return Scene(table, service, window, self._calibrator(table, service, window), hands)

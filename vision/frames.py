@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -15,12 +16,15 @@ Image = NDArray[np.uint8]
 class Frame:
     """One picture: ``image`` is (height, width, 3), blue-green-red; ``at`` in seconds.
 
-    ``image`` is None when the frame could not be read; ``trouble`` then says why."""
+    ``image`` is None when the frame could not be read; ``trouble`` then says why. ``lit`` tells
+    under which spots a light shone while the picture was taken (red, green, blue), None where
+    nobody knows."""
 
     image: Image | None
     at: float
     name: str = ""
     trouble: str = ""
+    lit: Mapping[str, tuple[int, int, int]] | None = None
 
 
 class Source(Protocol):

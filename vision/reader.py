@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
@@ -10,15 +10,17 @@ from companion.rules import BadInput, Board, Game, Setup, say
 from vision.album import Album
 from vision.body_eye import BodyEye
 from vision.calibrate import Camera, camera_from_table
+from vision.dark import Dark, plainly
 from vision.decode import Decoded, Decoder, Told, with_probability
 from vision.dice_eye import DiceEye
 from vision.differences import FITS, moved_spots, nearby, odd_spots
 from vision.eye import Eye, Glimpse, Seen
 from vision.face_eye import FaceEye
 from vision.fit import refine_to_board
-from vision.frames import Frame, Image, TableFile
+from vision.frames import Frame, TableFile
 from vision.freesetup import Chosen
 from vision.observe import CLEAR, Token
+from vision.opening import bodily, by_markers, open_eye
 from vision.orders import Instead, Ledger, Orders, revoked
 from vision.reading import Reading
 from vision.story import Standing
@@ -68,6 +70,7 @@ class Reader(Generic[S]):
         self._choice: Chosen[S] | None = None
         self._game, self._table_file = game, table_file
         self._board: Board = game.board(setup)
+        self._dark = Dark(self._board)
         self._start = game.start(setup)
         # A game may prepare tables when it is first asked: now, not while a hand waits.
         game.legal(self._start)
@@ -98,7 +101,7 @@ class Reader(Generic[S]):
     def light(self) -> float:
         """Return how bright the lights under the board may be, 0 to 1, for this eye to see by."""
         tokens = set(self._game.expect(self._start).values())
-        return DAZZLE if self._bodily(tokens) else 1.0
+        return DAZZLE if bodily(self._game, tokens) else 1.0
 
     @property
     def faces(self) -> int:
@@ -118,11 +121,15 @@ class Reader(Generic[S]):
         """
         if frame.image is None:
             return Reading(frame.name, still=False, message=frame.trouble or "no picture")
+        self._dark.begin(frame)
         if self._eye is None:
             return self._wait(frame, past) if self._live else self._try(frame, past)
         glance = self._eye.look(frame, self._table)
-        if glance.lost and (camera := self._by_markers(frame.image)) is not None:
-            glance = self._eye.seek(camera)
+        if glance.hand or glance.loose:
+            self._dark.disturb()
+        if glance.lost:
+            camera = by_markers(frame.image, self._board, self._table_file, self._table)
+            glance = self._eye.seek(camera) if camera is not None else glance
         if glance.lost:
             return Reading(
                 frame.name,
@@ -148,7 +155,7 @@ class Reader(Generic[S]):
         # What rests there are pieces put down side by side, or a cup: looking tells which.
         if seen.hand or (seen.loose and not seen.rests) or not calm:
             return replace(self._waiting, frame=frame.name, still=False)
-        if self._gate.due():
+        if self._gate.due() or self._dark.waits:
             try:
                 self._waiting = self._begin(frame, past)
             except BadInput as error:
@@ -181,7 +188,8 @@ class Reader(Generic[S]):
         # Tall tokens hide the print and lean over it: markers are surer.
         if fit.share > 0.3 and fit.error < 0.06 and not (tall and "markers" in self._table_file):
             camera = fit.camera
-        eye = self._open_eye(camera, frame, expected)
+        tokens = {*self._game.expect(self._start).values(), *expected.values()}
+        eye = open_eye(self._game, self._board, camera, frame, expected, tokens, self._album)
         self._draft, wrong = eye, eye.wrong
         if isinstance(eye, DiceEye) and self._game.free_set_up and len(past) == 1:
             return self._set_up(frame, eye, state)
@@ -200,6 +208,9 @@ class Reader(Generic[S]):
             spots, empty = tuple(sorted(wrong)), {s for s in wrong if faults.get(s) == "empty"}
             missing = tuple(sorted(empty))
             return Reading(frame.name, True, table, differs=spots, message=message, missing=missing)
+        if self._dark.ask(self._board):
+            # What is learned now is held against every later picture, with lights or without.
+            return Reading(frame.name, still=False, dark=True)
         self._eye = eye
         self._table = {s: t for s, t in expected.items() if s not in wrong}
         self._open, self._known = wrong, state
@@ -210,23 +221,6 @@ class Reader(Generic[S]):
         said = say("not as at the set-up: {words}", words=words) if wrong else ""
         spots = tuple(sorted(wrong))
         return Reading(frame.name, True, dict(self._table), differs=spots, message=said)
-
-    def _open_eye(self, camera: Camera, frame: Frame, expected: Mapping[str, str]) -> Eye:
-        """Return the eye that these tokens need."""
-        assert frame.image is not None
-        image, look = frame.image, self._game.look
-        tokens = {*self._game.expect(self._start).values(), *expected.values()}
-        if self._bodily(tokens):
-            return BodyEye(self._board, camera, frame, look, expected)
-        if all(look(token).pips for token in tokens):
-            return DiceEye(self._board, camera, image, look, expected, tokens)
-        turned_over = self._game.turned_over
-        return FaceEye(self._board, camera, image, look, expected, self._album, turned_over)
-
-    def _bodily(self, tokens: Iterable[str]) -> bool:
-        """Tell whether tokens are told apart by the colours of their bodies only."""
-        looks = [self._game.look(token) for token in tokens]
-        return all(look.body and look.turn is None and not look.pips for look in looks)
 
     def _set_up(self, frame: Frame, eye: DiceEye, state: S) -> Reading:
         """Take over the position that the players chose, if it may be; else say what is wrong."""
@@ -260,6 +254,9 @@ class Reader(Generic[S]):
             self._known = past[-1]
             return self._calm(name)
         seen = eye.observe(checked)
+        lit = self._dark.under_light(checked) - self._open
+        lit = frozenset(s for s in lit if seen.error(s, self._table.get(s)) > FITS)
+        checked -= self._dark.cleared(lit)
         self._adopt(seen, past[-1], checked)
         if glance.loose and self._strange(seen, glance, past, checked):
             if not glance.rests:
@@ -274,16 +271,14 @@ class Reader(Generic[S]):
             self._open, self._known, self._said = frozenset(), past[-1], None
             self._glimpsed = ()
             return self._calm(name)
-        decoded = self._decode(seen, changed, checked, past)
-        odd = frozenset() if decoded.best else odd_spots(seen, self._table, changed)
-        if odd and (changed - odd):
-            plain = self._decode(seen, changed - odd, checked, past)
-            decoded = plain if plain.sure else decoded
+        decoded, odd = self._explain(seen, changed, checked, past)
+        if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
+            return Reading(name, still=False, dark=True)
         other = None if _lawful(decoded) else self._other_order(seen, changed, checked, past)
         if other is not None:
             decoded, past = other.decoded, other.past
         if glance.hasty and not self._agrees(decoded):
-            return Reading(name, still=False)
+            return Reading(name, still=False, dark=self._dark.again())
         # What a shadow or a light spoilt does not differ where something else was lifted.
         told = changed if decoded.best else (changed - odd or changed)
         reading = self._tell(name, seen, told, decoded)
@@ -294,6 +289,17 @@ class Reader(Generic[S]):
             return replace(reading, instead=other.instead)
         again = revoked(reading.steps, self._ledger.actions(past))
         return replace(reading, instead=again[0], steps=again[1]) if again else reading
+
+    def _explain(
+        self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
+    ) -> tuple[Decoded[S], frozenset[str]]:
+        """Return what explains the picture, and the spots that only a shadow or a light spoilt."""
+        decoded = self._decode(seen, changed, checked, past)
+        odd = frozenset() if decoded.best else odd_spots(seen, self._table, changed)
+        if odd and (changed - odd):
+            plain = self._decode(seen, changed - odd, checked, past)
+            decoded = plain if plain.sure else decoded
+        return decoded, odd
 
     def _other_order(
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
@@ -312,7 +318,8 @@ class Reader(Generic[S]):
         """Tell whether something large that reaches in from nowhere hides what lies under it: the
         spots show neither what is believed nor what the rules explain."""
         changed = self._really_changed(seen, past[-1], checked)
-        plain = all(seen.error(s, self._table.get(s)) <= CLEAR for s in {*glance.over} - changed)
+        over = checked.intersection(glance.over) - changed
+        plain = all(seen.error(s, self._table.get(s)) <= CLEAR for s in over)
         if not changed or not plain:
             return not plain
         decoded = self._decode(seen, changed, checked, past)
@@ -331,17 +338,6 @@ class Reader(Generic[S]):
             return Reading(name, True, dict(self._table))
         said = say("something lies on {spots}; play goes on round it", spots=", ".join(spots))
         return Reading(name, True, dict(self._table), differs=spots, message=said)
-
-    def _by_markers(self, image: Image) -> Camera | None:
-        """Find the board anew by printed markers; None where there are none to be seen."""
-        if "markers" not in self._table_file:
-            return None
-        try:
-            camera = camera_from_table(self._board, self._table_file, image)
-        except BadInput:
-            return None
-        fit = refine_to_board(image, self._board, camera, self._table, rough=False)
-        return fit.camera if fit.share > 0.3 and fit.error < 0.06 else None
 
     def _agrees(self, decoded: Decoded[S]) -> bool:
         """Tell whether the last picture that showed a change said the same."""

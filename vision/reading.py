@@ -41,6 +41,7 @@ class Reading:
     player should know or do. ``set_up`` is the position that the players chose, in the first
     picture of a game with a free set-up: the table begins with it. ``instead``: moves told
     earlier were made in another order; so many actions give way to these before the steps.
+    ``dark``: lights spoil the picture; the next one is to be taken without them.
     """
 
     frame: str
@@ -54,3 +55,4 @@ class Reading:
     set_up: Position | None = None
     missing: tuple[str, ...] = ()
     instead: tuple[int, tuple[Action, ...]] | None = None
+    dark: bool = False

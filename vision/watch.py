@@ -6,6 +6,7 @@ which nothing changed costs a fraction of its decoding.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import cv2
@@ -82,6 +83,7 @@ class Watch:
         self._centres = centres
         self._on_board = self._board_mask()
         self._where = np.ones_like(self._on_board)
+        self._unlit = np.ones_like(self._on_board)
         self._usual = 0.0
         self._evenness = Evenness()
         self._slopes: Floats | None
@@ -105,8 +107,10 @@ class Watch:
         """Return where the board lies now."""
         return self._camera
 
-    def look(self, image: Image) -> Glance:
-        """Compare ``image`` with the last still picture; follow the board where it moved."""
+    def look(self, image: Image, lit: Collection[str] = ()) -> Glance:
+        """Compare ``image`` with the last still picture; follow the board where it moved. Lights
+        that shine under the spots ``lit`` are no large thing."""
+        self._unlit = self._beside_lights(lit)
         glance = self._followed(image)
         self._picture = image
         if self._where is self._on_board and (glance.loose or not glance.hand):
@@ -308,7 +312,7 @@ class Watch:
             np.asarray(off * noise, np.float32),
             bright,
             _quiet((off * noise).ravel()[self._sample]),
-            self._valid & self._seen & self._where & ~self._doubted,
+            self._valid & self._seen & self._where & self._unlit & ~self._doubted,
             self._rim,
             self._discs,
             self._hand_size,
@@ -402,6 +406,16 @@ class Watch:
             corners = np.round(self._raster.to_pixels(np.array(spot.outline))).astype(np.int32)
             cv2.fillConvexPoly(mask, corners, (1,))
         return mask > 0
+
+    def _beside_lights(self, lit: Collection[str]) -> NDArray[np.bool_]:
+        """Return the raster without the spots ``lit`` and their next surroundings."""
+        mask = np.zeros(self._on_board.shape, np.uint8)
+        rows = [index for index, name in enumerate(self._names) if name in lit]
+        if rows:
+            mask.ravel()[self._discs[rows]] = 1
+            mask = np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), np.uint8)
+        unlit: NDArray[np.bool_] = mask == 0
+        return unlit
 
     def _disc_indices(self, radius: float) -> NDArray[np.int64]:
         reach = int(radius)

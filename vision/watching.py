@@ -49,7 +49,7 @@ class Watching:
         if self._motion.moves(frame):
             return Glimpse(hand=True)
         self._image = frame.image
-        self._glance = glance = self._watch.look(frame.image)
+        self._glance = glance = self._watch.look(frame.image, frame.lit or ())
         lain, self._lain = self._lain, glance if glance.loose else None
         if glance.lost or not glance.loose:
             if (glance.hand or glance.lost) and self._motion.patience_is_over():

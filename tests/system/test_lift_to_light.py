@@ -78,7 +78,7 @@ class Evening:
         self.strip = SimulatedStrip()
         self.table = Table.create(Journal(), VICTORUS, setup, now=self.clock)
         show = LightShow(self.strip, self.wiring, self.clock)
-        self.panel = Panel(self.table, show, lambda: None)
+        self.panel = Panel(self.table, show, lambda: None, clock=self.clock)
         self.hands = SimulatedTable(
             VICTORUS, setup, VICTORUS.expect(self.table.state), seed=3, tidy=0.8
         )
@@ -87,8 +87,9 @@ class Evening:
             seed=3, clock=self.clock, glow=self.panel.glow,
         )  # fmt: skip
         self.service = Service(
-            self.table, self.camera.table_file(), self.camera, self.panel.show, lambda: None
-        )
+            self.table, self.camera.table_file(), self.camera, self.panel.show, lambda: None,
+            lamps=self.panel,
+        )  # fmt: skip
         self.see(4)
 
     def clock(self):
@@ -151,8 +152,10 @@ def test_a_wrong_landing_lights_the_way_back_and_the_proof(evening):
     assert not evening.lit("back", "proof", "stray")
 
 
-def test_moves_of_both_sides_are_lit_before_they_land(evening):
-    chance = random.Random(5)
+@pytest.mark.parametrize("seed", [5, 11])
+def test_moves_of_both_sides_are_lit_before_they_land(seed):
+    evening = Evening()
+    chance = random.Random(seed)
     game, table = VICTORUS, evening.table
     for _ in range(5):
         moves = [action for action in game.legal(table.state) if action.origin]
@@ -163,5 +166,7 @@ def test_moves_of_both_sides_are_lit_before_they_land(evening):
         assert evening.lit() == {action.origin, *allowed}, action
         evening.hands.drop(action.target)
         evening.hand_is_gone()
+        # Where the light spoils a face the lights go out for one more look.
+        evening.see(1)
         assert table.actions[-1] == action
         assert not evening.lit(*CHOICES, "home")
