@@ -48,11 +48,15 @@ Floats = NDArray[np.float32]
 
 STEP = 0.5
 """Millimetres between the points of the flat picture of the mat."""
-SURE = 0.98
+SURE = 0.97
 """Probability from which a face needs no question."""
+CLEARLY = 1.6
+"""A face spoilt by glare is sure where any other differs so many times as much."""
 ARM = 3.0
 """What reaches over the mat's edge and hides more than so many dice is an arm."""
-FLAT = 0.90
+AGAINST = 1.25
+"""Sides between the middles of two dice that may touch."""
+FLAT = 0.80
 """Probability from which a die with pips has a face on top, whatever its outline."""
 PATCH = 2.2
 """Width of the patches in which pips are looked for, in sides of a die."""
@@ -253,8 +257,9 @@ class Tray:
         pips = view.read([(cube.x, cube.y) for cube in cubes], lean)
         found = []
         for cube, reading in zip(cubes, pips, strict=True):
-            off = self._faces.compare(self._face(image, camera, lens, cube, seen))
-            if cube.fit and min(off.values(), default=np.inf) < STRANGE:
+            face = self._face(image, camera, lens, cube, seen)
+            off = self._faces.compare(face)
+            if cube.fit and off and (min(off.values()) < KNOWN or self._faces.have_body(face)):
                 found.append(self._enrolled(cube, off))
             elif cube.fit or reading.die > FLAT:
                 found.append(self._pips(cube, reading, lean, seen))
@@ -266,18 +271,27 @@ class Tray:
             for patch in patches
             if not patch.cubes
         ]
-        return tuple(sorted(found, key=lambda die: (die.y, die.x)))
+        return tuple(sorted(self._beside_stacks(found), key=lambda die: (die.y, die.x)))
+
+    def _beside_stacks(self, dice: Sequence[TrayDie]) -> list[TrayDie]:
+        """Return the dice, those in doubt too that lie against a stack: where its dice are is
+        not certain."""
+        stacks = [die for die in dice if die.doubt == STACK]
+        return [
+            replace(die, doubt=STACK)
+            if die.sure and any(_apart(die, other) < AGAINST * self.side for other in stacks)
+            else die
+            for die in dice
+        ]
 
     def _overlooked(self, seen: Seen, lens: Lens, cubes: Sequence[Cube]) -> list[Cube]:
         """Return where the learned finder sees a die and the outlines do not: white dice may be
         as light as the mat. Their turn is not known, and their fit is 0."""
         found: list[Cube] = []
         for find in sorted(finds(seen.flat, dice_nets()[0], 1.0), key=lambda find: -find.die):
-            row, column = round(find.y), round(find.x)
-            if (
-                self._areas[min(row, len(self._areas) - 1), min(column, self._areas.shape[1] - 1)]
-                < 0
-            ):
+            last = np.array(self._areas.shape) - 1
+            row, column = np.clip((int(find.y), int(find.x)), 0, last)
+            if self._areas[row, column] < 0:
                 continue
             at = self._raster.to_board(np.array([[find.x, find.y]]))
             # What is seen of a die lies about as far off as the middle of the whole die.
@@ -292,7 +306,10 @@ class Tray:
         """Return a die with an enrolled face, which it shows if nothing else comes near."""
         odds = list(likelihoods(off).items())[:4]
         likely = tuple((*_words(name), round(p, 4)) for name, p in odds)
-        sure = likely[0][2] >= SURE and min(off.values()) < KNOWN
+        least, following = [*off.values(), np.inf][:2]
+        sure = likely[0][2] >= SURE and (
+            least < KNOWN or (least < STRANGE and least * CLEARLY < following)
+        )
         return self._told(cube, likely, _doubt(cube) or ("" if sure else HARD))
 
     def _pips(self, cube: Cube, reading: Reading, lean: Lean, seen: Seen) -> TrayDie:
@@ -363,6 +380,10 @@ def _under(cube: Cube, reading: Reading, lean: Lean) -> Cube:
     raised = 1 + lean.slope
     x, y = cube.x + reading.middle[0] * width, cube.y + reading.middle[1] * width
     return replace(cube, x=fx + (x - fx) / raised, y=fy + (y - fy) / raised)
+
+
+def _apart(one: TrayDie, other: TrayDie) -> float:
+    return math.dist((one.x, one.y), (other.x, other.y))
 
 
 def _words(name: str) -> tuple[str, str]:

@@ -30,6 +30,8 @@ SPECK = 0.3
 """A patch smaller than so much of a die is dirt, or a printed line that moved a little."""
 MOST = 10
 """More dice than so many in one patch are not told apart."""
+ONE = 0.2
+"""Two cubes nearer to each other than this part of a side are one die seen badly."""
 LIES_ON = 0.10
 """Two bases that share more than this part of one cannot both stand on the mat."""
 _STEPS = ((3.0, 12.0), (1.0, 4.0), (0.35, 1.5))
@@ -159,6 +161,8 @@ class _Piece:
         # Dice that lean over each other hide less than apart: rather more than fewer.
         for number in _numbers(guess):
             trial = self._best(number)
+            if best is not None and _nearest(trial[1]) < ONE * self._shape.side:
+                continue
             if best is None or trial[0] > best[0] + 0.05:
                 best = trial
             if best[0] > GOOD:
@@ -240,6 +244,12 @@ def _numbers(guess: float) -> Sequence[int]:
     near = max(1, round(guess))
     some = [near, near + 1, near - 1] if guess > near else [near, near - 1, near + 1]
     return [number for number in some if 0 < number < 1.45 * guess + 1.0]
+
+
+def _nearest(rows: Floats) -> float:
+    """Return how near the two nearest cubes are, infinite for a single one."""
+    apart = np.hypot(*(rows[:, None, :2] - rows[None, :, :2]).transpose(2, 0, 1))
+    return float((apart + np.diag(np.full(len(rows), np.inf))).min())
 
 
 def _base(row: Floats, side: float) -> Floats:

@@ -29,6 +29,9 @@ HUE, LIGHTER, DARKER = 0.13, 0.13, 0.55
 and of all to less, which shadows may not be."""
 NOISY = 5.0
 """The same in deviations of the noise, where that is more."""
+SPECK, NICK = 1.6, 3.5
+"""Millimetres: what is thinner is a printed line that moved, what is narrower no gap but a pip or
+a symbol on a die's side."""
 HOLE = 320.0
 """Square millimetres up to which an enclosed piece of mat is a part of a die."""
 _EVERY = 6
@@ -83,9 +86,10 @@ class Ground:
         hidden = (np.abs(hue).max(2) > limit * HUE) | (grey > limit * LIGHTER)
         hidden |= grey < -max(DARKER, limit * LIGHTER)
         mask = hidden.astype(np.uint8)
-        wide = max(3, round(1.6 / self._raster.step) | 1)
-        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
-        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, disc), np.uint8)
+        for way, size in ((cv2.MORPH_OPEN, SPECK), (cv2.MORPH_CLOSE, NICK)):
+            wide = max(3, round(size / self._raster.step) | 1)
+            disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
+            mask = np.asarray(cv2.morphologyEx(mask, way, disc), np.uint8)
         mask = _without_holes(mask, HOLE / self._raster.step**2)
         mask[self._areas < 0] = 0
         shown = np.clip(flat, 0, 255).astype(np.uint8)
