@@ -27,9 +27,12 @@ def test_a_token_has_a_name_that_can_be_spoken(game, token, name):
 @pytest.mark.parametrize(
     ("game", "token"),
     [
-        ("victorus", "a pawn"), ("victorus", "red white X"), ("chess", "N"), ("invictus", "red 4"),
+        ("victorus", "a pawn"),
+        ("victorus", "red white X"),
+        ("chess", "N"),
+        ("invictus", "red 4"),
         ("heximeros", "silver X"),
-    ],  # fmt: skip
+    ],
 )
 def test_what_is_no_token_has_no_name(game, token):
     with pytest.raises(BadInput):
