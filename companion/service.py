@@ -303,7 +303,8 @@ class Service(Generic[S]):
             refused = step.takeback is None and step.ruling is not None and not step.legal
             self._refused = step if refused else None
         reading = self._compared(reading, changed)
-        if frame.image is not None:
+        if frame.image is not None and not reading.lifted:
+            # With the token in the hand a picture shows neither before nor after.
             self._before = frame.image
         if reading.lifted:
             # A token in the hand is no disorder: it will land.
