@@ -7,13 +7,11 @@ for the bench alone; both sides get the very same positions and must agree on ev
 from __future__ import annotations
 
 import json
-import random
 import statistics
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
 
 import chess
+from chess_peer import chess_perft, chess_positions, seconds
 
 from companion.games.chess import GAME, State, from_fen
 from companion.rules import Action, perft
@@ -22,42 +20,6 @@ SLICE = 20
 POSITIONS = 300
 DEPTH = 3
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-
-
-def positions(count: int, seed: int) -> list[chess.Board]:
-    """Return mid-game positions of random play, 20 to 80 plies in."""
-    rng = random.Random(seed)
-    found: list[chess.Board] = []
-    while len(found) < count:
-        board = chess.Board()
-        for ply in range(80):
-            moves = list(board.legal_moves)
-            if not moves:
-                break
-            board.push(rng.choice(moves))
-            if ply >= 20 and rng.random() < 0.1 and not board.is_game_over():
-                found.append(board.copy(stack=False))
-    return found[:count]
-
-
-def theirs_perft(board: chess.Board, depth: int) -> int:
-    """Return the nodes of ``board``; the last ply is counted, not played."""
-    if depth == 1:
-        return board.legal_moves.count()
-    nodes = 0
-    for move in board.legal_moves:
-        board.push(move)
-        nodes += theirs_perft(board, depth - 1)
-        board.pop()
-    return nodes
-
-
-def seconds(work: Callable[[Any], Any], items: Sequence[Any]) -> float:
-    """Return how long ``work`` takes over ``items``."""
-    begun = time.perf_counter()
-    for item in items:
-        work(item)
-    return time.perf_counter() - begun
 
 
 def legal_ratio(boards: list[chess.Board], states: list[State]) -> tuple[float, float]:
@@ -81,7 +43,7 @@ def perft_ratio() -> tuple[float, float]:
         count = perft(GAME, GAME.advance(state, action), DEPTH - 1)
         middle = time.perf_counter()
         board.push(move)
-        if theirs_perft(board, DEPTH - 1) != count:
+        if chess_perft(board, DEPTH - 1) != count:
             raise SystemExit(f"the counts differ after {action}")
         board.pop()
         ratios.append((time.perf_counter() - middle) / (middle - begun))
@@ -98,7 +60,7 @@ def judged(state: State) -> None:
 
 def main() -> None:
     """Measure and print."""
-    boards = positions(POSITIONS, 1)
+    boards = chess_positions(POSITIONS, 1)
     states = [from_fen(GAME.setup(), board.fen(en_passant="fen")) for board in boards]
     for board, state in zip(boards, states, strict=True):
         if board.legal_moves.count() != len(GAME.legal(state)):

@@ -10,32 +10,14 @@ import json
 import math
 import random
 import statistics
-import time
-from collections.abc import Callable, Sequence
-from typing import Any
 
-import chess
+from chess_peer import chess_positions, seconds
 
 from companion.games.heximeros import GAME
 from companion.games.heximeros.state import FRESH, State
 from companion.rules import Action
 
 SLICE = 20
-
-
-def chess_positions(count: int, seed: int) -> list[chess.Board]:
-    """Return mid-game positions of random play, 20 to 80 plies in."""
-    rng, found = random.Random(seed), []
-    while len(found) < count:
-        board = chess.Board()
-        for ply in range(80):
-            moves = list(board.legal_moves)
-            if not moves:
-                break
-            board.push(rng.choice(moves))
-            if ply >= 20 and rng.random() < 0.1 and not board.is_game_over():
-                found.append(board.copy())
-    return found[:count]
 
 
 def heximeros_positions(count: int, seed: int) -> list[State]:
@@ -51,14 +33,6 @@ def heximeros_positions(count: int, seed: int) -> list[State]:
             if number >= 120 and state.turn.stage == FRESH and rng.random() < 0.1:
                 found.append(state)
     return found[:count]
-
-
-def seconds(work: Callable[[Any], object], things: Sequence[Any]) -> float:
-    """Return how long ``work`` takes for all ``things``."""
-    began = time.process_time()
-    for thing in things:
-        work(thing)
-    return time.process_time() - began
 
 
 def compare_legal(count: int = 300, rounds: int = 7) -> dict[str, float]:

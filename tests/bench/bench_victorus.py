@@ -11,43 +11,16 @@ import math
 import random
 import statistics
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import chess
+from chess_peer import chess_perft, chess_positions, seconds
 
 from companion.games.victorus import GAME
 from companion.games.victorus.state import State
 from companion.rules import perft
 
 SLICE = 20
-
-
-def chess_perft(board: chess.Board, depth: int) -> int:
-    """Return the nodes of ``board``; the last ply is counted, not played."""
-    if depth == 1:
-        return board.legal_moves.count()
-    nodes = 0
-    for move in board.legal_moves:
-        board.push(move)
-        nodes += chess_perft(board, depth - 1)
-        board.pop()
-    return nodes
-
-
-def chess_positions(count: int, seed: int) -> list[chess.Board]:
-    """Return mid-game positions of random play, 20 to 80 plies in."""
-    rng, found = random.Random(seed), []
-    while len(found) < count:
-        board = chess.Board()
-        for ply in range(80):
-            moves = list(board.legal_moves)
-            if not moves:
-                break
-            board.push(rng.choice(moves))
-            if ply >= 20 and rng.random() < 0.1 and not board.is_game_over():
-                found.append(board.copy())
-    return found[:count]
 
 
 def victorus_positions(count: int, seed: int) -> list[State]:
@@ -65,14 +38,6 @@ def victorus_positions(count: int, seed: int) -> list[State]:
             if number >= 40 and fresh and rng.random() < 0.1:
                 found.append(state)
     return found[:count]
-
-
-def seconds(work: Callable[[Any], object], things: Sequence[Any]) -> float:
-    """Return how long ``work`` takes for all ``things``."""
-    began = time.process_time()
-    for thing in things:
-        work(thing)
-    return time.process_time() - began
 
 
 def compare_legal(count: int = 300, rounds: int = 20) -> dict[str, float]:
