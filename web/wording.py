@@ -156,10 +156,10 @@ class Entries:
 
     def _action(self, event: Event, notation: str) -> str:
         before = bisect_left(self._line.seqs, event.seq)
-        if event.seq <= self._last_rewrite and event.seq not in self._standing:
-            # Its state was rewritten since: only the notation is sure.
-            return notation
         action = self._game.parse(self._setup, notation)
+        if event.seq <= self._last_rewrite and event.seq not in self._standing:
+            # Its state was rewritten since: only the notation is sure, and what was spoken.
+            return notation if action.origin or action.target else spoken(action)
         return phrase(self._game, self._line.past[before], action)
 
 

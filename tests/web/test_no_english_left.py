@@ -1,0 +1,145 @@
+"""No English is left on a page in another language. The language here marks every sentence of the
+catalogs: whatever letters stand outside of the marks were never given to the translators."""
+
+import random
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+import web
+from companion.evening import Evening
+from companion.games import find_game
+from companion.journal import Journal
+from companion.rules import Action
+from companion.table import Table
+from web import language
+
+PAGES = ("/", "/allowed", "/history", "/rules", "/join", "/settings", "/games", "/games/1", "/view")
+HIDDEN = ("script", "style", "time", "title")
+SAID = ("aria-label", "title", "placeholder", "alt", "data-confirm", "data-said")
+NAMES = re.compile(r"\{[^}]*\}|%\(\w+\)s")
+CODES = re.compile(r"\b[a-z]{1,2}\d{1,2}\b|http\S+|\b[A-Z0-9]{8}\b|[A-Z]{2,3}-\d\S*|\w+\.[a-z]{3}$")
+"""Spots, addresses, codes to join, numbers of rules, names of files."""
+PLIES, CHEATS = 24, 6
+
+
+def marked(sentence):
+    """Return ``sentence`` with everything but its names between marks."""
+    rest = NAMES.split(sentence)
+    names = [*NAMES.findall(sentence), ""]
+    return "".join(
+        f"«{words}»" * bool(words) + name for words, name in zip(rest, names, strict=True)
+    )
+
+
+class Marking:
+    """A catalog that marks whatever it is asked for."""
+
+    def gettext(self, message):
+        return marked(message)
+
+    def ngettext(self, one, many, count):
+        return marked(one if count == 1 else many)
+
+
+class Page(HTMLParser):
+    """Collects what people read or hear on a page."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.texts, self.goes_on = [], [], False
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("meta", "link", "input", "img", "br"):
+            self.open.append(tag)
+        self.goes_on = tag == "b"
+        self.texts += [value for name, value in attrs if name in SAID and value]
+
+    def handle_endtag(self, tag):
+        self.goes_on = tag == "b"
+        while self.open and self.open.pop() != tag:
+            pass
+
+    def handle_data(self, data):
+        if set(HIDDEN) & set(self.open):
+            return
+        if self.goes_on and self.texts:
+            # A sentence may have words in bold.
+            self.texts[-1] += data
+        else:
+            self.texts.append(data)
+
+
+def unmarked(text):
+    """Return what of ``text`` no translator was asked for."""
+    while (inner := re.sub(r"«[^«»]*»", " ", text)) != text:
+        text = inner
+    return CODES.sub("", text).strip(" \n·,:;.→()–-✓✗")
+
+
+@pytest.fixture
+def marking(monkeypatch):
+    monkeypatch.setattr(language, "_catalog", lambda name: Marking())
+    monkeypatch.setattr(language, "_source", lambda name: name)
+    language.translator.cache_clear()
+    yield
+    language.translator.cache_clear()
+
+
+@pytest.fixture
+def table():
+    """Plays a while, with refused moves, and takes the last action back."""
+
+    def play(game):
+        chance, setup = random.Random(5), game.setup()
+        table = Table.create(Journal(), game, setup)
+        spots = sorted(game.board(setup).spots)
+        for ply in range(PLIES):
+            table.play(chance.choice(game.legal(table.state)), "camera")
+            if ply % (PLIES // CHEATS) == 0:
+                table.play(Action("move", chance.choice(spots), chance.choice(spots)), "camera")
+        table.undo(1, "red")
+        return table
+
+    return play
+
+
+@pytest.mark.parametrize("name", ["chess", "heximeros", "invictus", "victorus"])
+def test_every_word_of_every_page_is_the_translators(name, table, marking):
+    game = find_game(name)
+    evening = Evening(table(game))
+    app = web.create_app(evening, config=web.Config(open_house=True))
+    client = app.test_client()
+    client.set_cookie("companion_language", "it")
+    client.post(
+        "/api/join",
+        json={"key": "a" * 20, "code": web.invitation(app, host=True).partition("#")[2]},
+    )
+    seat = game.to_move(evening.table.state)
+    client.post("/api/seat", json={"key": "b" * 20, "seat": seat})
+    book = {
+        part.strip(" .")
+        for rule in language.rules_in(game, "it").values()
+        for part in (rule.text, rule.title, rule.section)
+    }
+    titles = {find_game(other).title for other in web_games(client)}
+    own = book | titles | set(language.NAMES.values())
+    refused = [event for event in evening.table.events() if event.kind == "refused"]
+    asked = [f"/allowed?at={e.seq}&from={e.action.partition('-')[0]}" for e in refused]
+    asked = [
+        f"{path}&to={e.action.partition('-')[2]}" for path, e in zip(asked, refused, strict=True)
+    ]
+    for path in (*PAGES, *asked):
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+        page = Page()
+        page.feed(answer.text)
+        left = {unmarked(text) for text in page.texts}
+        words = {text for text in left if re.search("[A-Za-z]{3}", text)}
+        assert {text for text in words if not any(text in part for part in own)} == set(), path
+
+
+def web_games(client):
+    """Return the names of the games on the page of settings."""
+    return [one["name"] for one in client.get("/api/settings").json["choices"]["games"]]
