@@ -23,6 +23,23 @@ BESIDE = 1.6
 """Pitches from what something lies on within which it may lean over a spot."""
 
 
+MOST = 8
+"""So many unexplained spots at once are no disorder of tokens but a spoilt picture, until another
+one shows the same."""
+
+
+class Spoilt:
+    """Tells pictures that came over the wire torn from tables in disorder: those stay so."""
+
+    def __init__(self) -> None:
+        self._before: frozenset[str] = frozenset()
+
+    def picture(self, unexplained: frozenset[str]) -> bool:
+        """Tell whether a picture in which these spots are unexplained is not to be believed."""
+        before, self._before = self._before, unexplained
+        return len(unexplained) > MOST and 2 * len(unexplained & before) < len(unexplained)
+
+
 def nearby(board: Board, over: Iterable[str], spots: Iterable[str]) -> frozenset[str]:
     """Return those of ``spots`` that something lying ``over`` others may reach too."""
     middles = [board[spot].centre for spot in over]

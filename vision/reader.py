@@ -13,7 +13,7 @@ from vision.calibrate import Camera, camera_from_table
 from vision.dark import Dark, plainly
 from vision.decode import Decoded, Decoder, Told, with_probability
 from vision.dice_eye import DiceEye
-from vision.differences import FITS, moved_spots, nearby, odd_spots
+from vision.differences import FITS, Spoilt, moved_spots, nearby, odd_spots
 from vision.eye import Eye, Glimpse, Seen
 from vision.face_eye import FaceEye
 from vision.fit import refine_to_board
@@ -31,6 +31,8 @@ S = TypeVar("S")
 MOVED = say("the board or the camera was moved too far; put it back or calibrate again")
 TALL = 0.3
 """Tokens higher than so many pitches lean far enough to hide the print behind them."""
+UNDER = 0.2
+"""Error from which a spot under something large shows that, rather than a token that moved."""
 DAZZLE = 0.25
 """Light that men without faces can be seen by: a brighter one looks like a man that came."""
 
@@ -70,7 +72,7 @@ class Reader(Generic[S]):
         self._choice: Chosen[S] | None = None
         self._game, self._table_file = game, table_file
         self._board: Board = game.board(setup)
-        self._dark = Dark(self._board)
+        self._dark, self._spoilt = Dark(self._board), Spoilt()
         self._start = game.start(setup)
         # A game may prepare tables when it is first asked: now, not while a hand waits.
         game.legal(self._start)
@@ -275,6 +277,8 @@ class Reader(Generic[S]):
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True)
         other = None if _lawful(decoded) else self._other_order(seen, changed, checked, past)
+        if self._spoilt.picture(frozenset() if other or decoded.best else changed - odd):
+            return Reading(name, still=False)
         if other is not None:
             decoded, past = other.decoded, other.past
         if glance.hasty and not self._agrees(decoded):
@@ -323,7 +327,11 @@ class Reader(Generic[S]):
         if not changed or not plain:
             return not plain
         decoded = self._decode(seen, changed, checked, past)
-        return not (decoded.best and decoded.sure and decoded.best.worst < CLEAR / 2)
+        if decoded.best is None or not decoded.sure or decoded.best.worst >= CLEAR:
+            return True
+        table = decoded.best.table
+        under = changed.intersection(glance.over)
+        return any(seen.error(s, table.get(s)) > UNDER for s in under)
 
     def _decode(
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]

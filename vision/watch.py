@@ -64,9 +64,9 @@ class Glance:
     over: tuple[str, ...] = ()
 
     @property
-    def covered(self) -> bool:
-        """Tell whether what is in view may hide spots: a hand, or what lies over some."""
-        return self.hand and (not self.loose or bool(self.over))
+    def arm(self) -> bool:
+        """Tell whether a hand is in view, and not just something large that lies there."""
+        return self.hand and not self.loose
 
 
 class Watch:
@@ -136,7 +136,7 @@ class Watch:
         if glance.hand or self._share(glance) > SEVERAL:
             shaded, shaded_drift, _ = self._compare(image, shade=True)
             fewer = many or glance.hand or 2 * self._share(shaded) < self._share(glance)
-            shadow = fewer and not shaded.covered and shaded.upset <= 0.5 * MANY
+            shadow = fewer and not shaded.arm and shaded.upset <= 0.5 * MANY
             if shadow:
                 glance, many = shaded, self._share(shaded) > MANY
                 if not many and shaded_drift < 0.04:
@@ -182,7 +182,7 @@ class Watch:
         if glance.hand or self._share(glance) > SEVERAL:
             shaded = self._compare(image, shade=True)[0]
             fewer = 2 * self._share(shaded) < self._share(glance)
-            glance = shaded if not shaded.covered and (glance.hand or fewer) else glance
+            glance = shaded if not shaded.arm and (glance.hand or fewer) else glance
         return glance, usual
 
     def _share(self, glance: Glance) -> float:

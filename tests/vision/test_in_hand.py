@@ -9,7 +9,7 @@ import pytest
 
 from companion.games import find_game
 from vision.decode import Decoded, Decoder
-from vision.differences import moved_spots
+from vision.differences import Spoilt, moved_spots
 
 VICTORUS = find_game("victorus")
 Errors = Mapping[str, Mapping[str | None, float]]
@@ -80,3 +80,12 @@ def test_a_token_that_left_may_have_taken_one_that_looks_almost_alike() -> None:
     assert moved_spots(seen, table, own, {}) == {"a1", "a2"}
     kept = {**own, "a2": 0.01}
     assert moved_spots(seen, table, kept, {}) == {"a1"}
+
+
+def test_a_torn_picture_is_no_disorder_until_a_second_one_shows_the_same() -> None:
+    spoilt = Spoilt()
+    many = frozenset(f"a{number}" for number in range(20))
+    assert spoilt.picture(many)
+    assert not spoilt.picture(many)
+    assert not spoilt.picture(frozenset({"a1", "a2"}))
+    assert spoilt.picture(many)
