@@ -18,6 +18,8 @@ DOUBT = 0.12
 ALIKE, ALIKE_BY = 0.015, 0.85
 """Error above which a token that fits may be another one that looks almost alike, and which share
 of it that one must leave at most."""
+UNDER = 0.2
+"""Error from which a spot under something large shows that, rather than a token that moved."""
 
 BESIDE = 1.6
 """Pitches from what something lies on within which it may lean over a spot."""
@@ -49,6 +51,11 @@ def nearby(board: Board, over: Iterable[str], spots: Iterable[str]) -> frozenset
         for spot in spots
         if any(math.dist(board[spot].centre, middle) < reach for middle in middles)
     )
+
+
+def hides(seen: Seen, table: Mapping[str, str], under: Iterable[str]) -> bool:
+    """Tell whether what lies over the spots ``under`` hides what ``table`` says of them."""
+    return any(seen.error(spot, table.get(spot)) > UNDER for spot in under)
 
 
 def moved_spots(

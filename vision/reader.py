@@ -13,7 +13,7 @@ from vision.calibrate import Camera, camera_from_table
 from vision.dark import Dark, plainly
 from vision.decode import Decoded, Decoder, Told, with_probability
 from vision.dice_eye import DiceEye
-from vision.differences import FITS, Spoilt, moved_spots, nearby, odd_spots
+from vision.differences import FITS, Spoilt, hides, moved_spots, nearby, odd_spots
 from vision.eye import Eye, Glimpse, Seen
 from vision.face_eye import FaceEye
 from vision.fit import refine_to_board
@@ -31,8 +31,6 @@ S = TypeVar("S")
 MOVED = say("the board or the camera was moved too far; put it back or calibrate again")
 TALL = 0.3
 """Tokens higher than so many pitches lean far enough to hide the print behind them."""
-UNDER = 0.2
-"""Error from which a spot under something large shows that, rather than a token that moved."""
 DAZZLE = 0.25
 """Light that men without faces can be seen by: a brighter one looks like a man that came."""
 
@@ -329,9 +327,7 @@ class Reader(Generic[S]):
         decoded = self._decode(seen, changed, checked, past)
         if decoded.best is None or not decoded.sure or decoded.best.worst >= CLEAR:
             return True
-        table = decoded.best.table
-        under = changed.intersection(glance.over)
-        return any(seen.error(s, table.get(s)) > UNDER for s in under)
+        return hides(seen, decoded.best.table, changed.intersection(glance.over))
 
     def _decode(
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
