@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import Any
 
 from companion.rules import CompanionError
 from vision.album import Album, load_album, save_album
-from vision.reader import Reader
+from vision.readers import AnyReader
 
 _log = logging.getLogger(__name__)
 
@@ -29,7 +28,7 @@ class FaceFile:
             _log.warning("%s", error)
             return None
 
-    def see(self, reader: Reader[Any]) -> None:
+    def see(self, reader: AnyReader) -> None:
         """Keep what ``reader`` knows, if it knows more or fewer faces than were kept."""
         if reader.faces == self._known:
             return

@@ -9,11 +9,11 @@ from companion.rules import Action
 from companion.story import Entry, tell
 from companion.table import Table
 from vision.frames import Frame, Source
-from vision.reader import Reader
+from vision.readers import AnyReader
 from vision.reading import Reading, Step
 
 
-def replay(source: Source, reader: Reader[Any], table: Table[Any]) -> Iterator[Entry]:
+def replay(source: Source, reader: AnyReader, table: Table[Any]) -> Iterator[Entry]:
     """Yield what stands and what happened, one JSON-able object for every frame, in order.
 
     The table is given every step that the reader found; refused ones are kept in its journal.
@@ -23,7 +23,7 @@ def replay(source: Source, reader: Reader[Any], table: Table[Any]) -> Iterator[E
         yield read_frame(reader, table, frame)
 
 
-def read_frame(reader: Reader[Any], table: Table[Any], frame: Frame) -> Entry:
+def read_frame(reader: AnyReader, table: Table[Any], frame: Frame) -> Entry:
     """Read one frame, give the table what happened, and return the frame's line."""
     reading = reader.read(frame, table.past)
     if reading.set_up is not None:

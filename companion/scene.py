@@ -4,18 +4,24 @@ when another game begins."""
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.calibrating import Calibrator
 from companion.panel import Panel
-from companion.rules import BadInput, say
+from companion.rules import BACK, BadInput, Game, Position, Setup, say
 from companion.service import Service
 from companion.table import Table
 from companion.window import Window
 from hardware.settings import LightSettings
+from vision.optics import View, fit_view
 from vision.simulated import SimulatedTable
+
+PICTURE_SIZE, CARDS_SIZE = (1024, 768), (1280, 960)
+"""Pixels of the simulated camera: about 30 a cell, enough to read and soon drawn; two a millimetre
+for cards."""
 
 
 @dataclass
@@ -109,15 +115,16 @@ class PanelLamps:
 class HandTable:
     """The simulated table as the browser's hands know it (``web.VirtualTable``): ``now`` gives
     the one of the game that is played, ``picture`` what its camera sees, ``press`` does what a
-    button of the table's box asks."""
+    button of the table's box asks, ``stands`` tells how the game stands."""
 
     def __init__(
         self,
         now: Callable[[], SimulatedTable | None],
         picture: Callable[[], bytes],
         press: Callable[[str], None],
+        stands: Callable[[], Position] = dict,
     ) -> None:
-        self._now, self.picture, self.press = now, picture, press
+        self._now, self.picture, self.press, self._stands = now, picture, press, stands
 
     @property
     def _table(self) -> SimulatedTable:
@@ -159,6 +166,10 @@ class HandTable:
         """Put the token in the hand on ``spot``."""
         self._table.drop(spot)
 
+    def tidy(self) -> None:
+        """Set the table as the game stands."""
+        self._table.lay(self._stands())
+
     def put(self, spot: str, token: str) -> None:
         """Bring a token from beside the board to ``spot``.
 
@@ -179,3 +190,24 @@ class HandTable:
         if lying is None:
             raise BadInput(say("nothing lies on {spot}", spot=spot))
         self._table.flip(spot, self._table.game.turned_over(lying))
+
+
+BACKS = 12
+"""Cards that lie face down at most."""
+
+
+def beside(game: Game[Any], setup: Setup, lying: Position) -> tuple[str, ...]:
+    """Return what lies beside a simulated table of cards at the start: all cards that do not lie
+    on it, and backs for those that are laid face down; nothing where the tokens are no cards."""
+    tokens = game.tokens(setup)
+    if not tokens or not all(game.look(token).card for token in tokens):
+        return ()
+    left = Counter(tokens) - Counter(lying.values())
+    return (*left.elements(), *(BACK for _ in range(BACKS)))
+
+
+def simulated_view(game: Game[Any], setup: Setup) -> View:
+    """Return how the simulated camera sees the table: cards are thin, and their codes small."""
+    cards = View(image_size=CARDS_SIZE, tilt=14.0, thickness=0.5)
+    plain = View(image_size=PICTURE_SIZE)
+    return fit_view(game.board(setup), cards if beside(game, setup, {}) else plain)

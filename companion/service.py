@@ -30,7 +30,7 @@ from vision.album import Album
 from vision.calibrate import Camera
 from vision.evidence import photograph
 from vision.frames import Frame, Image, Source, TableFile
-from vision.reader import Reader
+from vision.readers import open_reader
 from vision.reading import Reading, Step
 
 _log = logging.getLogger(__name__)
@@ -205,7 +205,7 @@ class Service(Generic[S]):
 
     def _begin(self, table_file: TableFile, album: Album | None = None) -> None:
         self._table_file = table_file
-        self._reader: Reader[S] = Reader(
+        self._reader = open_reader(
             self._table.game, self._table.setup, table_file, live=True, album=album
         )
         self._before = None

@@ -26,7 +26,15 @@ from companion.places import data_folder, faces_file_of, host_names, lights_file
 from companion.recording import Recorder, Recording, named
 from companion.rules import BadInput, CompanionError, Game, Setup, say
 from companion.rules.own import furnish
-from companion.scene import HandTable, PanelLamps, Scene, SceneCalibrator, SceneEyes
+from companion.scene import (
+    HandTable,
+    PanelLamps,
+    Scene,
+    SceneCalibrator,
+    SceneEyes,
+    beside,
+    simulated_view,
+)
 from companion.service import Service
 from companion.table import Table
 from companion.window import Window
@@ -38,15 +46,12 @@ from hardware.strip import LightShow, SimulatedStrip
 from hardware.wiring import default_wiring, load_wiring
 from vision.cameras import open_source
 from vision.frames import TableFile
-from vision.optics import fit_view
-from vision.simulated import SimulatedCamera, SimulatedTable, Troubles, View
+from vision.simulated import SimulatedCamera, SimulatedTable, Troubles
 from web import Config, Server, changed, create_app, invitation
 
 _log = logging.getLogger(__name__)
 
 FRAMES_PER_SECOND = 10.0
-PICTURE_SIZE = (1024, 768)
-"""Pixels of the simulated camera: about 30 a cell, enough to read and soon drawn."""
 PHONES_INVITED = 12
 """How many phones may join by the printed QR code."""
 
@@ -206,12 +211,13 @@ class Stage:
     def _simulate(self, table: Table[Any]) -> tuple[SimulatedTable, SimulatedCamera]:
         """Return a table on which the pieces stand as the game left them, and its camera."""
         game, setup = table.game, table.setup
-        hands = SimulatedTable(game, setup, game.expect(table.state))
+        lying = game.expect(table.state)
+        hands = SimulatedTable(game, setup, lying, beside=beside(game, setup, lying))
         if not game.watched:
             table.subscribe(lambda event: hands.lay(game.expect(table.state)))
         camera = SimulatedCamera(
             hands,
-            fit_view(game.board(setup), View(image_size=PICTURE_SIZE)),
+            simulated_view(game, setup),
             Troubles(hand_frames=6),
             clock=self._clock,
             wait=Pace(self._stop, self._clock),
@@ -264,6 +270,7 @@ class Stage:
                 lambda: self.scene.hands,
                 lambda: self.scene.window.picture(),
                 lambda button: self.box.do(button),
+                lambda: self.table.game.expect(self.table.state),
             )
         config = Config(
             address=f"http://{wishes.address}:{wishes.port}",

@@ -76,10 +76,10 @@ def find_cards(
             mask = (plane > level).astype(np.uint8)
             for cut in (mask, 1 - mask):
                 found += _rectangles(cut, size)
-    cards = _outermost(found)
-    cards = [FoundCard((c.corners + 0.5) * shrink - 0.5, c.fit) for c in cards]
     if per_mm is not None:
-        cards = [card for card in cards if _has_size(card, size, per_mm)]
+        # First of all: a larger rectangle must not hide the card in it.
+        found = [card for card in found if _has_size(card, size, per_mm / shrink)]
+    cards = [FoundCard((c.corners + 0.5) * shrink - 0.5, c.fit) for c in _outermost(found)]
     return sorted(cards, key=lambda card: (card.centre[1], card.centre[0]))
 
 
@@ -261,11 +261,12 @@ class CardReading:
 class Deck:
     """The faces of a deck as they were shown, and by their codes.
 
-    ``codes`` names the face of each code of a printed deck; it may be empty.
+    ``codes`` names the face of each code of a printed deck; it may be empty. A card that differs
+    by ``strange`` from every face is none of them.
     """
 
-    def __init__(self, codes: Mapping[int, str] | None = None) -> None:
-        self._codes = dict(codes or {})
+    def __init__(self, codes: Mapping[int, str] | None = None, strange: float = STRANGE) -> None:
+        self._codes, self._strange = dict(codes or {}), strange
         self._faces: dict[str, list[Floats]] = {}
 
     @property
@@ -282,9 +283,9 @@ class Deck:
         that it names was enrolled and looks otherwise; then somebody has to be asked."""
         seen = self._by_appearance(card)
         named = self._codes.get(-1 if (number := read_code(card)) is None else number)
-        if named is None or (self._faces and not seen):
+        if named is None:
             return CardReading(tuple(seen.items()))
-        if named not in self._faces or named == next(iter(seen)):
+        if named not in self._faces or named == next(iter(seen), None):
             return CardReading(((named, 1.0),))
         others = [(face, p / 2) for face, p in seen.items() if face != named]
         return CardReading(((named, 0.5), *others))
@@ -297,7 +298,7 @@ class Deck:
             face: min(_apart(seen, known) for seen in (tones, turned) for known in shown)
             for face, shown in self._faces.items()
         }
-        near = {face: off for face, off in apart.items() if off < STRANGE}
+        near = {face: off for face, off in apart.items() if off < self._strange}
         least = max(min(near.values(), default=1.0), 1e-3)
         weights = {face: (least / max(off, 1e-3)) ** STEEP for face, off in near.items()}
         order = sorted(weights.items(), key=lambda item: -item[1])

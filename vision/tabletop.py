@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -41,7 +42,7 @@ class SimulatedTable:
 
     Every operation may be called from any thread, takes effect at once and is one gesture that
     a :class:`vision.simulated.SimulatedCamera` shows. ``tidy`` 1 puts tokens exactly down; less
-    puts them a little off the middle and askew, drawn from ``seed``.
+    puts them a little off the middle and askew, drawn from ``seed``. ``beside`` lies off the board.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class SimulatedTable:
         *,
         seed: int = 0,
         tidy: float = 0.7,
+        beside: Iterable[str] = (),
     ) -> None:
         self.game = game
         self.setup = setup
@@ -59,7 +61,7 @@ class SimulatedTable:
         self._lock = threading.RLock()
         self._chance = random.Random(seed)
         self._untidy = 1.0 - tidy
-        self._off: list[str] = []
+        self._off: list[str] = list(beside)
         self._held: Piece | None = None
         self._gestures: list[Gesture] = []
         self._pieces: Mapping[str, Piece] = MappingProxyType(
@@ -209,9 +211,12 @@ class SimulatedTable:
         self._do(spot, spot, act)
 
     def lay(self, position: Position) -> None:
-        """Let ``position`` lie on the table at once, without a hand."""
+        """Let ``position`` lie on the table at once, without a hand; what lay there otherwise is
+        beside it."""
         with self._lock:
             kept = self._pieces
+            lain = Counter([*self._off, *self.position.values()])
+            self._off = list((lain - Counter(position.values())).elements())
             self._pieces = MappingProxyType(
                 {
                     self.board[spot].name: kept[spot]

@@ -16,7 +16,7 @@ from web.api import post, text
 from web.house import Answer, House
 from web.refusal import Refusal
 from web.seats import Person
-from web.virtual import BUTTONS, BoxedTable, LiftingTable, VirtualTable
+from web.virtual import BUTTONS, BoxedTable, LiftingTable, TidyTable, VirtualTable
 
 
 def register(app: Flask, house: House, virtual: VirtualTable) -> None:
@@ -27,7 +27,13 @@ def register(app: Flask, house: House, virtual: VirtualTable) -> None:
         """The simulated table."""
         view = house.snapshot(house.person())
         keys = BUTTONS if isinstance(virtual, BoxedTable) else {}
-        return render_template("table.html", view=view, world=world(virtual), keys=keys)
+        return render_template(
+            "table.html",
+            view=view,
+            world=world(virtual),
+            keys=keys,
+            tidies=isinstance(virtual, TidyTable),
+        )
 
     @app.get("/api/virtual/table")
     def virtual_table() -> ResponseReturnValue:
@@ -84,6 +90,9 @@ def _hands(app: Flask, house: House, virtual: VirtualTable) -> None:
     hand("flip", lambda body: virtual.flip(spot(body)))
     if isinstance(virtual, BoxedTable):
         hand("press", lambda body: virtual.press(button(body)))
+    if isinstance(virtual, TidyTable):
+        tidy = virtual.tidy
+        hand("tidy", lambda body: tidy())
     if isinstance(virtual, LiftingTable):
         hand("lift", lambda body: virtual.lift(spot(body)))
         hand("drop", lambda body: virtual.drop(spot(body)))

@@ -110,6 +110,14 @@ class BoxedTable(Protocol):
         """
 
 
+@runtime_checkable
+class TidyTable(Protocol):
+    """A simulated table that can be set as the game stands."""
+
+    def tidy(self) -> None:
+        """Set the table as the game stands."""
+
+
 class Calibrator(Protocol):
     """The camera's view of the board, and the way to show it where the board lies."""
 

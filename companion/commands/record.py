@@ -19,7 +19,7 @@ from companion.story import Entry
 from companion.table import Table
 from vision.cameras import open_source
 from vision.frames import Frame, Source
-from vision.reader import Reader
+from vision.readers import open_reader
 from vision.sensor import to_jpeg
 
 
@@ -67,7 +67,7 @@ class Scorer:
         game, setup = table_game(table_file)
         self._table: Table[Any] = Table.create(Journal(":memory:"), game, setup)
         resume_recorded(self._table, table_file)
-        self._reader: Reader[Any] = Reader(game, setup, dict(table_file))
+        self._reader = open_reader(game, setup, dict(table_file))
 
     def read(self, frame: Frame) -> Entry:
         """Return the line of ``frame``; what happened is played."""

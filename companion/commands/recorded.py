@@ -15,7 +15,7 @@ from companion.replay import replay
 from companion.rules import BadInput
 from companion.story import Entry
 from companion.table import Table
-from vision.reader import Reader
+from vision.readers import open_reader
 from vision.single import look_once
 from vision.sources import load_picture, open_source
 
@@ -29,7 +29,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
     game, setup = table_game(table_file)
     table: Table[Any] = Table.create(Journal(arguments.journal or ":memory:"), game, setup)
     resume_recorded(table, table_file)
-    reader = Reader(game, setup, dict(table_file))
+    reader = open_reader(game, setup, dict(table_file))
     source = open_source(recording)
     said = ""
     try:

@@ -108,13 +108,16 @@ class Look:
     Tokens that cannot be told apart share a face. ``turn`` is in degrees clockwise for its
     owner, None where turning means nothing (dice, chessmen). ``pips`` are those of a die's top
     face, 0 if it is no die; tokens of one colour share a ``body``. Tokens with a body and no turn
-    need no enrolment: a camera goes by colour and by what the rules allow.
+    need no enrolment: a camera goes by colour and by what the rules allow. A ``card`` is known by
+    its face wherever it lies; ``code`` is the number printed in its corners, -1 for none.
     """
 
     face: str
     turn: float | None = None
     pips: int = 0
     body: str = ""
+    card: bool = False
+    code: int = -1
 
 
 @dataclass(frozen=True, slots=True)

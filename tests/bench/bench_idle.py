@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.games import find_game
-from companion.stage import PICTURE_SIZE, Stage, Wishes
+from companion.scene import PICTURE_SIZE
+from companion.stage import Stage, Wishes
 from vision.frames import Frame
 from vision.simulated import SimulatedCamera, SimulatedTable, Troubles, View
 

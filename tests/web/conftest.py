@@ -257,6 +257,9 @@ class FakeTable:
         self.beside.remove(token)
         self.on[spot] = token
 
+    def tidy(self):
+        self.done.append(("tidy", ""))
+
     def turn(self, spot):
         self.done.append(("turn", spot))
 

@@ -16,7 +16,8 @@ POSTS = (
     "/api/undo", "/api/answer", "/api/correct", "/api/ruling", "/api/arrange", "/api/array",
     "/api/settings", "/api/new", "/api/resume", "/api/abort", "/api/import", "/api/delete",
     "/api/virtual/move", "/api/virtual/remove", "/api/virtual/put", "/api/virtual/turn",
-    "/api/virtual/flip", "/api/virtual/lift", "/api/virtual/drop", "/api/virtual/press",
+    "/api/virtual/flip", "/api/virtual/lift", "/api/virtual/drop", "/api/virtual/tidy",
+    "/api/virtual/press",
     "/api/calibrate/place", "/api/calibrate/accept", "/api/cards", "/api/cards/forget",
 )  # fmt: skip
 PRIVATE = (

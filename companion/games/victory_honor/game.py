@@ -163,8 +163,8 @@ class VictoryHonor(Game[State]):
         return seeing.check(state)
 
     def look(self, token: str) -> Look:
-        """Return the card's face; how a card is turned means nothing."""
-        return Look(token)
+        """Return the card's face and the number of its code; how it is turned means nothing."""
+        return seeing.look(token)
 
     def turned_over(self, token: str) -> str:
         """Return the back of every card; which card a back is, nobody knows."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from types import MappingProxyType
 
-from companion.games.victory_honor.cards import DOWN
+from companion.games.victory_honor.cards import DOWN, deck
 from companion.games.victory_honor.layout import (
     RESERVE,
     RESERVES,
@@ -16,8 +17,18 @@ from companion.games.victory_honor.layout import (
     position_name,
 )
 from companion.games.victory_honor.state import DISPUTED, FOUGHT, SCORED, State
-from companion.rules import Action, Effect, Position, Problem, say
+from companion.rules import Action, Effect, Look, Position, Problem, say
 from companion.rules.hidden import things
+
+
+@cache
+def look(token: str) -> Look:
+    """Return how a card looks: the code is its number in either deck, a back has none."""
+    colour, _, rank = token.partition(" ")
+    for names in (deck("blue"), deck("green")):
+        if colour in names.colours and rank:
+            return Look(token, card=True, code=names.card(token))
+    return Look(token, card=True)
 
 
 def expect(state: State) -> Position:

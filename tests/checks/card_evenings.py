@@ -1,0 +1,142 @@
+"""Rounds of Victory & Honor played by hands on a simulated table and read by its camera.
+
+Used by a short test (vision/test_card_reader.py) and at length by soak/soak_card_table.py.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from card_rounds import GAME, OPTIONS, Round
+
+from companion.journal import Journal
+from companion.replay import carry_out
+from companion.rules import Action
+from companion.table import Table
+from vision.card_reader import CardReader
+from vision.optics import View, fit_view
+from vision.reading import Reading
+from vision.simulated import SimulatedCamera, SimulatedTable, Troubles
+from vision.troubles import random_event, random_troubles
+
+SIZES = ((1640, 1232), (1280, 960))
+CARD_MM = 0.5
+PATIENCE = 16
+"""Looks at a still table within which what happened must be told."""
+
+
+class Lost(Exception):
+    """The reading went wrong; the round cannot go on."""
+
+
+class CardEvening(Round):
+    """A round that a camera watches. ``trouble``: light, noise, bumps and skewed cards as they
+    come; ``counts`` says how the cards were read."""
+
+    def __init__(self, seed: int, trouble: bool = True, size: tuple[int, int] = SIZES[0]) -> None:
+        self.counts: Counter[str] = Counter()
+        self.failures: list[str] = []
+        self._chance = random.Random(f"card table {seed}")
+        setup = GAME.setup(options=OPTIONS[seed % len(OPTIONS)])
+        self.cards = SimulatedTable(GAME, setup, {}, seed=seed, tidy=0.75)
+        self._trouble = trouble
+        tilt = self._chance.uniform(0, 28) if trouble else 12.0
+        view = fit_view(self.cards.board, View(image_size=size, tilt=tilt, thickness=CARD_MM))
+        troubles = random_troubles(self._chance) if trouble else Troubles()
+        self._ticks = self._clock()
+        self.camera = SimulatedCamera(
+            self.cards, view, troubles, seed=seed, clock=lambda: next(self._ticks)
+        )
+        self.table: Table[Any] = Table.create(Journal(":memory:"), GAME, setup)
+        self.reader: CardReader[Any] = CardReader(GAME, setup, self.camera.table_file(), live=True)
+        super().__init__(seed, 0.0, setup)
+        self.watch()
+
+    @staticmethod
+    def _clock() -> Iterator[float]:
+        at = 0.0
+        while True:
+            yield at
+            at += 0.1
+
+    def watch(self, wanted: int | None = None) -> None:
+        """Read frames until the hand is gone and ``wanted`` actions stand."""
+        for _ in range(40):
+            self._read()
+            if not (self.camera.busy or self.camera.hand_in_view):
+                break
+        for _ in range(PATIENCE):
+            if wanted is None or len(self.table.actions) >= wanted:
+                return
+            if asks := self._read().asks:
+                self._answer([GAME.format(steps[0].action) for steps in asks])
+
+    def _read(self) -> Reading:
+        reading = self.reader.read(self._frame(), self.table.past)
+        carry_out(self.table, reading.steps)
+        return reading
+
+    def _answer(self, asked: list[str]) -> None:
+        """Answer the camera's question by phone, as the table shows."""
+        self.counts["asked"] += 1
+        self.counts["asked with the right card first"] += asked[0] == self._true
+        self.table.play(GAME.parse(self.table.setup, self._true), "referee")
+
+    def _frame(self) -> Any:
+        frame = self.camera.read()
+        self.counts["frames"] += 1
+        assert frame is not None
+        return frame
+
+    def do(self, action: Action) -> None:
+        """Let a hand or a voice do ``action``, and hold what the camera makes of it against it."""
+        self._true = GAME.format(action)
+        if action.verb == "place":
+            spot, token = str(action.target), action.detail
+            if spot in self.cards.position:
+                self.cards.flip(spot, token)
+            else:
+                self.cards.put(spot, token)
+                if self._chance.random() < 0.5:
+                    self.cards.nudge(spot, 0.0, 0.0, self._chance.choice((90.0, 180.0, 270.0)))
+            if self._trouble and self._chance.random() < 0.04:
+                self.camera.troubles = random_event(self.camera.troubles, self._chance)
+            self.counts["cards"] += 1
+        elif action.verb == "gather":
+            for spot in list(self.cards.position):
+                self.cards.remove(spot)
+        else:
+            self.table.play(action, "phone")
+        self.watch(len(self.table.actions) if action.verb not in ("place", "gather") else
+                   len(self.state.log) + self.state.beginning.ply + 1)  # fmt: skip
+        super().do(action)
+        self._compare()
+
+    def _compare(self) -> None:
+        told = [GAME.format(action) for action in self.table.actions]
+        true = [GAME.format(action) for action in self.state.log]
+        if told == true:
+            return
+        kind = "missed" if told == true[: len(told)] else "wrong"
+        self.counts[kind] += 1
+        refused = [e.action for e in self.table.events() if e.kind == "refused"][-1:]
+        self.failures.append(f"{kind}: {self._true}, told {told[-2:]}, refused {refused}, "
+                             f"{self.camera.troubles}")  # fmt: skip
+        raise Lost(self.failures[-1])
+
+
+def evening(seed: int, trouble: bool = True) -> CardEvening:
+    """Play one round, as far as it is read rightly, and return it."""
+    played = CardEvening(seed, trouble, SIZES[seed % 2])
+    played.counts["rounds"] += 1
+    try:
+        played.play()
+        played.counts["whole"] += 1
+    except Lost:
+        pass
+    refused = sum(event.kind == "refused" for event in played.table.events())
+    played.counts["refused"] += refused
+    return played
