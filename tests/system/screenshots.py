@@ -1,7 +1,7 @@
 """Pictures of every page for docs/screenshots: phone and desktop, light and dark.
 
 Run by hand: ``make screenshots``. A game of Victorus for six is played to the middle with a fixed
-seed; every picture is a WebP of at most 40 KB.
+seed, and the beginning of one of HexiMeros; every picture is a WebP of at most 40 KB.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import random
 import shutil
 import sys
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -80,37 +81,53 @@ def small(data):
     raise SystemExit("a picture does not become small enough")
 
 
+def armies(journal):
+    """Return a table of HexiMeros after a round, with a move that is not yet passed on."""
+    game, choose = find_game("heximeros"), random.Random(11)
+    table = Table.create(journal, game, game.setup())
+    while len(table.actions) < 13:
+        legal = game.legal(table.state)
+        table.play(choose.choice([a for a in legal if a.origin] or legal), "camera")
+    return table, game.to_move(table.state)
+
+
+def shoot(chromium, table, seat, pages, sizes):
+    """Take ``pages`` (name -> path) as the phone that sits on ``seat`` sees them."""
+    app = web.create_app(table, config=web.Config(open_house=True))
+    with web.Server(app, port=0) as server:
+        address = f"http://127.0.0.1:{server.port}"
+        page = chromium.new_context().new_page()
+        page.goto(f"{address}/join#{web.invitation(app).partition('#')[2]}")
+        page.wait_for_selector(f"#sit-{seat}")
+        page.click(f"#sit-{seat}")
+        page.wait_for_selector(f"#leave-{seat}")
+        for size, scheme in product(sizes, ("light", "dark")):
+            width, height = SIZES[size]
+            page.set_viewport_size({"width": width, "height": height})
+            page.emulate_media(color_scheme=scheme)
+            for name, path in pages.items():
+                page.goto(address + path)
+                page.wait_for_selector("#pill[data-live=yes]")
+                page.evaluate("document.fonts.ready")
+                target = FOLDER / f"{name}-{size}-{scheme}.webp"
+                target.write_bytes(small(page.screenshot()))
+                sys.stdout.write(f"{target.name} {target.stat().st_size // 1024} KB\n")
+
+
 def main():
     """Take all pictures."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with Journal() as journal, sync_playwright() as driver:
-        table, mover, refused = middle_game(journal)
-        app = web.create_app(table, config=web.Config(open_house=True))
+    with sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        with web.Server(app, port=0) as server:
-            asked = table.events()[-1].seq
-            address = f"http://127.0.0.1:{server.port}"
-            code = web.invitation(app).partition("#")[2]
-            context = chromium.new_context()
-            page = context.new_page()
-            page.goto(f"{address}/join#{code}")
-            page.wait_for_selector(f"#sit-{mover}")
-            page.click(f"#sit-{mover}")
-            page.wait_for_selector(f"#leave-{mover}")
-            for size, (width, height) in SIZES.items():
-                page.set_viewport_size({"width": width, "height": height})
-                for scheme in ("light", "dark"):
-                    page.emulate_media(color_scheme=scheme)
-                    for name, path in PAGES.items():
-                        page.goto(
-                            address
-                            + path.format(last=asked, origin=refused.origin, target=refused.target)
-                        )
-                        page.wait_for_selector("#pill[data-live=yes]")
-                        page.evaluate("document.fonts.ready")
-                        target = FOLDER / f"{name}-{size}-{scheme}.webp"
-                        target.write_bytes(small(page.screenshot()))
-                        sys.stdout.write(f"{target.name} {target.stat().st_size // 1024} KB\n")
+        with Journal() as journal:
+            table, mover, refused = middle_game(journal)
+            asked = {
+                "last": table.events()[-1].seq, "origin": refused.origin, "target": refused.target,
+            }  # fmt: skip
+            pages = {name: path.format(**asked) for name, path in PAGES.items()}
+            shoot(chromium, table, mover, pages, SIZES)
+        with Journal() as journal:
+            shoot(chromium, *armies(journal), {"armies": "/"}, ("phone",))
         chromium.close()
 
 
