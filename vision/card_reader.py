@@ -73,6 +73,7 @@ class CardReader(Generic[S]):
         self._state: S | None = None
         self._refused: dict[str, str] = {}
         self._unclear: dict[str, int] = {}
+        self._gone: tuple[str, ...] = ()
 
     @property
     def board(self) -> Board:
@@ -116,7 +117,7 @@ class CardReader(Generic[S]):
         if not calm:
             return Reading(frame.name, still=False)
         told = self._state is not None and past[-1] == self._state
-        waits = any(looks <= DOUBTED for looks in self._unclear.values())
+        waits = any(looks <= DOUBTED for looks in self._unclear.values()) or bool(self._gone)
         if not self._gate.due() and told and not waits and self._last is not None:
             return replace(self._last, frame=frame.name, steps=())
         try:
@@ -152,6 +153,8 @@ class CardReader(Generic[S]):
         self._refused = {s: t for s, t in self._refused.items() if shown.get(s, t) == t}
         seen = {spot: token for spot, token in shown.items() if spot not in self._refused}
         story, taken = self._explain(seen, past)
+        if not self._agreed(story, taken):
+            return Reading(frame.name, still=False)
         position = self._position(places, story.state)
         steps = [*taken, *self._steps(past[len(past) - 1 - _count(taken)], story)]
         left = [spot for spot in story.left if seen[spot] is not None]
@@ -165,6 +168,16 @@ class CardReader(Generic[S]):
             frame.name, True, position, (*steps, *refused), asks, differs,
             message=self._message(missing, asks),
         )  # fmt: skip
+
+    def _agreed(self, story: _Story[S], taken: Sequence[Step]) -> bool:
+        """Tell whether what the picture says may be told: that cards are gone is told when two
+        pictures say so; one of them may have been spoilt on its way."""
+        spoken = any(action.target is None for action in story.actions)
+        said = tuple(map(str, (*(step.action for step in taken), *story.actions)))
+        gone = said if taken or spoken else ()
+        agreed = gone == self._gone
+        self._gone = () if agreed else gone
+        return agreed or not gone
 
     def _gathering(self, state: S, missing: Sequence[str]) -> bool:
         """Tell whether the cards may be on their way to those who have won them."""
