@@ -26,7 +26,7 @@ CLOCKED = "turn"
 KEPT = 24
 """Drawings kept of a piece in a language: phones of several kinds look at the same."""
 CARDS = 4
-"""Drawings kept of a scorecard in one state of affairs."""
+"""Drawings kept of a scorecard or a board that is called and turned alike."""
 
 _Path = tuple[str, ...]
 _Drawn = tuple[tuple[tuple[_Path, Any], ...], str]
@@ -59,12 +59,13 @@ class Asked(dict[str, Any]):
 
 
 class Drawings:
-    """The pieces and scorecards that were drawn of a game, by what they were drawn from."""
+    """The pieces, scorecards and boards that were drawn of a game, by what they were drawn from."""
 
     def __init__(self) -> None:
         self._game: Any = None
         self._parts: dict[tuple[str, ...], tuple[_Drawn, ...]] = {}
         self._cards: dict[tuple[Any, ...], tuple[tuple[Any, Markup], ...]] = {}
+        self._boards: dict[tuple[Any, ...], tuple[tuple[Any, Markup], ...]] = {}
 
     def parts(self, names: Iterable[str], view: Mapping[str, Any]) -> dict[str, str]:
         """Return the pieces called ``names`` of ``view``, a snapshot."""
@@ -105,10 +106,23 @@ class Drawings:
             self._cards[key] = ((card, html), *known[: CARDS - 1])
         return html
 
+    def board(self, game: int, about: str, turn: int, *shown: Any) -> Markup:
+        """Return the board of game number ``game``, called ``about``, turned by ``turn`` degrees;
+        ``shown`` are position, lights, marks and where each piece may go."""
+        self._look(game)
+        key = (current(), about, turn)
+        known = self._boards.get(key, ())
+        html = next((html for old, html in known if old == shown), None)
+        if html is None:
+            macros: Any = current_app.jinja_env.get_or_select_template("board.html").module
+            html = macros.draw(about, turn, *shown)
+            self._boards[key] = ((shown, html), *known[: CARDS - 1])
+        return html
+
     def _look(self, game: int) -> None:
         """Forget what was drawn of another game: it has other pictures."""
         if game != self._game:
-            self._game, self._parts, self._cards = game, {}, {}
+            self._game, self._parts, self._cards, self._boards = game, {}, {}, {}
 
 
 def _fits(needs: Iterable[tuple[_Path, Any]], view: Mapping[str, Any]) -> bool:

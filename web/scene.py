@@ -86,6 +86,7 @@ def register(app: Flask, house: House) -> None:
         upright=scene.upright,
         spoken=house.spoken,
         option_word=lambda name: tell(option_word(name), translator(current())),
+        board_of=house.drawings.board,
         part=house.drawings.part,
         scorecard=house.drawings.card,
     )
