@@ -9,7 +9,7 @@ lights, until a hand comes.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.rules import Board
@@ -69,6 +69,11 @@ class Dark:
             for spot in spots
             if any(math.dist(self._board[spot].centre, middle) < reach for middle in middles)
         )
+
+    def strange(self, seen: Seen, table: Mapping[str, str], spots: Iterable[str]) -> frozenset[str]:
+        """Return those of ``spots`` on which light falls and that do not show what is believed."""
+        lit = self.under_light(spots)
+        return frozenset(s for s in lit if seen.error(s, table.get(s)) > FITS)
 
     def cleared(self, spots: Iterable[str]) -> frozenset[str]:
         """Return those of ``spots`` that look strange by these lights only: a picture in the dark

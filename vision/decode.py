@@ -39,6 +39,8 @@ NODES = 1500
 SAME, UNSEEN = 0.01, 0.08
 """Errors by which a token that is not the expected one must fit better, of a face that is known
 and of one that was never seen."""
+STIRRED = 6.0
+"""Nats against a token that stays where a picture differs from the one before."""
 IN_HAND = 12.0
 """Nats against a token that is in a hand nobody sees: it was lifted and is not down yet."""
 TWIN, MOST_TWINS = 6.0, 5
@@ -91,9 +93,11 @@ class Decoder(Generic[S]):
         spots: frozenset[str],
         checked: frozenset[str],
         glimpsed: tuple[str, ...] = (),
+        stirred: frozenset[str] = frozenset(),
     ) -> None:
-        """``glimpsed`` are the actions that an earlier picture spoke for, not yet believed."""
-        self._glimpsed = glimpsed
+        """``stirred`` are spots that somebody seems to have touched, ``glimpsed`` the actions that
+        an earlier picture spoke for, not yet believed."""
+        self._glimpsed, self._stirred = glimpsed, stirred
         self._game, self._seen, self._belief = game, seen, belief
         self._spots, self._checked = spots, checked
         self._teller = Teller(game, spots)
@@ -166,6 +170,7 @@ class Decoder(Generic[S]):
             if not self._same(story, spot):
                 return None
         table, score, misfits, worst = dict(story.table), -story.cost, [], 0.0
+        score -= STIRRED * len((self._stirred & self._spots) - story.touched)
         if self._glimpsed and key[: len(self._glimpsed)] == self._glimpsed:
             score += GLIMPSED
         for spot in self._spots | (story.touched & self._checked):
@@ -198,7 +203,8 @@ class Decoder(Generic[S]):
         for spot in self._spots:
             own = self._seen.error(spot, before := self._belief.get(spot))
             bare = own if before is None else self._seen.error(spot, None)
-            score -= _nats(min(own, bare)) + (IN_HAND if bare < own else 0.0)
+            stays = STIRRED if spot in self._stirred else 0.0
+            score -= _nats(min(own, bare)) + (IN_HAND if bare < own else stays)
         return score
 
     def _score(self, story: Story[S]) -> float:

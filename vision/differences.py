@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 
 from companion.rules import Board
-from vision.eye import Seen
+from vision.eye import Glimpse, Seen
 from vision.observe import CLEAR, Token
 
 ODD = 0.7
@@ -53,6 +53,15 @@ def nearby(board: Board, over: Iterable[str], spots: Iterable[str]) -> frozenset
     )
 
 
+FEW = 6
+"""Up to so many spots that look different all at once were touched; more, and it was the light."""
+
+
+def stirred(glance: Glimpse) -> frozenset[str]:
+    """Return the spots that somebody touched, as far as a picture alone can tell."""
+    return frozenset(glance.changed if len(glance.changed) <= FEW else ())
+
+
 def hides(seen: Seen, table: Mapping[str, str], under: Iterable[str]) -> bool:
     """Tell whether what lies over the spots ``under`` hides what ``table`` says of them."""
     return any(seen.error(spot, table.get(spot)) > UNDER for spot in under)
@@ -63,11 +72,13 @@ def moved_spots(
     table: Mapping[str, str],
     own: Mapping[str, float],
     were: Mapping[str, Iterable[str]],
+    touched: frozenset[str] = frozenset(),
 ) -> frozenset[str]:
     """Return the spots that do not show the token believed there, or may not.
 
     ``table`` is what is believed to stand, ``own`` how badly that explains each spot that was
-    looked at, ``were`` which tokens a spot held before: a capture may be taken back.
+    looked at, ``were`` which tokens a spot held before: a capture may be taken back. ``touched``
+    look different from the picture before.
     """
     unsure = [
         spot for spot, error in own.items() if error > FITS or _gone(seen, table, spot, error)
@@ -77,7 +88,7 @@ def moved_spots(
         for spot in unsure
         if table.get(spot) is not None and seen.error(spot, None) < own[spot]
     }
-    unsure += _replaced(seen, table, own, left)
+    unsure += _replaced(seen, table, own, left, touched)
     comers = {table.get(spot) for spot in unsure if spot in left or own[spot] > DOUBT}
     come = set()
     for spot in set(unsure) - left:
@@ -96,16 +107,23 @@ def moved_spots(
 
 
 def _replaced(
-    seen: Seen, table: Mapping[str, str], own: Mapping[str, float], left: Iterable[str]
+    seen: Seen,
+    table: Mapping[str, str],
+    own: Mapping[str, float],
+    left: Iterable[str],
+    touched: frozenset[str],
 ) -> list[str]:
-    """Return the spots that seem to show their token, yet show one that ``left`` another spot by
-    far better: two tokens that look almost alike."""
+    """Return the spots that seem to show their token, yet show one that ``left`` another spot
+    better, or as well if they were ``touched``: two tokens that look almost alike."""
     gone = {table[spot] for spot in left if own[spot] > DOUBT}
     return [
         spot
         for spot, error in own.items()
         if ALIKE < error <= FITS
-        and any(seen.error(spot, token) < ALIKE_BY * error for token in gone - {table.get(spot)})
+        and any(
+            seen.error(spot, token) < (CLEAR / 2 if spot in touched else ALIKE_BY * error)
+            for token in gone - {table.get(spot)}
+        )
     ]
 
 

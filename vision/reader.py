@@ -13,7 +13,7 @@ from vision.calibrate import Camera, camera_from_table
 from vision.dark import Dark, plainly
 from vision.decode import Decoded, Decoder, Told, with_probability
 from vision.dice_eye import DiceEye
-from vision.differences import FITS, Spoilt, hides, moved_spots, nearby, odd_spots
+from vision.differences import FITS, Spoilt, hides, moved_spots, nearby, odd_spots, stirred
 from vision.eye import Eye, Glimpse, Seen
 from vision.face_eye import FaceEye
 from vision.fit import refine_to_board
@@ -83,6 +83,7 @@ class Reader(Generic[S]):
         self._known: S | None = None
         self._said: tuple[str, ...] | None = None
         self._glimpsed: tuple[str, ...] = ()
+        self._stirred: frozenset[str] = frozenset()
         self._ledger: Ledger[S] = Ledger(game)
         self._orders: Orders[S] = Orders(game, self._ledger)
 
@@ -249,13 +250,13 @@ class Reader(Generic[S]):
         if 2 * len(self._hidden & frozenset(glance.changed)) > len(self._hidden):
             checked, self._hidden = checked | self._hidden, frozenset()
         checked -= self._hidden
+        self._stirred = stirred(glance) - self._dark.under_light(glance.changed)
         if not checked:
             eye.settle(self._table)
             self._known = past[-1]
             return self._calm(name)
         seen = eye.observe(checked)
-        lit = self._dark.under_light(checked) - self._open
-        lit = frozenset(s for s in lit if seen.error(s, self._table.get(s)) > FITS)
+        lit = self._dark.strange(seen, self._table, checked - self._open)
         checked -= self._dark.cleared(lit)
         self._adopt(seen, past[-1], checked)
         if glance.loose and self._strange(seen, glance, past, checked):
@@ -332,7 +333,8 @@ class Reader(Generic[S]):
     def _decode(
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
     ) -> Decoded[S]:
-        decoder = Decoder(self._game, seen, self._table, changed, checked, self._glimpsed)
+        hints = self._glimpsed, self._stirred
+        decoder = Decoder(self._game, seen, self._table, changed, checked, *hints)
         return decoder.decode(past, self._ledger.actions(past), self._standing)
 
     def _calm(self, name: str) -> Reading:
@@ -412,7 +414,7 @@ class Reader(Generic[S]):
             spot: min(seen.error(spot, t) for t in self._alike(state, spot, self._table.get(spot)))
             for spot in checked
         }
-        return moved_spots(seen, self._table, own, self._were)
+        return moved_spots(seen, self._table, own, self._were, self._stirred)
 
     # -- telling -----------------------------------------------------------------------
 

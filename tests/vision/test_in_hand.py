@@ -9,7 +9,8 @@ import pytest
 
 from companion.games import find_game
 from vision.decode import Decoded, Decoder
-from vision.differences import Spoilt, moved_spots
+from vision.differences import Spoilt, moved_spots, stirred
+from vision.eye import Glimpse
 
 VICTORUS = find_game("victorus")
 Errors = Mapping[str, Mapping[str | None, float]]
@@ -89,3 +90,20 @@ def test_a_torn_picture_is_no_disorder_until_a_second_one_shows_the_same() -> No
     assert not spoilt.picture(many)
     assert not spoilt.picture(frozenset({"a1", "a2"}))
     assert spoilt.picture(many)
+
+
+def test_where_a_picture_differs_a_token_in_the_hand_rather_landed_than_stays_there() -> None:
+    """Two pale tokens: one left, and where the other lay something is a little different."""
+    errors: Errors = {
+        "g1": {"red white E": 0.7, None: 0.03},
+        "d10": {"orange white E": 0.05, "red white E": 0.1},
+    }
+    table = {"g1": "red white E", "d10": "orange white E"}
+    own = {"g1": 0.7, "d10": 0.05}
+    assert moved_spots(Told(errors), table, own, {}) == {"g1"}
+    assert moved_spots(Told(errors), table, own, {}, frozenset(table)) == set(table)
+
+
+def test_many_spots_that_look_different_at_once_were_touched_by_the_light_only() -> None:
+    assert stirred(Glimpse(changed=("g1", "g3"))) == {"g1", "g3"}
+    assert stirred(Glimpse(changed=tuple(f"a{number}" for number in range(9)))) == frozenset()
