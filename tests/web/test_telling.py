@@ -57,6 +57,41 @@ def test_a_change_and_its_undoing_leave_nothing_stale(teller, table):
     assert page == teller()()[1]["html"]
 
 
+def test_what_is_kept_of_a_page_is_what_would_be_drawn_anew(app, house, table, lit):
+    """Step by step: moves, a refusal, lights, an undo, each in two languages."""
+    steps = [
+        lambda: table.play(Action("move", "a1", "a2"), "camera"),
+        lambda: table.play(Action("end"), "red"),
+        lambda: table.play(Action("move", "a2", "c3"), "camera"),
+        lambda: lit.update(b2={"colour": "#00ff00", "effect": "steady", "meaning": "may go here"}),
+        lambda: table.undo(1, "red"),
+        lambda: lit.clear(),
+    ]
+
+    def pages():
+        drawn = []
+        for language in ("en", "it"):
+            with app.test_request_context("/", headers={"Accept-Language": language}):
+                view = house.snapshot(house.person())
+                shown = (view["position"], view["lights"], view["marks"], view["legal"])
+                board = house.drawings.board(view["game_id"], "board", 0, *shown)
+                drawn.append((house.drawings.parts(PARTS, view), board))
+        return drawn
+
+    for step in steps:
+        step()
+        kept = pages()
+        house.drawings._look(0)  # there is no such game: everything is forgotten
+        assert kept == pages()
+
+
+def test_another_game_has_drawings_of_its_own(app, house):
+    with app.test_request_context("/"):
+        one = house.drawings.board(1, "board", 0, {}, {}, {}, {})
+        assert house.drawings.board(1, "board", 0, {}, {}, {}, {}) is one
+        assert house.drawings.board(2, "board", 0, {}, {}, {}, {}) is not one
+
+
 def test_phones_that_see_the_same_share_one_text(teller, table):
     tellers = [teller() for _ in range(3)]
     (seen,) = {told()[0] for told in tellers}
