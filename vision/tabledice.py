@@ -33,11 +33,16 @@ TWO = 0.6
 on the same dice more often than by chance."""
 FALSE = 4.0
 """The most nats by which the learned reader speaks for or against there being a die."""
+CLEAR = 8.0
+"""The most nats by which blobs speak for a die: an LED shining up is clearer than any pip."""
 SHIFTED, LOOSE = 2.0, 2.5
 """Millimetres from which all dice together stand off, and by which each does on its own."""
 STIFF = 0.5, 4e3, 4e3
 """How firmly shift and bend are held at none, in dice, and in dice times square millimetres."""
-STRANGE = 12.0
+INK_BRIGHT, INK_HUE = 0.5, 0.15
+"""How far at least the colours of pips scatter: small ones take on something of the body's. The
+light of an LED shining up beside a die is far off."""
+STRANGE = 14.0
 """The most that a colour no die of this table has can count against a die, in nats."""
 CHANNELS = np.full((3, 3), 1 / 3)
 
@@ -61,14 +66,15 @@ class Colour:
         return 0.5 * ((float(bright[0]) / self.bright) ** 2 + (rest / self.hue) ** 2)
 
 
-def colour_of(tones: Sequence[Tone]) -> Colour:
-    """Learn a colour from dice that have it."""
+def colour_of(tones: Sequence[Tone], bright: float = 0.25, hue: float = 0.12) -> Colour:
+    """Learn a colour from dice that have it; ``bright`` and ``hue`` are how far it scatters at
+    least."""
     tone = np.median(tones, 0)
     off = np.array(tones) - tone
-    bright = off @ CHANNELS
-    spread = 2 * float(np.median(np.abs(bright[:, 0])))
-    rest = 2 * float(np.median(np.linalg.norm(off - bright, axis=1)))
-    return Colour(tone, max(0.25, spread), max(0.12, rest))
+    level = off @ CHANNELS
+    spread = 2 * float(np.median(np.abs(level[:, 0])))
+    rest = 2 * float(np.median(np.linalg.norm(off - level, axis=1)))
+    return Colour(tone, max(bright, spread), max(hue, rest))
 
 
 Colours = Mapping[str, Colour]
@@ -96,8 +102,8 @@ class Seen:
 class TableDice:
     """Reads the dice of one table after the set-up has shown how they lean and are coloured."""
 
-    def __init__(self, board: Board, lean: Lean, colours: Colours) -> None:
-        self._board, self._lean, self._colours = board, lean, colours
+    def __init__(self, board: Board, lean: Lean, colours: Colours, inks: Colours) -> None:
+        self._board, self._lean, self._colours, self._inks = board, lean, colours, inks
 
     def read(
         self,
@@ -113,9 +119,12 @@ class TableDice:
         view = DiceView(image, camera, WIDTH * self._board.pitch)
         found = {}
         for spot, reading in zip(names, view.read(centres, self._lean), strict=True):
-            tone = _tone(reading, None if gains is None else gains[spot])
-            strange = {body: min(colour.strangeness(tone), STRANGE)
-                       for body, colour in self._colours.items()}  # fmt: skip
+            gain = None if gains is None else gains[spot]
+            tone, ink = _tone(reading.body, gain), _tone(reading.ink, gain)
+            strange = {
+                body: min(colour.strangeness(tone) + self._inks[body].strangeness(ink), STRANGE)
+                for body, colour in self._colours.items()
+            }
             found[spot] = Seen(_doubted(reading, min(strange.values())), self._bodies(tone))
         return found
 
@@ -155,12 +164,19 @@ def learn_dice(
     if lean is None:
         return None
     tones: dict[str, list[Tone]] = {}
+    inks: dict[str, list[Tone]] = {}
     for reading, body in zip(view.read(centres, lean), bodies.values(), strict=True):
         if reading.die > 0.5:
-            tones.setdefault(body, []).append(_tone(reading))
+            tones.setdefault(body, []).append(_tone(reading.body))
+            inks.setdefault(body, []).append(_tone(reading.ink))
     if not tones:
         return None
-    return TableDice(board, lean, {body: colour_of(some) for body, some in tones.items()})
+    return TableDice(
+        board,
+        lean,
+        {body: colour_of(some) for body, some in tones.items()},
+        {body: colour_of(some, INK_BRIGHT, INK_HUE) for body, some in inks.items()},
+    )
 
 
 def align_by_dice(image: Image, camera: Camera, board: Board, bodies: Mapping[str, str]) -> Camera:
@@ -198,12 +214,12 @@ def align_by_dice(image: Image, camera: Camera, board: Board, bodies: Mapping[st
     return Camera(camera.homography @ moved, camera.size, camera.lens)
 
 
-def _tone(reading: Reading, gain: NDArray[np.float32] | None = None) -> Tone:
-    """Return the body's colour as logarithms, so that less light moves all channels alike."""
-    body = np.array(reading.body)
+def _tone(colour: tuple[float, float, float], gain: NDArray[np.float32] | None = None) -> Tone:
+    """Return a colour as logarithms, so that less light moves all channels alike."""
+    seen = np.array(colour)
     if gain is not None:
-        body = body / np.maximum(gain, 0.05)
-    return np.asarray(np.log(body + 12.0), np.float64)
+        seen = seen / np.maximum(gain, 0.05)
+    return np.asarray(np.log(seen + 12.0), np.float64)
 
 
 def _doubted(reading: Reading, nats: float) -> Reading:
@@ -261,7 +277,8 @@ def _joined(reading: Reading, odds: NDArray[np.float64]) -> Reading:
     faces /= faces.sum()
     top = float(odds.max())
     there = top + np.log(np.exp(odds[:7] - top).sum()) - odds[7]
-    die = np.log((reading.die + 1e-9) / (1 - reading.die + 1e-9)) + np.clip(there, -FALSE, FALSE)
+    blobs = np.log((reading.die + 1e-9) / (1 - reading.die + 1e-9))
+    die = min(blobs, CLEAR) + np.clip(there, -FALSE, FALSE)
     flat = float(1 - np.exp(odds[0] - top) / np.exp(odds[:7] - top).sum())
     return replace(
         reading, faces=tuple(map(float, faces)), die=float(1 / (1 + np.exp(-die))), flat=flat

@@ -54,6 +54,8 @@ CLEARLY = 1.6
 """A face spoilt by glare is sure where any other differs so many times as much."""
 ARM = 3.0
 """What reaches over the mat's edge and hides more than so many dice is an arm."""
+LIE_ON = 0.75
+"""Dice whose middles are nearer than so many sides lie on each other."""
 AGAINST = 1.25
 """Sides between the middles of two dice that may touch."""
 FLAT = 0.80
@@ -274,12 +276,18 @@ class Tray:
         return tuple(sorted(self._beside_stacks(found), key=lambda die: (die.y, die.x)))
 
     def _beside_stacks(self, dice: Sequence[TrayDie]) -> list[TrayDie]:
-        """Return the dice, those in doubt too that lie against a stack: where its dice are is
-        not certain."""
-        stacks = [die for die in dice if die.doubt == STACK]
+        """Return the dice, those in doubt too that lie on each other, or against such: where the
+        dice of a stack are is not certain."""
+        stacks = [
+            die
+            for die in dice
+            if die.doubt == STACK
+            or any(_apart(die, other) < LIE_ON * self.side for other in dice if other is not die)
+        ]
         return [
             replace(die, doubt=STACK)
-            if die.sure and any(_apart(die, other) < AGAINST * self.side for other in stacks)
+            if die.sure
+            and (die in stacks or any(_apart(die, o) < AGAINST * self.side for o in stacks))
             else die
             for die in dice
         ]
@@ -320,9 +328,9 @@ class Tray:
         likely = tuple(
             (colour, str(k + 1), round(reading.faces[k] * reading.die, 4)) for k in order[:4]
         )
-        doubt = STACK if cube.on_other else ""
+        doubt = ""
         if likely[0][2] < SURE:
-            doubt = doubt or HARD
+            doubt = STACK if cube.on_other else HARD
         elif cube.fit < STANDS and reading.flat < FLAT:
             doubt = EDGE
         return self._told(_under(cube, reading, lean), likely, doubt)
