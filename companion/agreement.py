@@ -137,7 +137,7 @@ def resign(table: Table[Any], seat: str, expected: int | None = None) -> None:
     if table.outcome is not None or seat in gone:
         over = table.outcome is not None
         raise BadInput(
-            say("the game is over already") if over else say("{seat} has given up", seat=seat)
+            say("the game is over already") if over else say("{seat} has given up", seat=say(seat))
         )
     left = tuple(other for other in table.setup.seats if other != seat and other not in gone)
     word = next(
@@ -146,7 +146,7 @@ def resign(table: Table[Any], seat: str, expected: int | None = None) -> None:
     if word is not None:
         table.play(word, seat, expected=expected)
     elif len(left) == 1:
-        outcome = Outcome(left, "", say("{seat} gave up", seat=seat))
+        outcome = Outcome(left, "", say("{seat} gave up", seat=say(seat)))
         table.end(outcome, "resignation", seat, expected)
     else:
         table.note("resigned", {"seat": seat}, seat)

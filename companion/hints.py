@@ -32,7 +32,7 @@ def hints(game: Game[S], state: S, action: Action) -> tuple[Text, ...]:
         return (say("the position alone would allow it; what happened before forbids it"),)
     for seat in setup.seats:
         if seat != mover and trial.allows(here, seat):
-            return (say("it would be legal in the turn of {seat}", seat=seat),)
+            return (say("it would be legal in the turn of {seat}", seat=say(seat)),)
     found: list[Text] = []
     for hint in _other_positions(trial, here, mover):
         found.append(hint)

@@ -254,7 +254,9 @@ class Door:
             self._known(seat)
             joined(person)
             if self.holder(seat) is not None:
-                raise Refusal(409, "seat_taken", say("{seat} is taken by another phone", seat=seat))
+                raise Refusal(
+                    409, "seat_taken", say("{seat} is taken by another phone", seat=say(seat))
+                )
             key = secrets.token_urlsafe(16)
             data = {
                 "seat": seat,

@@ -99,7 +99,7 @@ def table():
             table.play(chance.choice(game.legal(table.state)), "camera")
             if ply % (PLIES // CHEATS) == 0:
                 table.play(Action("move", chance.choice(spots), chance.choice(spots)), "camera")
-        table.undo(1, "red")
+        table.undo(1, "button")
         return table
 
     return play
@@ -118,6 +118,12 @@ def test_every_word_of_every_page_is_the_translators(name, table, marking):
     )
     seat = game.to_move(evening.table.state)
     client.post("/api/seat", json={"key": "b" * 20, "seat": seat})
+    for number, (path, answer) in enumerate(
+        [("draw", "offer"), ("draw", "decline"), ("draw", "offer"), ("resign", ""), ("undo", "")]
+    ):
+        body = {"key": f"{number}" * 20, "answer": answer, "seat": seat, "count": 1}
+        told = client.post(f"/api/{path}", json={**body, "state_id": evening.table.state_id})
+        assert told.status_code in (200, 400), told.text
     book = {
         part.strip(" .")
         for rule in language.rules_in(game, "it").values()
