@@ -83,7 +83,7 @@ class Watch:
         self._centres = centres
         self._on_board = self._board_mask()
         self._where = np.ones_like(self._on_board)
-        self._unlit = np.ones_like(self._on_board)
+        self._unlit = self._everywhere = np.ones_like(self._on_board)
         self._usual = 0.0
         self._evenness = Evenness()
         self._slopes: Floats | None
@@ -286,15 +286,12 @@ class Watch:
         With ``shade`` what a shadow may explain is taken for one.
         """
         flat, reference, hidden = self._flat(image), self._reference, False
-        noise: Floats = np.ones((1, 1), np.float32)
         gain = self._evenness.fit(flat, reference, self._whole)
         size = (flat.shape[1], flat.shape[0])
         even = np.asarray(cv2.divide(flat, cv2.resize(gain, size)), np.float32)
         if shade:
             field = self._shade(even)
             even /= field[..., None]
-            # Where a shadow is taken away the noise grows with the light.
-            noise = np.minimum(field, 1.0)
             hidden = self._hides(even, field)
             small = cv2.resize(field, gain.shape[1::-1], interpolation=cv2.INTER_AREA)
             gain = np.asarray(gain * np.asarray(small)[..., None], np.float32)
@@ -308,10 +305,13 @@ class Watch:
         # Half the board may be hidden: the quieter quarter tells what is usual.
         usual = 1.07 * float(np.partition(spots, len(spots) // 4)[len(spots) // 4])
         changed = tuple(self._names[i] for i in np.flatnonzero(spots > 1.7 * usual + 0.9))
+        if shade:
+            # Where a shadow was taken away the noise has grown with the light.
+            off = np.asarray(off * np.minimum(field, 1.0), np.float32)
         large = large_things(
-            np.asarray(off * noise, np.float32),
+            off,
             bright,
-            _quiet((off * noise).ravel()[self._sample]),
+            _quiet(off.ravel()[self._sample]),
             self._valid & self._seen & self._where & self._unlit & ~self._doubted,
             self._rim,
             self._discs,
@@ -409,6 +409,8 @@ class Watch:
 
     def _beside_lights(self, lit: Collection[str]) -> NDArray[np.bool_]:
         """Return the raster without the spots ``lit`` and their next surroundings."""
+        if not lit:
+            return self._everywhere
         mask = np.zeros(self._on_board.shape, np.uint8)
         rows = [index for index, name in enumerate(self._names) if name in lit]
         if rows:
