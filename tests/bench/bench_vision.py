@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 
 from companion.games import find_game
+from companion.rules import Action
 from vision.frames import Frame
 from vision.optics import View, fit_view
 from vision.reader import Reader
@@ -48,28 +49,34 @@ def in_decodes(
     return min(work) / min(decode), min(decode)
 
 
-def frames(size: tuple[int, int], quality: int = 90) -> tuple[Any, Any, list[Any]]:
-    """Return the game, the table file and three JPEG frames: set-up, unchanged, one move."""
-    game = find_game("victorus")
+def frames(
+    size: tuple[int, int], quality: int = 90, name: str = "victorus"
+) -> tuple[Any, Any, list[Any], Action]:
+    """Return the game, the table file, three JPEG frames (set-up, unchanged, one move) and the
+    move."""
+    game = find_game(name)
     setup = game.setup()
+    standing = game.expect(game.start(setup))
+    free = [a for a in game.legal(game.start(setup)) if a.origin and a.target not in standing]
+    move = next((a for a in free if (a.origin, a.target) == ("h2", "h4")), free[0])
     table = SimulatedTable(game, setup, game.expect(game.start(setup)), seed=3)
     view = fit_view(table.board, View(image_size=size))
     camera = SimulatedCamera(table, view, Troubles(hand_frames=0, jpeg=0), clock=lambda: 0.0)
     pictures = [camera.read(), camera.read()]
-    table.move("h2", "h4")
+    table.move(str(move.origin), str(move.target))
     while True:
         moved = camera.read()
         if not camera.busy:
             break
     jpeg = [cv2.imencode(".jpg", f.image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
             for f in [*pictures, moved]]  # fmt: skip
-    return game, camera.table_file(), jpeg
+    return game, camera.table_file(), jpeg, move
 
 
-def bench(size: tuple[int, int], quality: int) -> dict[str, Any]:
+def bench(size: tuple[int, int], quality: int, name: str = "victorus") -> dict[str, Any]:
     """Return the costs of the three frames in decodes of the same frame."""
     cv2.setNumThreads(1)
-    game, table_file, jpeg = frames(size, quality)
+    game, table_file, jpeg, move = frames(size, quality, name)
     setup = game.setup(table_file["seats"])
     start = game.start(setup)
     images = [np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8) for data in jpeg]
@@ -89,8 +96,9 @@ def bench(size: tuple[int, int], quality: int) -> dict[str, Any]:
     quiet, decode = in_decodes(lambda: read(1), jpeg[1], begin)
     changed, _ = in_decodes(lambda: read(2), jpeg[2], begin)
     begin()
-    assert [str(s.action) for s in read(2).steps] == ["h2-h4"]
+    assert [s.action for s in read(2).steps if s.action.target] == [move]
     return {
+        "game": name,
         "size": f"{size[0]}x{size[1]}",
         "quality": quality,
         "decode_ms": round(1000 * decode, 2),
@@ -105,9 +113,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", default="1640x1232")
     parser.add_argument("--quality", type=int, default=90)
+    parser.add_argument("--game", default="victorus")
     arguments = parser.parse_args()
     width, height = arguments.size.split("x")
-    print(json.dumps(bench((int(width), int(height)), arguments.quality)))
+    print(json.dumps(bench((int(width), int(height)), arguments.quality, arguments.game)))
 
 
 if __name__ == "__main__":
