@@ -28,6 +28,9 @@ KEPT = 24
 CARDS = 4
 """Drawings kept of a scorecard or a board that is called and turned alike."""
 
+MOST = 2000
+"""Kinds of pieces and cards kept: those of fifty people in four languages."""
+
 _Path = tuple[str, ...]
 _Drawn = tuple[tuple[tuple[_Path, Any], ...], str]
 
@@ -120,8 +123,9 @@ class Drawings:
         return html
 
     def _look(self, game: int) -> None:
-        """Forget what was drawn of another game: it has other pictures."""
-        if game != self._game:
+        """Forget what was drawn of another game: it has other pictures. Of a game that goes on,
+        forget all once it is very much: people come, go and change their names."""
+        if game != self._game or len(self._parts) + len(self._cards) > MOST:
             self._game, self._parts, self._cards, self._boards = game, {}, {}, {}
 
 
@@ -132,5 +136,8 @@ def _fits(needs: Iterable[tuple[_Path, Any]], view: Mapping[str, Any]) -> bool:
         for name in path:
             value = value.get(name)
         if value != wanted:
+            return False
+        # A move and the move back mark the same spots in another order.
+        if isinstance(value, dict) and list(value) != list(wanted):
             return False
     return True
