@@ -21,7 +21,7 @@ from companion.rules import BadInput, HardwareFault
 FORMAT = 1
 MANIFEST = "companion-backup.json"
 JOURNAL = ".sqlite3"
-KEPT = (".table.json", ".faces.npz", ".lights.json", ".panel.json", ".toml")
+KEPT = (".table.json", ".faces.npz", ".faces.deck.npz", ".lights.json", ".panel.json", ".toml")
 """Endings of the files that are kept beside journals."""
 MOST_BYTES = 4_000_000_000
 """A backup that unpacks to more is none of ours."""

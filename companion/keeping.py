@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import logging
+import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+
+import numpy as np
 
 from companion.rules import CompanionError
 from vision.album import Album, load_album, save_album
+from vision.card_reader import CardReader
+from vision.cards import Floats
 from vision.readers import AnyReader
 
 _log = logging.getLogger(__name__)
@@ -18,6 +24,7 @@ class FaceFile:
 
     def __init__(self, path: Path, game: str) -> None:
         self._path, self._game = path, game
+        self._deck = path.with_suffix(".deck.npz")
         self._known = 0
 
     def load(self) -> Album | None:
@@ -28,8 +35,19 @@ class FaceFile:
             _log.warning("%s", error)
             return None
 
+    def recall(self, reader: AnyReader) -> None:
+        """Give a reader of cards what it was taught on other evenings."""
+        if isinstance(reader, CardReader):
+            reader.deck.recall(load_deck(self._deck))
+            self._known = len(reader.deck.taught)
+
     def see(self, reader: AnyReader) -> None:
         """Keep what ``reader`` knows, if it knows more or fewer faces than were kept."""
+        if isinstance(reader, CardReader):
+            if len(reader.deck.taught) != self._known:
+                self._known = len(reader.deck.taught)
+                save_deck(reader.deck.taught, self._deck)
+            return
         if reader.faces == self._known:
             return
         self._known = reader.faces
@@ -40,3 +58,25 @@ class FaceFile:
             save_album(album, self._path)
         except CompanionError as error:
             _log.warning("%s", error)
+
+
+def load_deck(path: Path) -> Mapping[str, Floats]:
+    """Return the faces of cards kept in ``path``; none where it cannot be read, which is logged."""
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            return {name: np.asarray(kept[name], np.float32) for name in kept.files}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        _log.warning("cannot read %s: %s", path, error)
+        return {}
+
+
+def save_deck(faces: Mapping[str, Floats], path: Path) -> None:
+    """Keep the faces of cards; a disk that fails is logged."""
+    fresh = path.with_name("fresh-" + path.name)
+    try:
+        np.savez(fresh, allow_pickle=False, **faces)
+        fresh.replace(path)
+    except OSError as error:
+        _log.warning("cannot write %s: %s", path, error)

@@ -54,6 +54,10 @@ class SceneEyes:
         """Take candidate ``index`` of the camera's question; raises BadInput if it is gone."""
         self._now().service.answer(index)
 
+    def teach(self, tokens: Mapping[str, str]) -> None:
+        """Learn the cards that lie on the table; raises BadInput where they cannot be."""
+        self._now().service.teach(tokens)
+
     def seen(self) -> Mapping[str, str] | None:
         """Return what stands on the table."""
         return self._now().service.seen()

@@ -28,6 +28,7 @@ from companion.table import Table
 from hardware.lights import Colour, Moment
 from vision.album import Album
 from vision.calibrate import Camera
+from vision.card_reader import CardReader
 from vision.evidence import photograph
 from vision.frames import Frame, Image, Source, TableFile
 from vision.readers import open_reader
@@ -181,6 +182,20 @@ class Service(Generic[S]):
         carry_out(self._table, asks[index], "referee")
         self._changed()
 
+    def teach(self, tokens: Mapping[str, str]) -> None:
+        """Learn the cards that lie on the table now: spot -> token. The game has to be paused.
+
+        Raises:
+            BadInput: it is not, there is no picture, or a card cannot be made out.
+        """
+        if not self._table.paused or not isinstance(self._reader, CardReader):
+            raise BadInput(say("pause the game first: the cards on the table are none of its"))
+        if self._paused_image is None:
+            raise BadInput(say("the camera has not looked yet; try again in a moment"))
+        self._reader.teach(self._paused_image, tokens)
+        if self._faces:
+            self._faces.see(self._reader)
+
     # -- where the board lies --------------------------------------------------------
 
     @property
@@ -209,6 +224,9 @@ class Service(Generic[S]):
             self._table.game, self._table.setup, table_file, live=True, album=album
         )
         self._before = None
+        self._paused_image: Image | None = None
+        if self._faces:
+            self._faces.recall(self._reader)
         self._learned = False
         if self._recorder:
             self._recorder.begin(table_file)
@@ -244,6 +262,7 @@ class Service(Generic[S]):
                 self._say(Status(still=True, message=""))
                 self._table.tick()
                 return True
+            self._paused_image = frame.image if self._table.paused else None
             if self._table.paused:
                 self._refused = None
                 self._say(PAUSED)

@@ -130,6 +130,23 @@ class CardReader(Generic[S]):
         self._last, self._state = reading, past[-1]
         return reading
 
+    def teach(self, image: Image, tokens: Mapping[str, str]) -> None:
+        """Learn the cards that lie in ``image``: spot -> token.
+
+        Raises:
+            BadInput: the board is not found, or no card can be made out on a spot.
+        """
+        self._find(image)
+        assert self._camera is not None
+        places = self._sight.look(image, self._camera, tokens)
+        if bare := [spot for spot, place in places.items() if place.picture is None]:
+            raise BadInput(say("No card can be made out on {spots}.", spots=", ".join(bare)))
+        for spot, token in tokens.items():
+            picture = places[spot].picture
+            assert picture is not None
+            self.deck.teach(token, picture)
+            self._sight.forget(spot)
+
     def _find(self, image: Image) -> None:
         """Find the board; where markers are covered it is where it was."""
         if self._camera is None:
@@ -192,7 +209,7 @@ class CardReader(Generic[S]):
             token = expected.get(spot)
             if token and place.card is not None and not place.card.sure:
                 assert place.picture is not None
-                self._sight.deck.enrol(token, place.picture)
+                self._sight.deck.teach(token, place.picture)
                 self._sight.forget(spot)
 
     def _position(self, places: Mapping[str, Place], state: S) -> dict[str, str]:

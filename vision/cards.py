@@ -268,6 +268,7 @@ class Deck:
     def __init__(self, codes: Mapping[int, str] | None = None, strange: float = STRANGE) -> None:
         self._codes, self._strange = dict(codes or {}), strange
         self._faces: dict[str, list[Floats]] = {}
+        self.taught: dict[str, Floats] = {}
 
     @property
     def faces(self) -> tuple[str, ...]:
@@ -277,6 +278,17 @@ class Deck:
     def enrol(self, face: str, card: Image) -> None:
         """Learn how ``face`` looks from an upright picture; several pictures are welcome."""
         self._faces.setdefault(face, []).append(_tones(card))
+
+    def teach(self, face: str, card: Image) -> None:
+        """Learn how ``face`` looks, and remember it as taught: it is kept for other evenings."""
+        self.enrol(face, card)
+        self.taught[face] = self._faces[face][-1]
+
+    def recall(self, taught: Mapping[str, Floats]) -> None:
+        """Know what was taught on another evening."""
+        for face, tones in taught.items():
+            self._faces.setdefault(face, []).append(tones)
+            self.taught[face] = tones
 
     def read(self, card: Image) -> CardReading:
         """Return what the upright picture ``card`` shows. A code is believed unless the face

@@ -22,6 +22,7 @@ from web import (
     pages,
     playing,
     simulated,
+    teaching,
 )
 from web.config import Config
 from web.house import House, version
@@ -76,7 +77,7 @@ def create_app(
     evening.follow(lambda table: house.streams.publish())
     _templates(app, house)
     app.jinja_env.globals["has_calibrator"] = calibrator is not None
-    for routes in (pages, api, playing, hosting, archive):
+    for routes in (pages, api, playing, hosting, archive, teaching):
         routes.register(app, house)
     if virtual is not None:
         simulated.register(app, house, virtual)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.line import Line
-from companion.rules import Action, Entry, Game
+from companion.rules import Action, Entry, Game, Setup
 from companion.table import Table
 from web.wording import spoken
 
@@ -58,6 +58,12 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "claim": entry.claim,
         "choices": choices,
     }
+
+
+def cards_of(game: Game[Any], setup: Setup) -> bool:
+    """Tell whether the tokens of ``game`` are cards, which a camera can be shown."""
+    tokens = game.tokens(setup)
+    return bool(tokens) and all(game.look(token).card for token in tokens)
 
 
 def placing(game: Game[Any], state: Any) -> dict[str, list[list[str]]]:

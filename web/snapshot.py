@@ -19,7 +19,7 @@ from companion.rules import Action, BadInput, Game, say
 from companion.table import Table
 from companion.view import card_json, outcome_json, physical
 from web.drawing import vivid
-from web.entering import breaches, composing, placing, saying
+from web.entering import breaches, cards_of, composing, placing, saying
 from web.language import in_words, rules_in, translator
 from web.seats import Door, Person
 from web.virtual import Eyes, Lamps, Lights, NoEyes
@@ -258,6 +258,7 @@ class Views:
             "breaches": breaches(game, table.line, table),
             "unknown": {spot: list(tokens) for spot, tokens in game.unknown(state).items()},
             "owns": bool(game.blanks()),
+            "teaches": cards_of(game, table.setup),
             "scorecards": [card_json(card) for card in game.scorecards(state)],
             "lights": lights,
             "marks": self._marks(table, game.highlights(state), camera, ruling, lights),

@@ -22,6 +22,13 @@ class Eyes(Protocol):
     def seen(self) -> Position | None:
         """Return what stands on the table as the camera reads it, None where it cannot tell."""
 
+    def teach(self, tokens: Mapping[str, str]) -> None:
+        """Learn the cards that lie on the table now: spot -> token, while the game is paused.
+
+        Raises:
+            BadInput: a card cannot be made out.
+        """
+
     def answer(self, index: int) -> None:
         """Take candidate ``index`` of ``asks`` for what happened.
 
@@ -185,6 +192,10 @@ class NoEyes:
     def seen(self) -> Position | None:
         """Return nothing: nobody looks."""
         return None
+
+    def teach(self, tokens: Mapping[str, str]) -> None:
+        """Refuse: nobody looks."""
+        raise BadInput("no camera looks at this table")
 
     def answer(self, index: int) -> None:
         """Do nothing: nothing was asked."""

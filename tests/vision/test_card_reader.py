@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.rules import BadInput
 from vision.cards import Deck
 
 HERE = Path(__file__).parent.parent
@@ -96,3 +97,26 @@ def test_a_hand_that_rests_on_the_cards_changes_nothing(table):
         reading = table._read()
     assert told(table) == ["south.L=red7"]
     assert reading.differs == ()
+
+
+def test_a_deck_that_is_shown_once_is_known_on_another_evening(table, rounds):
+    file, game = table.camera.table_file(), rounds.GAME
+    shown = dict(zip(table.cards.board, ("red 7", "red 6", "blue G2", "yellow 4"), strict=False))
+    for spot, token in shown.items():
+        table.cards.put(spot, token)
+    while table.camera.read() and (table.camera.busy or table.camera.hand_in_view):
+        pass
+    picture = table.camera.read().image
+    reader = rounds.CardReader(game, table.table.setup, file, live=True, deck=Deck())
+    reader.teach(picture, shown)
+    assert set(reader.deck.taught) == set(shown.values())
+
+    with pytest.raises(BadInput, match=r"No card can be made out on west\.C"):
+        reader.teach(picture, {"west.C": "blue 1"})
+
+    other = Deck()
+    other.recall(reader.deck.taught)
+    again = rounds.CardReader(game, table.table.setup, file, live=True, deck=other)
+    again._find(picture)
+    seen = again._sight.look(picture, again.camera, shown)
+    assert {spot: place.token for spot, place in seen.items()} == shown

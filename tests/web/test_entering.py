@@ -144,3 +144,28 @@ def test_a_file_that_cannot_be_read_is_told_on_the_page(sit, tmp_path):
 def test_a_game_without_cards_of_its_owner_has_no_such_page(sit):
     assert sit.get("/cards").status_code == 404
     assert not sit.state["owns"]
+
+
+# -- a deck that the camera is shown -----------------------------------------------------
+
+
+@honor
+def test_a_deck_is_shown_batch_by_batch_while_the_game_is_paused(sit, eyes, table):
+    assert sit.state["teaches"]
+    shown = []
+    eyes.teach = shown.append
+    first = sit.post("/api/deck", batch=0)
+    assert (first.status_code, first.json["error"]["code"]) == (409, "not_paused")
+    assert table.paused
+    assert sit.post("/api/deck", batch=0).json["next"] == 1
+    assert sit.post("/api/deck", batch=2).json["next"] is None
+    assert sit.post("/api/deck", batch=3).status_code == 400
+    assert shown[0]["south.L"] == "red 1"
+    assert list(shown[1].values())[-1] == "back"
+    assert "red 1" in sit.get("/deck").text
+    assert "All cards are known" in sit.get("/deck?batch=3").text
+
+
+def test_there_is_no_deck_to_show_where_tokens_are_no_cards(sit):
+    assert sit.get("/deck").status_code == 404
+    assert not sit.state["teaches"]

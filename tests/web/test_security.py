@@ -19,6 +19,7 @@ POSTS = (
     "/api/virtual/flip", "/api/virtual/lift", "/api/virtual/drop", "/api/virtual/tidy",
     "/api/virtual/press",
     "/api/calibrate/place", "/api/calibrate/accept", "/api/cards", "/api/cards/forget",
+    "/api/deck",
 )  # fmt: skip
 PRIVATE = (
     "/settings", "/games", "/games/1", "/evidence/1/after.jpg", "/export/1/record.txt",

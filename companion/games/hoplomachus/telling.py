@@ -186,5 +186,8 @@ def _open_cards(state: State) -> Iterator[Text]:
 
 
 def highlights(state: State) -> dict[str, tuple[str, ...]]:
-    """Return where the chip is."""
-    return {} if state.chip < 0 else {"chip": (NAMES[state.chip],)}
+    """Return where the chip is, and while it is to move where it may go."""
+    found: dict[str, tuple[str, ...]] = {} if state.chip < 0 else {"chip": (NAMES[state.chip],)}
+    if state.awaited[0] == s.CAMP:
+        found["open"] = tuple(NAMES[camp] for camp in reachable(state))
+    return found

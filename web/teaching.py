@@ -1,0 +1,64 @@
+"""The page on which the camera is shown a deck of cards, as many at a time as there are places."""
+
+from __future__ import annotations
+
+from flask import Flask, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.rules import BACK, say
+from web.api import Body, integer, post
+from web.entering import cards_of
+from web.house import Answer, House
+from web.judging import whole
+from web.playing import seated
+from web.refusal import Refusal
+from web.seats import Person, joined
+
+
+def register(app: Flask, house: House) -> None:
+    """Add the page and its request to ``app``."""
+
+    def teach(body: Body, person: Person) -> Answer:
+        actor, table = seated(person), house.table
+        shown, batch = _batches(house), integer(body, "batch")
+        if batch >= len(shown):
+            raise Refusal(400, "bad_request", say("there are no more cards to show"))
+        if not table.paused:
+            table.note("paused", {}, actor)
+            raise Refusal(
+                409, "not_paused", say("the game is paused now; show the cards once more")
+            )
+        house.eyes.teach(shown[batch])
+        return {"next": batch + 1 if batch + 1 < len(shown) else None}, None
+
+    post(app, house, "/api/deck", teach)
+
+    @app.get("/deck")
+    def deck() -> ResponseReturnValue:
+        """Which card to lay on which place."""
+        person = house.person()
+        joined(person)
+        shown = _batches(house)
+        batch = min(whole(request.args.get("batch")) or 0, len(shown))
+        return render_template(
+            "deck.html",
+            view=house.snapshot(person),
+            batch=batch,
+            batches=len(shown),
+            cards=shown[batch] if batch < len(shown) else {},
+        )
+
+
+def _batches(house: House) -> list[dict[str, str]]:
+    """Return which card is laid on which place, time after time.
+
+    Raises:
+        Refusal: the tokens of this game are no cards.
+    """
+    table = house.table
+    if not cards_of(table.game, table.setup):
+        raise Refusal(404, "no_cards", say("nothing has to be entered for this game"))
+    tokens = table.game.tokens(table.setup)
+    faces, places = [*dict.fromkeys(tokens), BACK], list(table.game.board(table.setup))
+    starts = range(0, len(faces), len(places))
+    return [dict(zip(places, faces[at : at + len(places)], strict=False)) for at in starts]
