@@ -80,7 +80,9 @@ class Soak:
     def _play(self) -> None:
         table = self.evening.table
         game, spots = table.game, sorted(table.game.board(table.setup).spots)
-        tellers = [(client, Teller(self.house, html=True), [None]) for client in self.phones]
+        tellers: list[tuple[Any, Teller, list[int | None]]] = [
+            (client, Teller(self.house, html=True), [None]) for client in self.phones
+        ]
         for _ in range(ACTIONS):
             legal = game.legal(table.state)
             if not legal:
