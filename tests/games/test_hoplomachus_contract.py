@@ -203,7 +203,9 @@ def test_the_card_tells_stats_and_dice():
     assert fields["Items"].tokens == ("Rally",)
     assert GAME.scorecards(hero_chosen()._replace(ending=s.DIED))[0].status == "the game is over"
     assert GAME.highlights(hero_chosen()) == {"open": ("1.1", "1.2", "1.3", "1.4")}
-    assert GAME.highlights(hero_chosen()._replace(chip=0)) == {"chip": ("1.1",)}
+    on_foot = {"chip": ("1.1",), "open": ("1.2", "2.1")}
+    assert GAME.highlights(hero_chosen()._replace(chip=0)) == on_foot
+    assert GAME.highlights(hero_chosen()._replace(chip=0, stage=s.ACT)) == {"chip": ("1.1",)}
 
 
 # -- cards of one's own ----------------------------------------------------------------------------
