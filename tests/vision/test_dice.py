@@ -281,6 +281,20 @@ def test_dice_that_moved_are_read_by_what_the_set_up_taught_also_in_less_light()
     assert seen["a7"].error(LOOKS["white 1"]) > 0.3
 
 
+@pytest.mark.parametrize("light", [(70, 255, 70), (40, 200, 255), (255, 90, 40)])
+def test_a_light_under_a_bare_space_is_no_die(light):
+    position = set_up()
+    picture = table_picture(position)
+    dice = learn_dice(picture, ABOVE, BOARD, BODIES)
+    for spot in ("d4", "e5", "f6", "a4"):
+        x, y = (round(v) for v in ABOVE.project([BOARD[spot].centre])[0])
+        halo = np.zeros((400, 400), np.float32)
+        cv2.circle(halo, (x, y), 4, 1.0, -1, cv2.LINE_AA)
+        glow = (halo + 0.6 * cv2.GaussianBlur(halo, (0, 0), 4))[..., None]
+        picture = np.clip(picture + glow * np.array(light), 0, 255).astype(np.uint8)
+    assert read_table(dice, picture)[0] == position
+
+
 def test_an_empty_table_teaches_nothing():
     assert learn_dice(table_picture({}), ABOVE, BOARD, BODIES) is None
 
