@@ -352,3 +352,10 @@ def test_every_button_has_words(cards):
         assert GAME.said(GAME.parse(GAME.setup(), text))
     assert GAME.said(GAME.parse(GAME.setup(), "pass red7,blue2,black5")) == ""
     assert GAME.said(GAME.parse(GAME.setup(), "scout C")) == "the scout orders the centre"
+
+
+def test_a_card_is_known_by_its_code_in_either_deck_and_a_back_has_none():
+    assert GAME.look("green 3").code == GAME.look("blue 3").code == 12
+    assert GAME.look("yellow G3").code == 39
+    assert GAME.look("back").code == -1
+    assert all(GAME.look(token).card for token in GAME.tokens(GAME.setup()))
