@@ -18,7 +18,7 @@ from vision.faces import GAIN, Face, Shift, outline_of, print_error, strangeness
 from vision.patches import HALF, PER_PITCH, disc
 from vision.raster import Floats
 
-BARE_SHARE, LOUD = 0.15, 0.2
+BARE_SHARE, LOUD = 0.1, 0.15
 """Share of the usual error of a covered spot, and of its middle that is not the print, below
 which a spot is bare whatever fine lines are printed on it."""
 PLAIN = 0.33

@@ -39,6 +39,8 @@ NODES = 1500
 SAME, UNSEEN = 0.01, 0.08
 """Errors by which a token that is not the expected one must fit better, of a face that is known
 and of one that was never seen."""
+FAR = 5.0
+"""A token that another one at hand fits so many times better is not what a spot shows."""
 STIRRED = 6.0
 """Nats against a token that stays where a picture differs from the one before."""
 IN_HAND = 12.0
@@ -101,6 +103,7 @@ class Decoder(Generic[S]):
         self._game, self._seen, self._belief = game, seen, belief
         self._spots, self._checked = spots, checked
         self._teller = Teller(game, spots)
+        self._near: set[Token] = {None, *(belief.get(spot) for spot in spots)}
         self._told: dict[tuple[str, ...], Told[S]] = {}
         self._nodes = 0
 
@@ -190,6 +193,8 @@ class Decoder(Generic[S]):
         """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit
         better than what lay there before; of a bare spot, by far."""
         before, face = self._belief.get(spot), self._teller.face
+        if error > CLEAR and any(FAR * self._seen.error(spot, t) < error for t in self._near):
+            return False
         if error <= CLEAR or face(before) == face(token):
             return self._seen.shows(spot, token)
         own = self._seen.error(spot, before)
@@ -228,6 +233,11 @@ class Decoder(Generic[S]):
                 # It may have been turned on the way, or was turned all along.
                 sides = self._game.accepts(story.state, str(move.action.origin))
                 allowed += [t for t in sides if self._teller.face(t) == self._teller.face(token)]
+        if any(s.action.origin is None and s.action.target == spot for s in story.steps):
+            # What was put back was taken off before, and may not have been turned over yet.
+            lie = {story.table.get(other) for other in story.touched - {spot}}
+            left = {self._belief.get(other) for other in story.touched} - {None} - lie
+            allowed += sorted(token for token in left if token)
         some = list(dict.fromkeys(allowed))
         # What the rules expect comes first; another face must be seen to be believed.
         unlike = [0.0] + [SAME if t is None or self._seen.known(t) else UNSEEN for t in some[1:]]

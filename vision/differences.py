@@ -18,7 +18,7 @@ DOUBT = 0.12
 ALIKE, ALIKE_BY = 0.015, 0.85
 """Error above which a token that fits may be another one that looks almost alike, and which share
 of it that one must leave at most."""
-UNDER = 0.2
+UNDER = 0.15
 """Error from which a spot under something large shows that, rather than a token that moved."""
 
 BESIDE = 1.6

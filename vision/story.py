@@ -91,7 +91,12 @@ class Teller(Generic[S]):
         away = story.touched - self.spots
         # A token that was never seen on its spot leaves no trace there when it moves.
         unseen = self.expect(state).keys() - story.table.keys()
+        # What a refused move carried off or took is no longer there to be moved.
+        there, stirred = self.expect(state), dict(p for m in story.standing for p in m.before)
+        gone = {s for s in stirred if self.face(story.table.get(s)) != self.face(there.get(s))}
         for action in self._legal[state]:
+            if action.origin is not None and action.origin in gone:
+                continue
             if action.target is None:
                 if self._spoken_row(story) < 3:
                     found.append(self._play(story, action, SPOKEN))

@@ -107,3 +107,14 @@ def test_where_a_picture_differs_a_token_in_the_hand_rather_landed_than_stays_th
 def test_many_spots_that_look_different_at_once_were_touched_by_the_light_only() -> None:
     assert stirred(Glimpse(changed=("g1", "g3"))) == {"g1", "g3"}
     assert stirred(Glimpse(changed=tuple(f"a{number}" for number in range(9)))) == frozenset()
+
+
+def test_a_token_that_a_refused_move_carried_off_does_not_move_twice() -> None:
+    """A torn picture lets ``l1`` look a little like the token that stands on ``g3`` now."""
+    errors: Errors = {
+        "g1": {"red white E": 2.0, None: 0.01},
+        "g3": {"red white E": 0.01, None: 2.0},
+        "i7": {"red white E": 0.25, None: 0.5},
+    }
+    best = read(errors).best
+    assert best is None or [str(step.action) for step in best.story.steps] == ["g1-g3"]
