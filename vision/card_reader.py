@@ -31,6 +31,8 @@ DOUBTED = 8
 """Looks after which what can be no empty place is asked about: a hand is gone by then."""
 BLURRED = 2
 """Places that may be in doubt when all cards of a phase have been gathered."""
+AGREED = 4
+"""Pictures that must say that cards are gone."""
 ASKED = 6
 """The most cards that are named when somebody is asked."""
 
@@ -74,6 +76,7 @@ class CardReader(Generic[S]):
         self._refused: dict[str, str] = {}
         self._unclear: dict[str, int] = {}
         self._gone: tuple[str, ...] = ()
+        self._alike = 0
 
     @property
     def board(self) -> Board:
@@ -187,14 +190,17 @@ class CardReader(Generic[S]):
         )  # fmt: skip
 
     def _agreed(self, story: _Story[S], taken: Sequence[Step]) -> bool:
-        """Tell whether what the picture says may be told: that cards are gone is told when two
-        pictures say so; one of them may have been spoilt on its way."""
+        """Tell whether what the picture says may be told: that cards are gone is told when some
+        pictures say so one after another; one may have been spoilt on its way."""
         spoken = any(action.target is None for action in story.actions)
         said = tuple(map(str, (*(step.action for step in taken), *story.actions)))
         gone = said if taken or spoken else ()
-        agreed = gone == self._gone
-        self._gone = () if agreed else gone
-        return agreed or not gone
+        self._alike = self._alike + 1 if gone == self._gone else 1
+        self._gone = gone
+        if self._alike < AGREED:
+            return not gone
+        self._gone = ()
+        return True
 
     def _gathering(self, state: S, missing: Sequence[str]) -> bool:
         """Tell whether the cards may be on their way to those who have won them."""

@@ -29,6 +29,8 @@ PLAIN = 0.10
 """How much an empty place may scatter in brightness, in logarithms, where none was seen yet."""
 LIKE = 0.22
 """Logarithm by which a point of an empty place may differ from how it looked before."""
+INKED, INK = (24, 34), 0.2
+"""Pixels in which a card is looked at for its print, and how much darker than paper that is."""
 COVERED = 0.06
 """Share of such points from which something lies there."""
 
@@ -109,6 +111,9 @@ class CardSight:
         card = min(cards, key=lambda c: math.dist(c.centre, (middle, middle)))
         there = cv2.perspectiveTransform(card.corners[None].astype(np.float64), matrix)[0]
         picture = upright(image, FoundCard(np.asarray(there, np.float64), card.fit))
+        if not _inked(picture):
+            # A place has edges, too, but nothing is printed on it.
+            return Place(bare=self._looks_bare(spot, small))
         return Place(card=self.deck.read(picture), picture=picture)
 
     def _cards(self, window: Image) -> list[FoundCard]:
@@ -137,6 +142,16 @@ def sure_tokens(places: Mapping[str, Place]) -> dict[str, str | None]:
     return {
         spot: place.token for spot, place in places.items() if place.bare or place.token is not None
     }
+
+
+def _inked(picture: Image) -> bool:
+    """Tell whether something is printed on what has the outline of a card."""
+    gray = cv2.cvtColor(
+        cv2.resize(picture, INKED, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
+    )
+    inner = np.asarray(gray, np.float32)[1:-1, 1:-1]
+    dark, light = np.percentile(inner, [2, 98])
+    return bool(light - dark > INK * light)
 
 
 def _soft(window: Image) -> Image:

@@ -34,7 +34,7 @@ def told(table):
 def lay(table, spot, token):
     table.cards.put(spot, token)
     table.watch()
-    for _ in range(3):
+    for _ in range(6):
         table._read()
 
 
