@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.rules import BadInput, Board, HardwareFault, Point, Position
-from vision.calibrate import Camera
-from vision.calibration import (
+from vision.board.calibrate import Camera
+from vision.board.calibration import (
     Located,
     entered,
     guess,
@@ -21,9 +21,9 @@ from vision.calibration import (
     measured_markers,
     missing_markers,
 )
+from vision.board.light_meter import light_meter
 from vision.frames import Frame, Image, TableFile
-from vision.light_meter import light_meter
-from vision.sensor import to_jpeg
+from vision.simulation.sensor import to_jpeg
 
 WORDS = {
     "guess": "The board is not found yet. Put each point on the middle of its cell.",

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from companion.rules import CompanionError
-from vision.album import Album, load_album, save_album
-from vision.card_reader import CardReader
-from vision.cards import Floats
+from vision.cards.card_reader import CardReader
+from vision.cards.cards import Floats
 from vision.readers import AnyReader
+from vision.tokens.album import Album, load_album, save_album
 
 _log = logging.getLogger(__name__)
 

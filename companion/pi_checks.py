@@ -23,8 +23,8 @@ from companion.findings import Finding
 from companion.rules import CompanionError
 from hardware.drivers import SPI_BUFFER, spi_bytes
 from hardware.machine import Machine
-from vision.calibrate import camera_from_table
-from vision.light_meter import ENOUGH, FEW, pixels_a_cell
+from vision.board.calibrate import camera_from_table
+from vision.board.light_meter import ENOUGH, FEW, pixels_a_cell
 
 GROUPS = {"video": "the camera", "gpio": "buttons", "spi": "LEDs on SPI"}
 """What each group of the system lets a user do."""

@@ -19,9 +19,9 @@ from companion.replay import line_of
 from companion.rules import BadInput, Game, Setup
 from companion.story import Entry
 from companion.table import Table
+from vision.decoding.reading import Reading
 from vision.frames import Frame, Image, TableFile
-from vision.reading import Reading
-from vision.sensor import to_jpeg
+from vision.simulation.sensor import to_jpeg
 
 _log = logging.getLogger(__name__)
 

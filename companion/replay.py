@@ -8,9 +8,9 @@ from typing import Any
 from companion.rules import Action
 from companion.story import Entry, tell
 from companion.table import Table
+from vision.decoding.reading import Reading, Step
 from vision.frames import Frame, Source
 from vision.readers import AnyReader
-from vision.reading import Reading, Step
 
 
 def replay(source: Source, reader: AnyReader, table: Table[Any]) -> Iterator[Entry]:

@@ -16,8 +16,8 @@ from companion.service import Service
 from companion.table import Table
 from companion.window import Window
 from hardware.settings import LightSettings
-from vision.optics import View, fit_view
-from vision.simulated import SimulatedTable
+from vision.board.optics import View, fit_view
+from vision.simulation.simulated import SimulatedTable
 
 PICTURE_SIZE, CARDS_SIZE = (1024, 768), (1280, 960)
 """Pixels of the simulated camera: about 30 a cell, enough to read and soon drawn; two a millimetre

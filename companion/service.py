@@ -26,13 +26,13 @@ from companion.rules import (
 from companion.rules.game import S
 from companion.table import Table
 from hardware.lights import Colour, Moment
-from vision.album import Album
-from vision.calibrate import Camera
-from vision.card_reader import CardReader
-from vision.evidence import photograph
+from vision.board.calibrate import Camera
+from vision.board.evidence import photograph
+from vision.cards.card_reader import CardReader
+from vision.decoding.reading import Reading, Step
 from vision.frames import Frame, Image, Source, TableFile
 from vision.readers import open_reader
-from vision.reading import Reading, Step
+from vision.tokens.album import Album
 
 _log = logging.getLogger(__name__)
 

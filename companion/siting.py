@@ -17,8 +17,8 @@ from companion.sheets.contents import Order, board_sheet
 from companion.sheets.paper import divided, fitting_scale
 from hardware.budget import budgets
 from hardware.wiring import default_wiring
-from vision.light_meter import ENOUGH
-from vision.optics import Optics, View, fit_view
+from vision.board.light_meter import ENOUGH
+from vision.board.optics import Optics, View, fit_view
 
 LEAN = 25.0
 """Degrees by which a camera at the rim leans in."""

@@ -44,9 +44,9 @@ from hardware.pins import Pins
 from hardware.settings import load_settings, save_settings
 from hardware.strip import LightShow, SimulatedStrip
 from hardware.wiring import default_wiring, load_wiring
-from vision.cameras import open_source
 from vision.frames import TableFile
-from vision.simulated import SimulatedCamera, SimulatedTable, Troubles
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles
+from vision.sources.cameras import open_source
 from web import Config, Server, changed, create_app, invitation
 
 _log = logging.getLogger(__name__)

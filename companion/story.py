@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.rules import Action, Effect, Game
 from companion.rules.game import S
-from vision.reading import Step
+from vision.decoding.reading import Step
 
 Entry = dict[str, Any]
 

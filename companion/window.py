@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.rules import BadInput
 from vision.frames import Frame, Source
-from vision.sensor import to_jpeg
+from vision.simulation.sensor import to_jpeg
 
 QUALITY = 75
 

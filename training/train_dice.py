@@ -33,8 +33,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from dice_scenes import CROP, Photo, Scene, close_up, cut, drawn, drawn_close_up, photo, recoloured
 from dice_sprites import Sprite, sprite
 
-from vision.dice_net import CELL, USUAL, WEIGHTS, Layers, Net, write_nets
-from vision.dicefind import find_dice
+from vision.dice.dice_net import CELL, USUAL, WEIGHTS, Layers, Net, write_nets
+from vision.dice.dicefind import find_dice
 
 FINDER = [(3, 16, 3, 2), (16, 32, 3, 2), (32, 32, 3, 1), (32, 64, 3, 2), (64, 64, 3, 1),
           (64, 64, 3, 1), (64, 4, 1, 1)]  # fmt: skip

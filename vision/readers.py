@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from companion.rules import Game, Setup
-from vision.album import Album
-from vision.card_reader import CardReader
+from vision.cards.card_reader import CardReader
+from vision.decoding.reader import Reader
 from vision.frames import TableFile
-from vision.reader import Reader
+from vision.tokens.album import Album
 
 AnyReader = Reader[Any] | CardReader[Any]
 
@@ -21,7 +21,7 @@ def open_reader(
     live: bool = False,
     album: Album | None = None,
 ) -> AnyReader:
-    """Return the reader for ``game``; the rest is as :class:`vision.reader.Reader` has it."""
+    """Return the reader for ``game``; the rest is as :class:`Reader` has it."""
     tokens = game.tokens(setup)
     if tokens and all(game.look(token).card for token in tokens):
         return CardReader(game, setup, table_file, live=live)

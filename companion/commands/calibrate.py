@@ -17,9 +17,9 @@ from companion.rules import BadInput, Game, HardwareFault, Setup
 from companion.service import RETRY_SECONDS
 from companion.table import Table
 from companion.window import Window
-from vision.calibration import entered, locate_markers, measured_markers
-from vision.cameras import is_live, open_source
+from vision.board.calibration import entered, locate_markers, measured_markers
 from vision.frames import Image, TableFile
+from vision.sources.cameras import is_live, open_source
 from web import Config, Server, create_app
 
 TRIES = 5

@@ -8,8 +8,8 @@ from typing import Any
 
 from companion.commands.common import say
 from companion.rules import BadInput
-from vision.dicefind import FoundDie, find_dice
-from vision.sources import load_picture
+from vision.dice.dicefind import FoundDie, find_dice
+from vision.sources.sources import load_picture
 
 
 def run_dice(arguments: argparse.Namespace) -> int:

@@ -21,7 +21,7 @@ from companion.rules import BadInput
 from companion.stage import Stage, Wishes
 from hardware.machine import Machine
 from hardware.pins import read_pins
-from vision.cameras import is_live
+from vision.sources.cameras import is_live
 
 
 def run_play(arguments: argparse.Namespace) -> int:

@@ -17,10 +17,10 @@ from companion.rules import BadInput, CompanionError, HardwareFault
 from companion.service import RETRY_SECONDS
 from companion.story import Entry
 from companion.table import Table
-from vision.cameras import open_source
 from vision.frames import Frame, Source
 from vision.readers import open_reader
-from vision.sensor import to_jpeg
+from vision.simulation.sensor import to_jpeg
+from vision.sources.cameras import open_source
 
 
 def run_record(arguments: argparse.Namespace) -> int:

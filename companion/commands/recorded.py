@@ -15,9 +15,9 @@ from companion.replay import replay
 from companion.rules import BadInput
 from companion.story import Entry
 from companion.table import Table
+from vision.dice.single import look_once
 from vision.readers import open_reader
-from vision.single import look_once
-from vision.sources import load_picture, open_source
+from vision.sources.sources import load_picture, open_source
 
 
 def run_replay(arguments: argparse.Namespace) -> int:

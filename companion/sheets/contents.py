@@ -15,8 +15,8 @@ from companion.sheets.sheet import Sheet, Words, box_of, circle, line
 from companion.sheets.tokens import token_sheets
 from hardware.strip import CHANNEL_MA, IDLE_MA
 from hardware.wiring import Wiring, default_wiring
-from vision.optics import View, fit_view
-from vision.printing import marker, marker_centres, printed
+from vision.board.optics import View, fit_view
+from vision.board.printing import marker, marker_centres, printed
 
 HOLE_MM = 6.0
 """Diameter of the hole that an LED of 5 mm, or the light of a strip's LED, comes through."""

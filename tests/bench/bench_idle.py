@@ -20,7 +20,7 @@ from companion.games import find_game
 from companion.scene import PICTURE_SIZE
 from companion.stage import Stage, Wishes
 from vision.frames import Frame
-from vision.simulated import SimulatedCamera, SimulatedTable, Troubles, View
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles, View
 
 WARM = 5.0
 """Seconds until the set-up is learned and all that is made once is made."""

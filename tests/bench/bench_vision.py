@@ -22,11 +22,11 @@ import numpy as np
 
 from companion.games import find_game
 from companion.rules import Action
+from vision.board.optics import View, fit_view
+from vision.decoding.reader import Reader
 from vision.frames import Frame
-from vision.optics import View, fit_view
-from vision.reader import Reader
-from vision.simulated import SimulatedCamera, SimulatedTable
-from vision.troubles import Troubles
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Troubles
 
 ROUNDS = 15
 

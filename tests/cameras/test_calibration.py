@@ -20,8 +20,8 @@ from companion.journal import Journal
 from companion.rules import BadInput, HardwareFault
 from companion.service import Service
 from companion.table import Table
-from vision.calibrate import camera_from_table
-from vision.calibration import (
+from vision.board.calibrate import camera_from_table
+from vision.board.calibration import (
     board_point,
     entered,
     guess,
@@ -30,13 +30,13 @@ from vision.calibration import (
     locate_markers,
     measured_markers,
 )
-from vision.fit import refine_to_board
+from vision.board.fit import refine_to_board
+from vision.board.light_meter import light_meter
+from vision.board.optics import View, fit_view
 from vision.frames import Frame
-from vision.light_meter import light_meter
-from vision.optics import View, fit_view
-from vision.sensor import unspoilt
-from vision.simulated import SimulatedCamera, SimulatedTable
-from vision.troubles import Troubles
+from vision.simulation.sensor import unspoilt
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Troubles
 
 SIZE = (1024, 768)
 

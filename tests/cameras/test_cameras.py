@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from companion.rules import BadInput, HardwareFault
-from vision import usb_camera
-from vision.cameras import is_live, open_source
-from vision.devices import Newest
-from vision.exposure import Exposure, settled, without_flicker
-from vision.sources import FolderSource, VideoSource
+from vision.sources import usb_camera
+from vision.sources.cameras import is_live, open_source
+from vision.sources.devices import Newest
+from vision.sources.exposure import Exposure, settled, without_flicker
+from vision.sources.sources import FolderSource, VideoSource
 
 PATIENCE = 20.0
 

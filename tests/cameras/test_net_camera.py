@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.rules import HardwareFault
-from vision.cameras import open_source
+from vision.sources.cameras import open_source
 
 
 def grey(level):

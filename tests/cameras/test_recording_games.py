@@ -17,11 +17,11 @@ from companion.recording import Recorder, Recording
 from companion.rules import BadInput, HardwareFault
 from companion.service import Service
 from companion.table import Table
+from vision.board.optics import View, fit_view
 from vision.frames import Frame
-from vision.optics import View, fit_view
-from vision.recording import Scene, record
-from vision.simulated import SimulatedCamera, SimulatedTable
-from vision.troubles import Troubles
+from vision.simulation.recording import Scene, record
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Troubles
 
 MOVES = [("h2", "h4", True), ("k13", "k11", True), ("h4", "h5", False)]
 """From, to and whether the rules allow it."""

@@ -12,12 +12,12 @@ from companion.journal import Journal
 from companion.keeping import FaceFile
 from companion.service import Service
 from companion.table import Table
-from vision.album import load_album, save_album
+from vision.board.optics import View, fit_view
 from vision.frames import Frame
-from vision.optics import View, fit_view
-from vision.simulated import SimulatedCamera, SimulatedTable
-from vision.troubles import Troubles
-from vision.waiting import PATIENCE, Gate, to_do
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Troubles
+from vision.tokens.album import load_album, save_album
+from vision.watching.waiting import PATIENCE, Gate, to_do
 
 GAME = find_game("victorus")
 SETUP = GAME.setup(["red", "purple"])

@@ -10,10 +10,10 @@ from companion.games import find_game
 from companion.journal import Journal
 from companion.service import Service
 from companion.table import Table
-from vision.cameras import open_source
-from vision.optics import View, fit_view
-from vision.simulated import SimulatedCamera, SimulatedTable
-from vision.troubles import Troubles
+from vision.board.optics import View, fit_view
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Troubles
+from vision.sources.cameras import open_source
 
 LOOKS = 400
 """Frames after which something that must be seen was not."""

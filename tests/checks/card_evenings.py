@@ -16,11 +16,11 @@ from companion.journal import Journal
 from companion.replay import carry_out
 from companion.rules import Action
 from companion.table import Table
-from vision.card_reader import CardReader
-from vision.optics import View, fit_view
-from vision.reading import Reading
-from vision.simulated import SimulatedCamera, SimulatedTable, Troubles
-from vision.troubles import random_event, random_troubles
+from vision.board.optics import View, fit_view
+from vision.cards.card_reader import CardReader
+from vision.decoding.reading import Reading
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles
+from vision.simulation.troubles import random_event, random_troubles
 
 SIZES = ((1640, 1232), (1280, 960))
 CARD_MM = 0.5

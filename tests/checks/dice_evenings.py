@@ -17,9 +17,10 @@ from companion.games.invictus import layout
 from companion.games.invictus.game import Invictus
 from companion.games.invictus.state import State
 from companion.rules import Drawing, Game, Setup, Stroke
-from vision import printing, render
-from vision.optics import View
-from vision.recording import Scene
+from vision.board import printing
+from vision.board.optics import View
+from vision.simulation import render
+from vision.simulation.recording import Scene
 
 Colour = tuple[int, int, int]
 PALETTES: tuple[tuple[Colour, Colour, Colour, Colour], ...] = (

@@ -13,13 +13,13 @@ from typing import Any
 from repainted import STYLES, repainted
 
 from companion.rules import Action, BadInput, Game, Setup
+from vision.board.optics import View, fit_view
 from vision.frames import Frame
-from vision.optics import View, fit_view
-from vision.recording import Scene, perform
-from vision.screenplay import Screenplay, refused
-from vision.sensor import to_jpeg
-from vision.simulated import SimulatedCamera, SimulatedTable, Troubles
-from vision.troubles import Colour, random_troubles
+from vision.simulation.recording import Scene, perform
+from vision.simulation.screenplay import Screenplay, refused
+from vision.simulation.sensor import to_jpeg
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles
+from vision.simulation.troubles import Colour, random_troubles
 
 SIZES = ((1640, 1232), (1280, 960), (640, 480))
 

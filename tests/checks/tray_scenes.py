@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules import Point, Stroke
+from vision.board.optics import Optics, View
+from vision.board.printing import draw_ink, inks, marker, shade
+from vision.dice.tray import Tray
+from vision.dice.traymat import MARKER_MM, tray_markers
 from vision.frames import Frame
-from vision.hand import draw_hand
-from vision.optics import Optics, View
-from vision.printing import draw_ink, inks, marker, shade
-from vision.sensor import Room, Sensor, blurred
-from vision.tray import Tray
-from vision.traymat import MARKER_MM, tray_markers
-from vision.troubles import Troubles, random_troubles
+from vision.simulation.hand import draw_hand
+from vision.simulation.sensor import Room, Sensor, blurred
+from vision.simulation.troubles import Troubles, random_troubles
 
 SIZE = (420.0, 297.0)
 """The mat in millimetres: A3."""

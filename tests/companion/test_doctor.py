@@ -14,7 +14,7 @@ from companion.doctor import examine, mended_by
 from companion.games import find_game
 from companion.pi_checks import User
 from hardware.machine import Machine
-from vision.calibration import entered, guess
+from vision.board.calibration import entered, guess
 
 PI4, PI5 = "Raspberry Pi 4 Model B Rev 1.4", "Raspberry Pi 5 Model B Rev 1.0"
 GROUP_FILE = "root:x:0:\nvideo:x:44:pi\ngpio:x:986:pi\nspi:x:989:pi\nplayers:x:5000:\n"

@@ -9,7 +9,7 @@ from companion.games import find_game
 from companion.sheets.contents import Order, sheets
 from companion.sheets.pdf import pdf_of
 from companion.sheets.tokens import BLEED
-from vision.cards import Deck, FoundCard, find_cards, read_code, upright
+from vision.cards.cards import Deck, FoundCard, find_cards, read_code, upright
 
 DPI = 80
 GAME = find_game("victory_honor")

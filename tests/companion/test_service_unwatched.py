@@ -7,7 +7,7 @@ from companion.journal import Journal
 from companion.service import Service
 from companion.table import Table
 from companion.window import Window
-from vision.simulated import SimulatedCamera, SimulatedTable, Troubles
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles
 
 
 def test_the_camera_says_nothing_and_the_table_lies_as_the_game_tells():

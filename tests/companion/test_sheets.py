@@ -18,8 +18,8 @@ from companion.sheets.pdf import RULER_MM, pdf_of
 from companion.sheets.tokens import outline_of, turn_onto
 from hardware.wiring import default_wiring
 from vision._cv import detect_markers, marker_dictionary
-from vision.calibration import locate_markers, marker_layout
-from vision.printing import DICTIONARY
+from vision.board.calibration import locate_markers, marker_layout
+from vision.board.printing import DICTIONARY
 
 DOTS = 4.0
 """Pixels a millimetre in these tests, about 100 dpi."""

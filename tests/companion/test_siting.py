@@ -10,7 +10,7 @@ import pytest
 
 from companion.games import find_game, games
 from companion.siting import LEAN, LENSES, across_of_lens, filled, main, site, tables
-from vision.optics import View, fit_view
+from vision.board.optics import View, fit_view
 
 GUIDE = Path(__file__).parents[2] / "docs" / "build.md"
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from companion.games import find_game
 from companion.keeping import FaceFile, load_deck, save_deck
-from vision.card_reader import CardReader
-from vision.cards import Deck
+from vision.cards.card_reader import CardReader
+from vision.cards.cards import Deck
 
 GAME = find_game("victory_honor")
 

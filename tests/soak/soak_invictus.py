@@ -28,7 +28,7 @@ from companion.journal import Journal
 from companion.replay import replay
 from companion.rules import CompanionError
 from companion.table import Table
-from vision.reader import Reader
+from vision.decoding.reader import Reader
 
 Event = Mapping[str, Any]
 UNLIKE = ("turned die", "wrong value")

@@ -23,7 +23,7 @@ from tray_scenes import ZONES, Die, Scene, throw
 
 from companion.rules import BadInput
 from companion.rules.geometry import inside
-from vision.tray import TrayDie, TrayReading
+from vision.dice.tray import TrayDie, TrayReading
 
 
 def score(dice: list[Die], reading: TrayReading, side: float) -> tuple[Counter[str], list[str]]:

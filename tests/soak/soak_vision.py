@@ -31,7 +31,7 @@ from companion.journal import Journal
 from companion.replay import replay
 from companion.rules import CompanionError
 from companion.table import Table
-from vision.reader import Reader
+from vision.decoding.reader import Reader
 
 BINS = ((0.99, 1.01), (0.95, 0.99), (0.9, 0.95), (0.0, 0.9))
 

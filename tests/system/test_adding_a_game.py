@@ -14,8 +14,8 @@ from companion.journal import Journal
 from companion.rules import Action
 from companion.table import Table
 from hardware.lights import Moment, lights
-from vision.recording import Scene, record
-from vision.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.recording import Scene, record
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
 
 TINY = Path(__file__).parents[1] / "tiny" / "tiny_game.py"
 GUIDE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"

@@ -15,8 +15,8 @@ from companion.table import Table
 from hardware.lights import MEANINGS, Moment, lights
 from hardware.strip import LightShow, SimulatedStrip
 from hardware.wiring import default_wiring
-from vision.optics import fit_view
-from vision.simulated import SimulatedCamera, SimulatedTable, Troubles, View
+from vision.board.optics import fit_view
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles, View
 
 VICTORUS = find_game("victorus")
 CHOICES = {"destination", "capture"}

@@ -13,8 +13,8 @@ from companion.service import Service
 from companion.table import Table
 from hardware.strip import LightShow, SimulatedStrip
 from hardware.wiring import default_wiring
-from vision.optics import fit_view
-from vision.simulated import SimulatedCamera, SimulatedTable, Troubles, View
+from vision.board.optics import fit_view
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles, View
 
 GAME = find_game("victorus")
 

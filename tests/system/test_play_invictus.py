@@ -12,8 +12,8 @@ from companion.scene import HandTable
 from companion.service import Service
 from companion.table import Table
 from companion.window import Window
-from vision.optics import View, fit_view
-from vision.simulated import SimulatedCamera, SimulatedTable, Troubles
+from vision.board.optics import View, fit_view
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles
 
 GAME = find_game("invictus")
 

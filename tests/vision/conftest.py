@@ -13,13 +13,13 @@ import pytest
 
 from companion.games import find_game
 from companion.rules import Action, read_action
+from vision.board.optics import View, fit_view
+from vision.decoding.reader import Reader
+from vision.decoding.reading import Reading
 from vision.frames import Frame
-from vision.optics import View, fit_view
-from vision.reader import Reader
-from vision.reading import Reading
-from vision.simulated import SimulatedCamera, SimulatedTable
-from vision.sources import open_source
-from vision.troubles import Troubles
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Troubles
+from vision.sources.sources import open_source
 
 
 @dataclass

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games import find_game
 from companion.rules import BadInput, Board
-from vision.calibrate import Camera, camera_from_table, fit_camera
+from vision.board.calibrate import Camera, camera_from_table, fit_camera
 
 SIZE = (1640, 1232)
 BLANK = np.zeros((1232, 1640, 3), np.uint8)

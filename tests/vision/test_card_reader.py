@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules import BadInput
-from vision.cards import Deck
+from vision.cards.cards import Deck
 
 HERE = Path(__file__).parent.parent
 

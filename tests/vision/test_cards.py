@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cards import (
+from vision.cards.cards import (
     CARD_MM,
     PER_MM,
     CardReading,

@@ -16,12 +16,12 @@ from companion.journal import Journal
 from companion.replay import replay
 from companion.rules import Action, read_action
 from companion.table import Table
+from vision.board.optics import View, fit_view
+from vision.decoding.reader import Reader
 from vision.frames import Frame
-from vision.optics import View, fit_view
-from vision.reader import Reader
-from vision.simulated import SimulatedCamera, SimulatedTable
-from vision.sources import open_source
-from vision.troubles import Troubles
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Troubles
+from vision.sources.sources import open_source
 
 FILM, STILLS = 0.05, 1.0
 """Seconds between the pictures of a film, and between single ones."""

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from companion.games import find_game
-from vision.dark import PATIENCE, Dark
+from vision.board.optics import View, fit_view
+from vision.decoding.dark import PATIENCE, Dark
+from vision.decoding.reader import Reader
+from vision.decoding.reading import Reading
 from vision.frames import Frame
-from vision.optics import View, fit_view
-from vision.reader import Reader
-from vision.reading import Reading
-from vision.simulated import SimulatedCamera, SimulatedTable
-from vision.troubles import Troubles
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Troubles
 
 CHECKS = Path(__file__).parents[1] / "checks"
 WHITE, GREEN = (255, 255, 255), (0, 220, 70)

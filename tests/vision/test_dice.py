@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from companion.games.invictus import GAME
-from vision.calibrate import Camera, camera_from_table
-from vision.dice import ANYHOW, SITES, Lean, Stance, learn_lean, read_die
-from vision.pips import SIZE, find_blobs, opponent
-from vision.tabledice import learn_dice
+from vision.board.calibrate import Camera, camera_from_table
+from vision.dice.dice import ANYHOW, SITES, Lean, Stance, learn_lean, read_die
+from vision.dice.pips import SIZE, find_blobs, opponent
+from vision.dice.tabledice import learn_dice
 
 FINE = 4
 PIPS = {1: (0,), 2: (1, 3), 3: (0, 1, 3), 4: (1, 2, 3, 4), 5: (0, 1, 2, 3, 4),

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from vision.dicefind import LONGEST, find_dice, scales
+from vision.dice.dicefind import LONGEST, find_dice, scales
 
 PIPS = {
     1: [(0, 0)], 2: [(-1, -1), (1, 1)], 3: [(-1, -1), (0, 0), (1, 1)],

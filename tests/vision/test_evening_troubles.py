@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from vision.optics import View
-from vision.reading import Reading
-from vision.troubles import Troubles
+from vision.board.optics import View
+from vision.decoding.reading import Reading
+from vision.simulation.troubles import Troubles
 
 Begin = Callable[..., Any]
 

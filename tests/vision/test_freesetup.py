@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.games import find_game
-from vision.freesetup import LIMIT, MARGIN, MORE, deal, free_set_up, together
+from vision.tokens.freesetup import LIMIT, MARGIN, MORE, deal, free_set_up, together
 
 GAME = find_game("invictus")
 SETUP = GAME.setup()

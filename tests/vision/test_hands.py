@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.hands import Large, large_things, outline, reaches_in, strangers
+from vision.watching.hands import Large, large_things, outline, reaches_in, strangers
 
 SIDE, PITCH = 80, 8
 

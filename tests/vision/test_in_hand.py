@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from companion.games import find_game
-from vision.decode import Decoded, Decoder
-from vision.differences import Spoilt, moved_spots, stirred
-from vision.eye import Glimpse
+from vision.decoding.decode import Decoded, Decoder
+from vision.decoding.differences import Spoilt, moved_spots, stirred
+from vision.tokens.eye import Glimpse
 
 VICTORUS = find_game("victorus")
 Errors = Mapping[str, Mapping[str | None, float]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games import find_game
-from vision.decode import Decoder
+from vision.decoding.decode import Decoder
 
 GAME = find_game("invictus")
 SETUP = GAME.setup()

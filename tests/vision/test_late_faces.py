@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from companion.games import find_game
-from vision.calibrate import camera_from_table
-from vision.face_eye import FaceEye
-from vision.observe import CLEAR
-from vision.optics import View, fit_view
-from vision.simulated import SimulatedCamera, SimulatedTable
-from vision.troubles import Troubles
+from vision.board.calibrate import camera_from_table
+from vision.board.optics import View, fit_view
+from vision.eyes.face_eye import FaceEye
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Troubles
+from vision.tokens.observe import CLEAR
 
 SPOT, FRONT, BACK = "h2", "red black T", "red black T+"
 OTHER_WAY = "red black T+ frozen"

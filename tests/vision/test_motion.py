@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.frames import Frame
-from vision.motion import FILM, PATIENCE, Motion
+from vision.watching.motion import FILM, PATIENCE, Motion
 
 
 @pytest.fixture

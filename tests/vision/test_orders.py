@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from companion.rules import Action, read_action
-from vision.orders import Ledger, Orders, revoked
-from vision.reading import Step
-from vision.story import Story
+from vision.decoding.orders import Ledger, Orders, revoked
+from vision.decoding.reading import Step
+from vision.decoding.story import Story
 
 
 class Told:

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from companion.rules import BadInput
+from vision.board.optics import View
+from vision.decoding.reading import Reading
 from vision.frames import Frame
-from vision.optics import View
-from vision.reading import Reading
-from vision.troubles import Troubles
+from vision.simulation.troubles import Troubles
 
 Begin = Callable[..., Any]
 

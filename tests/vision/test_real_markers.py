@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision._cv import marker_dictionary
-from vision.calibrate import find_markers
+from vision.board.calibrate import find_markers
 
 
 def test_every_marker_of_eight_webcam_photographs_is_found_and_no_other(recordings: Path) -> None:

@@ -11,10 +11,10 @@ import cv2
 import pytest
 
 from companion.rules import BadInput
-from vision.optics import View, fit_view
-from vision.recording import Scene, perform, record
-from vision.simulated import SimulatedCamera, SimulatedTable
-from vision.troubles import Troubles
+from vision.board.optics import View, fit_view
+from vision.simulation.recording import Scene, perform, record
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Troubles
 
 
 @pytest.fixture

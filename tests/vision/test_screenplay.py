@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from companion.rules import Action, IllegalAction
-from vision.optics import View, fit_view
-from vision.recording import Scene, perform, record
-from vision.screenplay import Screenplay, random_scenes
-from vision.simulated import SimulatedCamera, SimulatedTable
-from vision.troubles import Troubles
+from vision.board.optics import View, fit_view
+from vision.simulation.recording import Scene, perform, record
+from vision.simulation.screenplay import Screenplay, random_scenes
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Troubles
 
 
 @pytest.fixture

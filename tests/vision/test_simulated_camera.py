@@ -14,12 +14,12 @@ import pytest
 
 from companion.rules import BadInput
 from vision._cv import detect_markers, marker_dictionary
+from vision.board.optics import Optics, View, fit_view
+from vision.board.printing import DICTIONARY, marker_centres, shade
 from vision.frames import Image
-from vision.optics import Optics, View, fit_view
-from vision.printing import DICTIONARY, marker_centres, shade
-from vision.sensor import unspoilt
-from vision.simulated import SimulatedCamera, SimulatedTable
-from vision.troubles import Colour, Troubles, random_event, random_troubles
+from vision.simulation.sensor import unspoilt
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Colour, Troubles, random_event, random_troubles
 
 SIZE = (480, 360)
 Make = Callable[..., SimulatedCamera]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.rules import BadInput
-from vision.tabletop import SimulatedTable
+from vision.simulation.tabletop import SimulatedTable
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.rules import BadInput
-from vision.sources import FolderSource, open_source
+from vision.sources.sources import FolderSource, open_source
 
 GREY = np.full((24, 32, 3), 120, np.uint8)
 

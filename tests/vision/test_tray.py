@@ -12,9 +12,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
 from tray_scenes import SIZE, UNIT, ZONES, Die, Scene, showing
 
 from companion.rules import BadInput
+from vision.dice.tray import Tray
+from vision.dice.traymat import plain_colour, tray_board
 from vision.frames import Frame
-from vision.tray import Tray
-from vision.traymat import plain_colour, tray_board
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from companion.games import find_game
-from vision.calibrate import fit_camera
-from vision.optics import Optics, View, fit_view
-from vision.viewpoint import viewpoint
+from vision.board.calibrate import fit_camera
+from vision.board.optics import Optics, View, fit_view
+from vision.board.viewpoint import viewpoint
 
 GAME = find_game("invictus")
 BOARD = GAME.board(GAME.setup())

@@ -1,0 +1,120 @@
+"""A board seen from above as logarithms of light on a small flat raster, compared in any light.
+
+The local median of a difference is taken for a change of light: what is put down or taken away
+covers less than half of any neighbourhood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules import Board
+from vision.board.calibrate import Camera
+from vision.board.fit import rectify
+from vision.board.raster import Floats, raster_over
+from vision.frames import Image
+
+PER_PITCH = 10
+"""Raster points a pitch."""
+MARGIN = 1.0
+"""Pitches watched round the board: what reaches in from outside is a hand."""
+NEAR = 2.5
+"""Side in pitches of the neighbourhood whose median is the light."""
+DARK = 6.0
+"""Added to every value (0 to 255) before its logarithm is taken: the noise of a dark pixel."""
+INNER = 0.4
+"""Half the side, in pitches, of the square in which a spot is measured."""
+CORE = 0.26
+"""Radius, in pitches, of the disc that shows the colour of a man."""
+LEAST = 0.10
+"""A change of light by a tenth is never taken for an object."""
+
+
+class Ground:
+    """Lays pictures of one board on the raster and compares them, whatever the light."""
+
+    def __init__(self, board: Board, camera: Camera) -> None:
+        self.camera = camera
+        self.names = tuple(board.spots)
+        self._raster = raster_over(board, PER_PITCH, MARGIN)
+        middles = self._raster.to_pixels(np.array([s.centre for s in board.spots.values()]))
+        self._middles = np.round(middles).astype(np.int64)
+        reach = int(INNER * PER_PITCH)
+        y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+        self._squares = self._around(x.ravel(), y.ravel())
+        inside = np.hypot(x, y).ravel() <= CORE * PER_PITCH
+        self._discs = self._squares[:, inside]
+        width, height = camera.size
+        columns, rows = self._raster.maps(camera)
+        self.valid = (columns > 0) & (rows > 0) & (columns < width - 1) & (rows < height - 1)
+
+    def lay(self, image: Image) -> Floats:
+        """Return the picture on the raster, in logarithms of light (height, width, 3)."""
+        flat = rectify(image, self.camera, self._raster)
+        return np.asarray(np.log(cv2.GaussianBlur(flat, (0, 0), 0.6) + DARK), np.float32)
+
+    def difference(self, now: Floats, then: Floats) -> Floats:
+        """Return how the picture differs beyond the light, (height, width, 3)."""
+        rest = now - then
+        # medianBlur wants whole numbers; a step of 0.01 is below the noise.
+        steps = np.clip(np.round(rest * 100) + 128, 0, 255).astype(np.uint8)
+        steps[~self.valid] = 128
+        light = np.asarray(cv2.medianBlur(steps, int(NEAR * PER_PITCH) | 1), np.float32)
+        return np.asarray(rest - (light - 128) / 100, np.float32) * self.valid[..., None]
+
+    def spots(self, picture: Floats) -> Floats:
+        """Return the pixels of every spot (n, m, …), in the order of ``names``."""
+        return np.asarray(picture.reshape(-1, *picture.shape[2:])[self._squares], np.float32)
+
+    def amounts(self, difference: Floats) -> Floats:
+        """Return how much each spot differs: the mean over its square of the largest channel."""
+        return np.asarray(self.spots(np.abs(difference).max(-1)).mean(1), np.float32)
+
+    def tones(self, picture: Floats) -> Floats:
+        """Return the colour in the middle of every spot (n, 3), in logarithms of light."""
+        return np.asarray(picture.reshape(-1, 3)[self._discs].mean(1), np.float32)
+
+    def put(self, picture: Floats, index: int, pixels: Floats) -> None:
+        """Write the pixels (m, 3) of one spot into ``picture``."""
+        picture.reshape(-1, 3)[self._squares[index]] = pixels
+
+    def largest(self, difference: Floats) -> float:
+        """Return the area, in square pitches, of the largest connected thing that differs."""
+        off = np.abs(difference).max(-1)
+        limit = max(LEAST, 4 * float(np.median(off[self.valid])))
+        mask = cv2.morphologyEx((off > limit).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3)))
+        _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
+        areas = np.asarray(stats)[1:, cv2.CC_STAT_AREA]
+        return float(areas.max()) / PER_PITCH**2 if areas.size else 0.0
+
+    def _around(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.int64]:
+        columns, rows = self._middles[:, :1] + x, self._middles[:, 1:] + y
+        return np.asarray(rows * self._raster.width + columns)
+
+
+def bare_ground(
+    board: Board, ground: Ground, picture: Floats, covered: Collection[str], own: bool = True
+) -> Floats:
+    """Return ``picture`` with bare spots in place of the ``covered`` ones: the middle pattern of
+    their shade, as bright as a plane through the bare spots of that shade says. Bare spots keep
+    what they show, unless not even they keep their ``own``."""
+    pixels, result = ground.spots(picture), picture.copy()
+    left, _, right, _ = board.bounds
+    places = np.array([(1.0, *board[n].centre) for n in ground.names])
+    places[:, 1:] *= 2 / (right - left)
+    bare = np.array([name not in covered for name in ground.names])
+    shades = np.array([board[name].shade for name in ground.names])
+    for shade in dict.fromkeys(shades):
+        here = np.flatnonzero(bare & (shades == shade))
+        if len(here) < 4:
+            here = np.flatnonzero(bare) if bare.any() else np.arange(len(bare))
+        level = np.median(pixels[here], 1)
+        plane = np.linalg.lstsq(places[here], level, rcond=None)[0]
+        pattern = np.median(pixels[here] - level[:, None], 0)
+        for index in np.flatnonzero((~bare | (not own)) & (shades == shade)):
+            ground.put(result, int(index), pattern + places[index] @ plane)
+    return result

@@ -1,0 +1,187 @@
+"""The light meter: what a player should change at lamp, camera or markers, in plain words.
+
+A pure function of one picture and of where the board lies in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.rules import Board
+from vision.board.calibrate import Camera, Points
+from vision.board.fit import rectify
+from vision.board.raster import Floats, Raster, raster_over
+from vision.frames import Image
+
+PER_PITCH = 16
+"""Raster points a pitch: enough for edges, cheap enough for every picture."""
+FEW, ENOUGH = 16.0, 24.0
+"""Pixels a cell: below the first nothing can be read, from the second on everything can."""
+DARK, DIM = 45.0, 80.0
+"""Lightness, 0 to 255, of the lightest tenth of a board that is too dark, and rather dark."""
+WHITE = 250.0
+"""Lightness from which a pixel shows nothing but light."""
+GLARING = 0.5
+"""Part of a cell that has to be washed out before its token cannot be read."""
+BLURRED = 0.40
+"""Sharpness lost (0 none, 1 all) from which faces run into each other."""
+NAMED = 4
+"""So many cells are named; more are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One thing to mend: ``kind`` is a word for programs, ``text`` a sentence for people,
+    ``bad`` tells that nothing can be read before it is mended."""
+
+    kind: str
+    text: str
+    bad: bool = False
+
+
+def light_meter(
+    image: Image, camera: Camera | None, board: Board, unseen: tuple[int, ...] = ()
+) -> tuple[Remark, ...]:
+    """Return what is wrong with the picture, the worst first; nothing for a good one.
+
+    Without ``camera`` only light and markers are judged. ``unseen`` are the printed markers that
+    should be in the picture and are not found.
+    """
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    if camera is None:
+        return (*_darkness(gray), *_markers(unseen))
+    raster = raster_over(board, PER_PITCH, 0.0)
+    flat = rectify(gray, camera, raster)
+    cells = _cells(flat, raster, board)
+    remarks = [
+        *_framing(camera, board),
+        *_pixels(camera, board),
+        *_darkness(np.concatenate(list(cells.values()))),
+        *_glare(cells),
+        *_blur(flat, cells),
+        *_markers(unseen),
+    ]
+    return tuple(sorted(remarks, key=lambda remark: not remark.bad))
+
+
+def pixels_a_cell(camera: Camera, board: Board) -> float:
+    """Return how many pixels a pitch is long where the board is farthest from the camera."""
+    areas = []
+    for spot in board.spots.values():
+        outline = np.array(spot.outline)
+        areas.append(_area(camera.project(outline)) / max(_area(outline), 1e-9))
+    return float(np.sqrt(np.percentile(areas, 5)) * board.pitch)
+
+
+def _framing(camera: Camera, board: Board) -> Iterator[Remark]:
+    width, height = camera.size
+    outside = []
+    for spot in board.spots.values():
+        pixels = camera.project(np.array(spot.outline))
+        if (pixels < 0).any() or (pixels[:, 0] >= width).any() or (pixels[:, 1] >= height).any():
+            outside.append(spot.name)
+    if outside:
+        yield Remark(
+            "outside",
+            f"{_named(outside)} reach beyond the picture: raise the camera or turn it.",
+            bad=True,
+        )
+
+
+def _pixels(camera: Camera, board: Board) -> Iterator[Remark]:
+    pixels = pixels_a_cell(camera, board)
+    if pixels < ENOUGH:
+        bad = pixels < FEW
+        need = "cannot be told apart" if bad else "are hard to tell apart"
+        yield Remark(
+            "small",
+            f"A cell is only {pixels:.0f} pixels wide, so pieces {need}: bring the camera nearer, "
+            f"or choose a larger picture; {ENOUGH:.0f} and more are good.",
+            bad,
+        )
+
+
+def _darkness(seen: Floats | Image) -> Iterator[Remark]:
+    light = float(np.percentile(seen, 90))
+    if light < DARK:
+        yield Remark("dark", "It is too dark to tell the pieces apart: switch a lamp on.", True)
+    elif light < DIM:
+        yield Remark("dark", "It is rather dark: more light gives a calmer picture.")
+
+
+def _glare(cells: dict[str, Floats]) -> Iterator[Remark]:
+    washed = [name for name, seen in cells.items() if float((seen >= WHITE).mean()) > GLARING]
+    if len(washed) > 0.2 * len(cells):
+        yield Remark(
+            "glare",
+            "Most of the board is washed out by light: dim the lamp, or move it aside.",
+            bad=len(washed) > 0.5 * len(cells),
+        )
+    elif washed:
+        yield Remark(
+            "glare", f"A lamp is mirrored on {_named(washed)}: move the lamp or the camera aside."
+        )
+
+
+def _blur(flat: Floats, cells: dict[str, Floats]) -> Iterator[Remark]:
+    contrast = float(np.concatenate(list(cells.values())).std())
+    if contrast > 6 and blurredness(flat) > BLURRED:
+        yield Remark(
+            "blur",
+            "The picture is blurred: wipe the lens, focus on the board, or hold the camera still.",
+        )
+
+
+def _markers(unseen: tuple[int, ...]) -> Iterator[Remark]:
+    if unseen:
+        numbers = ", ".join(str(number) for number in unseen)
+        are = "is" if len(unseen) == 1 else "are"
+        yield Remark(
+            "markers",
+            f"Marker {numbers} {are} not found: uncover it, light it evenly and keep its white "
+            "rim free."
+            if len(unseen) == 1
+            else f"Markers {numbers} {are} not found: uncover them, light them evenly and keep "
+            "their white rims free.",
+        )
+
+
+def blurredness(flat: Floats) -> float:
+    """Return how much sharpness is lost, 0 to 1: how little the picture changes when it is
+    blurred once more (Crete, Dolmiere, Ladret and Nicolas 2007)."""
+    lost = []
+    for size in ((9, 1), (1, 9)):
+        again = np.asarray(cv2.blur(flat, size), np.float32)
+        axis = 1 if size[0] > 1 else 0
+        own = np.abs(np.diff(flat, axis=axis))
+        other = np.abs(np.diff(again, axis=axis))
+        gone = np.maximum(0.0, own - other).sum()
+        lost.append(1.0 - float(gone / max(float(own.sum()), 1e-6)))
+    return max(lost)
+
+
+def _cells(flat: Floats, raster: Raster, board: Board) -> dict[str, Floats]:
+    """Return the lightness of the middle of every spot, flat."""
+    reach = max(2, int(0.3 * board.pitch / raster.step))
+    cells = {}
+    for spot in board.spots.values():
+        x, y = np.round(raster.to_pixels(np.array([spot.centre]))[0]).astype(int)
+        part = flat[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
+        cells[spot.name] = np.asarray(part, np.float32).ravel()
+    return cells
+
+
+def _area(outline: Points) -> float:
+    """Return the area of a polygon (shoelace formula)."""
+    x, y = outline.T
+    return float(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2)
+
+
+def _named(spots: list[str]) -> str:
+    if len(spots) <= NAMED:
+        return ", ".join(spots)
+    return f"{', '.join(spots[:NAMED])} and {len(spots) - NAMED} more"

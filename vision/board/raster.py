@@ -1,0 +1,107 @@
+"""A flat picture of the board: a raster in millimetres, and the camera's picture laid on it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules import Board
+from vision.board.calibrate import Camera, Points
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Raster:
+    """A grid of points over the board's bounds and ``margin`` millimetres round them.
+
+    ``step`` is the distance of neighbouring points in millimetres.
+    """
+
+    left: float
+    top: float
+    width: int
+    height: int
+    step: float
+
+    def to_pixels(self, points: Points) -> Points:
+        """Return raster columns and rows (n, 2) of board points (n, 2)."""
+        return (np.asarray(points, np.float64) - (self.left, self.top)) / self.step
+
+    def to_board(self, pixels: Points) -> Points:
+        """Return board points (n, 2) of raster columns and rows (n, 2)."""
+        return np.asarray(pixels, np.float64) * self.step + (self.left, self.top)
+
+    def maps(self, camera: Camera, shrink: float = 1.0) -> tuple[Floats, Floats]:
+        """Return the columns and rows of a picture, shrunk ``shrink`` times, under the raster.
+
+        The lens bends slowly: the projection is exact on every eighth point and linear between.
+        """
+        pixels = coarse_project(camera, self)
+        pixels = (pixels + 0.5) / shrink - 0.5
+        return np.ascontiguousarray(pixels[..., 0]), np.ascontiguousarray(pixels[..., 1])
+
+
+def raster_over(board: Board, per_pitch: float, margin: float) -> Raster:
+    """Return a raster with ``per_pitch`` points a pitch and ``margin`` pitches round the board."""
+    left, top, right, bottom = board.bounds
+    step, rim = board.pitch / per_pitch, margin * board.pitch
+    width = int(np.ceil((right - left + 2 * rim) / step)) + 1
+    height = int(np.ceil((bottom - top + 2 * rim) / step)) + 1
+    return Raster(left - rim, top - rim, width, height, step)
+
+
+def coarse_project(camera: Camera, raster: Raster) -> Floats:
+    """Return the pixel (x, y) under every raster point, (height, width, 2)."""
+    every = 8
+    columns = np.arange(0, raster.width + every, every, dtype=np.float64)
+    rows = np.arange(0, raster.height + every, every, dtype=np.float64)
+    grid = np.stack(np.meshgrid(columns, rows), -1)
+    knots = camera.project(raster.to_board(grid.reshape(-1, 2))).reshape(grid.shape)
+    # warpAffine interpolates linearly between the knots and keeps them where they are.
+    back = np.array([[1 / every, 0, 0], [0, 1 / every, 0]])
+    return np.asarray(
+        cv2.warpAffine(
+            knots.astype(np.float32),
+            back,
+            (raster.width, raster.height),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        ),
+        np.float32,
+    )
+
+
+def draw_board(board: Board, raster: Raster, covered: Collection[str]) -> Floats:
+    """Draw the lightness of the printed board: shades, outlines and marks; 0 beside it.
+
+    Spots in ``covered`` are drawn middle grey, for what lies on them is not printed.
+    """
+    fine, shift = np.zeros((raster.height * 2, raster.width * 2), np.uint8), 4
+
+    spots = board.spots.values()
+    corners = np.array([corner for spot in spots for corner in spot.outline])
+    at = np.round((raster.to_pixels(corners) * 2 + 0.5) * 2**shift).astype(np.int32)
+    ends = np.cumsum([len(spot.outline) for spot in spots])
+    polygons = np.split(at, ends[:-1])
+    for spot, polygon in zip(spots, polygons, strict=True):
+        shade = 128 if spot.name in covered else lightness(spot.shade)
+        cv2.fillPoly(fine, [polygon], (shade,), cv2.LINE_AA, shift)
+    thick = max(1, round(0.05 * board.pitch / raster.step * 2))
+    cv2.polylines(fine, polygons, True, (90,), thick, cv2.LINE_AA, shift)
+    return np.asarray(
+        cv2.resize(fine, (raster.width, raster.height), interpolation=cv2.INTER_AREA), np.float32
+    )
+
+
+def lightness(colour: str) -> int:
+    """Return the lightness 0-255 of a CSS colour such as ``#8f8f8f`` (Rec. 601 weights)."""
+    digits = colour.lstrip("#")
+    if len(digits) == 3:
+        digits = "".join(d * 2 for d in digits)
+    red, green, blue = (int(digits[k : k + 2], 16) for k in (0, 2, 4))
+    return round(0.299 * red + 0.587 * green + 0.114 * blue)

@@ -1,0 +1,40 @@
+"""Where the camera stands above the board, from how it sees the board."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.board.calibrate import Camera
+
+FOCAL = (0.55, 2.0)
+"""Focal lengths of the lenses in use, in widths of the picture."""
+USUAL, VARY = 0.95, 0.35
+"""The commonest of them and the deviation of its logarithm: what counts where the board is seen
+so squarely that its picture tells little."""
+NOISE = 3e-3
+"""How badly a homography's columns may be square to each other: errors of the calibration."""
+
+
+def viewpoint(camera: Camera) -> tuple[float, float, float]:
+    """Return the lens in board millimetres: the point of the board under it, and its height.
+
+    Square pixels and a lens in front of the picture's middle are taken for granted; then two
+    equations of the homography give the focal length (Zhang 2000), and the rest follows.
+    """
+    width, height = camera.size
+    middle = np.array([[1, 0, -(width - 1) / 2], [0, 1, -(height - 1) / 2], [0, 0, 1.0]])
+    seen = middle @ camera.homography
+    best, focal = np.inf, USUAL * width
+    for trial in np.geomspace(*FOCAL, 60):
+        first, second = (seen[:, k] / (trial * width, trial * width, 1.0) for k in (0, 1))
+        size = (first @ first + second @ second) / 2
+        skew = np.hypot(first @ second, (first @ first - second @ second) / 2) / size
+        cost = (skew / NOISE) ** 2 + (np.log(trial / USUAL) / VARY) ** 2
+        if cost < best:
+            best, focal = cost, trial * width
+    columns = seen / np.array([[focal], [focal], [1.0]])
+    columns = columns / np.sqrt(np.linalg.norm(columns[:, 0]) * np.linalg.norm(columns[:, 1]))
+    first, second, away = columns.T
+    turned, _, other = np.linalg.svd(np.stack([first, second, np.cross(first, second)], 1))
+    x, y, z = -(turned @ other).T @ away
+    return float(x), float(y), abs(float(z))

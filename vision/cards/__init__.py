@@ -1,0 +1,1 @@
+"""Cards: found, told apart, read from a table."""

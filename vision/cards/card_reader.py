@@ -1,0 +1,351 @@
+"""The reader for tables of cards: every picture tells which card lies where, whatever was before.
+
+It answers what :class:`Reader` answers. No set-up is waited for, and nothing is
+compared with an earlier picture but to save work: cards are known by their faces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from companion.rules import Action, BadInput, Board, Game, Setup, Text, say
+from vision.board.calibrate import Camera, camera_from_table
+from vision.cards.card_sight import CardSight, Place, sure_tokens
+from vision.cards.cards import Deck
+from vision.cards.printed_cards import printed
+from vision.decoding.reading import Reading, Step
+from vision.frames import Frame, Image, TableFile
+from vision.tokens.album import Album
+from vision.watching.waiting import Gate
+
+S = TypeVar("S")
+
+LONGEST = 13
+"""Actions between two still pictures: a whole phase and its end."""
+NODES = 600
+BACKWARDS = 3
+"""So many of the last cards may have been taken back."""
+DOUBTED = 8
+"""Looks after which what can be no empty place is asked about: a hand is gone by then."""
+BLURRED = 2
+"""Places that may be in doubt when all cards of a phase have been gathered."""
+AGREED = 4
+"""Pictures that must say that cards are gone."""
+ASKED = 6
+"""The most cards that are named when somebody is asked."""
+
+Shown = Mapping[str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Story(Generic[S]):
+    """Actions that explain a picture as far as they go, the state after them, and the places that
+    they leave unexplained."""
+
+    actions: tuple[Action, ...]
+    state: S
+    left: tuple[str, ...]
+
+
+class CardReader(Generic[S]):
+    """Reads the frames of one table of cards in the order of time.
+
+    A ``live`` reader waits until nothing moves; one that reads a recording takes every picture
+    as it is. ``deck`` knows the cards; the printed ones of the game's own, if none is given.
+    """
+
+    def __init__(
+        self,
+        game: Game[S],
+        setup: Setup,
+        table_file: TableFile,
+        *,
+        live: bool = False,
+        album: Album | None = None,
+        deck: Deck | None = None,
+    ) -> None:
+        self._game, self._table_file, self._live = game, table_file, live
+        self._board = game.board(setup)
+        self._sight = CardSight(self._board, deck or printed(game, setup))
+        self._camera: Camera | None = None
+        self._gate, self._first = Gate(), True
+        self._last: Reading | None = None
+        self._state: S | None = None
+        self._refused: dict[str, str] = {}
+        self._unclear: dict[str, int] = {}
+        self._gone: tuple[str, ...] = ()
+        self._alike = 0
+
+    @property
+    def board(self) -> Board:
+        """Return the board that is read."""
+        return self._board
+
+    @property
+    def camera(self) -> Camera | None:
+        """Return how the last picture shows the board; None before it was found."""
+        return self._camera
+
+    @property
+    def light(self) -> float:
+        """Return how bright the lights may be, 0 to 1: cards are seen by any."""
+        return 1.0
+
+    @property
+    def deck(self) -> Deck:
+        """Return the cards that are known."""
+        return self._sight.deck
+
+    @property
+    def faces(self) -> int:
+        """Return 0: faces of cards are not kept in an album."""
+        return 0
+
+    def album(self) -> Album | None:
+        """Return None: faces of cards are not kept in an album."""
+        return None
+
+    def read(self, frame: Frame, past: Sequence[S]) -> Reading:
+        """Read one frame. ``past`` holds every state up to the current one, which comes last.
+
+        Raises:
+            BadInput: a recording's first picture does not show the board.
+        """
+        if frame.image is None:
+            return Reading(frame.name, still=False, message=frame.trouble or say("no picture"))
+        calm = self._gate.calm(frame) or (self._first and not self._live)
+        self._first = False
+        if not calm:
+            return Reading(frame.name, still=False)
+        told = self._state is not None and past[-1] == self._state
+        waits = any(looks <= DOUBTED for looks in self._unclear.values()) or bool(self._gone)
+        if not self._gate.due() and told and not waits and self._last is not None:
+            return replace(self._last, frame=frame.name, steps=())
+        try:
+            self._find(frame.image)
+        except BadInput as error:
+            if not self._live:
+                raise
+            return Reading(frame.name, still=False, message=str(error))
+        reading = self._tell(frame, frame.image, past)
+        self._last, self._state = reading, past[-1]
+        return reading
+
+    def teach(self, image: Image, tokens: Mapping[str, str]) -> None:
+        """Learn the cards that lie in ``image``: spot -> token.
+
+        Raises:
+            BadInput: the board is not found, or no card can be made out on a spot.
+        """
+        self._find(image)
+        assert self._camera is not None
+        places = self._sight.look(image, self._camera, tokens)
+        if bare := [spot for spot, place in places.items() if place.picture is None]:
+            raise BadInput(say("No card can be made out on {spots}.", spots=", ".join(bare)))
+        for spot, token in tokens.items():
+            picture = places[spot].picture
+            assert picture is not None
+            self.deck.teach(token, picture)
+            self._sight.forget(spot)
+
+    def _find(self, image: Image) -> None:
+        """Find the board; where markers are covered it is where it was."""
+        if self._camera is None:
+            self._camera = camera_from_table(self._board, self._table_file, image)
+        elif "markers" in self._table_file:
+            try:
+                self._camera = camera_from_table(self._board, self._table_file, image)
+            except BadInput:
+                return
+
+    def _tell(self, frame: Frame, image: Image, past: Sequence[S]) -> Reading:
+        assert self._camera is not None
+        places = self._sight.look(image, self._camera, self._board)
+        self._learn(places, past[-1])
+        self._unclear = {
+            spot: self._unclear.get(spot, 0) + 1
+            for spot, place in places.items()
+            if not place.bare and place.card is None
+        }
+        shown = sure_tokens(places)
+        self._refused = {s: t for s, t in self._refused.items() if shown.get(s, t) == t}
+        seen = {spot: token for spot, token in shown.items() if spot not in self._refused}
+        story, taken = self._explain(seen, past)
+        if not self._agreed(story, taken):
+            return Reading(frame.name, still=False)
+        position = self._position(places, story.state)
+        steps = [*taken, *self._steps(past[len(past) - 1 - _count(taken)], story)]
+        left = [spot for spot in story.left if seen[spot] is not None]
+        refused = () if taken else self._judged(story, left, seen)
+        missing = [spot for spot in story.left if seen[spot] is None]
+        if self._gathering(story.state, missing):
+            missing = []
+        asks = () if steps or refused else self._asks(places, story)
+        differs = tuple(sorted({*missing, *self._refused}))
+        return Reading(
+            frame.name, True, position, (*steps, *refused), asks, differs,
+            message=self._message(missing, asks),
+        )  # fmt: skip
+
+    def _agreed(self, story: _Story[S], taken: Sequence[Step]) -> bool:
+        """Tell whether what the picture says may be told: that cards are gone is told when some
+        pictures say so one after another; one may have been spoilt on its way."""
+        spoken = any(action.target is None for action in story.actions)
+        said = tuple(map(str, (*(step.action for step in taken), *story.actions)))
+        gone = said if taken or spoken else ()
+        self._alike = self._alike + 1 if gone == self._gone else 1
+        self._gone = gone
+        if self._alike < AGREED:
+            return not gone
+        self._gone = ()
+        return True
+
+    def _gathering(self, state: S, missing: Sequence[str]) -> bool:
+        """Tell whether the cards may be on their way to those who have won them."""
+        legal = (action for action in self._game.legal(state) if action.target is None)
+        changes = (self._game.effect(state, action).changes for action in legal)
+        return any(set(missing) <= set(change) for change in changes)
+
+    def _learn(self, places: Mapping[str, Place], state: S) -> None:
+        """Learn the face of a card that was told on a phone, and that is not known yet."""
+        expected = self._game.expect(state)
+        for spot, place in places.items():
+            token = expected.get(spot)
+            if token and place.card is not None and not place.card.sure:
+                assert place.picture is not None
+                self._sight.deck.teach(token, place.picture)
+                self._sight.forget(spot)
+
+    def _position(self, places: Mapping[str, Place], state: S) -> dict[str, str]:
+        """Return what lies where; what cannot be made out lies as it is believed."""
+        expected = self._game.expect(state)
+        position = {}
+        for spot, place in places.items():
+            token = place.token or (None if place.bare else expected.get(spot))
+            if token is not None:
+                position[spot] = token
+        return position
+
+    # -- what happened -----------------------------------------------------------------
+
+    def _explain(self, shown: Shown, past: Sequence[S]) -> tuple[_Story[S], tuple[Step, ...]]:
+        """Return the story of the picture from the present state, or, if it explains everything
+        and the other does not, from one before: then with the step that takes cards back."""
+        here = self._search(past[-1], shown)
+        if not here.left:
+            return here, ()
+        for count in range(1, min(BACKWARDS, len(past) - 1) + 1):
+            before = past[-1 - count]
+            story = self._search(before, shown)
+            changed = self._changed(before, past[-1])
+            if story.actions and not story.left and changed:
+                spot = changed[0]
+                back = Action("move", spot, spot)
+                return story, (Step(back, 1.0, None, count),)
+        return here, ()
+
+    def _changed(self, before: S, after: S) -> list[str]:
+        was, now = self._game.expect(before), self._game.expect(after)
+        return sorted(spot for spot in {*was, *now} if was.get(spot) != now.get(spot))
+
+    def _search(self, state: S, shown: Shown) -> _Story[S]:
+        """Return the story that leaves the fewest places unexplained, the shortest of those."""
+        best: _Story[S] = _Story((), state, self._differences(state, shown))
+        nodes = 0
+        level = [best]
+        for _ in range(LONGEST):
+            following: list[_Story[S]] = []
+            reached: set[S] = set()
+            for story in level:
+                for action in self._speaking(story, shown):
+                    after = self._game.advance(story.state, action)
+                    nodes += 1
+                    if nodes > NODES or after in reached:
+                        continue
+                    reached.add(after)
+                    left = self._differences(after, shown)
+                    child = _Story((*story.actions, action), after, left)
+                    following.append(child)
+                    if len(left) < len(best.left):
+                        best = child
+            if not following or not best.left:
+                break
+            level = following
+        return best
+
+    def _speaking(self, story: _Story[S], shown: Shown) -> Iterator[Action]:
+        """Yield the legal actions that what is shown speaks for."""
+        differ = set(story.left)
+        for action in self._game.legal(story.state):
+            if action.target is not None:
+                if action.target in differ and shown.get(action.target) == action.detail:
+                    yield action
+            elif differ:
+                changes = self._game.effect(story.state, action).changes
+                lying = self._game.expect(story.state)
+                left = [s for s in changes if shown.get(s, lying.get(s)) == lying.get(s)]
+                unclear = [spot for spot in left if spot not in shown]
+                if changes and left == unclear and len(left) <= BLURRED:
+                    yield action
+
+    def _differences(self, state: S, shown: Shown) -> tuple[str, ...]:
+        expected = self._game.expect(state)
+        return tuple(spot for spot, token in shown.items() if token != expected.get(spot))
+
+    # -- telling -----------------------------------------------------------------------
+
+    def _steps(self, state: S, story: _Story[S]) -> list[Step]:
+        steps = []
+        for action in story.actions:
+            steps.append(Step(action, 1.0, self._game.judge(state, action)))
+            state = self._game.advance(state, action)
+        return steps
+
+    def _judged(self, story: _Story[S], left: Sequence[str], shown: Shown) -> tuple[Step, ...]:
+        """Return the cards that lie where the rules do not allow them, each told once."""
+        found = []
+        for spot in left:
+            token = shown[spot]
+            assert token is not None
+            action = Action("place", None, spot, token)
+            ruling = self._game.judge(story.state, action)
+            if not ruling.allowed:
+                found.append(Step(action, 1.0, ruling))
+                self._refused[spot] = token
+        return tuple(found)
+
+    def _asks(self, places: Mapping[str, Place], story: _Story[S]) -> tuple[tuple[Step, ...], ...]:
+        """Return what a card that is not made out may be, the likeliest and possible ones first;
+        empty if there is no such card where one may be laid."""
+        legal: dict[str, list[Action]] = {}
+        for action in self._game.legal(story.state):
+            if action.target is not None and action.detail:
+                legal.setdefault(action.target, []).append(action)
+        for spot, place in places.items():
+            unclear = self._unclear.get(spot, 0) > DOUBTED
+            doubted = unclear if place.card is None else not place.card.sure
+            if not doubted or spot not in legal:
+                continue
+            likely = dict(place.card.faces if place.card is not None else ())
+            some = sorted(legal[spot], key=lambda a: -likely.get(a.detail, 0.0))[:ASKED]
+            return tuple(
+                (Step(a, round(likely.get(a.detail, 0.0), 4), self._game.judge(story.state, a)),)
+                for a in some
+            )
+        return ()
+
+    def _message(self, missing: Sequence[str], asks: Sequence[object]) -> str | Text:
+        if asks:
+            return say("This card is not known for sure. Which is it?")
+        if missing:
+            return say("Cards are missing from {spots}.", spots=", ".join(missing))
+        if self._refused:
+            return say("Take back what the rules refused: {spots}.",
+                       spots=", ".join(sorted(self._refused)))  # fmt: skip
+        return ""
+
+
+def _count(taken: Sequence[Step]) -> int:
+    return sum(step.takeback or 0 for step in taken)

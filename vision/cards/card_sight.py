@@ -1,0 +1,177 @@
+"""What lies on the places of a card table: nothing, a card and which, or what cannot be told."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules import Board
+from vision.board.calibrate import Camera
+from vision.cards.cards import CardReading, Corners, Deck, FoundCard, find_cards, upright
+from vision.frames import Image
+
+WINDOW = 1.4
+"""Width of what is looked at round a place, in pitches: a card may lie askew and reach out."""
+PER_MM = 2.0
+"""Pixels a millimetre in which the outline of a card is looked for."""
+OFF = 0.36
+"""How far off the middle of its place a card may lie, in pitches."""
+COARSE = 8
+"""Pixels of the outline's picture that make one when two pictures are compared."""
+SAME = 0.05
+"""Logarithms by which a place may differ between two pictures in which nothing happened there."""
+PLAIN = 0.10
+"""How much an empty place may scatter in brightness, in logarithms, where none was seen yet."""
+LIKE = 0.22
+"""Logarithm by which a point of an empty place may differ from how it looked before."""
+INKED, INK = (24, 34), 0.2
+"""Pixels in which a card is looked at for its print, and how much darker than paper that is."""
+COVERED = 0.06
+"""Share of such points from which something lies there."""
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """What a place shows. ``bare``: nothing; else ``card`` is what the card there may be, None if
+    no card can be made out, and ``picture`` that card upright."""
+
+    bare: bool = False
+    card: CardReading | None = None
+    picture: Image | None = None
+
+    @property
+    def token(self) -> str | None:
+        """Return the card that lies there for sure, None for none or a doubtful one."""
+        return self.card.faces[0][0] if self.card is not None and self.card.sure else None
+
+
+@dataclass(frozen=True, eq=False)
+class _Before:
+    """The small picture of a place when it was looked at last, and what it showed."""
+
+    small: Floats
+    shown: Place
+
+
+class CardSight:
+    """Reads the places of one board; what an empty place looks like is learned by itself."""
+
+    def __init__(self, board: Board, deck: Deck) -> None:
+        self._board, self.deck = board, deck
+        self._bare: dict[str, Floats] = {}
+        self._before: dict[str, _Before] = {}
+
+    def look(self, image: Image, camera: Camera, spots: Iterable[str]) -> dict[str, Place]:
+        """Return what ``spots`` show; those that look as before are not read again."""
+        found = {}
+        for spot in spots:
+            window, matrix = self._window(image, camera, spot)
+            small = _small(window)
+            before = self._before.get(spot)
+            unclear = before is not None and not before.shown.bare and before.shown.card is None
+            if before is None or unclear or not _alike(before.small, small):
+                before = _Before(small, self._read(image, spot, window, matrix, small))
+                self._before[spot] = before
+            found[spot] = before.shown
+        return found
+
+    def forget(self, spot: str) -> None:
+        """Read ``spot`` anew at the next look: a face was learned."""
+        self._before.pop(spot, None)
+
+    def _window(self, image: Image, camera: Camera, spot: str) -> tuple[Image, Corners]:
+        """Return a flat picture of the place and what leads from it to the whole picture."""
+        x, y = self._board[spot].centre
+        half = WINDOW * self._board.pitch / 2
+        around = ((x - half, y - half), (x + half, y - half), (x + half, y + half),
+                  (x - half, y + half))  # fmt: skip
+        side = round(2 * half * PER_MM)
+        flat = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - 0.5
+        there = camera.project(around).astype(np.float32)
+        matrix = cv2.getPerspectiveTransform(flat, there)
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        window = cv2.warpPerspective(image, matrix, (side, side), flags=how)
+        return np.asarray(window, np.uint8), np.asarray(matrix, np.float64)
+
+    def _read(
+        self, image: Image, spot: str, window: Image, matrix: Corners, small: Floats
+    ) -> Place:
+        # A card is dark where it is printed: what noise nicks, a soft picture mends.
+        cards = self._cards(window) or self._cards(_soft(window))
+        if not cards:
+            return Place(bare=self._looks_bare(spot, small))
+        middle = window.shape[0] / 2
+        card = min(cards, key=lambda c: math.dist(c.centre, (middle, middle)))
+        there = cv2.perspectiveTransform(card.corners[None].astype(np.float64), matrix)[0]
+        picture = upright(image, FoundCard(np.asarray(there, np.float64), card.fit))
+        if not _inked(picture):
+            # A place has edges, too, but nothing is printed on it.
+            return Place(bare=self._looks_bare(spot, small))
+        return Place(card=self.deck.read(picture), picture=picture)
+
+    def _cards(self, window: Image) -> list[FoundCard]:
+        cards = find_cards(window, per_mm=PER_MM)
+        return [card for card in cards if self._central(card, window)]
+
+    def _central(self, card: FoundCard, window: Image) -> bool:
+        middle = window.shape[0] / 2
+        return math.dist(card.centre, (middle, middle)) < OFF * self._board.pitch * PER_MM
+
+    def _looks_bare(self, spot: str, small: Floats) -> bool:
+        """Tell whether nothing lies there: it looks as it did before a card came, or plain."""
+        inner = _inner(small)
+        known = self._bare.get(spot)
+        if known is not None:
+            off = inner - known
+            return float((np.abs(off - np.median(off)).max(2) > LIKE).mean()) < COVERED
+        if float(inner.std(axis=(0, 1)).max()) > PLAIN:
+            return False
+        self._bare[spot] = inner
+        return True
+
+
+def sure_tokens(places: Mapping[str, Place]) -> dict[str, str | None]:
+    """Return what lies where for sure, None for nothing; doubtful places are left out."""
+    return {
+        spot: place.token for spot, place in places.items() if place.bare or place.token is not None
+    }
+
+
+def _inked(picture: Image) -> bool:
+    """Tell whether something is printed on what has the outline of a card."""
+    gray = cv2.cvtColor(
+        cv2.resize(picture, INKED, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
+    )
+    inner = np.asarray(gray, np.float32)[1:-1, 1:-1]
+    dark, light = np.percentile(inner, [2, 98])
+    return bool(light - dark > INK * light)
+
+
+def _soft(window: Image) -> Image:
+    return np.asarray(cv2.bilateralFilter(window, 7, 45, 4), np.uint8)
+
+
+def _small(window: Image) -> Floats:
+    side = window.shape[0] // COARSE
+    small = cv2.resize(window, (side, side), interpolation=cv2.INTER_AREA).astype(np.float32)
+    return np.asarray(np.log(small + 8.0), np.float32)
+
+
+def _inner(small: Floats) -> Floats:
+    """Return the place itself, without what may lie on its neighbours."""
+    edge = round(small.shape[0] * (1 - 0.8 / WINDOW) / 2)
+    return small[edge:-edge, edge:-edge]
+
+
+def _alike(one: Floats, other: Floats) -> bool:
+    off = other - one
+    return float(np.abs(off - np.median(off)).mean()) < SAME / 2 and bool(
+        np.percentile(np.abs(off - np.median(off)), 97) < 2 * SAME
+    )

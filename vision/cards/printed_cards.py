@@ -1,0 +1,56 @@
+"""The deck that a game prints: its codes, and how its back looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.rules import Drawing, Game, Setup
+from companion.rules.hidden import BACK
+from vision.board.printing import shade
+from vision.cards.cards import CARD_MM, PER_MM, Deck
+from vision.frames import Image
+
+FINE = 3
+"""Pixels drawn for one of the picture."""
+STRANGE = 0.085
+"""Printed cards differ from their drawing by 0.054 at most in pictures of all kinds of light, and
+from the drawing of another card by a third more than from their own."""
+EDGE_MM = 4.0
+"""The paper round the field on a card's back."""
+
+
+def printed(game: Game[Any], setup: Setup) -> Deck:
+    """Return the printed deck of ``game``: a face is known by its code and by its drawing, which
+    have to agree; backs by their drawing."""
+    codes = {look.code: token for token in game.tokens(setup) if (look := game.look(token)).card}
+    deck = Deck({code: token for code, token in codes.items() if code >= 0}, STRANGE)
+    for token in codes.values():
+        deck.enrol(token, flat(game.draw(setup, token)))
+    back = flat(game.draw(setup, BACK))
+    deck.enrol(BACK, back)
+    # On a light table the dark field within the paper's edge is what looks like a card.
+    edge = round(EDGE_MM * PER_MM)
+    field = cv2.resize(back[edge:-edge, edge:-edge], back.shape[1::-1])
+    deck.enrol(BACK, np.asarray(field, np.uint8))
+    return deck
+
+
+def flat(drawing: Drawing) -> Image:
+    """Return a card's drawing as its upright picture."""
+    per_mm = PER_MM * FINE
+    width, height = (round(side * per_mm) for side in CARD_MM)
+    canvas = np.full((height, width, 3), 90, np.uint8)
+    for stroke in drawing:
+        points = np.array(stroke.points, float) * per_mm + (width / 2, height / 2)
+        at = [np.round(points * 16).astype(np.int32)]
+        if stroke.fill:
+            cv2.fillPoly(canvas, at, shade(stroke.fill), cv2.LINE_AA, 4)
+        if stroke.colour and stroke.width:
+            thick = max(1, round(stroke.width * per_mm))
+            colour = shade(stroke.colour)
+            cv2.polylines(canvas, at, stroke.closed, colour, thick, cv2.LINE_AA, 4)
+    size = (width // FINE, height // FINE)
+    return np.asarray(cv2.resize(canvas, size, interpolation=cv2.INTER_AREA), np.uint8)

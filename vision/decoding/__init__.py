@@ -1,0 +1,1 @@
+"""From pictures to actions: sequences that explain what changed."""

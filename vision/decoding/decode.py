@@ -1,0 +1,324 @@
+"""Which actions best explain the changed spots: legal ones first, then illegal, then taken back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from companion.rules import Action, Game
+from vision.decoding.reading import Step
+from vision.decoding.story import Standing, Story, Teller
+from vision.tokens.eye import Seen
+from vision.tokens.observe import CLEAR, Token
+
+S = TypeVar("S")
+
+SHARP = 40.0
+"""Nats for one unit of error: measured errors of right faces scatter by about 0.03."""
+SLIGHT, AT_ONCE = 5.0, 0.05
+"""Nats that already an error of a few hundredths costs, and the error at which most of them are
+due: right faces mostly leave less, and a pale token, gone or come, changes little more."""
+BARER, SPOILT = 0.6, 0.9
+"""Errors up to which a spot may be bare, or show a token, where a light or a shadow lies on it: if
+it shows the token twice as well as a bare spot."""
+GLIMPSED = 4.0
+"""Nats for a story that goes on from what one earlier picture showed."""
+SURE = 0.9
+"""Below this probability a reading is asked, not taken."""
+LONGEST = 6
+"""Moves between two still pictures: a whole turn with bonuses, and the next player's reply."""
+WELL = 0.12
+"""A story that fits no worse is told to its end; a worse one may go on."""
+LATEST = 8
+"""Actions that are often taken back; older ones only where nothing else explains a picture."""
+ILL = 0.2
+"""Worst error from which a story is no rival of one that fits well."""
+NODES = 1500
+SAME, UNSEEN = 0.01, 0.08
+"""Errors by which a token that is not the expected one must fit better, of a face that is known
+and of one that was never seen."""
+FAR = 5.0
+"""A token that another one at hand fits so many times better is not what a spot shows."""
+STIRRED = 6.0
+"""Nats against a token that stays where a picture differs from the one before."""
+IN_HAND = 12.0
+"""Nats against a token that is in a hand nobody sees: it was lifted and is not down yet."""
+TWIN, MOST_TWINS = 6.0, 5
+"""Nats by which another order of the same moves may be less likely, and how many are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Generic[S]):
+    """A story with the table as the picture shows it, its score, the spots that do not fit and
+    the worst error."""
+
+    story: Story[S]
+    table: Mapping[str, str]
+    score: float
+    misfits: tuple[str, ...]
+    worst: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded(Generic[S]):
+    """The best story and how probable it is; ``others`` are the next best, most likely first.
+    ``twins`` move the same tokens in another order, or take back what was played anew, which
+    leads to another state of the game; ``seen`` is how probable it is that those tokens moved."""
+
+    best: Told[S] | None
+    p: float
+    others: tuple[Told[S], ...] = ()
+    twins: tuple[Told[S], ...] = ()
+    seen: float = 0.0
+
+    @property
+    def sure(self) -> bool:
+        """Tell whether the best story may be taken without asking."""
+        return self.best is not None and self.seen >= SURE
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Return the best story in words that can be compared; empty where there is none."""
+        return _key(self.best.story) if self.best else ()
+
+
+class Decoder(Generic[S]):
+    """Searches the stories for one picture."""
+
+    def __init__(
+        self,
+        game: Game[S],
+        seen: Seen,
+        belief: Mapping[str, str],
+        spots: frozenset[str],
+        checked: frozenset[str],
+        glimpsed: tuple[str, ...] = (),
+        stirred: frozenset[str] = frozenset(),
+    ) -> None:
+        """``stirred`` are spots that somebody seems to have touched, ``glimpsed`` the actions that
+        an earlier picture spoke for, not yet believed."""
+        self._glimpsed, self._stirred = glimpsed, stirred
+        self._game, self._seen, self._belief = game, seen, belief
+        self._spots, self._checked = spots, checked
+        self._teller = Teller(game, spots)
+        self._near: set[Token] = {None, *(belief.get(spot) for spot in spots)}
+        self._told: dict[tuple[str, ...], Told[S]] = {}
+        self._nodes = 0
+
+    def decode(
+        self, past: Sequence[S], actions: Sequence[Action], standing: tuple[Standing, ...]
+    ) -> Decoded[S]:
+        """Return the story that best explains the picture.
+
+        ``past`` are all states up to the current one, ``actions`` leads through them.
+        """
+        here: Story[S] = Story(past[-1], self._belief, (), standing)
+        starts = [here, *self._teller.put_back(here)]
+        self._search(starts, passing=False)
+        self._search(self._teller.undone(here, past, actions, LATEST))
+        if not self._explained(WELL):
+            self._search(starts)
+        if not self._explained(WELL):
+            self._search(self._teller.undone(here, past, actions, len(actions)))
+        if not self._explained() or self._in_passing():
+            self._search_illegal(starts)
+        return self._judge()
+
+    def _search(self, starts: Sequence[Story[S]], passing: bool = True) -> None:
+        """Go through the legal continuations of ``starts``, breadth first."""
+        self._nodes = 0
+        level = [story for story in starts if self._tell(story) or True]
+        for _ in range(LONGEST + 2):
+            following: list[Story[S]] = []
+            for story in level:
+                if self._nodes > NODES or story.moves >= LONGEST:
+                    return
+                told = self._tell(story)
+                if story.steps and told is not None and told.worst < WELL:
+                    continue
+                for child in self._teller.legal_next(story, passing):
+                    self._nodes += 1
+                    if child.steps[-1].action.target is not None:
+                        self._tell(child)
+                    following.append(child)
+            level = following
+
+    def _search_illegal(self, starts: Sequence[Story[S]]) -> None:
+        """Try one refused move, before, between or after legal ones; then two."""
+        base = [*starts, *(told.story for told in self._ranked()[:12])]
+        for _ in range(2):
+            level: list[Story[S]] = []
+            seen: set[tuple[str, ...]] = set()
+            for story in base:
+                if (key := _key(story)) not in seen:
+                    seen.add(key)
+                    level += self._teller.illegal_next(story)
+            for story in level:
+                self._tell(story)
+            open_ = [s for s in level if (t := self._tell(s)) is not None and t.misfits]
+            open_.sort(key=lambda s: -self._score(s))
+            self._search(open_[:12])
+            if self._explained():
+                return
+            base = open_[:6]
+
+    def _tell(self, story: Story[S]) -> Told[S] | None:
+        """Hold a story against the picture; None where it changes a spot that did not change."""
+        key = _key(story)
+        if key in self._told:
+            return self._told[key]
+        for spot in story.touched - self._checked:
+            if not self._same(story, spot):
+                return None
+        table, score, misfits, worst = dict(story.table), -story.cost, [], 0.0
+        score -= STIRRED * len((self._stirred & self._spots) - story.touched)
+        if self._glimpsed and key[: len(self._glimpsed)] == self._glimpsed:
+            score += GLIMPSED
+        for spot in self._spots | (story.touched & self._checked):
+            token, error = self._best(story, spot)
+            score -= _nats(error)
+            if not self._shows(spot, token, error):
+                misfits.append(spot)
+            worst = max(worst, error)
+            table.pop(spot, None)
+            if token is not None:
+                table[spot] = token
+        told = Told(story, table, score, tuple(sorted(misfits)), worst)
+        self._told[key] = told
+        return told
+
+    def _shows(self, spot: str, token: Token, error: float) -> bool:
+        """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit
+        better than what lay there before; of a bare spot, by far."""
+        before, face = self._belief.get(spot), self._teller.face
+        if error > CLEAR and any(FAR * self._seen.error(spot, t) < error for t in self._near):
+            return False
+        if error <= CLEAR or face(before) == face(token):
+            return self._seen.shows(spot, token)
+        own = self._seen.error(spot, before)
+        if token is None:
+            return error < min(BARER, own / 2)
+        return error < own and error < min(SPOILT, SPOILT * self._seen.error(spot, None) / 2)
+
+    def _unmoved(self) -> float:
+        """Return the score of the story that nothing was moved, though tokens may be in a hand."""
+        score = 0.0
+        for spot in self._spots:
+            own = self._seen.error(spot, before := self._belief.get(spot))
+            bare = own if before is None else self._seen.error(spot, None)
+            stays = STIRRED if spot in self._stirred else 0.0
+            score -= _nats(min(own, bare)) + (IN_HAND if bare < own else stays)
+        return score
+
+    def _score(self, story: Story[S]) -> float:
+        told = self._tell(story)
+        return -math.inf if told is None else told.score
+
+    def _same(self, story: Story[S], spot: str) -> bool:
+        now, then = story.table.get(spot), self._belief.get(spot)
+        face = self._teller.face
+        return face(now) == face(then) or then in self._game.accepts(story.state, spot)
+
+    def _best(self, story: Story[S], spot: str) -> tuple[Token, float]:
+        """Return the token that may lie on ``spot`` after the story and fits best."""
+        token = story.table.get(spot)
+        expected = self._teller.expect(story.state).get(spot)
+        allowed: list[Token] = [token]
+        if self._teller.face(expected) == self._teller.face(token):
+            allowed = [*self._game.accepts(story.state, spot), token]
+        for move in story.standing:
+            if move.action.target == spot:
+                # It may have been turned on the way, or was turned all along.
+                sides = self._game.accepts(story.state, str(move.action.origin))
+                allowed += [t for t in sides if self._teller.face(t) == self._teller.face(token)]
+        if any(s.action.origin is None and s.action.target == spot for s in story.steps):
+            # What was put back was taken off before, and may not have been turned over yet.
+            lie = {story.table.get(other) for other in story.touched - {spot}}
+            left = {self._belief.get(other) for other in story.touched} - {None} - lie
+            allowed += sorted(token for token in left if token)
+        some = list(dict.fromkeys(allowed))
+        # What the rules expect comes first; another face must be seen to be believed.
+        unlike = [0.0] + [SAME if t is None or self._seen.known(t) else UNSEEN for t in some[1:]]
+        error, extra, index = min(
+            (self._seen.error(spot, t) + extra, extra, i)
+            for i, (t, extra) in enumerate(zip(some, unlike, strict=True))
+        )
+        return some[index], error - extra
+
+    def _explained(self, worst: float = 1.0) -> bool:
+        return any(t.story.moves and not t.misfits and t.worst < worst for t in self._told.values())
+
+    def _in_passing(self) -> bool:
+        """Tell whether the best story stops where nothing was seen to change: a single move that
+        the rules refuse may be the likelier one."""
+        best = max(self._told.values(), key=lambda t: (not t.misfits, t.score)).story
+        return any(s.legal and s.action.target not in {None, *self._spots} for s in best.steps)
+
+    def _ranked(self) -> list[Told[S]]:
+        return sorted(self._told.values(), key=lambda told: -told.score)
+
+    def _judge(self) -> Decoded[S]:
+        """Turn scores into probabilities over what a player would call different stories."""
+        ranked: dict[tuple[str, ...], Told[S]] = {}
+        twins: list[Told[S]] = []
+        for told in self._ranked():
+            if told.misfits:
+                continue
+            first = ranked.setdefault(_visible(told.story), told)
+            if first is not told and first is next(iter(ranked.values())):
+                twins.append(told)
+        unmoved = self._unmoved()
+        if not ranked or next(iter(ranked.values())).score < unmoved:
+            return Decoded(None, 0.0)
+        some = list(ranked.values())[:8]
+        # What leaves a spot badly explained is no rival of what fits all of them.
+        if some[0].worst < WELL:
+            some = [told for told in some if told.worst < ILL]
+        weights = [math.exp(told.score - some[0].score) for told in some]
+        alike = self._twins(some[0], twins)
+        # Whether a turn was ended besides is no doubt about the one token that moved.
+        several = some[0].story.moves > 1
+        doubt = sum(math.exp(told.score - some[0].score) for told in alike if several)
+        every = sum(weights) + 1e-4
+        still = math.exp(unmoved - some[0].score)
+        p, seen = weights[0] / (every + doubt + still), weights[0] / every
+        return Decoded(some[0], p, tuple(some[1:]), alike, seen)
+
+    @staticmethod
+    def _twins(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...]:
+        """Return the likeliest story for each other state that the same moves may lead to."""
+        states: dict[S, Told[S]] = {best.story.state: best}
+        for told in others:
+            if told.score > best.score - TWIN and not told.story.illegal:
+                states.setdefault(told.story.state, told)
+        return tuple(states.values())[1 : MOST_TWINS + 1] if best.story.moves else ()
+
+
+def with_probability(steps: Sequence[Step], p: float) -> tuple[Step, ...]:
+    """Return ``steps`` with their common probability."""
+    return tuple(replace(step, p=round(p, 4)) for step in steps)
+
+
+def _nats(error: float) -> float:
+    """Return how much an error speaks against a story."""
+    return SHARP * min(error, 1.0) + SLIGHT * (1.0 - math.exp(-error / AT_ONCE))
+
+
+def _key(story: Story[S]) -> tuple[str, ...]:
+    return tuple(f"{step.action}{step.takeback}" for step in story.steps)
+
+
+def _visible(story: Story[S]) -> tuple[str, ...]:
+    """Return what was moved; in which order no picture tells, nor over which spot a token left
+    the board, nor whether it was played or a move before was taken back."""
+    moved = [s for s in story.steps if s.action.target is not None]
+    left = {s.action.origin for s in moved}
+    told = []
+    for step in moved:
+        action, stays = step.action, step.takeback is None
+        off = action.target not in story.table and action.target not in left
+        away = stays and off and action.origin
+        told.append(f"{action.origin} off" if away else f"{action.origin} {action.target}")
+    return tuple(sorted(told))

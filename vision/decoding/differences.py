@@ -1,0 +1,145 @@
+"""What the changed spots of a picture speak for, and what spoils them only."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+from companion.rules import Board
+from vision.tokens.eye import Glimpse, Seen
+from vision.tokens.observe import CLEAR, Token
+
+ODD = 0.7
+"""Error of what is believed on a spot up to which a shadow or a light may have spoilt it."""
+FITS = 0.06
+"""Error below which a spot shows its token, and nothing else need be tried."""
+DOUBT = 0.12
+"""Error from which a token may be another one that looks alike."""
+ALIKE, ALIKE_BY = 0.015, 0.85
+"""Error above which a token that fits may be another one that looks almost alike, and which share
+of it that one must leave at most."""
+UNDER = 0.15
+"""Error from which a spot under something large shows that, rather than a token that moved."""
+
+BESIDE = 1.6
+"""Pitches from what something lies on within which it may lean over a spot."""
+
+
+MOST = 8
+"""So many unexplained spots at once are no disorder of tokens but a spoilt picture, until another
+one shows the same."""
+
+
+class Spoilt:
+    """Tells pictures that came over the wire torn from tables in disorder: those stay so."""
+
+    def __init__(self) -> None:
+        self._before: frozenset[str] = frozenset()
+
+    def picture(self, unexplained: frozenset[str]) -> bool:
+        """Tell whether a picture in which these spots are unexplained is not to be believed."""
+        before, self._before = self._before, unexplained
+        return len(unexplained) > MOST and 2 * len(unexplained & before) < len(unexplained)
+
+
+def nearby(board: Board, over: Iterable[str], spots: Iterable[str]) -> frozenset[str]:
+    """Return those of ``spots`` that something lying ``over`` others may reach too."""
+    middles = [board[spot].centre for spot in over]
+    reach = BESIDE * board.pitch
+    return frozenset(
+        spot
+        for spot in spots
+        if any(math.dist(board[spot].centre, middle) < reach for middle in middles)
+    )
+
+
+FEW = 6
+"""Up to so many spots that look different all at once were touched; more, and it was the light."""
+
+
+def stirred(glance: Glimpse) -> frozenset[str]:
+    """Return the spots that somebody touched, as far as a picture alone can tell."""
+    return frozenset(glance.changed if len(glance.changed) <= FEW else ())
+
+
+def hides(seen: Seen, table: Mapping[str, str], under: Iterable[str]) -> bool:
+    """Tell whether what lies over the spots ``under`` hides what ``table`` says of them."""
+    return any(seen.error(spot, table.get(spot)) > UNDER for spot in under)
+
+
+def moved_spots(
+    seen: Seen,
+    table: Mapping[str, str],
+    own: Mapping[str, float],
+    were: Mapping[str, Iterable[str]],
+    touched: frozenset[str] = frozenset(),
+) -> frozenset[str]:
+    """Return the spots that do not show the token believed there, or may not.
+
+    ``table`` is what is believed to stand, ``own`` how badly that explains each spot that was
+    looked at, ``were`` which tokens a spot held before: a capture may be taken back. ``touched``
+    look different from the picture before.
+    """
+    unsure = [
+        spot for spot, error in own.items() if error > FITS or _gone(seen, table, spot, error)
+    ]
+    left = {
+        spot
+        for spot in unsure
+        if table.get(spot) is not None and seen.error(spot, None) < own[spot]
+    }
+    unsure += _replaced(seen, table, own, left, touched)
+    comers = {table.get(spot) for spot in unsure if spot in left or own[spot] > DOUBT}
+    come = set()
+    for spot in set(unsure) - left:
+        mine = table.get(spot)
+        rivals = {None, *comers} - {mine}
+        if own[spot] > DOUBT:
+            rivals |= {token for token in were.get(spot, ()) if seen.known(token)} - {mine}
+        other = min((seen.error(spot, token) for token in rivals), default=1.0)
+        if mine is None:
+            other = min(other, 0.5)
+        # A token pushed far off its place fits badly, yet far better than anything else.
+        if other < own[spot] or (own[spot] > CLEAR and own[spot] > 0.6 * other):
+            come.add(spot)
+    # Where something surely moved, what looks a little wrong may be a part of it.
+    return frozenset(unsure) if left or come else frozenset()
+
+
+def _replaced(
+    seen: Seen,
+    table: Mapping[str, str],
+    own: Mapping[str, float],
+    left: Iterable[str],
+    touched: frozenset[str],
+) -> list[str]:
+    """Return the spots that seem to show their token, yet show one that ``left`` another spot
+    better, or as well if they were ``touched``: two tokens that look almost alike."""
+    gone = {table[spot] for spot in left if own[spot] > DOUBT}
+    return [
+        spot
+        for spot, error in own.items()
+        if ALIKE < error <= FITS
+        and any(
+            seen.error(spot, token) < (CLEAR / 2 if spot in touched else ALIKE_BY * error)
+            for token in gone - {table.get(spot)}
+        )
+    ]
+
+
+def _gone(seen: Seen, table: Mapping[str, str], spot: str, error: float) -> bool:
+    """Tell whether a pale token that fits well may be gone after all: the bare spot fits better."""
+    return error > FITS / 2 and spot in table and seen.error(spot, None) < error / 2
+
+
+def odd_spots(seen: Seen, table: Mapping[str, str], changed: frozenset[str]) -> frozenset[str]:
+    """Return the changed spots that look strange, by a shadow or a light, yet more like what is
+    believed there than like anything that may have come."""
+    tokens: set[Token] = {None, *(table.get(spot) for spot in changed)}
+    odd = set()
+    for spot in changed:
+        mine = table.get(spot)
+        own = seen.error(spot, mine)
+        if own < ODD and all(seen.error(spot, t) > 1.5 * own for t in tokens - {mine}):
+            odd.add(spot)
+    return frozenset(odd)

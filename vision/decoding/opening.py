@@ -1,0 +1,61 @@
+"""Which eye these tokens need, and where printed markers say that the board lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from companion.rules import BadInput, Board, Game
+from vision.board.calibrate import Camera, camera_from_table
+from vision.board.fit import refine_to_board
+from vision.dice.dice_eye import DiceEye
+from vision.eyes.body_eye import BodyEye
+from vision.eyes.face_eye import FaceEye
+from vision.frames import Frame, Image, TableFile
+from vision.tokens.album import Album
+from vision.tokens.eye import Eye
+
+
+def bodily(game: Game[Any], tokens: Iterable[str]) -> bool:
+    """Tell whether tokens are told apart by the colours of their bodies only."""
+    looks = [game.look(token) for token in tokens]
+    return all(look.body and look.turn is None and not look.pips for look in looks)
+
+
+def open_eye(
+    game: Game[Any],
+    board: Board,
+    camera: Camera,
+    frame: Frame,
+    expected: Mapping[str, str],
+    tokens: Iterable[str],
+    album: Album | None,
+) -> Eye:
+    """Return the eye that ``tokens`` need, opened on the first picture, in which ``expected``
+    should stand.
+
+    Raises:
+        BadInput: the picture does not show the set-up.
+    """
+    assert frame.image is not None
+    image, look, every = frame.image, game.look, {*tokens}
+    if bodily(game, every):
+        return BodyEye(board, camera, frame, look, expected)
+    if all(look(token).pips for token in every):
+        return DiceEye(board, camera, image, look, expected, every)
+    return FaceEye(board, camera, image, look, expected, album, game.turned_over)
+
+
+def by_markers(
+    image: Image, board: Board, table_file: TableFile, table: Mapping[str, str]
+) -> Camera | None:
+    """Find the board anew by printed markers; None where there are none to be seen, or where
+    ``table`` does not seem to stand there."""
+    if "markers" not in table_file:
+        return None
+    try:
+        camera = camera_from_table(board, table_file, image)
+    except BadInput:
+        return None
+    fit = refine_to_board(image, board, camera, table, rough=False)
+    return fit.camera if fit.share > 0.3 and fit.error < 0.06 else None

@@ -1,0 +1,161 @@
+"""Orders of play that no picture tells apart, kept until a later move decides between them.
+
+Several moves between two still pictures may have been made in more than one order, and the order
+may decide whose turn it is. The likeliest is told; where the next move does not follow from it,
+another one was the true one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from companion.rules import Action, Game
+from vision.decoding.reading import Step
+from vision.decoding.story import Story
+
+S = TypeVar("S")
+
+KEPT = 6
+"""Other orders that are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order(Generic[S]):
+    """Another way the game may have gone since it had ``begun`` states: the ``actions``, and the
+    ``states`` after each of them. ``told`` is the state that was told instead."""
+
+    begun: int
+    actions: tuple[Action, ...]
+    states: tuple[S, ...]
+    told: S
+
+
+class Orders(Generic[S]):
+    """Remembers other orders of play for one game."""
+
+    def __init__(self, game: Game[S], ledger: Ledger[S]) -> None:
+        self._game, self._ledger = game, ledger
+        self._kept: list[Order[S]] = []
+
+    def told(self, past: Sequence[S], story: Story[S], twins: Sequence[Story[S]]) -> None:
+        """Remember that from ``past`` on ``story`` was told, though it may have been ``twins``.
+
+        Orders remembered before go on with the story if it follows from them, or end; a story
+        that changed nothing in the game, such as a refused move, ends none.
+        """
+        if story.state == past[-1]:
+            return
+        back = _taken_back(story)
+        steps = [step for step in story.steps if step.legal]
+        kept = [self._gone_on(order, steps) for order in self._kept if order.told == past[-1]]
+        self._kept = []
+        if back is None or not story.steps:
+            return
+        if not back:
+            self._kept = [
+                Order(order.begun, order.actions, order.states, story.state)
+                for order in kept
+                if order is not None
+            ]
+        for twin in twins:
+            undone = _taken_back(twin)
+            if undone is None:
+                continue
+            begun = len(past) - max(back, undone)
+            played = self._ledger.actions(past)[begun - 1 : len(past) - 1 - undone]
+            actions = (*played, *(step.action for step in twin.steps if step.legal))
+            states = self._states(past[begun - 1], actions)
+            if states is not None:
+                self._kept.append(Order(begun, actions, states, story.state))
+        del self._kept[KEPT:]
+
+    def others(self, past: Sequence[S]) -> Iterator[tuple[Order[S], tuple[S, ...]]]:
+        """Yield every other order that may have led to the current picture, with its past."""
+        for order in self._kept:
+            if order.told == past[-1]:
+                yield order, (*past[: order.begun], *order.states)
+
+    def forget(self) -> None:
+        """One of the orders was the true one."""
+        self._kept = []
+
+    def _gone_on(self, order: Order[S], steps: Sequence[Step]) -> Order[S] | None:
+        actions = tuple(step.action for step in steps)
+        states = self._states(order.states[-1], actions) if order.states else None
+        if states is None:
+            return None
+        return Order(order.begun, (*order.actions, *actions), (*order.states, *states), order.told)
+
+    def _states(self, state: S, actions: Sequence[Action]) -> tuple[S, ...] | None:
+        states = []
+        for action in actions:
+            if action not in self._game.legal(state):
+                return None
+            state = self._game.advance(state, action)
+            states.append(state)
+        return tuple(states)
+
+
+Instead = tuple[int, tuple[Action, ...]]
+"""So many actions give way to these."""
+
+
+def revoked(
+    steps: Sequence[Step], actions: Sequence[Action]
+) -> tuple[Instead, tuple[Step, ...]] | None:
+    """Return what becomes of ``steps`` that take moves back only to make them again, as when a
+    turn had not ended after all: nobody touched those tokens. None for other steps.
+
+    ``actions`` led to where the steps begin.
+    """
+    count = sum(step.takeback or 0 for step in steps)
+    if not count or any(step.takeback is None and not step.legal for step in steps):
+        return None
+    undone = [action for action in actions[-count:] if action.target is not None]
+    played = [step for step in steps if step.takeback is None]
+    again = 0
+    while undone and again < len(played):
+        action = played[again].action
+        again += 1
+        if action.target is not None and action != undone.pop(0):
+            return None
+    if undone:
+        return None
+    return (count, tuple(step.action for step in played[:again])), tuple(played[again:])
+
+
+def _taken_back(story: Story[S]) -> int | None:
+    """Return how many accepted actions a story begins by taking back; None where it holds what
+    has no place in the order of play: refused moves, or tokens put back after them."""
+    back = sum(step.takeback or 0 for step in story.steps)
+    plain = all(step.legal or step.takeback for step in story.steps)
+    return back if plain and not story.standing else None
+
+
+class Ledger(Generic[S]):
+    """The actions that lead through a game's states, found once for each pair of them."""
+
+    def __init__(self, game: Game[S]) -> None:
+        self._game = game
+        self._found: list[tuple[S, Action]] = []
+
+    def actions(self, past: Sequence[S]) -> list[Action]:
+        """Return the actions that lead through ``past``; ``unknown`` where none does."""
+        keep, limit = 0, min(len(self._found), len(past) - 1)
+        while keep < limit and self._found[keep][0] == past[keep + 1]:
+            keep += 1
+        del self._found[keep:]
+        for before, after in zip(past[keep:-1], past[keep + 1 :], strict=True):
+            self._found.append((after, self._between(before, after)))
+        return [action for _, action in self._found]
+
+    def _between(self, before: S, after: S) -> Action:
+        options = [*self._game.legal(before), *self._game.claims(before)]
+        then, now = self._game.expect(after), self._game.expect(before)
+        options.sort(key=lambda a: a.target is None or then.get(a.target) == now.get(a.target))
+        for action in options:
+            if self._game.advance(before, action) == after:
+                return action
+        return Action("unknown")

@@ -1,0 +1,498 @@
+"""The reader: one frame and the game so far in, what happened on the table out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from companion.rules import BadInput, Board, Game, Setup, say
+from vision.board.calibrate import Camera, camera_from_table
+from vision.board.fit import refine_to_board
+from vision.decoding.dark import Dark, plainly
+from vision.decoding.decode import Decoded, Decoder, Told, with_probability
+from vision.decoding.differences import FITS, Spoilt, hides, moved_spots, nearby, odd_spots, stirred
+from vision.decoding.opening import bodily, by_markers, open_eye
+from vision.decoding.orders import Instead, Ledger, Orders, revoked
+from vision.decoding.reading import Reading
+from vision.decoding.story import Standing
+from vision.dice.dice_eye import DiceEye
+from vision.eyes.body_eye import BodyEye
+from vision.eyes.face_eye import FaceEye
+from vision.frames import Frame, TableFile
+from vision.tokens.album import Album
+from vision.tokens.eye import Eye, Glimpse, Seen
+from vision.tokens.freesetup import Chosen
+from vision.tokens.observe import CLEAR, Token
+from vision.watching.waiting import Gate, amiss, to_do
+
+S = TypeVar("S")
+
+MOVED = say("the board or the camera was moved too far; put it back or calibrate again")
+TALL = 0.3
+"""Tokens higher than so many pitches lean far enough to hide the print behind them."""
+DAZZLE = 0.25
+"""Light that men without faces can be seen by: a brighter one looks like a man that came."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Other(Generic[S]):
+    """A reading that follows from another ``past`` than was told, and the actions ``instead``."""
+
+    decoded: Decoded[S]
+    past: Sequence[S]
+    instead: Instead
+
+
+class Reader(Generic[S]):
+    """Reads the frames of one table in the order of time.
+
+    The reader keeps its own belief of what physically stands where: after an illegal move, or
+    while a captor is not yet turned back, the table differs from the state of the game.
+
+    A ``live`` reader waits for a complete set-up and says what is missing; one that reads a
+    recording takes the first picture as it is. ``album`` holds faces known from before.
+    """
+
+    def __init__(
+        self,
+        game: Game[S],
+        setup: Setup,
+        table_file: TableFile,
+        *,
+        live: bool = False,
+        album: Album | None = None,
+    ) -> None:
+        self._live, self._album = live, album
+        self._gate, self._waiting = Gate(), Reading("", still=False)
+        self._draft: Eye | None = None
+        self._tried = False
+        self._choice: Chosen[S] | None = None
+        self._game, self._table_file = game, table_file
+        self._board: Board = game.board(setup)
+        self._dark, self._spoilt = Dark(self._board), Spoilt()
+        self._start = game.start(setup)
+        # A game may prepare tables when it is first asked: now, not while a hand waits.
+        game.legal(self._start)
+        self._eye: Eye | None = None
+        self._table: dict[str, str] = {}
+        self._standing: tuple[Standing, ...] = ()
+        self._open: frozenset[str] = frozenset()
+        self._hidden: frozenset[str] = frozenset()
+        self._were: dict[str, set[str]] = {}
+        self._known: S | None = None
+        self._said: tuple[str, ...] | None = None
+        self._glimpsed: tuple[str, ...] = ()
+        self._stirred: frozenset[str] = frozenset()
+        self._ledger: Ledger[S] = Ledger(game)
+        self._orders: Orders[S] = Orders(game, self._ledger)
+
+    @property
+    def board(self) -> Board:
+        """Return the board that is read."""
+        return self._board
+
+    @property
+    def camera(self) -> Camera | None:
+        """Return how the last picture shows the board; None before the first."""
+        eye = self._eye or self._draft
+        return eye.camera if eye else None
+
+    @property
+    def light(self) -> float:
+        """Return how bright the lights under the board may be, 0 to 1, for this eye to see by."""
+        tokens = set(self._game.expect(self._start).values())
+        return DAZZLE if bodily(self._game, tokens) else 1.0
+
+    @property
+    def faces(self) -> int:
+        """Return how many faces are known; 0 before the game began, and for dice."""
+        return self._eye.faces if isinstance(self._eye, FaceEye) else 0
+
+    def album(self) -> Album | None:
+        """Return the faces known by now, None where there are none."""
+        eye = self._eye
+        return eye.album(self._game.name) if isinstance(eye, FaceEye) else None
+
+    def read(self, frame: Frame, past: Sequence[S]) -> Reading:
+        """Read one frame. ``past`` holds every state up to the current one, which comes last.
+
+        Raises:
+            BadInput: in the first picture the board is not found.
+        """
+        if frame.image is None:
+            return Reading(frame.name, still=False, message=frame.trouble or "no picture")
+        self._dark.begin(frame)
+        if self._eye is None:
+            return self._wait(frame, past) if self._live else self._try(frame, past)
+        glance = self._eye.look(frame, self._table)
+        if glance.hand or glance.loose:
+            self._dark.disturb()
+        if glance.lost:
+            camera = by_markers(frame.image, self._board, self._table_file, self._table)
+            glance = self._eye.seek(camera) if camera is not None else glance
+        if glance.lost:
+            return Reading(
+                frame.name,
+                still=False,
+                message=MOVED,
+            )
+        if glance.hand:
+            return Reading(frame.name, still=False)
+        open_ = self._choice is not None and self._choice.open and len(past) == 1
+        if open_ and self._choice and isinstance(self._eye, DiceEye) and not glance.changed:
+            self._choice.look(self._eye.weigh(self._board))
+            return self._chosen(frame.name, self._choice)
+        return self._read_still(frame.name, self._eye, glance, past)
+
+    # -- the first picture -------------------------------------------------------------
+
+    def _wait(self, frame: Frame, past: Sequence[S]) -> Reading:
+        """Begin as soon as the table is set up and nobody reaches over it."""
+        assert frame.image is not None
+        calm = self._gate.calm(frame)
+        # A hand that holds still over the table looks different from the table without it.
+        seen = self._draft.look(frame, {}) if self._draft is not None else Glimpse()
+        # What rests there are pieces put down side by side, or a cup: looking tells which.
+        if seen.hand or (seen.loose and not seen.rests) or not calm:
+            return replace(self._waiting, frame=frame.name, still=False)
+        if self._gate.due() or self._dark.waits:
+            try:
+                self._waiting = self._begin(frame, past)
+            except BadInput as error:
+                self._waiting = Reading(frame.name, still=False, message=str(error))
+        return replace(self._waiting, frame=frame.name)
+
+    def _try(self, frame: Frame, past: Sequence[S]) -> Reading:
+        """Begin a recording. What spoils its first picture is an error; later ones that spoil
+        the beginning, such as a hand over a marker, are passed over."""
+        first, self._tried = not self._tried, True
+        assert frame.image is not None
+        if self._draft is not None and self._draft.look(frame, {}).hand:
+            return Reading(frame.name, still=False)
+        try:
+            return self._begin(frame, past)
+        except BadInput as error:
+            if first:
+                raise
+            return Reading(frame.name, still=False, message=str(error))
+
+    def _begin(self, frame: Frame, past: Sequence[S]) -> Reading:
+        assert frame.image is not None
+        state = past[-1]
+        expected = dict(self._game.expect(state))
+        camera = camera_from_table(self._board, self._table_file, frame.image)
+        fit = refine_to_board(
+            frame.image, self._board, camera, expected, rough="taps" in self._table_file
+        )
+        tall = self._board.token_height > TALL * self._board.pitch
+        # Tall tokens hide the print and lean over it: markers are surer.
+        if fit.share > 0.3 and fit.error < 0.06 and not (tall and "markers" in self._table_file):
+            camera = fit.camera
+        tokens = {*self._game.expect(self._start).values(), *expected.values()}
+        eye = open_eye(self._game, self._board, camera, frame, expected, tokens, self._album)
+        self._draft, wrong = eye, eye.wrong
+        if isinstance(eye, DiceEye) and self._game.free_set_up and len(past) == 1:
+            return self._set_up(frame, eye, state)
+        faults = eye.faults if isinstance(eye, FaceEye | BodyEye) else dict.fromkeys(wrong, "wrong")
+        spoken = self._game.spoken
+        words, many = to_do(faults, expected, spoken), len(wrong) > max(2, len(expected) // 2)
+        # Resumed in mid-game, a few differences may be moves made meanwhile; at the start they
+        # are pieces not yet put down.
+        waits = bool(wrong) and (many or len(past) == 1) if self._live else many
+        if waits and (self._live or not isinstance(eye, BodyEye)):
+            table = {s: t for s, t in expected.items() if s not in wrong}
+            message = say("Set up: {words}.", words=words)
+            if not self._live:
+                words = amiss(wrong, expected, spoken)
+                message = say("this is not the set-up: {words}", words=words)
+            spots, empty = tuple(sorted(wrong)), {s for s in wrong if faults.get(s) == "empty"}
+            missing = tuple(sorted(empty))
+            return Reading(frame.name, True, table, differs=spots, message=message, missing=missing)
+        if self._dark.ask(self._board):
+            # What is learned now is held against every later picture, with lights or without.
+            return Reading(frame.name, still=False, dark=True)
+        self._eye = eye
+        self._table = {s: t for s, t in expected.items() if s not in wrong}
+        self._open, self._known = wrong, state
+        if self._live and isinstance(eye, FaceEye):
+            # What is missing now may stand elsewhere by a move that nobody watched.
+            self._table, self._open = expected, wrong | eye.strangers()
+        words = amiss(wrong, expected, spoken)
+        said = say("not as at the set-up: {words}", words=words) if wrong else ""
+        spots = tuple(sorted(wrong))
+        return Reading(frame.name, True, dict(self._table), differs=spots, message=said)
+
+    def _set_up(self, frame: Frame, eye: DiceEye, state: S) -> Reading:
+        """Take over the position that the players chose, if it may be; else say what is wrong."""
+        if self._choice is None:
+            self._choice = Chosen(self._game, state, self._game.expect(self._start))
+        found = self._choice.look(eye.nats)
+        if found.fair and (found.sure or not self._live):
+            self._eye = eye
+        return self._chosen(frame.name, self._choice)
+
+    def _chosen(self, name: str, choice: Chosen[S]) -> Reading:
+        """Tell the set-up that the players chose. Without an eye the game does not begin."""
+        position, doubt = dict(choice.found.position), choice.found.doubtful
+        laid = position if self._eye is not None and position != self._table else None
+        if laid:
+            self._table, self._known = dict(position), choice.state
+        message = choice.message
+        return Reading(name, True, position, differs=doubt, message=message, set_up=laid)
+
+    # -- every later picture -----------------------------------------------------------
+
+    def _read_still(self, name: str, eye: Eye, glance: Glimpse, past: Sequence[S]) -> Reading:
+        checked = frozenset(glance.changed) | self._open | self._doubtful(past[-1])
+        checked |= frozenset(glance.over)
+        # What lies under a thing that rests there keeps what it had until the thing is moved.
+        if 2 * len(self._hidden & frozenset(glance.changed)) > len(self._hidden):
+            checked, self._hidden = checked | self._hidden, frozenset()
+        checked -= self._hidden
+        self._stirred = stirred(glance) - self._dark.under_light(glance.changed)
+        if not checked:
+            eye.settle(self._table)
+            self._known = past[-1]
+            return self._calm(name)
+        seen = eye.observe(checked)
+        lit = self._dark.strange(seen, self._table, checked - self._open)
+        checked -= self._dark.cleared(lit)
+        self._adopt(seen, past[-1], checked)
+        if glance.loose and self._strange(seen, glance, past, checked):
+            if not glance.rests:
+                return Reading(name, still=False)
+            near = nearby(self._board, glance.over, checked)
+            hidden = (s for s in near if seen.error(s, self._table.get(s)) > FITS)
+            self._hidden |= frozenset(hidden)
+            checked -= self._hidden
+        changed = self._really_changed(seen, past[-1], checked)
+        if not changed:
+            eye.settle(self._table)
+            self._open, self._known, self._said = frozenset(), past[-1], None
+            self._glimpsed = ()
+            return self._calm(name)
+        decoded, odd = self._explain(seen, changed, checked, past)
+        if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
+            return Reading(name, still=False, dark=True)
+        other = None if _lawful(decoded) else self._other_order(seen, changed, checked, past)
+        if self._spoilt.picture(frozenset() if other or decoded.best else changed - odd):
+            return Reading(name, still=False)
+        if other is not None:
+            decoded, past = other.decoded, other.past
+        if glance.hasty and not self._agrees(decoded):
+            return Reading(name, still=False, dark=self._dark.again())
+        # What a shadow or a light spoilt does not differ where something else was lifted.
+        told = changed if decoded.best else (changed - odd or changed)
+        reading = self._tell(name, seen, told, decoded)
+        if decoded.sure and decoded.best is not None:
+            self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
+        eye.settle(self._table)
+        if other is not None:
+            return replace(reading, instead=other.instead)
+        again = revoked(reading.steps, self._ledger.actions(past))
+        return replace(reading, instead=again[0], steps=again[1]) if again else reading
+
+    def _explain(
+        self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
+    ) -> tuple[Decoded[S], frozenset[str]]:
+        """Return what explains the picture, and the spots that only a shadow or a light spoilt."""
+        decoded = self._decode(seen, changed, checked, past)
+        odd = frozenset() if decoded.best else odd_spots(seen, self._table, changed)
+        if odd and (changed - odd):
+            plain = self._decode(seen, changed - odd, checked, past)
+            decoded = plain if plain.sure else decoded
+        return decoded, odd
+
+    def _other_order(
+        self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
+    ) -> _Other[S] | None:
+        """Return what the picture shows if earlier moves were made in another order than told."""
+        for order, other in self._orders.others(past):
+            decoded = self._decode(seen, changed, checked, other)
+            if _lawful(decoded):
+                self._orders.forget()
+                return _Other(decoded, other, (len(past) - order.begun, order.actions))
+        return None
+
+    def _strange(
+        self, seen: Seen, glance: Glimpse, past: Sequence[S], checked: frozenset[str]
+    ) -> bool:
+        """Tell whether something large that reaches in from nowhere hides what lies under it: the
+        spots show neither what is believed nor what the rules explain."""
+        changed = self._really_changed(seen, past[-1], checked)
+        over = checked.intersection(glance.over) - changed
+        plain = all(seen.error(s, self._table.get(s)) <= CLEAR for s in over)
+        if not changed or not plain:
+            return not plain
+        decoded = self._decode(seen, changed, checked, past)
+        if decoded.best is None or not decoded.sure or decoded.best.worst >= CLEAR:
+            return True
+        return hides(seen, decoded.best.table, changed.intersection(glance.over))
+
+    def _decode(
+        self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
+    ) -> Decoded[S]:
+        hints = self._glimpsed, self._stirred
+        decoder = Decoder(self._game, seen, self._table, changed, checked, *hints)
+        return decoder.decode(past, self._ledger.actions(past), self._standing)
+
+    def _calm(self, name: str) -> Reading:
+        """Return that nothing happened, and what cannot be seen, if anything cannot."""
+        spots = tuple(sorted(self._hidden))
+        if not spots:
+            return Reading(name, True, dict(self._table))
+        said = say("something lies on {spots}; play goes on round it", spots=", ".join(spots))
+        return Reading(name, True, dict(self._table), differs=spots, message=said)
+
+    def _agrees(self, decoded: Decoded[S]) -> bool:
+        """Tell whether the last picture that showed a change said the same."""
+        agrees, self._said = decoded.said == self._said, decoded.said
+        self._glimpsed = decoded.said or self._glimpsed
+        return agrees
+
+    def _doubtful(self, state: S) -> frozenset[str]:
+        """Return the spots where the table must differ from a state that others changed: a move
+        chosen on a phone, an undo, a correction."""
+        if self._known is None or state == self._known:
+            return frozenset()
+        expected = self._game.expect(state)
+        return frozenset(
+            spot
+            for spot in {*expected, *self._table}
+            if self._face(expected.get(spot)) != self._face(self._table.get(spot))
+        )
+
+    def _adopt(self, seen: Seen, state: S, checked: frozenset[str]) -> None:
+        """Take over what the state expects where the picture shows it: turned captors, turned
+        knights, what was decided on a phone, a table put right by hand."""
+        assert self._eye is not None
+        standing = {spot for move in self._standing for spot, _ in move.before}
+        for spot in checked - standing:
+            now = self._table.get(spot)
+            mine = min(self._alike(state, spot, now), key=lambda t: seen.error(spot, t))
+            accepted = self._game.accepts(state, spot)
+            theirs = min(accepted, key=lambda t: seen.error(spot, t))
+            if now not in accepted and seen.error(spot, theirs) > min(
+                CLEAR, seen.error(spot, mine)
+            ):
+                theirs = mine
+            if seen.error(spot, theirs) > CLEAR:
+                continue
+            if theirs is not None and theirs == now and seen.error(spot, theirs) > FITS:
+                # A face learned from a spoilt picture is learned anew.
+                if not self._replaced(seen, spot, theirs, checked):
+                    self._eye.learn(spot, theirs)
+                continue
+            unseen = theirs is not None and not seen.known(theirs)
+            margin = 0.1 if unseen and self._face(theirs) != self._face(accepted[0]) else 0.03
+            if seen.error(spot, theirs) > seen.error(spot, now) - margin and now in accepted:
+                continue
+            if now in accepted and self._face(theirs) != self._face(now):
+                # Another face: only a knight turned over is no move.
+                if theirs is None or now is None or self._replaced(seen, spot, theirs, checked):
+                    continue
+                self._eye.learn(spot, theirs)
+            self._put(spot, theirs)
+
+    def _replaced(self, seen: Seen, spot: str, mine: str, checked: frozenset[str]) -> bool:
+        """Tell whether nothing, or a token that may have left another spot, fits ``spot`` better
+        than ``mine``, or one surely left: where to is seen only later."""
+        others = {s: self._table[s] for s in checked - {spot} if s in self._table}
+        if any(2 * seen.error(s, None) < seen.error(s, t) for s, t in others.items()):
+            return True
+        tokens = (None, *others.values())
+        return any(seen.error(spot, t) < seen.error(spot, mine) for t in tokens)
+
+    def _alike(self, state: S, spot: str, token: Token) -> tuple[Token, ...]:
+        alike = [t for t in self._game.accepts(state, spot) if self._face(t) == self._face(token)]
+        return tuple(dict.fromkeys([token, *alike]))
+
+    def _really_changed(self, seen: Seen, state: S, checked: frozenset[str]) -> frozenset[str]:
+        """Return the spots that do not show the token believed there, or may not."""
+        own = {
+            spot: min(seen.error(spot, t) for t in self._alike(state, spot, self._table.get(spot)))
+            for spot in checked
+        }
+        return moved_spots(seen, self._table, own, self._were, self._stirred)
+
+    # -- telling -----------------------------------------------------------------------
+
+    def _tell(
+        self,
+        name: str,
+        seen: Seen,
+        changed: frozenset[str],
+        decoded: Decoded[S],
+    ) -> Reading:
+        best = decoded.best
+        if best is None:
+            return self._puzzled(name, seen, changed)
+        if not decoded.sure:
+            self._open = changed
+            asks = tuple(
+                with_probability(t.story.steps, decoded.p) for t in (best, *decoded.others)
+            )
+            return Reading(
+                name, True, self._as_seen(seen, changed), asks=asks, message=say("which was it?")
+            )
+        self._take(seen, best)
+        self._glimpsed = ()
+        return Reading(name, True, dict(self._table), with_probability(best.story.steps, decoded.p))
+
+    def _take(self, seen: Seen, told: Told[S]) -> None:
+        """Believe a story: what stands where, which refused moves stand, new faces."""
+        assert self._eye is not None
+        before = self._table
+        self._table = dict(told.table)
+        for spot in told.story.touched & before.keys():
+            self._were.setdefault(spot, set()).add(before[spot])
+        self._standing = told.story.standing
+        self._open, self._known = frozenset(), told.story.state
+        for spot in told.story.touched:
+            token = self._table.get(spot)
+            if token is not None:
+                self._eye.learn(spot, token)
+            elif before.get(spot) is not None and seen.error(spot, None) > FITS:
+                self._eye.bare(spot)
+
+    def _puzzled(self, name: str, seen: Seen, changed: frozenset[str]) -> Reading:
+        """Say where the table cannot be explained; the spots are looked at again next time."""
+        self._open = changed
+        table = self._as_seen(seen, changed)
+        gone = [spot for spot in changed if spot in self._table and spot not in table]
+        lifted = gone[0] if len(changed) == 1 and gone else None
+        spots = tuple(sorted(changed))
+        words = ", ".join(spots)
+        message = say(
+            "the table differs from the game at {spots}; put it right or play on", spots=words
+        )
+        if lifted is not None:
+            piece = self._game.spoken(self._table[lifted])
+            message = say("{piece} is missing from {spot}", piece=piece, spot=lifted)
+        return Reading(name, True, table, differs=spots, lifted=lifted, message=message)
+
+    def _as_seen(self, seen: Seen, changed: frozenset[str]) -> dict[str, str]:
+        """Return the table with the likeliest token on every changed spot."""
+        table = dict(self._table)
+        tokens = {self._table[s] for s in changed if s in self._table}
+        for spot in changed:
+            token = min([None, *sorted(tokens)], key=lambda t: seen.error(spot, t))
+            table.pop(spot, None)
+            if token is not None:
+                table[spot] = token
+        return table
+
+    def _put(self, spot: str, token: Token) -> None:
+        self._table.pop(spot, None)
+        if token is not None:
+            self._table[spot] = token
+
+    def _face(self, token: Token) -> Token:
+        return None if token is None else self._game.look(token).face
+
+
+def _lawful(decoded: Decoded[Any]) -> bool:
+    """Tell whether the picture is surely explained, and by the rules."""
+    best = decoded.best
+    return best is not None and decoded.sure and not best.story.illegal

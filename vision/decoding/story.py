@@ -1,0 +1,231 @@
+"""Stories: sequences of actions that may explain a picture, and what they leave on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from companion.rules import Action, Game, Position
+from vision.decoding.reading import Step
+
+S = TypeVar("S")
+
+LEGAL, SPOKEN, ILLEGAL, TAKEBACK, FURTHER, PASSING = 5.0, 0.4, 10.0, 8.0, 1.0, 3.0
+"""Prior costs of a step in nats: there are some hundred legal moves, people mostly play by the
+rules and seldom take back, but then often more than one move: FURTHER is for each after the
+first. PASSING is for a stop that left no trace: a single move is likelier than two that end in
+the same place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A refused move that still stands on the table: where from, where to, and what both spots
+    held before."""
+
+    action: Action
+    before: tuple[tuple[str, str | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Story(Generic[S]):
+    """What may have happened: the steps, the state of the game and of the table after them.
+
+    ``touched`` are the spots whose token the steps changed, ``away`` the spots among them that
+    do not look changed and must be left again, ``cost`` the prior cost in nats.
+    """
+
+    state: S
+    table: Mapping[str, str]
+    steps: tuple[Step, ...] = ()
+    standing: tuple[Standing, ...] = ()
+    touched: frozenset[str] = frozenset()
+    cost: float = 0.0
+
+    @property
+    def moves(self) -> int:
+        """Return how many steps a camera can see."""
+        return sum(step.action.target is not None for step in self.steps)
+
+    @property
+    def illegal(self) -> int:
+        """Return how many steps the rules refuse."""
+        return sum(step.ruling is not None and not step.ruling.allowed for step in self.steps)
+
+
+def with_changes(table: Mapping[str, str], changes: Mapping[str, str | None]) -> dict[str, str]:
+    """Return ``table`` after ``changes``: spot -> new token, None for emptied."""
+    after = {**table}
+    for spot, token in changes.items():
+        if token is None:
+            after.pop(spot, None)
+        else:
+            after[spot] = token
+    return after
+
+
+class Teller(Generic[S]):
+    """Makes stories by the rules of one game; ``spots`` are those that look changed."""
+
+    def __init__(self, game: Game[S], spots: frozenset[str]) -> None:
+        self._game, self.spots = game, spots
+        self._legal: dict[Any, Sequence[Action]] = {}
+        self._expect: dict[Any, Position] = {}
+
+    def face(self, token: str | None) -> str | None:
+        """Return the face of ``token``; tokens that look alike share it."""
+        return None if token is None else self._game.look(token).face
+
+    def expect(self, state: S) -> Position:
+        """Return what the game expects to see, worked out once a state."""
+        if state not in self._expect:
+            self._expect[state] = self._game.expect(state)
+        return self._expect[state]
+
+    def legal_next(self, story: Story[S], passing: bool = True) -> list[Story[S]]:
+        """Return the story with each further legal action that changed spots may speak for;
+        without ``passing`` only those that leave what they moved where it is seen."""
+        state, found = story.state, []
+        if state not in self._legal:
+            self._legal[state] = self._game.legal(state)
+        away = story.touched - self.spots
+        # A token that was never seen on its spot leaves no trace there when it moves.
+        unseen = self.expect(state).keys() - story.table.keys()
+        # What a refused move carried off or took is no longer there to be moved.
+        there, stirred = self.expect(state), dict(p for m in story.standing for p in m.before)
+        gone = {s for s in stirred if self.face(story.table.get(s)) != self.face(there.get(s))}
+        for action in self._legal[state]:
+            if action.origin is not None and action.origin in gone:
+                continue
+            if action.target is None:
+                if self._spoken_row(story) < 3:
+                    found.append(self._play(story, action, SPOKEN))
+            elif (action.origin is None or action.origin in self.spots | away | unseen) and (
+                action.target in self.spots or (passing and not away - {action.origin})
+            ):
+                through = 0.0 if action.target in self.spots else PASSING
+                found.append(self._play(story, action, LEGAL + through))
+        return found
+
+    def illegal_next(self, story: Story[S]) -> list[Story[S]]:
+        """Return the story with each refused move between two changed spots."""
+        found = []
+        for origin in self.spots:
+            token = story.table.get(origin)
+            if token is None or self.face(self.expect(story.state).get(origin)) != self.face(token):
+                continue
+            for target in self.spots - {origin}:
+                action = Action("move", origin, target)
+                ruling = self._game.judge(story.state, action)
+                if ruling.allowed:
+                    continue
+                changes = {origin: None, target: token}
+                before = ((origin, token), (target, story.table.get(target)))
+                found.append(
+                    Story(
+                        story.state,
+                        with_changes(story.table, changes),
+                        (*story.steps, Step(action, 1.0, ruling)),
+                        (*story.standing, Standing(action, before)),
+                        story.touched | {origin, target},
+                        story.cost + ILLEGAL,
+                    )
+                )
+        return found
+
+    def put_back(self, story: Story[S]) -> list[Story[S]]:
+        """Return the stories in which the last refused moves are taken back, one, two …"""
+        found = []
+        while story.standing:
+            last = story.standing[-1]
+            reverse = Action("move", last.action.target, last.action.origin)
+            story = Story(
+                story.state,
+                with_changes(story.table, dict(last.before)),
+                (*story.steps, Step(reverse, 1.0, None, 0)),
+                story.standing[:-1],
+                story.touched | {spot for spot, _ in last.before},
+                story.cost + TAKEBACK,
+            )
+            found.append(story)
+        return found
+
+    def undone(
+        self, story: Story[S], past: Sequence[S], actions: Sequence[Action], most: int
+    ) -> list[Story[S]]:
+        """Return the stories in which the last accepted actions are taken back, up to ``most``.
+
+        ``actions`` leads through ``past``; a step undoes one move and what was spoken after it.
+        """
+        found: list[Story[S]] = []
+        steps: list[Step] = []
+        count = 0
+        for index in range(len(actions) - 1, max(-1, len(actions) - 1 - most), -1):
+            count += 1
+            action, state = actions[index], past[index]
+            if action.target is None:
+                continue
+            origin = action.origin or action.target
+            steps.append(Step(Action("move", action.target, origin), 1.0, None, count))
+            count = 0
+            if (table := self._as_before(story, state)) is not None:
+                changed = {s for s in {*table, *story.table} if table.get(s) != story.table.get(s)}
+                found.append(
+                    Story(
+                        state, table, tuple(steps), (), frozenset(changed),
+                        story.cost + TAKEBACK + FURTHER * (len(steps) - 1),
+                    )
+                )  # fmt: skip
+        return found
+
+    def _as_before(self, story: Story[S], state: S) -> dict[str, str] | None:
+        """Return the table as it was in ``state``, or None where that changes other spots."""
+        table, now = story.table, self.expect(story.state)
+        then, other = dict(self.expect(state)), 0
+        for spot in {*then, *table}:
+            lag = table.get(spot)
+            if self.face(then.get(spot)) == self.face(lag):
+                if spot in table:
+                    then[spot] = table[spot]
+                continue
+            if spot not in self.spots:
+                # A token that is not yet turned over, or was missing all along, is no obstacle.
+                alike = self.face(now.get(spot)) == self.face(then.get(spot))
+                if alike or lag in self._game.accepts(state, spot):
+                    then = with_changes(then, {spot: lag})
+                    continue
+                other += 1
+                if other > 1:
+                    return None
+        return then
+
+    def _play(self, story: Story[S], action: Action, cost: float) -> Story[S]:
+        game, state = self._game, story.state
+        after = game.advance(state, action)
+        before_, then = self.expect(state), self.expect(after)
+        changes = {
+            spot: then.get(spot)
+            for spot in {*before_, *then}
+            if self.face(before_.get(spot)) != self.face(then.get(spot))
+        }
+        if action.origin and action.target:
+            # A token lags behind the rules: it may not yet be turned over, but it is the one.
+            changes.setdefault(action.target, then.get(action.target))
+        ruling = game.judge(state, action)
+        return Story(
+            after,
+            with_changes(story.table, changes),
+            (*story.steps, Step(action, 1.0, ruling)),
+            story.standing,
+            story.touched | set(changes),
+            story.cost + cost,
+        )
+
+    @staticmethod
+    def _spoken_row(story: Story[S]) -> int:
+        count = 0
+        for step in reversed(story.steps):
+            if step.action.target is not None:
+                break
+            count += 1
+        return count

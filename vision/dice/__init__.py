@@ -1,0 +1,1 @@
+"""Dice: found, read, on a board, in a tray."""

@@ -1,0 +1,105 @@
+"""The eye for dice: their pips are read as such, nothing is enrolled but colours and lean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+from companion.rules import BadInput, Board, Look
+from vision.board.calibrate import Camera
+from vision.dice.tabledice import Seen as SeenDie
+from vision.dice.tabledice import align_by_dice, learn_dice
+from vision.frames import Image
+from vision.tokens.observe import CLEAR, Looks, Token
+from vision.watching.watching import Watching
+
+HAND = 4.0
+"""A changed area of so many square pitches is a hand: a die that moved covers, with its sides,
+its shadow and the spot it left, up to two."""
+LEAST = 1e-5
+"""Probability of what is surely not so."""
+
+
+class SeenDice:
+    """What the spots of one picture show of dice."""
+
+    def __init__(self, seen: Mapping[str, SeenDie], look: Looks) -> None:
+        self._seen, self._look = seen, look
+
+    def error(self, spot: str, token: Token) -> float:
+        """Return how badly ``token`` explains the spot: 0 surely right, 1 surely wrong."""
+        return self._seen[spot].error(None if token is None else self._look(token))
+
+    def shows(self, spot: str, token: Token) -> bool:
+        """Tell whether the spot may show ``token``."""
+        return self.error(spot, token) <= CLEAR
+
+    def known(self, token: str) -> bool:
+        """Every face of a die is known."""
+        return True
+
+
+class DiceEye(Watching):
+    """Learns from the first picture how the dice of this table lean and are coloured.
+
+    ``expected`` tells whose dice lie where; their values need not be right. ``tokens`` are all
+    that can lie on the board. ``position`` is what the first picture shows, ``nats`` how much
+    speaks against each token on each spot.
+
+    Raises:
+        BadInput: too few dice are seen clearly where they are expected.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        camera: Camera,
+        image: Image,
+        look: Looks,
+        expected: Mapping[str, str],
+        tokens: Iterable[str],
+    ) -> None:
+        bodies = {spot: look(token).body for spot, token in expected.items()}
+        camera = align_by_dice(image, camera, board, bodies)
+        dice = learn_dice(image, camera, board, bodies)
+        if dice is None:
+            raise BadInput(
+                "the first picture does not show the set-up: no dice are seen where they belong; "
+                "set them up and look again"
+            )
+        super().__init__(board, camera, image, HAND)
+        self._dice, self._look = dice, look
+        faces = {token: look(token) for token in tokens}
+        seen = dice.read(image, camera, board.spots)
+        self._faces = faces
+        read = {spot: dice.token(die, faces) for spot, die in seen.items()}
+        self.position = {spot: token for spot, token in read.items() if token is not None}
+        self.nats = {spot: _nats(die, faces) for spot, die in seen.items()}
+        self.wrong = frozenset(
+            spot for spot in board.spots if self.position.get(spot) != expected.get(spot)
+        )
+
+    def observe(self, spots: Iterable[str]) -> SeenDice:
+        """Read the dice on ``spots``."""
+        gains = self._watch.gains(self.glance)
+        seen = self._dice.read(self._image, self.camera, sorted(spots), gains)
+        return SeenDice(seen, self._look)
+
+    def weigh(self, spots: Iterable[str]) -> dict[str, dict[Token, float]]:
+        """Return how many nats speak against each token, and against none, on ``spots``."""
+        gains = self._watch.gains(self.glance)
+        seen = self._dice.read(self._image, self.camera, sorted(spots), gains)
+        return {spot: _nats(die, self._faces) for spot, die in seen.items()}
+
+    def learn(self, spot: str, token: str) -> None:
+        """Nothing is to be learned of a die: its pips say what it is."""
+
+    def bare(self, spot: str) -> None:
+        """Nothing is to be learned of an empty spot."""
+
+
+def _nats(seen: SeenDie, faces: Mapping[str, Look]) -> dict[Token, float]:
+    """Return how much speaks against each token, and against a bare spot."""
+    odds: dict[Token, float] = {token: seen.probability(look) for token, look in faces.items()}
+    odds[None] = seen.probability(None)
+    return {token: -math.log(p + LEAST) for token, p in odds.items()}

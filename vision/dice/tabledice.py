@@ -1,0 +1,285 @@
+"""The dice of one table: how they lean and what colours they have is learned at the set-up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules import Board, Look, Point
+from vision.board.calibrate import Camera
+from vision.board.viewpoint import viewpoint
+from vision.dice.dice import Lean, Reading, learn_lean, read_die
+from vision.dice.dice_net import dice_nets
+from vision.dice.dicefind import DIE, PATCH
+from vision.dice.pips import SIZE
+from vision.frames import Image
+
+WIDTH = 1.6
+"""Width of a patch in pitches: a die seen aslant reaches into the neighbour's spot."""
+ERROR = 0.10
+"""Error, in the contrast of a common face, that each factor e of improbability counts."""
+
+TURNED = 1.2
+"""Side of the square round a die that lies turned anyhow, on average, in sides of the die."""
+COMMON = 16.0
+"""Millimetres that most dice measure."""
+
+TWO = 0.6
+"""Weight of each of the two readings of a die, by its blobs and by the learned reader: they err
+on the same dice more often than by chance."""
+FALSE = 4.0
+"""The most nats by which the learned reader speaks for or against there being a die."""
+CLEAR = 8.0
+"""The most nats by which blobs speak for a die: an LED shining up is clearer than any pip."""
+SHIFTED, LOOSE = 2.0, 2.5
+"""Millimetres from which all dice together stand off, and by which each does on its own."""
+STIFF = 0.5, 4e3, 4e3
+"""How firmly shift and bend are held at none, in dice, and in dice times square millimetres."""
+INK_BRIGHT, INK_HUE = 0.5, 0.15
+"""How far at least the colours of pips scatter: small ones take on something of the body's. The
+light of an LED shining up beside a die is far off."""
+STRANGE = 14.0
+"""The most that a colour no die of this table has can count against a die, in nats."""
+CHANNELS = np.full((3, 3), 1 / 3)
+
+Tone = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Colour:
+    """The colour of one player's dice as logarithms, and how far it scatters on this table: in
+    brightness, for the light is uneven, and in hue."""
+
+    tone: Tone
+    bright: float
+    hue: float
+
+    def strangeness(self, tone: Tone) -> float:
+        """Return the nats that speak against a die of this colour looking like ``tone``."""
+        off = tone - self.tone
+        bright = CHANNELS @ off
+        rest = float(np.linalg.norm(off - bright))
+        return 0.5 * ((float(bright[0]) / self.bright) ** 2 + (rest / self.hue) ** 2)
+
+
+def colour_of(tones: Sequence[Tone], bright: float = 0.25, hue: float = 0.12) -> Colour:
+    """Learn a colour from dice that have it; ``bright`` and ``hue`` are how far it scatters at
+    least."""
+    tone = np.median(tones, 0)
+    off = np.array(tones) - tone
+    level = off @ CHANNELS
+    spread = 2 * float(np.median(np.abs(level[:, 0])))
+    rest = 2 * float(np.median(np.linalg.norm(off - level, axis=1)))
+    return Colour(tone, max(bright, spread), max(hue, rest))
+
+
+Colours = Mapping[str, Colour]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a spot shows: the reading, and how likely its die has each body."""
+
+    reading: Reading
+    bodies: Mapping[str, float]
+
+    def probability(self, look: Look | None) -> float:
+        """Return the probability of a die that looks so, or of a bare spot (None)."""
+        if look is None:
+            return 1 - self.reading.die
+        face = self.reading.faces[look.pips - 1]
+        return self.reading.die * face * self.bodies.get(look.body, 0.0)
+
+    def error(self, look: Look | None) -> float:
+        """Return how badly ``look`` explains the spot: 0 surely right, 1 surely wrong."""
+        return float(min(1.0, -ERROR * np.log(max(self.probability(look), 1e-9))))
+
+
+class TableDice:
+    """Reads the dice of one table after the set-up has shown how they lean and are coloured."""
+
+    def __init__(self, board: Board, lean: Lean, colours: Colours, inks: Colours) -> None:
+        self._board, self._lean, self._colours, self._inks = board, lean, colours, inks
+
+    def read(
+        self,
+        image: Image,
+        camera: Camera,
+        spots: Iterable[str],
+        gains: Mapping[str, NDArray[np.float32]] | None = None,
+    ) -> dict[str, Seen]:
+        """Read ``spots`` of a still picture; ``gains`` tells how much lighter each is, channel by
+        channel, than when the colours were learned."""
+        names = list(spots)
+        centres = [self._board[spot].centre for spot in names]
+        view = DiceView(image, camera, WIDTH * self._board.pitch)
+        found = {}
+        for spot, reading in zip(names, view.read(centres, self._lean), strict=True):
+            gain = None if gains is None else gains[spot]
+            tone, ink = _tone(reading.body, gain), _tone(reading.ink, gain)
+            strange = {
+                body: min(colour.strangeness(tone) + self._inks[body].strangeness(ink), STRANGE)
+                for body, colour in self._colours.items()
+            }
+            found[spot] = Seen(_doubted(reading, min(strange.values())), self._bodies(tone))
+        return found
+
+    def token(self, seen: Seen, looks: Mapping[str, Look]) -> str | None:
+        """Return the likeliest of the tokens in ``looks``, or None for a bare spot."""
+        best = max(looks, key=lambda token: seen.probability(looks[token]))
+        return best if seen.reading.die > 0.5 else None
+
+    def _bodies(self, tone: Tone) -> dict[str, float]:
+        """Compare colours by their direction and brightness, each die's pips being no help."""
+        off = {
+            name: float(np.linalg.norm(tone - colour.tone))
+            for name, colour in self._colours.items()
+        }
+        rest = min(off.values())
+        weight = {name: float(np.exp((rest - far) / 0.25)) for name, far in off.items()}
+        total = sum(weight.values())
+        return {name: value / total for name, value in weight.items()}
+
+
+def learn_dice(
+    image: Image, camera: Camera, board: Board, bodies: Mapping[str, str]
+) -> TableDice | None:
+    """Learn from the set-up, where ``bodies`` tells which spots hold dice of which body; the
+    values need not be known. None if too few dice are seen clearly.
+
+    The dice are read twice: as common dice would lean before this camera, to learn how these do,
+    and then as they do for their colours.
+    """
+    width = WIDTH * board.pitch
+    centres = [board[spot].centre for spot in bodies]
+    x, y, height = viewpoint(camera)
+    usual = Lean(COMMON / (height - COMMON), (x, y), COMMON / 4)
+    view = DiceView(image, camera, WIDTH * board.pitch)
+    first = view.read(centres, usual, loose=True)
+    lean = learn_lean(centres, first, width, usual)
+    if lean is None:
+        return None
+    tones: dict[str, list[Tone]] = {}
+    inks: dict[str, list[Tone]] = {}
+    for reading, body in zip(view.read(centres, lean), bodies.values(), strict=True):
+        if reading.die > 0.5:
+            tones.setdefault(body, []).append(_tone(reading.body))
+            inks.setdefault(body, []).append(_tone(reading.ink))
+    if not tones:
+        return None
+    return TableDice(
+        board,
+        lean,
+        {body: colour_of(some) for body, some in tones.items()},
+        {body: colour_of(some, INK_BRIGHT, INK_HUE) for body, some in inks.items()},
+    )
+
+
+def align_by_dice(image: Image, camera: Camera, board: Board, bodies: Mapping[str, str]) -> Camera:
+    """Return ``camera`` put right by the dice of the set-up, where they all stand off their spots
+    in a way that no players set them up in: the board is somewhere else than was thought.
+
+    Dice hide the print they stand on and lean over it, so that steep cameras find the print
+    badly, and the dice themselves quite well.
+    """
+    centres = np.array([board[spot].centre for spot in bodies])
+    x, y, height = viewpoint(camera)
+    usual = Lean(COMMON / (height - COMMON), (x, y), COMMON / 4)
+    width = WIDTH * board.pitch
+    readings = DiceView(image, camera, WIDTH * board.pitch).read(
+        [(x, y) for x, y in centres], usual, loose=True
+    )
+    clear = np.array([reading.die * max(reading.faces) > 0.5 for reading in readings])
+    if clear.sum() < len(centres) / 2:
+        return camera
+    tops = np.array([reading.middle for reading in readings]) * width
+    off = (tops - usual.slope * (centres - usual.foot))[clear]
+    design = np.c_[np.ones(clear.sum()), centres[clear]]
+    weight = np.ones(len(off))
+    for _ in range(6):
+        scaled = design * weight[:, None]
+        field = np.linalg.lstsq(scaled.T @ design + np.diag(STIFF), scaled.T @ off, rcond=None)[0]
+        left = np.hypot(*(off - design @ field).T)
+        weight = 1 / (1 + (left / LOOSE) ** 2) ** 2
+    rim = np.array([(1, x, y) for x, y in centres]) @ field
+    if np.hypot(*rim.T).max() < SHIFTED:
+        return camera
+    moved = np.eye(3)
+    moved[:2, :2] += field[1:].T
+    moved[:2, 2] = field[0]
+    return Camera(camera.homography @ moved, camera.size, camera.lens)
+
+
+def _tone(colour: tuple[float, float, float], gain: NDArray[np.float32] | None = None) -> Tone:
+    """Return a colour as logarithms, so that less light moves all channels alike."""
+    seen = np.array(colour)
+    if gain is not None:
+        seen = seen / np.maximum(gain, 0.05)
+    return np.asarray(np.log(seen + 12.0), np.float64)
+
+
+def _doubted(reading: Reading, nats: float) -> Reading:
+    """Return ``reading`` with so much speaking against there being a die."""
+    odds = reading.die / max(1 - reading.die, 1e-12) * np.exp(-nats)
+    return replace(reading, die=float(odds / (1 + odds)))
+
+
+class DiceView:
+    """One picture, from which square patches of the board are cut, ``width`` millimetres wide."""
+
+    def __init__(self, image: Image, camera: Camera, width: float) -> None:
+        self._image, self._camera, self._width = image, camera, width
+
+    def read(self, centres: Sequence[Point], lean: Lean, loose: bool = False) -> list[Reading]:
+        """Read the dice round ``centres``, by their blobs and by the learned reader."""
+        if not centres:
+            return []
+        readings, patches = [], []
+        for centre in centres:
+            stance = lean.stance(centre, self._width, loose)
+            reading = read_die(self._patch(centre, self._width, SIZE), stance)
+            clear = reading.die * max(reading.faces) > 0.5
+            top = reading.middle if clear else stance.middle
+            off = lean.stance(centre, self._width).middle
+            at = [c + (t - o / 2) * self._width for c, t, o in zip(centre, top, off, strict=True)]
+            side = TURNED * 4 * lean.spacing + 0.7 * float(np.hypot(off[0], off[1])) * self._width
+            readings.append(reading)
+            patches.append(self._patch((at[0], at[1]), side * PATCH / DIE, PATCH))
+        odds = dice_nets()[1](np.stack(patches))[:, :, 0, 0].astype(np.float64)
+        return [_joined(reading, own) for reading, own in zip(readings, odds, strict=True)]
+
+    def _patch(self, centre: Point, width: float, size: int) -> Image:
+        """Return the square of ``width`` millimetres round ``centre`` in ``size`` pixels."""
+        half, end = width / 2, size - 1.0
+        corners = ((-half, -half), (half, -half), (half, half), (-half, half))
+        pixels = self._camera.project([(centre[0] + x, centre[1] + y) for x, y in corners])
+        flat = np.array([(0, 0), (end, 0), (end, end), (0, end)], np.float32)
+        way = cv2.getPerspectiveTransform(flat, pixels.astype(np.float32))
+        patch = cv2.warpPerspective(
+            self._image,
+            way,
+            (size, size),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return np.asarray(patch, np.uint8)
+
+
+def _joined(reading: Reading, odds: NDArray[np.float64]) -> Reading:
+    """Join what the blobs say with the log odds of the learned reader."""
+    values = odds[1:7] - odds[1:7].max()
+    both = TWO * (np.log(np.array(reading.faces) + 1e-9) + values - np.log(np.exp(values).sum()))
+    faces = np.exp(both - both.max())
+    faces /= faces.sum()
+    top = float(odds.max())
+    there = top + np.log(np.exp(odds[:7] - top).sum()) - odds[7]
+    blobs = np.log((reading.die + 1e-9) / (1 - reading.die + 1e-9))
+    die = min(blobs, CLEAR) + np.clip(there, -FALSE, FALSE)
+    flat = float(1 - np.exp(odds[0] - top) / np.exp(odds[:7] - top).sum())
+    return replace(
+        reading, faces=tuple(map(float, faces)), die=float(1 / (1 + np.exp(-die))), flat=flat
+    )

@@ -1,0 +1,1 @@
+"""Eyes for tokens with faces and for men without."""

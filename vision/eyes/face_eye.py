@@ -1,0 +1,184 @@
+"""The eye for tokens with faces: the set-up shows every face, later ones are learned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+import numpy as np
+
+from companion.rules import Board
+from vision.board.calibrate import Camera
+from vision.board.raster import Floats
+from vision.frames import Image
+from vision.tokens.album import Album, album_of, level_of
+from vision.tokens.appearance import Appearances, flat_field
+from vision.tokens.faces import Face, Likeness, view
+from vision.tokens.observe import CLEAR, Looks, Observation, fit_both
+from vision.tokens.patches import cut, soften
+from vision.watching.watching import Watching
+
+STRANGE = 0.2
+"""Error of taking a spot for bare beyond which something lies there: bare ones leave a tenth."""
+
+
+class FaceEye(Watching):
+    """Enrols what ``expected`` says from the first picture, and recognises it from then on.
+
+    ``album`` holds faces of an earlier game at this table: they tell a wrong or turned token, and
+    tokens that come into play later. ``other_side`` tells what a token shows when it is turned
+    over. ``faults`` says of each wrong spot whether it is ``empty``,
+    shows a ``wrong`` token or is ``turned``.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        camera: Camera,
+        image: Image,
+        look: Looks,
+        expected: Mapping[str, str],
+        album: Album | None = None,
+        other_side: Callable[[str], str] = str,
+    ) -> None:
+        super().__init__(board, camera, image)
+        self._look, self._other_side = look, other_side
+        patches = self._cut(image, camera, board.spots)
+        self._field = flat_field(board, patches, expected)
+        for spot, patch in patches.items():
+            patch /= self._field[spot]
+        self._appearances = Appearances(board, patches, expected)
+        self._bare = {spot: patch for spot, patch in patches.items() if spot not in expected}
+        for spot, token in expected.items():
+            self._appearances.enrol(look(token), spot, patches[spot])
+        self._appearances.measure()
+        missing = self._appearances.missing(patches, expected)
+        self.faults = dict.fromkeys(sorted(missing), "empty")
+        if album is not None:
+            self._compare(album, patches, expected)
+        for spot in self.wrong:
+            self._appearances.faces.pop(look(expected[spot]).face, None)
+        if album is not None:
+            self._take_over(album)
+        self._seen: Observation | None = None
+
+    @property
+    def wrong(self) -> frozenset[str]:
+        """Return the spots that did not show what was expected in the first picture."""
+        return frozenset(self.faults)
+
+    @property
+    def faces(self) -> int:
+        """Return how many faces are known."""
+        return len(self._appearances.faces)
+
+    def album(self, game: str) -> Album:
+        """Return the faces, to be kept for the next game."""
+        return album_of(game, self._appearances)
+
+    def strangers(self) -> frozenset[str]:
+        """Return the spots that should be bare and did not look so in the first picture, if
+        tokens are missing; they are then held against the print of their like."""
+        if not self.faults:
+            return frozenset()
+        found = frozenset(
+            spot
+            for spot, patch in self._bare.items()
+            if self._appearances.strange(spot, patch) > STRANGE
+        )
+        for spot in found:
+            self._appearances.bare(spot, self._appearances.usual(spot))
+        return found
+
+    def observe(self, spots: Iterable[str]) -> Observation:
+        """Hold the faces against ``spots``, each in the light of the first picture."""
+        gains = self._watch.gains(self.glance)
+        patches = {
+            spot: patch / (gains[spot] * self._field[spot])
+            for spot, patch in self._cut(self._image, self.camera, sorted(spots)).items()
+        }
+        self._seen = Observation(patches, self._appearances, self._look, self._other_side)
+        return self._seen
+
+    def learn(self, spot: str, token: str) -> None:
+        """Take what lies on ``spot``, if it was observed, for the token: learn a face that was
+        never seen, and hold one that no set-up vouches for against it; one that more pictures
+        speak against than for is learned anew."""
+        if self._seen is None or spot not in self._seen.patches:
+            return
+        known, look = self._appearances, self._look(token)
+        if look.face in known.faces:
+            error = self._seen.fit(spot, look.face)
+            if look.face not in known.late or error is None:
+                return
+            known.late[look.face] += 1 if error <= known.plainly else -1
+            if known.late[look.face] >= 0:
+                return
+        known.enrol_late(look, spot, self._seen.patches[spot])
+        self._seen.forget(look.face)
+
+    def settle(self, table: Mapping[str, str]) -> None:
+        """Take the last picture as the one to compare with, and note how well faces fit."""
+        super().settle(table)
+        seen, known = self._seen, self._appearances
+        self._seen = None
+        for spot in seen.patches if seen else ():
+            face = self._look(table[spot]).face if spot in table else ""
+            error = seen.fit(spot, face) if seen and face not in known.late else None
+            if error is not None and error <= CLEAR:
+                known.fitted(error)
+
+    def bare(self, spot: str) -> None:
+        """Learn the print of ``spot``, if it was observed."""
+        if self._seen is not None and spot in self._seen.patches:
+            self._appearances.bare(spot, self._seen.patches[spot])
+
+    def _compare(
+        self, album: Album, patches: Mapping[str, Floats], expected: Mapping[str, str]
+    ) -> None:
+        """Find tokens that stand where others belong, or the wrong way round. An album that fits
+        hardly any token is of other pieces and says nothing."""
+        known, unit = album.in_light(level_of(self._appearances)), self._appearances.unit
+        asked = {
+            spot: self._look(token)
+            for spot, token in expected.items()
+            if spot not in self.faults and self._look(token).face in known
+        }
+        fits = {spot: _fit(patches[spot], known[k.face], unit) for spot, k in asked.items()}
+        best = {spot: min(fit.error for fit in both.values()) for spot, both in fits.items()}
+        self._album_fits = bool(best) and float(np.median(list(best.values()))) <= CLEAR
+        if not self._album_fits:
+            return
+        for spot, wanted in asked.items():
+            if wanted.turn is not None and best[spot] < CLEAR:
+                turn = (wanted.turn - album.turns[wanted.face]) % 360.0
+                right = 0.0 if turn < 90 or turn > 270 else 180.0
+                if fits[spot][right].error > 3 * fits[spot][180.0 - right].error + 0.03:
+                    self.faults[spot] = "turned"
+            elif best[spot] > CLEAR:
+                others = [
+                    min(f.error for f in _fit(patches[spot], face, unit).values())
+                    for name, face in known.items()
+                    if name != wanted.face
+                ]
+                if min(others, default=1.0) < 0.5 * best[spot]:
+                    self.faults[spot] = "wrong"
+
+    def _take_over(self, album: Album) -> None:
+        """Know the album's faces that this picture did not show."""
+        if not self._album_fits:
+            return
+        for name, face in album.in_light(level_of(self._appearances)).items():
+            if name not in self._appearances.faces:
+                self._appearances.faces[name] = face
+                self._appearances.turns[name] = album.turns[name]
+                self._appearances.late[name] = 0
+
+    def _cut(self, image: Image, camera: Camera, spots: Iterable[str]) -> dict[str, Floats]:
+        names = list(spots)
+        centres = [self._board[spot].centre for spot in names]
+        taken = soften(cut(image, camera, self._board.pitch, centres))
+        return dict(zip(names, taken, strict=True))
+
+
+def _fit(patch: Floats, face: Face, unit: float) -> Mapping[float, Likeness]:
+    return fit_both(patch, view(patch), face, unit)

@@ -1,0 +1,1 @@
+"""The simulated table and its camera, with every trouble."""

@@ -1,0 +1,1 @@
+"""Frames from cameras, networks, folders and films."""

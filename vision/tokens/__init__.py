@@ -1,0 +1,1 @@
+"""What tokens look like, and what lies on a spot."""

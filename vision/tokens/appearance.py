@@ -1,0 +1,275 @@
+"""What empty spots and tokens look like on this table; learned at the set-up, then kept up.
+
+Nothing about a game's art is known beforehand: the first still picture shows every token on a
+spot where the rules say which one it is.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules import Board, Look
+from vision.board.raster import Floats
+from vision.tokens.faces import GAIN, Face, Shift, outline_of, print_error, strangeness
+from vision.tokens.patches import HALF, PER_PITCH, disc
+
+BARE_SHARE, LOUD = 0.1, 0.15
+"""Share of the usual error of a covered spot, and of its middle that is not the print, below
+which a spot is bare whatever fine lines are printed on it."""
+PLAIN = 0.33
+"""Radius in pitches of what is taken for a token whose outline cannot be seen."""
+
+HALOS = (0.04, 0.1)
+"""Squares of how far the light under a spot spreads in the board, in pitches."""
+
+
+USUAL, LATELY = 0.03, 48
+"""Error that a right face leaves before any was measured, and how many of them are remembered."""
+PLAINLY = (0.11, 0.2)
+"""Least and greatest error at which a token does not show a face."""
+
+
+class Appearances:
+    """Prints of empty spots and faces of tokens, in the light of the first picture.
+
+    ``unit`` is the contrast of a typical face: errors are counted in it, so that they mean the
+    same on every table. ``turns`` holds how far each face was turned when it was enrolled.
+    ``late`` are faces that no set-up vouches for, with how many later pictures more spoke for
+    them than against them; which way round they were when they were enrolled is not known.
+    """
+
+    def __init__(self, board: Board, patches: Mapping[str, Floats], covered: Iterable[str]) -> None:
+        self._board = board
+        hidden = set(covered)
+        self._usual = _prints(board, patches, hidden)
+        self.prints = {s: self._usual[s] if s in hidden else patches[s] for s in patches}
+        bare = [spot for spot in patches if spot not in hidden]
+        inner = slice(HALF - 8, HALF + 9)
+        noise = [
+            _rank(strangeness(patches[s], self._usual[s])[inner, inner], 0.99)
+            for s in bare[:: max(1, len(bare) // 24)]
+        ]
+        white = max(float(p[inner, inner].mean()) for p in self._usual.values())
+        self._least = (0.12 * white) ** 2
+        self.noise = 1.5 * float(np.median(noise)) if noise else 0.0
+        self.threshold = max(self.noise, 0.12 * white)
+        self._former: dict[str, Floats] = {}
+        self.faces: dict[str, Face] = {}
+        self.turns: dict[str, float] = {}
+        self.late: dict[str, int] = {}
+        self._fits = deque([USUAL] * 8, LATELY)
+        self.unit = 1.0
+
+    def enrol(self, token: Look, spot: str, patch: Floats) -> None:
+        """Learn the face of the token that lies on ``spot``."""
+        self.faces[token.face] = make_face(patch, self.prints[spot], self.threshold, self.noise)
+        self.turns[token.face] = token.turn or 0.0
+
+    def enrol_late(self, token: Look, spot: str, patch: Floats) -> None:
+        """Learn a face that only the rules vouch for."""
+        self.enrol(token, spot, patch)
+        self.late[token.face] = 0
+
+    def fitted(self, error: float) -> None:
+        """Take note of the error that a right face left."""
+        self._fits.append(error)
+
+    @property
+    def plainly(self) -> float:
+        """Return the error from which on a token plainly does not show a face, by what right ones
+        leave on this table."""
+        least, most = PLAINLY
+        return min(max(3.2 * float(np.median(self._fits)), least), most)
+
+    def measure(self) -> None:
+        """Take the middle contrast of all faces as the unit of errors."""
+        if self.faces:
+            contrasts = [face.contrast() for face in self.faces.values()]
+            self.unit = max(self._least, float(np.median(contrasts)))
+
+    def bare(self, spot: str, patch: Floats) -> None:
+        """Learn what the empty spot looks like; a light may have shone under it just then, so
+        what it looked like before is not forgotten."""
+        self._former.setdefault(spot, self.prints[spot])
+        self.prints[spot] = patch
+
+    def missing(self, patches: Mapping[str, Floats], covered: Iterable[str]) -> frozenset[str]:
+        """Return the spots of ``covered`` that look bare in the first picture.
+
+        Either they differ from the middle print of their shade no more than twice what bare
+        spots do, or, where their own print is another one, they are far more like it than most
+        covered spots are, and only fine lines are strange.
+        """
+        hidden = set(covered)
+        errors = {spot: self.emptiness(spot, patches[spot]) for spot in hidden}
+        limit = self._bare_limit([spot for spot in patches if spot not in hidden], patches)
+        usual = BARE_SHARE * float(np.median(list(errors.values()))) if errors else 0.0
+        return frozenset(
+            spot
+            for spot, error in errors.items()
+            if error < limit or (error < usual and self._loud(spot, patches[spot]) < LOUD)
+        )
+
+    def _bare_limit(self, bare: Sequence[str], patches: Mapping[str, Floats]) -> float:
+        left = [
+            print_error(patches[spot], self._usual[spot]) / self.unit
+            for spot in bare[:: max(1, len(bare) // 40)]
+        ]
+        return min(0.08, max(0.02, 2 * _rank(np.array(left), 0.8))) if left else 0.05
+
+    def _loud(self, spot: str, patch: Floats) -> float:
+        """Return the share of the spot's middle that is not the print: fine lines take little."""
+        off = np.abs(patch - self.prints[spot]).max(-1)
+        return float((off > self.threshold)[disc(0.34, 0.02) > 0.5].mean())
+
+    def usual(self, spot: str) -> Floats:
+        """Return the middle print of the spots like ``spot``."""
+        return self._usual[spot]
+
+    def strange(self, spot: str, patch: Floats) -> float:
+        """Return how little ``patch`` is like the middle print of the spots like ``spot``."""
+        return print_error(patch, self._usual[spot]) / self.unit
+
+    def emptiness(self, spot: str, patch: Floats) -> float:
+        """Return the error of taking ``spot`` for empty: with its light off, or with it on.
+
+        A light is a bright round middle; the ring round it is then still bare print.
+        """
+        error = self._bareness(patch, self.prints[spot])
+        former = self._former.get(spot)
+        return error if former is None else min(error, self._bareness(patch, former))
+
+    def _bareness(self, patch: Floats, print_: Floats) -> float:
+        dark = print_error(patch, print_) / self.unit
+        inner = disc(0.12, 0.04) > 0.5
+        brighter = (patch[inner] - print_[inner]).max(-1).mean()
+        if brighter < 0.5 * np.sqrt(self.unit):
+            return dark
+        return min(dark, lit_error(patch, print_) / self.unit + 0.02)
+
+
+@cache
+def _halos() -> tuple[NDArray[np.bool_], Floats, Floats]:
+    """Return the ring that a light leaves bare: where it is, its weights (n, 1), its halos under
+    these weights (n, 2)."""
+    ring = np.clip(disc(0.38, 0.05) - disc(0.20, 0.05), 0, 1)
+    inside = ring > 0.05
+    radius = np.hypot(*np.mgrid[-HALF : HALF + 1, -HALF : HALF + 1])[inside] / PER_PITCH
+    halos = np.stack([np.exp(-(radius**2) / width) for width in HALOS], 1)
+    weight = ring[inside][:, None]
+    return inside, weight, np.asarray(halos * weight, np.float32)
+
+
+def lit_error(patch: Floats, print_: Floats) -> float:
+    """Return the mean square left round a light when the print is seen with its halo."""
+    inside, weight, shine = _halos()
+    seen, bare = patch[inside] * weight, print_[inside] * weight
+    # For each channel the print and the halos are fitted together, for how bright the print is.
+    normal = np.empty((3, 3, 3))
+    normal[:, 0, 0] = np.einsum("nc,nc->c", bare, bare)
+    normal[:, 0, 1:] = normal[:, 1:, 0] = bare.T @ shine
+    normal[:, 1:, 1:] = shine.T @ shine
+    target = np.empty((3, 3, 1))
+    target[:, 0, 0] = np.einsum("nc,nc->c", bare, seen)
+    target[:, 1:, 0] = seen.T @ shine
+    found = np.linalg.solve(normal + 1e-3 * np.eye(3), target)[:, 0, 0]
+    rest = seen - bare * np.clip(found, *GAIN).astype(np.float32)
+    # Light is only ever added: the better of the two halos, if it brightens.
+    own, dots = np.einsum("nh,nh->h", shine, shine)[:, None], shine.T @ rest
+    gains = np.maximum(dots / (own + 1e-3), 0.0)
+    kept = (gains * (gains * own - 2 * dots)).min(0)
+    left = float(np.vdot(rest, rest) + kept.sum())
+    return left / (3 * float(np.vdot(weight, weight)))
+
+
+def make_face(patch: Floats, print_: Floats, threshold: float, noise: float) -> Face:
+    """Cut the face that lies on the printed spot; a plain disc where no outline shows."""
+    strange = strangeness(patch, print_)
+    # A pale piece is hardly stranger than the print; the darkest shadow then counts as piece.
+    pale = max(noise, min(threshold, 0.5 * _rank(strange, 0.98)))
+    found = outline_of(strange, pale) or outline_of(
+        strangeness(patch, print_, shadows=False), threshold / 2
+    )
+    if found is None:
+        middle: Shift = (0.0, 0.0)
+        return Face(patch, disc(PLAIN, 0.05), middle)
+    return Face(patch, *found)
+
+
+def flat_field(
+    board: Board, patches: Mapping[str, Floats], covered: Iterable[str]
+) -> dict[str, Floats]:
+    """Return how strong the light is on every spot, per channel, against the middle of all.
+
+    Bare spots of one shade should look alike; a polynomial of the second degree through their
+    logarithms is the light. Too few bare spots leave it even.
+    """
+    hidden = set(covered)
+    bare = [name for name in patches if name not in hidden]
+    if len(bare) < 12:
+        return {name: np.ones(3, np.float32) for name in patches}
+    inner = slice(HALF - 8, HALF + 9)
+    levels = np.log(np.stack([patches[name][inner, inner].mean((0, 1)) for name in bare]) + 2)
+    means = dict(zip(bare, levels, strict=True))
+    shades: dict[str, list[Floats]] = {}
+    for name, mean in means.items():
+        shades.setdefault(board[name].shade, []).append(mean)
+    middle = {shade: np.median(some, 0) for shade, some in shades.items() if len(some) > 5}
+    used = [name for name in means if board[name].shade in middle]
+    if len(used) < 12:
+        return {name: np.ones(3, np.float32) for name in patches}
+    places = _places(board, patches)
+    rows = np.array([places[name] for name in used])
+    target = np.array([means[name] - middle[board[name].shade] for name in used])
+    fitted = np.zeros((6, 3))
+    off = np.abs(target).max(1)
+    for _ in range(4):
+        heavy = rows / (1 + (off / max(0.02, 2 * float(np.median(off)))) ** 2)[:, None]
+        fitted = np.linalg.solve(heavy.T @ rows + 0.05 * np.eye(6), heavy.T @ target)
+        off = np.abs(target - rows @ fitted).max(1)
+    fields = np.exp(np.array(list(places.values())) @ fitted).astype(np.float32)
+    return dict(zip(places, fields, strict=True))
+
+
+def _places(board: Board, names: Iterable[str]) -> dict[str, Floats]:
+    """Return 1, x, y, x x, x y, y y of every spot, where the board reaches from -1 to 1."""
+    some = list(names)
+    left, top, right, bottom = board.bounds
+    x, y = np.array([board[name].centre for name in some]).T
+    x, y = (2 * x - left - right) / (right - left), (2 * y - top - bottom) / (bottom - top)
+    rows = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 1).astype(np.float32)
+    return dict(zip(some, rows, strict=True))
+
+
+def _prints(board: Board, patches: Mapping[str, Floats], covered: set[str]) -> dict[str, Floats]:
+    """Return the usual print of every spot: the middle one of the bare spots of its shade."""
+    kinds: dict[tuple[str, str], list[Floats]] = {}
+    for name, patch in patches.items():
+        if name not in covered:
+            spot = board[name]
+            kinds.setdefault((spot.kind, spot.shade), []).append(patch)
+    middle = {kind: _middle(some) for kind, some in kinds.items()}
+    wanted = {name: (board[name].kind, board[name].shade) for name in patches}
+    if set(wanted.values()) <= middle.keys():
+        return {name: middle[kind] for name, kind in wanted.items()}
+    every = _middle(list(patches.values()))
+    return {name: middle.get(kind, every) for name, kind in wanted.items()}
+
+
+def _middle(patches: list[Floats]) -> Floats:
+    """Return the median of up to fifteen patches taken evenly from all."""
+    some = np.stack(patches[:: max(1, len(patches) // 15)])
+    half = len(some) // 2
+    ordered = np.partition(some, (half, (len(some) - 1) // 2), axis=0)
+    return np.asarray((ordered[half] + ordered[(len(some) - 1) // 2]) / 2, np.float32)
+
+
+def _rank(values: Floats | NDArray[np.float64], share: float) -> float:
+    """Return the value that ``share`` of all do not exceed."""
+    most = min(int(share * values.size), values.size - 1)
+    return float(np.partition(values.ravel(), most)[most])

@@ -1,0 +1,76 @@
+"""What the reader asks of an eye: whatever tokens look like, it answers the same questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from vision.board.calibrate import Camera
+from vision.frames import Frame
+from vision.tokens.observe import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """One picture against what was settled before: the spots that look different, whether a hand
+    is in view, whether the board is lost. ``hasty``: the next picture follows at once and this
+    one may show the middle of a move, so that two have to say the same. ``loose``: something
+    large is in view and reaches in from nowhere, ``over`` these spots; it is no hand if they show
+    what the rules expect, or if it ``rests``."""
+
+    changed: tuple[str, ...] = ()
+    hand: bool = False
+    lost: bool = False
+    hasty: bool = False
+    loose: bool = False
+    over: tuple[str, ...] = ()
+    rests: bool = False
+
+
+class Seen(Protocol):
+    """What the spots of one still picture show."""
+
+    def error(self, spot: str, token: Token) -> float:
+        """Return how badly ``token`` (None: nothing) explains ``spot``: 0 perfectly right, 1
+        plainly wrong."""
+
+    def shows(self, spot: str, token: Token) -> bool:
+        """Tell whether ``spot`` may show ``token``: no plain contradiction."""
+
+    def known(self, token: str) -> bool:
+        """Tell whether the face of ``token`` was ever seen."""
+
+
+class Eye(Protocol):
+    """Looks at one table, picture after picture.
+
+    :meth:`observe`, :meth:`settle`, :meth:`learn` and :meth:`bare` speak of the picture looked at
+    last. An eye is opened on the first picture.
+    """
+
+    @property
+    def camera(self) -> Camera:
+        """Return where the board lies in the last picture."""
+
+    @property
+    def wrong(self) -> frozenset[str]:
+        """Return the spots that did not show what was expected in the first picture."""
+
+    def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
+        """Compare a picture with the settled one; ``table`` is what is believed to stand."""
+
+    def seek(self, camera: Camera) -> Glimpse:
+        """Look at the last picture again, through ``camera``: where the board lies now."""
+
+    def observe(self, spots: Iterable[str]) -> Seen:
+        """Look closely at ``spots``."""
+
+    def settle(self, table: Mapping[str, str]) -> None:
+        """Take the picture, on which ``table`` stands, as the one to compare with."""
+
+    def learn(self, spot: str, token: str) -> None:
+        """Learn that what stands on ``spot`` is ``token``."""
+
+    def bare(self, spot: str) -> None:
+        """Learn that ``spot`` is empty."""

@@ -1,0 +1,209 @@
+"""How like a patch is to a known face: coarse over shifts and turns, then fitted exactly.
+
+The picture of a spot is taken for two layers: the printed board, and a face that lies on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.raster import Floats
+from vision.tokens.patches import CORE, HALF, PER_PITCH, cores, disc, laid, windows
+
+JITTER = (-42.0, -31.5, -21.0, -10.5, 0.0, 10.5, 21.0, 31.5, 42.0)
+"""Turns in degrees between two careless hands, each up to 20 off the upright, at the steps that
+the fit still finds its way between."""
+GAIN = (0.8, 1.25)
+"""How much darker or lighter than at enrolment a face may be after the light is evened out."""
+
+SOFT = 1.2
+"""Blur of the coarse comparison in patch pixels: it is at most a pixel and some degrees off."""
+
+_MIDDLE = slice(HALF - CORE, HALF + CORE + 1)
+
+Shift = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Likeness:
+    """How a face fits a patch: ``error`` is the mean square left over the middle of the spot, 0
+    for a perfect fit. ``shift`` (patch pixels) and ``angle`` (degrees clockwise) say how the face
+    lies, from the middle of the spot and from how it was enrolled."""
+
+    error: float
+    shift: Shift
+    angle: float
+    gain: float = 1.0
+
+
+class Face:
+    """What a token looks like: its picture, moved to the middle of a patch, and its outline."""
+
+    def __init__(self, patch: Floats, outline: Floats, middle: Shift) -> None:
+        back = (-middle[0], -middle[1])
+        self.middle = middle
+        self.picture = laid(patch, back, 0.0)
+        self.outline = laid(outline, back, 0.0)
+        self._turned: dict[float, tuple[Floats, Floats]] = {}
+        weight = self.outline[_MIDDLE, _MIDDLE, None]
+        self.weight = weight / max(float(weight.sum()) * 3, 1e-6)
+        self.core = self.picture[_MIDDLE, _MIDDLE].reshape(-1)
+        self.pixel_weight = np.repeat(self.weight.reshape(-1), 3)
+        self._solver: Floats | None = None
+
+    def turned(self, turn: float) -> tuple[Floats, Floats]:
+        """Return every second pixel of the cores turned by ``turn`` and each angle of JITTER, and
+        their weights, which add up to one: both (n, d)."""
+        if turn not in self._turned:
+            upright = self._turned.get((turn + 180.0) % 360.0)
+            self._turned[turn] = _half_round(upright) if upright else self._templates(turn)
+        return self._turned[turn]
+
+    def _templates(self, turn: float) -> tuple[Floats, Floats]:
+        angles = [turn + extra for extra in JITTER]
+        layers = np.dstack([cv2.GaussianBlur(self.picture, (0, 0), SOFT), self.outline])
+        taken = cores(layers, [(0.0, 0.0)] * len(angles), angles, 2)
+        weight = np.repeat(taken[..., 3:], 3, -1).reshape(len(angles), -1)
+        weight /= np.maximum(weight.sum(1, keepdims=True), 1e-6)
+        return taken[..., :3].reshape(len(angles), -1), weight
+
+    @property
+    def solver(self) -> Floats:
+        """Return the matrix that turns what is left into shift x, shift y, angle, gain: (4, d)."""
+        if self._solver is None:
+            around = cores(
+                self.picture,
+                [(1, 0), (-1, 0), (0, 1), (0, -1), (0, 0), (0, 0)],
+                [0, 0, 0, 0, 3, -3],
+            ).reshape(6, -1)
+            slopes = [
+                (around[0] - around[1]) / 2,
+                (around[2] - around[3]) / 2,
+                (around[4] - around[5]) / 6,
+                self.core,
+            ]
+            basis = np.stack(slopes, 1)
+            heavy = basis * self.pixel_weight[:, None]
+            normal = heavy.T @ basis
+            damping = 1e-3 * np.diag(np.diag(normal)) + 1e-6 * np.eye(4)
+            self._solver = np.asarray(np.linalg.solve(normal + damping, heavy.T), np.float32)
+        return self._solver
+
+    def contrast(self) -> float:
+        """Return the variance over all pixels and channels of the face."""
+        mean = float(self.core @ self.pixel_weight)
+        return float((self.core - mean) ** 2 @ self.pixel_weight)
+
+
+def _half_round(templates: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """Return templates turned by half a turn: their pixels in the opposite order."""
+    picture, weight = (t.reshape(len(t), -1, 3)[:, ::-1].reshape(len(t), -1) for t in templates)
+    return picture, weight
+
+
+def strangeness(patch: Floats, print_: Floats, shadows: bool = True) -> Floats:
+    """Return how far each pixel is from the print, or with ``shadows`` from the print in any
+    shadow; 0 beside the spot."""
+    power = np.maximum(np.einsum("ijk,ijk->ij", print_, print_), 1.0)
+    shade = np.clip(np.einsum("ijk,ijk->ij", patch, print_) / power, 0.6, 1.1)
+    off = np.abs(patch - shade[..., None] * print_ if shadows else patch - print_)
+    worst = np.maximum(np.maximum(off[..., 0], off[..., 1]), off[..., 2])
+    return np.asarray(worst * (disc(0.46, 0.02) > 0.5), np.float32)
+
+
+def outline_of(strange: Floats, threshold: float) -> tuple[Floats, Shift] | None:
+    """Find what lies on a printed spot: its outline as a mask and where its middle is.
+
+    None where nothing is stranger than ``threshold`` on a fair area.
+    """
+    kernel = np.ones((3, 3), np.uint8)
+    marked = (strange > threshold).astype(np.uint8)
+    closed = cv2.morphologyEx(marked, cv2.MORPH_CLOSE, kernel)
+    points = cv2.findNonZero(cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel))
+    if points is None or len(points) < 0.05 * PER_PITCH**2:
+        return None
+    hull = np.zeros(closed.shape, np.uint8)
+    cv2.fillConvexPoly(hull, cv2.convexHull(points), (1,))
+    moments = cv2.moments(hull, binaryImage=True)
+    middle = (moments["m10"] / moments["m00"] - HALF, moments["m01"] / moments["m00"] - HALF)
+    # The rim shows print, shadow and side, which do not turn with the token.
+    wide = cv2.erode(hull, kernel).astype(np.float32)
+    soft = cv2.GaussianBlur(wide, (0, 0), 0.7) * laid(disc(0.36, 0.05), middle, 0.0)
+    return np.asarray(soft, np.float32), middle
+
+
+Windows = tuple[Floats, Floats, NDArray[np.int64]]
+
+
+def view(patch: Floats) -> Windows:
+    """Return what :func:`coarse` compares: the patch at every second shift, its squares, and the
+    shifts."""
+    seen, shifts = windows(np.asarray(cv2.GaussianBlur(patch, (0, 0), SOFT), np.float32), 2)
+    return seen, seen * seen, shifts
+
+
+def coarse(seen: Windows, templates: Floats, weights: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """Compare a patch at every second shift with ``templates`` under ``weights``, both (n, d).
+
+    Returns the least mean square of each template (n,) and the shift where it is (n, 2).
+    Every second pixel is enough, and keeps the products below the size at which a linear
+    algebra library would wake its threads.
+    """
+    flat, squares, shifts = seen
+    heavy = templates * weights
+    own = (heavy * templates).sum(1)
+    power, product = squares @ weights.T, flat @ heavy.T
+    gain = np.clip(product / np.maximum(own, 1e-6), *GAIN)
+    error = power - gain * (2 * product - gain * own)
+    best = error.argmin(0)
+    return error[best, np.arange(len(templates))], shifts[best]
+
+
+def fine(patch: Floats, face: Face, shift: Shift, angle: float) -> Likeness:
+    """Fit shift, angle and gain of ``face`` to ``patch`` from a coarse start.
+
+    Gauss-Newton on the face's own slopes (inverse compositional, Baker and Matthews 2004).
+    """
+    best = Likeness(np.inf, shift, angle)
+    x, y = shift
+    own = float((face.core * face.pixel_weight) @ face.core)
+    for _ in range(6):
+        seen = cores(patch, [(x, y)], [-angle]).reshape(-1)
+        product = float((seen * face.pixel_weight) @ face.core)
+        gain = float(np.clip(product / max(own, 1e-6), *GAIN))
+        rest = seen - gain * face.core
+        error = float((rest * face.pixel_weight) @ rest)
+        if error >= best.error * 0.99:
+            break
+        best = Likeness(error, (x, y), angle, gain)
+        move = face.solver @ rest / gain
+        dx, dy, turn = (float(v) for v in np.clip(move[:3], (-2, -2, -6), (2, 2, 6)))
+        radians = np.radians(-angle)
+        # The step was found in the face's own frame: turn it into the patch's.
+        x -= np.cos(radians) * dx + np.sin(radians) * dy
+        y -= -np.sin(radians) * dx + np.cos(radians) * dy
+        angle += turn
+        if abs(x) > CORE or abs(y) > CORE:
+            break
+    return best
+
+
+@cache
+def _printed() -> Floats:
+    """Return the weights of :func:`print_error` over a core, which add up to one."""
+    weight = np.repeat((disc(0.38, 0.05)[_MIDDLE, _MIDDLE] ** 2).ravel(), 3)
+    return np.asarray(weight / weight.sum(), np.float32)
+
+
+def print_error(patch: Floats, print_: Floats) -> float:
+    """Return the mean square between the middles of ``patch`` and of the bare print."""
+    seen, bare = patch[_MIDDLE, _MIDDLE].ravel(), print_[_MIDDLE, _MIDDLE].ravel()
+    heavy = bare * _printed()
+    gain = min(max(float(seen @ heavy) / max(float(bare @ heavy), 1e-6), GAIN[0]), GAIN[1])
+    rest = seen - gain * bare
+    return float((rest * _printed()) @ rest)

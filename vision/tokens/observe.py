@@ -1,0 +1,134 @@
+"""What lies on the changed spots of a still picture: an error for every token that may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.rules import Look
+from vision.board.raster import Floats
+from vision.tokens.appearance import Appearances
+from vision.tokens.faces import JITTER, Face, Likeness, Windows, coarse, fine, view
+
+Token = str | None
+Looks = Callable[[str], Look]
+
+UNKNOWN = 0.22
+"""Error of a face never seen: more than a known face leaves, less than a wrong one."""
+CLEAR = 0.30
+"""Beyond this error a spot does not show the token."""
+APART = 0.04
+"""By so much the other side of a token, never seen, is likelier than the side it plainly does
+not show."""
+PROVEN = 2
+"""Pictures that must speak for a face learned late until it is beyond doubt."""
+
+
+class Observation:
+    """The errors of tokens on the spots of one picture, worked out when asked for."""
+
+    def __init__(
+        self,
+        patches: Mapping[str, Floats],
+        appearances: Appearances,
+        look: Looks,
+        other_side: Callable[[str], str],
+    ) -> None:
+        self.patches = patches
+        self._appearances, self._look, self._other_side = appearances, look, other_side
+        self._errors: dict[tuple[str, Token], float] = {}
+        self._views: dict[str, Windows] = {}
+        self._fits: dict[tuple[str, str], Mapping[float, Likeness]] = {}
+
+    def error(self, spot: str, token: Token) -> float:
+        """Return how badly ``token`` (None: nothing) explains the picture of ``spot``.
+
+        0 is a perfect fit; a face's own contrast is 1.
+        """
+        key = spot, token
+        if key not in self._errors:
+            self._errors[key] = self._measure(spot, token)
+        return self._errors[key]
+
+    def shows(self, spot: str, token: Token) -> bool:
+        """Tell whether ``spot`` may well show ``token``: it fits, or though light and shadow
+        changed it, it fits three times better than an empty spot."""
+        error = self.error(spot, token)
+        if error <= CLEAR or token is None:
+            return error <= CLEAR
+        return error < 0.8 and error < 0.33 * self.error(spot, None)
+
+    def known(self, token: str) -> bool:
+        """Tell whether the face of ``token`` was ever seen."""
+        return self._look(token).face in self._appearances.faces
+
+    def turn(self, spot: str, face: str) -> float:
+        """Return the turn, 0 or 180 degrees, at which ``face`` fits ``spot`` best."""
+        fits = self._fit(spot, face)
+        return min(fits, key=lambda turn: fits[turn].error)
+
+    def forget(self, face: str) -> None:
+        """Work out anew how ``face``, which was just learned, fits."""
+        self._fits = {key: fit for key, fit in self._fits.items() if key[1] != face}
+        self._errors = {
+            (spot, token): error
+            for (spot, token), error in self._errors.items()
+            if token is None or self._look(token).face != face
+        }
+
+    def fit(self, spot: str, face: str) -> float | None:
+        """Return the error of ``face`` on ``spot`` either way round, if it was worked out."""
+        found = self._fits.get((spot, face))
+        return min(fit.error for fit in found.values()) if found else None
+
+    def _measure(self, spot: str, token: Token) -> float:
+        if token is None:
+            return self._appearances.emptiness(spot, self.patches[spot])
+        look, known = self._look(token), self._appearances
+        if look.face not in known.faces:
+            return self._strange(spot, token)
+        fits = self._fit(spot, look.face)
+        if look.turn is None:
+            return min(fit.error for fit in fits.values())
+        if look.face in known.late:
+            error = min(fit.error for fit in fits.values())
+            # It may have been learned from a spoilt picture, or when it was not yet turned over.
+            doubted = known.late[look.face] < PROVEN and error > known.plainly
+            return min(error, self._strange(spot, token) + APART) if doubted else error
+        turn = (look.turn - known.turns[look.face]) % 360.0
+        return fits[min(fits, key=lambda t: abs((t - turn + 180) % 360 - 180))].error
+
+    def _strange(self, spot: str, token: str) -> float:
+        """Return the error of a token of which no face is known; where the face of its other side
+        is, what is plainly not that may be this."""
+        bare = self._appearances.emptiness(spot, self.patches[spot])
+        error, other = UNKNOWN + max(0.0, CLEAR - bare), self._look(self._other_side(token)).face
+        if other == self._look(token).face or other not in self._appearances.faces:
+            return error
+        front = min(fit.error for fit in self._fit(spot, other).values())
+        return min(error, front - APART) if front > self._appearances.plainly else error
+
+    def _fit(self, spot: str, name: str) -> Mapping[float, Likeness]:
+        """Fit a face upright and upside down; the half that fits coarsely far worse is left so."""
+        if (spot, name) not in self._fits:
+            face, unit = self._appearances.faces[name], self._appearances.unit
+            if spot not in self._views:
+                self._views[spot] = view(self.patches[spot])
+            self._fits[spot, name] = fit_both(self.patches[spot], self._views[spot], face, unit)
+        return self._fits[spot, name]
+
+
+def fit_both(patch: Floats, seen: Windows, face: Face, unit: float) -> dict[float, Likeness]:
+    """Fit ``face`` to ``patch`` upright and upside down, errors in ``unit``."""
+    rough = {turn: coarse(seen, *face.turned(turn)) for turn in (0.0, 180.0)}
+    best = min(float(errors.min()) for errors, _ in rough.values())
+    found = {}
+    for turn, (errors, shifts) in rough.items():
+        least = int(errors.argmin())
+        x, y = (float(v) for v in shifts[least])
+        angle = turn + JITTER[least]
+        if errors[least] > 4 * best + 0.1 * unit:
+            found[turn] = Likeness(float(errors[least]) / unit, (x, y), angle)
+            continue
+        fit = fine(patch, face, (x, y), angle)
+        found[turn] = Likeness(fit.error / unit, fit.shift, fit.angle, fit.gain)
+    return found

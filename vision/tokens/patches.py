@@ -1,0 +1,169 @@
+"""Flat little pictures of spots, and the sets of shifted and turned copies they are compared by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules import Point
+from vision.board.calibrate import Camera, Points
+from vision.board.raster import Floats
+from vision.frames import Image
+
+PER_PITCH = 24
+"""Patch pixels a pitch: art a fortieth of a spot wide still shows, and matching stays cheap."""
+HALF = 20
+"""A patch is ``2 * HALF + 1`` pixels wide: a spot and a third of its neighbours."""
+CORE = 11
+SIDE = 2 * CORE + 1
+"""Faces are compared over a core of SIDE pixels: what a piece of 0.9 pitch covers."""
+REACH = HALF - CORE - 2
+"""How far a piece is looked for off the middle of its spot, in patch pixels (0.29 pitch)."""
+
+
+def shrinking(pixels_per_pitch: float) -> int:
+    """Return how often a picture is made smaller, as long as a pitch keeps PER_PITCH pixels."""
+    shrink = 1
+    while pixels_per_pitch / (2 * shrink) >= PER_PITCH * 0.9:
+        shrink *= 2
+    return shrink
+
+
+def halved(image: Image, shrink: int) -> Image:
+    """Return the picture made ``shrink`` times smaller, a power of two."""
+    small = image
+    while shrink > 1:
+        size = (small.shape[1] // 2, small.shape[0] // 2)
+        small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
+        shrink //= 2
+    return small
+
+
+FEW = 24
+"""Up to so many patches each is cut from a window of its own: less than the whole picture."""
+
+
+def cut(image: Image, camera: Camera, pitch: float, centres: Sequence[Point]) -> Floats:
+    """Cut flat patches round ``centres`` (millimetres): (n, 2 HALF + 1, 2 HALF + 1, 3).
+
+    The projection is exact on a grid of five by five points and linear between.
+    """
+    width = 2 * HALF + 1
+    if not centres:
+        return np.zeros((0, width, width, 3), np.float32)
+    shrink = shrinking(camera.pixels_per_mm() * pitch)
+    knots, spread = _knots()
+    middle = np.asarray(centres, np.float64)[:, None]
+    points = middle + knots * (pitch / PER_PITCH)
+    pixels = (camera.project(points.reshape(-1, 2)) + 0.5) / shrink - 0.5
+    grid = pixels.astype(np.float32).reshape(-1, 5, 5, 2).transpose(3, 0, 1, 2)
+    maps = spread @ np.ascontiguousarray(grid) @ spread.T
+    if len(centres) > FEW:
+        small, flat = halved(image, shrink), maps.reshape(2, -1, width)
+        # remap takes at most 32767 rows at a time: 181 spots are 7421.
+        return _taken(small, flat[0], flat[1]).reshape(-1, width, width, 3)
+    return np.stack([_cut_one(image, shrink, x, y) for x, y in zip(*maps, strict=True)])
+
+
+def _cut_one(image: Image, shrink: int, x: Floats, y: Floats) -> Floats:
+    """Cut one patch from the window of ``image`` that it needs; the maps are of the small one."""
+    left, right = _window(x, image.shape[1] // shrink)
+    top, bottom = _window(y, image.shape[0] // shrink)
+    window = image[top * shrink : bottom * shrink, left * shrink : right * shrink]
+    return _taken(halved(window, shrink), x - left, y - top)
+
+
+def _window(at: Floats, size: int) -> tuple[int, int]:
+    """Return the first pixel that is needed to look at ``at``, and the one after the last."""
+    first = min(max(int(at.min()) - 1, 0), size - 1)
+    return first, max(first + 1, min(int(at.max()) + 3, size))
+
+
+def _taken(small: Image, x: Floats, y: Floats) -> Floats:
+    flat = cv2.remap(small, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.float32)
+
+
+def soften(patches: Floats) -> Floats:
+    """Blur patches slightly, so that noise and half a pixel of shift count for little.
+
+    All at once, one above the other: two rows at the rim of a patch mix with the next, which no
+    core reaches.
+    """
+    if not len(patches):
+        return patches
+    tall = patches.reshape(-1, *patches.shape[2:])
+    return np.asarray(cv2.GaussianBlur(tall, (0, 0), 0.8), np.float32).reshape(patches.shape)
+
+
+def laid(layer: Floats, shift: tuple[float, float], angle: float) -> Floats:
+    """Return ``layer`` turned by ``angle`` degrees clockwise and shifted, blank beyond."""
+    matrix = cv2.getRotationMatrix2D((HALF, HALF), -angle, 1.0)
+    matrix[:, 2] += np.array(shift)
+    size = (2 * HALF + 1, 2 * HALF + 1)
+    return np.asarray(cv2.warpAffine(layer, matrix, size, flags=cv2.INTER_LINEAR), np.float32)
+
+
+def cores(
+    patch: Floats, shifts: Sequence[tuple[float, float]], angles: Sequence[float], step: int = 1
+) -> Floats:
+    """Return cores of ``patch``, shifted and then turned: (n, side, side, channels).
+
+    A shift is in patch pixels, x before y. An angle is how far, in degrees clockwise, the core
+    shows the patch turned. Of a ``step`` of two every second pixel is returned.
+    """
+    rows, columns = _core_grid(step)
+    turns = np.radians(np.asarray(angles, np.float32))[:, None, None]
+    middles = np.asarray(shifts, np.float32) + np.float32(HALF)
+    cosine, sine = np.cos(turns), np.sin(turns)
+    x = middles[:, 0, None, None] + cosine * columns + sine * rows
+    y = middles[:, 1, None, None] - sine * columns + cosine * rows
+    side = rows.shape[-1]
+    taken = cv2.remap(
+        patch,
+        x.reshape(-1, side),
+        y.reshape(-1, side),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(taken, np.float32).reshape(len(shifts), side, side, -1)
+
+
+def windows(patch: Floats, step: int) -> tuple[Floats, NDArray[np.int64]]:
+    """Return every second pixel of all cores of ``patch`` whose shifts are multiples of ``step``.
+
+    The result is flat (n, d), and the shifts (n, 2) in patch pixels, x before y.
+    """
+    view = np.lib.stride_tricks.sliding_window_view(patch, (SIDE, SIDE), axis=(0, 1))
+    reach = REACH // step * step
+    offsets = np.arange(-reach, reach + 1, step)
+    rows = offsets + HALF - CORE
+    some = view[np.ix_(rows, rows)][..., ::2, ::2].transpose(0, 1, 3, 4, 2)
+    y, x = np.meshgrid(offsets, offsets, indexing="ij")
+    return some.reshape(len(offsets) ** 2, -1), np.stack([x.ravel(), y.ravel()], 1)
+
+
+@cache
+def disc(radius: float, soft: float) -> Floats:
+    """Return a mask over a patch: 1 to ``radius`` pitches, 0 from ``radius + soft``."""
+    y, x = np.mgrid[-HALF : HALF + 1, -HALF : HALF + 1] / PER_PITCH
+    return np.asarray(np.clip((radius + soft - np.hypot(x, y)) / soft, 0, 1), np.float32)
+
+
+@cache
+def _core_grid(step: int) -> tuple[Floats, Floats]:
+    rows, columns = np.mgrid[-CORE : CORE + 1 : step, -CORE : CORE + 1 : step].astype(np.float32)
+    return rows[None], columns[None]
+
+
+@cache
+def _knots() -> tuple[Points, Floats]:
+    """Return the 25 knots in patch pixels and the matrix that spreads five over a patch's side."""
+    at = np.linspace(-HALF, HALF, 5)
+    y, x = np.meshgrid(at, at, indexing="ij")
+    spread = np.stack([np.interp(np.arange(-HALF, HALF + 1), at, unit) for unit in np.eye(5)], 1)
+    return np.stack([x.ravel(), y.ravel()], 1), spread.astype(np.float32)

@@ -1,0 +1,1 @@
+"""What changed since the last settled picture: motion, hands, light, bumps."""

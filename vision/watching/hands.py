@@ -1,0 +1,121 @@
+"""Is something large in view? Told from where a picture differs from the settled one.
+
+An arm reaches in from outside the picture. What is large and reaches nowhere may be a hand whose
+sleeve looks like the table, several tokens that moved side by side, or a cup somebody put down:
+the reader tells them apart by whether the spots under it still show what they should.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.raster import Floats
+
+ARM = 2.0
+"""What reaches in from outside counts so many times its area: more than a token does that lies
+half out of the picture."""
+FEW = 8
+"""Fewer strongly different points than this part of what is no token are not looked at."""
+WEAK = 0.6
+"""A thing is followed down to so much of the difference that shows it is there."""
+CORE = 0.15
+"""Share of a thing that must differ strongly: light that changed slowly has no such core."""
+UNDER = 0.08
+"""Share of a spot from which something lies over it."""
+WIDE = 30
+"""Spots under something that is no arm: more of them are no cup, no phone and no few moves."""
+_SQUARE = np.ones((3, 3), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Large:
+    """``arm``: something reaches in, or covers more than a few spots; ``loose``: something large
+    does not, and lies over the spots of the numbers ``over``, which may be none."""
+
+    arm: bool = False
+    loose: bool = False
+    over: tuple[int, ...] = ()
+
+
+def large_things(
+    off: Floats,
+    bright: Floats,
+    quiet: float,
+    where: NDArray[np.bool_],
+    rim: NDArray[np.bool_],
+    discs: NDArray[np.int64],
+    size: float,
+) -> Large:
+    """Find what is no token. ``off`` is how much every raster point differs, ``bright`` what it
+    showed before, ``quiet`` the usual difference; ``where`` tells which points count, ``rim``
+    those on the picture's edge. ``discs`` holds the points of every spot (n, m); things larger
+    than ``size`` points are no token."""
+    limit = 4 * quiet + 0.05 * bright + 2
+    if np.count_nonzero((off > limit) & where) * FEW < size:
+        return Large()
+    rough = (off > WEAK * limit) & where
+    x, y, width, height = cv2.boundingRect(rough.view(np.uint8))
+    # Room for the morphology; what it closes lies between what changed.
+    some = slice(max(0, y - 3), y + height + 3), slice(max(0, x - 3), x + width + 3)
+    everywhere = np.zeros(off.shape, np.int32)
+    off, limit, where, rim = off[some], limit[some], where[some], rim[some]
+    bright = np.ascontiguousarray(bright[some])
+    # Fine texture may shift a little.
+    slope = cv2.dilate(bright, _SQUARE) - cv2.erode(bright, _SQUARE)
+    strong = (off > limit + 0.15 * slope) & where
+    weak = ((off > WEAK * limit + 0.15 * slope) & where).astype(np.uint8)
+    mask = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_OPEN, _SQUARE), np.uint8)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _SQUARE), np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    if count < 2:
+        return Large()
+    areas = np.asarray(stats)[:, cv2.CC_STAT_AREA].astype(np.float64)
+    cores = np.bincount(np.asarray(labels)[strong], minlength=count)
+    solid = cores > CORE * areas
+    solid[0] = False
+    touching = np.zeros(count, bool)
+    touching[np.unique(np.asarray(labels)[rim & where])] = True
+    if (areas * solid * touching * ARM).max() > size:
+        return Large(arm=True)
+    things = np.flatnonzero(solid & (areas > size))
+    if not things.size:
+        return Large()
+    everywhere[some] = np.asarray(labels)
+    hidden = np.isin(everywhere.ravel()[discs], things).mean(1) > UNDER
+    over = tuple(int(index) for index in np.flatnonzero(hidden))
+    return Large(arm=len(over) > WIDE, loose=True, over=over)
+
+
+ROUGH = 5
+"""Pixels a pitch in the whole picture in which arms are looked for beside a shoved board."""
+THICK = 0.6
+"""What moved leaves strips along its edges; an arm is thicker than so many pitches."""
+
+
+def outline(image: NDArray[np.uint8], step: int) -> Floats:
+    """Return every ``step``-th pixel of the whole picture, as logarithms of light."""
+    small = cv2.blur(np.ascontiguousarray(image[::step, ::step]), (3, 3))
+    return np.asarray(np.log(np.asarray(small, np.float32) + 6), np.float32)
+
+
+def strangers(now: Floats, before: Floats) -> NDArray[np.uint8]:
+    """Return 1 where a picture shows something else than one ``before``, both as :func:`outline`
+    gives them; all of it may be darker or brighter."""
+    off = now - before
+    off = np.abs(off - np.median(off, (0, 1))).max(-1)
+    return np.asarray(off > max(0.12, 5 * float(np.median(off))), np.uint8)
+
+
+def reaches_in(strange: NDArray[np.bool_], rim: NDArray[np.bool_], pitch: float) -> bool:
+    """Tell whether something thick among what is ``strange`` touches the ``rim``; ``pitch`` in
+    raster points."""
+    side = round(THICK * pitch)
+    mask = cv2.morphologyEx(strange.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side)))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    touching = np.unique(np.asarray(labels)[rim])
+    areas = np.asarray(stats)[touching[touching > 0], cv2.CC_STAT_AREA]
+    return bool(areas.size and areas.max() > pitch**2)

@@ -1,0 +1,109 @@
+"""Waiting for a set-up: when a look is worth it, and what still has to be done, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import cv2
+import numpy as np
+
+from companion.rules import Text, say
+from vision.board.raster import Floats
+from vision.frames import Frame, Image
+from vision.watching.motion import Motion
+
+WIDTH = 192
+"""Pixels across of the small picture that is compared."""
+MARK = 5.0
+"""Grey levels by which a piece that was put down changes its pixels."""
+PATIENCE = 10
+"""Frames after which a look is taken anyhow: a dark piece on a dark cell changes little."""
+NAMED = 6
+
+
+class Gate:
+    """Lets a costly look happen only while nobody reaches over the table, and when something may
+    have changed since the last one."""
+
+    def __init__(self) -> None:
+        self._motion = Motion()
+        self._before: Floats | None = None
+        self._looked: Floats | None = None
+        self._since = 0
+
+    def calm(self, frame: Frame) -> bool:
+        """Tell whether nothing moved since the frame before; call it once a frame."""
+        assert frame.image is not None
+        first = self._before is None
+        self._before = _small(frame.image)
+        self._since += 1
+        return not self._motion.moves(frame) and not first
+
+    def due(self) -> bool:
+        """Tell whether a look is worth it; one is then taken."""
+        assert self._before is not None, "calm was asked first"
+        looked = self._looked
+        if (
+            looked is not None
+            and self._since < PATIENCE
+            and looked.shape == self._before.shape
+            and float(_change(self._before, looked).max()) < MARK
+        ):
+            return False
+        self._looked, self._since = self._before, 0
+        return True
+
+
+def to_do(
+    faults: Mapping[str, str], expected: Mapping[str, str], spoken: Callable[[str], str]
+) -> Text:
+    """Return what to do before the game can begin. ``faults``: spot -> ``empty``, ``wrong`` or
+    ``turned``; ``expected``: spot -> the token that belongs there, called as ``spoken`` says."""
+    said = []
+    for spot, fault in sorted(faults.items()):
+        piece = spoken(expected[spot]) if spot in expected else say("nothing")
+        if fault == "empty":
+            said.append(say("{spot} is empty ({piece} belongs there)", spot=spot, piece=piece))
+        elif fault == "turned":
+            said.append(say("{piece} on {spot} is turned round", spot=spot, piece=piece))
+        else:
+            said.append(
+                say("{spot} shows another piece ({piece} belongs there)", spot=spot, piece=piece)
+            )
+    more = len(said) - NAMED
+    return listed([*said[:NAMED], *([say("and {count} more", count=more)] if more > 0 else [])])
+
+
+def amiss(wrong: Iterable[str], expected: Mapping[str, str], spoken: Callable[[str], str]) -> Text:
+    """Return all that is not as it should be at the set-up, piece by piece."""
+    return listed(
+        [
+            say("{piece} is missing from {spot}", piece=spoken(expected[spot]), spot=spot)
+            if spot in expected
+            else say("{spot} is not bare", spot=spot)
+            for spot in sorted(wrong)
+        ]
+    )
+
+
+def listed(said: Sequence[Text]) -> Text:
+    """Return sentences one after another."""
+    text = said[0] if said else say("nothing")
+    for other in said[1:]:
+        text = say("{one}; {other}", one=text, other=other)
+    return text
+
+
+def _small(image: Image) -> Floats:
+    height = max(1, image.shape[0] * WIDTH // image.shape[1])
+    gray = cv2.cvtColor(
+        np.asarray(cv2.resize(image, (WIDTH, height), interpolation=cv2.INTER_AREA)),
+        cv2.COLOR_BGR2GRAY,
+    )
+    return np.asarray(cv2.blur(gray, (2, 2)), np.float32)
+
+
+def _change(now: Floats, then: Floats) -> Floats:
+    """Return how much each pixel changed, apart from a change of all light."""
+    off = now - then
+    return np.asarray(np.abs(off - np.median(off)), np.float32)

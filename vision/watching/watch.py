@@ -1,0 +1,462 @@
+"""Watching: what changed since the last still picture, is a hand in view, did the camera move.
+
+Everything happens on a small flat raster of the board and its surroundings, so that a frame in
+which nothing changed costs a fraction of its decoding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules import Board
+from vision.board.calibrate import Camera
+from vision.board.evenness import Evenness, middle
+from vision.board.fit import match
+from vision.board.raster import Floats, Raster, coarse_project, raster_over
+from vision.board.refind import moved_cameras
+from vision.frames import Image
+from vision.watching.hands import ROUGH, large_things, outline, reaches_in, strangers
+
+PER_PITCH = 8
+"""Raster points a pitch: a face still covers forty of them."""
+MARGIN = 3.5
+"""Pitches watched round the board: a sleeve comes from there, a captured piece lies there."""
+MANY = 0.25
+"""A change of so many spots at once is a change of light or place."""
+SEVERAL = 0.1
+"""Of so many, a shadow may be the cause."""
+SWEPT = 0.5
+"""Share of the spots that no evening of nudged pieces changes between two pictures."""
+SHADE = (-0.8, 0.3)
+"""Logarithms of how dark a shadow and how bright a patch of light may be."""
+PRINT = 0.7
+"""Correlation of the print with itself under a shadow; a hand leaves little of it."""
+_GREY = np.full((1, 3), 1 / 3, np.float32)
+HAND = 1.6
+"""A changed area of so many square pitches is no piece: the largest piece covers 0.8."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glance:
+    """One frame against the last still one.
+
+    ``changed`` are spots that look different, ``hand`` tells of something large in view and
+    ``loose`` that it reaches in from nowhere and lies ``over`` these spots; ``lost`` tells that
+    the board is not where it was and cannot be found. ``even`` is the raster in the light of the
+    first picture, ``off`` how far each of its points is from the reference in the worst channel;
+    ``gain`` holds the light's strength on a coarse grid.
+    """
+
+    changed: tuple[str, ...]
+    hand: bool
+    lost: bool
+    even: Floats
+    off: Floats
+    gain: Floats
+    upset: float = 0.0
+    """The share of spots that look altogether different."""
+    loose: bool = False
+    over: tuple[str, ...] = ()
+
+    @property
+    def arm(self) -> bool:
+        """Tell whether a hand is in view, and not just something large that lies there."""
+        return self.hand and not self.loose
+
+
+class Watch:
+    """Keeps the last still picture and the camera, and compares each new frame with them."""
+
+    def __init__(self, board: Board, camera: Camera, image: Image, hand: float = HAND) -> None:
+        self._hand_size = hand * PER_PITCH**2
+        self._board = board
+        self._raster = _whole_cells(raster_over(board, PER_PITCH, MARGIN), self._coarse)
+        centres = np.array([spot.centre for spot in board.spots.values()])
+        self._names = tuple(board.spots)
+        self._middles = self._raster.to_pixels(centres)
+        self._discs = self._disc_indices(0.44 * PER_PITCH)
+        self._centres = centres
+        self._on_board = self._board_mask()
+        self._where = np.ones_like(self._on_board)
+        self._unlit = self._everywhere = np.ones_like(self._on_board)
+        self._usual = 0.0
+        self._evenness = Evenness()
+        self._slopes: Floats | None
+        self._doubted = np.zeros((self._raster.height, self._raster.width), bool)
+        self._seen = np.zeros_like(self._doubted)
+        self._beside: Floats | None = None
+        self._look_through(camera)
+        self._seen |= self._valid
+        self._picture = self._settled_picture = image
+        self._reference = self._flat(image)
+        self._slopes = self._slopes_of(np.ascontiguousarray(self._reference[..., 1]))
+
+    def relocate(self, camera: Camera, image: Image) -> Glance:
+        """Compare ``image`` once it is known from elsewhere where the board lies now."""
+        self._look_through(camera)
+        glance, self._usual = self._after_bump(image)
+        return replace(glance, lost=glance.upset > SWEPT and not glance.hand)
+
+    @property
+    def camera(self) -> Camera:
+        """Return where the board lies now."""
+        return self._camera
+
+    def look(self, image: Image, lit: Collection[str] = ()) -> Glance:
+        """Compare ``image`` with the last still picture; follow the board where it moved. Lights
+        that shine under the spots ``lit`` are no large thing."""
+        self._unlit = self._beside_lights(lit)
+        glance = self._followed(image)
+        self._picture = image
+        if self._where is self._on_board and (glance.loose or not glance.hand):
+            # Beside a board that was shoved only whole pictures can be compared.
+            arm = self._arm_beside(glance, image)
+            return replace(glance, hand=glance.hand or arm, loose=glance.loose and not arm)
+        return glance
+
+    def _arm_beside(self, glance: Glance, image: Image) -> bool:
+        """Tell whether an arm reaches in beside a board that was shoved: something that was
+        neither there in the settled picture nor there beside the board."""
+        step = max(1, round(self._camera.pixels_per_mm() * self._board.pitch / ROUGH))
+        other = strangers(outline(image, step), outline(self._settled_picture, step))
+        columns, rows = self._raster.maps(self._camera, step)
+        strange = glance.off > _limit(glance.off, self._reference[..., 1])
+        strange &= np.asarray(cv2.remap(other, columns, rows, cv2.INTER_NEAREST)) > 0
+        strange &= self._valid & self._seen & ~self._on_board
+        return reaches_in(strange, self._rim, PER_PITCH)
+
+    def _followed(self, image: Image) -> Glance:
+        glance, drift, usual = self._compare(image)
+        many, shadow = self._share(glance) > MANY, False
+        if glance.hand or self._share(glance) > SEVERAL:
+            shaded, shaded_drift, _ = self._compare(image, shade=True)
+            fewer = many or glance.hand or 2 * self._share(shaded) < self._share(glance)
+            shadow = fewer and not shaded.arm and shaded.upset <= 0.5 * MANY
+            if shadow:
+                glance, many = shaded, self._share(shaded) > MANY
+                if not many and shaded_drift < 0.04:
+                    return shaded
+        calm = usual < 1.5 * self._usual if self._usual else not glance.hand
+        if not many and calm and drift < 0.04:
+            self._usual = usual if not self._usual else 0.9 * self._usual + 0.1 * usual
+            return glance
+        camera = self._align(image)
+        if camera is None:
+            # A hand leaves a quarter of the spots as they were, a board elsewhere none.
+            lost = not calm or (many and not glance.hand and not shadow)
+            return replace(glance, lost=lost, upset=0.0)
+        off = camera.project(self._centres) - self._camera.project(self._centres)
+        pixels = camera.pixels_per_mm() * self._board.pitch
+        if float(np.linalg.norm(off, axis=1).max()) > 0.015 * pixels:
+            self._look_through(camera)
+            glance, usual = self._after_bump(image)
+        self._usual = usual
+        if glance.upset > SWEPT:
+            # Half a frame, or a table swept clean: nothing to be read move by move.
+            return replace(glance, lost=not glance.hand)
+        return glance
+
+    def _after_bump(self, image: Image) -> tuple[Glance, float]:
+        """Compare through the camera's new place.
+
+        Where the board moved on the table, what is around it looks new on all sides: until the
+        next still picture only the board can then be compared. An arm comes from one side.
+        """
+        glance, usual = self._in_shadow(image)
+        if not glance.hand or not self._new_around(glance.off):
+            return glance, usual
+        self._where = self._on_board
+        glance, usual = self._in_shadow(image)
+        strange = (glance.off > _limit(glance.off, self._reference[..., 1])).astype(np.uint8)
+        self._doubted = ~self._on_board & (cv2.dilate(strange, np.ones((5, 5), np.uint8)) > 0)
+        return glance, usual
+
+    def _in_shadow(self, image: Image) -> tuple[Glance, float]:
+        """Compare, with a shadow where that explains a hand or most of what changed."""
+        glance, _, usual = self._compare(image)
+        if glance.hand or self._share(glance) > SEVERAL:
+            shaded = self._compare(image, shade=True)[0]
+            fewer = 2 * self._share(shaded) < self._share(glance)
+            glance = shaded if not shaded.arm and (glance.hand or fewer) else glance
+        return glance, usual
+
+    def _share(self, glance: Glance) -> float:
+        """Return the share of the spots that look different."""
+        return len(glance.changed) / len(self._names)
+
+    def _new_around(self, off: Floats) -> bool:
+        """Tell whether what lies beside the board looks new on three sides at least."""
+        strange = (off > _limit(off, self._reference[..., 1])) & self._valid & self._seen
+        strange &= ~self._on_board
+        # Thin lines are edges that hardly moved.
+        thick = cv2.morphologyEx(strange.view(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        rows, columns = np.nonzero(thick)
+        up, right = rows / self._raster.height - 0.5, columns / self._raster.width - 0.5
+        side = (up > right).astype(int) + 2 * (up > -right)
+        return int((np.bincount(side, minlength=4) > 0.5 * PER_PITCH**2).sum()) >= 3
+
+    def settle(self, glance: Glance, blend: float = 0.5) -> None:
+        """Take a still picture as the new reference; ``blend`` is its weight where nothing
+        changed, for an average is less noisy."""
+        off, before = glance.off, self._reference
+        if self._doubted.any():
+            self._doubted &= off > _limit(off, before[..., 1])
+        mean = cv2.addWeighted(before, 1 - blend, glance.even, blend, 0)
+        new = off > 3 * _quiet(off[::3, ::3]) + 1
+        reference = np.asarray(cv2.copyTo(glance.even, new.view(np.uint8), mean), np.float32)
+        if self._where is not self._on_board:
+            self._wait_beside(glance, new & ~self._on_board, reference)
+        first = self._valid & ~self._seen
+        cv2.copyTo(before, self._beyond, reference)
+        if first.any():
+            reference[first] = glance.even[first]
+            self._seen |= self._valid
+            self._rim = self._edge()
+        self._where = np.ones_like(self._on_board)
+        self._reference, self._settled_picture = reference, self._picture
+        self._evenness.settle()
+        if glance.changed:
+            self._slopes = None
+
+    def _wait_beside(self, glance: Glance, new: NDArray[np.bool_], reference: Floats) -> None:
+        """Leave in ``reference`` what lies ``new`` beside the board until a second still picture
+        shows it too: it may be the hand of somebody who leaves."""
+        beside, self._beside = self._beside, glance.even if new.any() else None
+        if self._beside is None:
+            return
+        if beside is not None:
+            off = np.abs(glance.even - beside).max(-1)
+            new = new & (off > _limit(off, self._reference[..., 1]))
+        reference[new] = self._reference[new]
+
+    def gains(self, glance: Glance) -> dict[str, Floats]:
+        """Return the light on each spot against the first picture, per channel."""
+        grid = glance.gain
+        at = self._middles / self._coarse - 0.5
+        rows = np.clip(np.round(at[:, 1]).astype(int), 0, grid.shape[0] - 1)
+        columns = np.clip(np.round(at[:, 0]).astype(int), 0, grid.shape[1] - 1)
+        return dict(zip(self._names, grid[rows, columns], strict=True))
+
+    _coarse = 8
+
+    def _look_through(self, camera: Camera) -> None:
+        self._camera, self._slopes = camera, None
+        pixels = camera.pixels_per_mm() * self._board.pitch
+        self._shrink = 1
+        while pixels / (2 * self._shrink) >= PER_PITCH:
+            self._shrink *= 2
+        where = coarse_project(camera, self._raster)
+        width, height = camera.size
+        self._valid = (
+            (where[..., 0] > 1)
+            & (where[..., 1] > 1)
+            & (where[..., 0] < width - 2)
+            & (where[..., 1] < height - 2)
+        )
+        self._beyond = (~self._valid).view(np.uint8)
+        grid = (self._raster.width // self._coarse, self._raster.height // self._coarse)
+        part = cv2.resize(self._valid.astype(np.float32), grid, interpolation=cv2.INTER_AREA)
+        self._whole = np.asarray(part) > 0.99
+        self._sample = np.flatnonzero(self._valid)[::7]
+        self._rim = self._edge()
+        columns, rows = self._raster.maps(camera, self._shrink)
+        self._maps = cv2.convertMaps(columns, rows, cv2.CV_16SC2)
+
+    def _edge(self) -> NDArray[np.bool_]:
+        """Return the edge of what can be compared: there arms reach in."""
+        known = self._valid & self._seen if self._seen.any() else self._valid
+        inside = cv2.erode(known.astype(np.uint8), np.ones((5, 5), np.uint8),
+                           borderType=cv2.BORDER_CONSTANT, borderValue=0)  # fmt: skip
+        rim: NDArray[np.bool_] = known & (np.asarray(inside) == 0)
+        return rim
+
+    def _flat(self, image: Image) -> Floats:
+        small = _smaller(image, self._shrink)
+        flat = cv2.remap(small, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(flat, np.float32)
+
+    def _compare(self, image: Image, shade: bool = False) -> tuple[Glance, float, float]:
+        """Return the glance, how far the picture drifted, and how much a spot usually differs.
+
+        With ``shade`` what a shadow may explain is taken for one.
+        """
+        flat, reference, hidden = self._flat(image), self._reference, False
+        gain = self._evenness.fit(flat, reference, self._whole)
+        size = (flat.shape[1], flat.shape[0])
+        even = np.asarray(cv2.divide(flat, cv2.resize(gain, size)), np.float32)
+        if shade:
+            field = self._shade(even)
+            even /= field[..., None]
+            hidden = self._hides(even, field)
+            small = cv2.resize(field, gain.shape[1::-1], interpolation=cv2.INTER_AREA)
+            gain = np.asarray(gain * np.asarray(small)[..., None], np.float32)
+        blue, green, red = cv2.split(cv2.absdiff(even, reference))
+        worst = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+        off = np.asarray(cv2.blur(worst, (2, 2)), np.float32)
+        bright = np.asarray(cv2.extractChannel(reference, 1), np.float32)
+        # Shot noise grows with the root of the light, so differences count less in bright places.
+        scaled = off / np.sqrt(bright + 16) * 10
+        spots = scaled.ravel()[self._discs].mean(1)
+        # Half the board may be hidden: the quieter quarter tells what is usual.
+        usual = 1.07 * float(np.partition(spots, len(spots) // 4)[len(spots) // 4])
+        changed = tuple(self._names[i] for i in np.flatnonzero(spots > 1.7 * usual + 0.9))
+        if shade:
+            # Where a shadow was taken away the noise has grown with the light.
+            off = np.asarray(off * np.minimum(field, 1.0), np.float32)
+        large = large_things(
+            off,
+            bright,
+            _quiet(off.ravel()[self._sample]),
+            self._valid & self._seen & self._where & self._unlit & ~self._doubted,
+            self._rim,
+            self._discs,
+            self._hand_size,
+        )
+        hand, loose = large.arm or large.loose or hidden, not (large.arm or hidden)
+        over = tuple(self._names[i] for i in large.over)
+        upset = float(np.mean(spots > 4 * usual + 6))
+        glance = Glance(changed, hand, False, even, worst, gain, upset, hand and loose, over)
+        return glance, self._drift(even, bright), usual
+
+    def _shade(self, even: Floats) -> Floats:
+        """Return how dark a shadow may lie everywhere: colourless, and the same all around.
+
+        It is the local median of how the light changed, for tokens cover less than half of any
+        neighbourhood. What a hand covers is of another colour, or too dark for a shadow.
+        """
+        now, then = (np.log(cv2.transform(p, _GREY) + 6) for p in (even, self._reference))
+        steps = np.clip((now - then) * 100 + 128, 0, 255).astype(np.uint8)
+        side = int(2.5 * PER_PITCH) | 1
+        # Beyond the picture it is as dark as beside: else the rim would look like something else.
+        inside = self._valid.astype(np.float32)
+        near = cv2.blur(steps * inside, (side, side))
+        near = np.asarray(near / np.maximum(cv2.blur(inside, (side, side)), 1e-3))
+        steps[~self._valid] = np.round(near[~self._valid]).astype(np.uint8)
+        median = np.asarray(cv2.medianBlur(steps, side), np.float32)
+        return np.asarray(np.exp(np.clip((cv2.blur(median, (5, 5)) - 128) / 100, *SHADE)))
+
+    def _hides(self, even: Floats, field: Floats) -> bool:
+        """Tell whether what was taken for a shadow hides the print instead of darkening it."""
+        dark = ((np.abs(np.log(field)) > 0.06) & self._valid).astype(np.uint8)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(dark)
+        fine = [
+            p - cv2.blur(p, (PER_PITCH, PER_PITCH)) for p in (even[..., 1], self._reference[..., 1])
+        ]
+        # Where nothing is printed there is nothing to be hidden but noise.
+        printed = np.abs(fine[1]) > 3 * _quiet(np.abs(fine[0] - fine[1]).ravel()[self._sample])
+        for index in range(1, count):
+            if np.asarray(stats)[index, cv2.CC_STAT_AREA] > HAND * PER_PITCH**2:
+                here = printed & (np.asarray(labels) == index)
+                now, then = (np.asarray(p)[here] for p in fine)
+                if now @ then < PRINT * np.sqrt((now @ now) * (then @ then)):
+                    return True
+        return False
+
+    def _drift(self, even: Floats, bright: Floats) -> float:
+        """Return how far the whole picture shifted, in pitches (Lucas and Kanade 1981)."""
+        if self._slopes is None:
+            self._slopes = self._slopes_of(bright)
+        # Every second point is enough for so few numbers.
+        rest = even.reshape(-1, 3)[::2, 1] - bright.ravel()[::2]
+        size = np.abs(rest)
+        # What changed more than noise does is no shift.
+        calm = self._slopes * (size < 6 * middle(size[::4]) + 2).astype(np.float32)
+        normal = np.asarray(calm @ self._slopes.T, np.float64) + np.eye(2)
+        return float(np.hypot(*np.linalg.solve(normal, calm @ rest)) / PER_PITCH)
+
+    def _slopes_of(self, bright: Floats) -> Floats:
+        """Return the slopes of the reference along x and y at every second point, (2, n)."""
+        seen = self._valid.astype(np.float32)
+        x = np.asarray(cv2.Sobel(bright, cv2.CV_32F, 1, 0, scale=0.125)) * seen
+        y = np.asarray(cv2.Sobel(bright, cv2.CV_32F, 0, 1, scale=0.125)) * seen
+        return np.asarray(np.stack([x.ravel()[::2], y.ravel()[::2]]), np.float32)
+
+    def _align(self, image: Image) -> Camera | None:
+        """Find the board again after a bump; None where it is not to be found."""
+        keep = self._camera
+        model = np.ascontiguousarray(self._reference[..., 1])
+        found = self._follow(image, model, keep)
+        if found is None:
+            self._look_through(keep)
+            seen = np.ascontiguousarray(self._flat(image)[..., 1])
+            for start in moved_cameras(model, seen, self._raster, self._board, keep):
+                found = found or self._follow(image, model, start)
+        self._look_through(keep)
+        return found
+
+    def _follow(self, image: Image, model: Floats, camera: Camera) -> Camera | None:
+        """Refine ``camera`` to the settled picture; None where that does not fit."""
+        for reach in (0.75, 0.3):
+            self._look_through(camera)
+            seen = np.ascontiguousarray(self._flat(image)[..., 1])
+            fit = match(model, seen, self._raster, self._board, camera, 1.0, reach, 0)
+            if not (fit.share > 0.35 and fit.error < 0.03 and fit.likeness > 0.6):
+                return None
+            camera = fit.camera
+        return camera
+
+    def _board_mask(self) -> NDArray[np.bool_]:
+        mask = np.zeros((self._raster.height, self._raster.width), np.uint8)
+        for spot in self._board.spots.values():
+            corners = np.round(self._raster.to_pixels(np.array(spot.outline))).astype(np.int32)
+            cv2.fillConvexPoly(mask, corners, (1,))
+        return mask > 0
+
+    def _beside_lights(self, lit: Collection[str]) -> NDArray[np.bool_]:
+        """Return the raster without the spots ``lit`` and their next surroundings."""
+        if not lit:
+            return self._everywhere
+        mask = np.zeros(self._on_board.shape, np.uint8)
+        rows = [index for index, name in enumerate(self._names) if name in lit]
+        if rows:
+            mask.ravel()[self._discs[rows]] = 1
+            mask = np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), np.uint8)
+        unlit: NDArray[np.bool_] = mask == 0
+        return unlit
+
+    def _disc_indices(self, radius: float) -> NDArray[np.int64]:
+        reach = int(radius)
+        y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+        inside = np.hypot(x, y) <= radius
+        at = np.round(self._middles).astype(np.int64)
+        columns = at[:, :1] + x[inside]
+        return np.asarray((at[:, 1:] + y[inside]) * self._raster.width + columns)
+
+
+def _whole_cells(raster: Raster, coarse: int) -> Raster:
+    """Widen ``raster`` to whole cells of ``coarse`` points, whose means come cheaper."""
+    width, height = (-(-side // coarse) * coarse for side in (raster.width, raster.height))
+    return replace(raster, width=width, height=height)
+
+
+def _smaller(image: Image, shrink: int) -> Image:
+    """Return the picture ``shrink`` times smaller, a power of two.
+
+    Reading the picture is what costs: from four on every second row is left out, and so on.
+    """
+    width, height = image.shape[1] // shrink, image.shape[0] // shrink
+    if shrink < 4:
+        small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
+        return np.asarray(small, np.uint8)
+    # Rows at equal distances, on the whole half a pixel below the middle of what they stand for.
+    rows = image[shrink // 4 :: shrink // 2][: 2 * height, : shrink * width]
+    size = (shrink * width // 2, height)
+    small = cv2.resize(rows, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def _limit(off: Floats, bright: Floats) -> Floats:
+    """Return what noise and small shifts do not reach."""
+    return np.asarray(4 * _quiet(off[::3, ::3]) + 0.05 * bright + 2, np.float32)
+
+
+def _quiet(off: Floats) -> float:
+    """Return the usual difference where nothing changed, even if half the table is hidden: twice
+    the lower quartile, which is the median of noise."""
+    quarter = off.size // 4
+    return 2 * float(np.partition(off.ravel(), quarter)[quarter])

@@ -1,0 +1,76 @@
+"""What eyes that compare pictures share: they watch the board and wait until nothing moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from companion.rules import Board
+from vision.board.calibrate import Camera
+from vision.frames import Frame, Image
+from vision.tokens.eye import Glimpse
+from vision.watching.motion import Motion
+from vision.watching.watch import HAND, Glance, Watch
+
+ALIKE = 0.9
+"""Correlation of two pictures of a thing that did not move between them."""
+
+
+class Watching:
+    """Watches ``board`` from the first picture on; ``hand`` is the area, in square pitches, from
+    which a change is no token."""
+
+    def __init__(self, board: Board, camera: Camera, image: Image, hand: float = HAND) -> None:
+        self._board, self._image = board, image
+        self._watch = Watch(board, camera, image, hand)
+        self._motion = Motion()
+        self._glance: Glance | None = None
+        self._lain: Glance | None = None
+
+    @property
+    def camera(self) -> Camera:
+        """Return where the board lies in the last picture."""
+        return self._watch.camera
+
+    @property
+    def glance(self) -> Glance:
+        """Return what the last picture looked like against the settled one."""
+        assert self._glance is not None
+        return self._glance
+
+    def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
+        """Compare a picture with the settled one, once nothing moves any more.
+
+        What lies like a hand on the board and does not move is at last looked at all over; what
+        reaches in from nowhere rests once two pictures show it alike.
+        """
+        assert frame.image is not None
+        if self._motion.moves(frame):
+            return Glimpse(hand=True)
+        self._image = frame.image
+        self._glance = glance = self._watch.look(frame.image, frame.lit or ())
+        lain, self._lain = self._lain, glance if glance.loose else None
+        if glance.lost or not glance.loose:
+            if (glance.hand or glance.lost) and self._motion.patience_is_over():
+                return Glimpse(tuple(self._board.spots))
+            return Glimpse(glance.changed, glance.hand, glance.lost)
+        rests = self._motion.patience_is_over() or (lain is not None and _same(glance, lain))
+        return Glimpse(glance.changed, over=glance.over, loose=True, rests=rests)
+
+    def seek(self, camera: Camera) -> Glimpse:
+        """Look at the last picture again, through ``camera``: where the board lies now."""
+        self._glance = glance = self._watch.relocate(camera, self._image)
+        return Glimpse(glance.changed, glance.hand, glance.lost)
+
+    def settle(self, table: Mapping[str, str]) -> None:
+        """Take the last picture as the one to compare with."""
+        self._watch.settle(self.glance)
+
+
+def _same(glance: Glance, before: Glance) -> bool:
+    """Tell whether two pictures show the same large thing in the same place."""
+    if glance.over != before.over:
+        return False
+    now, then = (g.off.ravel() - g.off.mean() for g in (glance, before))
+    return float(now @ then) > ALIKE * float(np.sqrt((now @ now) * (then @ then)))
