@@ -126,6 +126,20 @@ def test_a_game_is_written_as_pgn():
     )
 
 
+def test_players_and_day_head_the_notated_game():
+    tags = {"white": "Anna", "date": "2026-11-21"}
+    text = GAME.notate("pgn", GAME.start(SETUP), [read_action("e2-e4")], tags)
+    assert '[White "Anna"]' in text
+    assert '[Black "?"]' in text
+    assert '[Date "2026.11.21"]' in text
+    assert "1. e4" in text
+
+
+def test_chess_has_one_notation_to_take_away():
+    with pytest.raises(BadInput, match="not written as hxm"):
+        GAME.notate("hxm", GAME.start(SETUP), [], {})
+
+
 def test_a_pgn_from_another_position_tells_it():
     fen = "4k3/8/8/8/8/8/7p/4K3 b - - 0 9"
     text = write_pgn(from_fen(SETUP, fen), [read_action("h2-h1=Q"), read_action("e1-d2")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,24 @@ def test_two_moves_between_two_pictures_are_told_in_order() -> None:
     scene.play("e2-e4", "e7-e5")
     scene.watch()
     assert scene.told == ["e2-e4", "e7-e5"]
+
+
+@pytest.mark.parametrize(
+    "bump",
+    [{"bump_px": (6.0, -9.0)}, {"bump_mm": (14.0, -22.0, 3.0)}, {"bump_mm": (-18.0, -52.0, 0.4)}],
+)
+def test_a_bumped_board_is_followed(bump: dict[str, Any]) -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    scene.play("e2-e4")
+    scene.watch()
+    scene.camera.troubles = replace(scene.camera.troubles, **bump)
+    reading = scene.watch()
+    assert reading.still
+    assert dict(reading.position) == dict(scene.game.expect(scene.past[-1]))
+    scene.play("e7-e5", "g1-f3")
+    scene.watch()
+    assert scene.told == ["e2-e4", "e7-e5", "g1-f3"]
 
 
 def test_in_a_film_two_pictures_have_to_agree() -> None:

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.board.calibrate import Camera
-from vision.board.fit import rectify
+from vision.board.fit import match, rectify
 from vision.board.raster import Floats, raster_over
+from vision.board.refind import moved_cameras
 from vision.frames import Image
 
 PER_PITCH = 10
@@ -30,6 +31,11 @@ INNER = 0.4
 """Half the side, in pitches, of the square in which a spot is measured."""
 CORE = 0.26
 """Radius, in pitches, of the disc that shows the colour of a man."""
+ELSEWHERE = 0.02
+"""Pitches from which a board that moved is followed."""
+AGREE, CLOSE, LIKE = 0.45, 0.04, 0.6
+"""Share of the patches that agree about where a board has gone, pitches they are off by at most,
+and their least correlation: a hand leaves fewer of them, and at their old place."""
 LEAST = 0.10
 """A change of light by a tenth is never taken for an object."""
 
@@ -38,7 +44,7 @@ class Ground:
     """Lays pictures of one board on the raster and compares them, whatever the light."""
 
     def __init__(self, board: Board, camera: Camera) -> None:
-        self.camera = camera
+        self._board = board
         self.names = tuple(board.spots)
         self._raster = raster_over(board, PER_PITCH, MARGIN)
         middles = self._raster.to_pixels(np.array([s.centre for s in board.spots.values()]))
@@ -48,9 +54,39 @@ class Ground:
         self._squares = self._around(x.ravel(), y.ravel())
         inside = np.hypot(x, y).ravel() <= CORE * PER_PITCH
         self._discs = self._squares[:, inside]
+        self.look_through(camera)
+
+    def look_through(self, camera: Camera) -> None:
+        """Lay pictures as ``camera`` shows the board from now on."""
+        self.camera = camera
         width, height = camera.size
         columns, rows = self._raster.maps(camera)
         self.valid = (columns > 0) & (rows > 0) & (columns < width - 1) & (rows < height - 1)
+
+    def follow(self, image: Image, before: Floats) -> bool:
+        """Find the board where a bump has left it, ``before`` being how it was laid on the raster.
+
+        Returns whether it lies elsewhere now; pictures are then laid through its new place.
+        """
+        keep, model = self.camera, np.ascontiguousarray(before[..., 1])
+        seen = np.ascontiguousarray(self.lay(image)[..., 1])
+        starts = [keep, *moved_cameras(model, seen, self._raster, self._board, keep)]
+        found = next((c for c in (self._refined(image, model, s) for s in starts) if c), keep)
+        middles = np.array([spot.centre for spot in self._board.spots.values()])
+        moved = np.linalg.norm(found.project(middles) - keep.project(middles), axis=1).max()
+        self.look_through(found)
+        return bool(moved > ELSEWHERE * keep.pixels_per_mm() * self._board.pitch)
+
+    def _refined(self, image: Image, model: Floats, camera: Camera) -> Camera | None:
+        """Refine ``camera`` to a picture laid before; None where that does not fit."""
+        for reach in (0.75, 0.3):
+            self.look_through(camera)
+            seen = np.ascontiguousarray(self.lay(image)[..., 1])
+            fit = match(model, seen, self._raster, self._board, camera, 1.0, reach, 0)
+            if not (fit.share > AGREE and fit.error < CLOSE and fit.likeness > LIKE):
+                return None
+            camera = fit.camera
+        return camera
 
     def lay(self, image: Image) -> Floats:
         """Return the picture on the raster, in logarithms of light (height, width, 3)."""

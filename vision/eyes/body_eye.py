@@ -37,6 +37,8 @@ KEPT = 4
 """Pictures kept: the last of them makes room for a new one."""
 CHANGED, WATCHED = 0.5, 0.25
 """Change, 1 where a man comes or goes, from which a spot has changed, or may have."""
+SEVERAL = 3
+"""Changed spots from which the board may have been bumped."""
 MOST = 10
 """Spots that a few moves may change; more are a hand, or a light that cannot be read by."""
 ALIKE = 0.55
@@ -73,9 +75,10 @@ class BodyEye:
         self._last = self._ground.lay(frame.image)
         self._last_at = self._calm_since = frame.at
         self._image = self._still = frame.image
+        self._seen_by = camera
         self.table = self._standing(frame.image, self._last)
         first = Bodies(board, self._ground, look, self._last, self.table)
-        self._kept = [first]
+        self._kept, self._settled = [first], first.reference
         self.faults = dict.fromkeys(sorted(expected.keys() - self.table.keys()), "empty")
         self._now = self._compare(self._last, first, self.table)
         self._proven = False
@@ -96,16 +99,27 @@ class BodyEye:
         now, at = self._ground.lay(frame.image), frame.at
         apart = self._ground.amounts(self._ground.difference(now, self._last))
         still = float(apart.max()) < max(MOVES, 4 * float(np.median(apart)))
-        film = at - self._last_at < FILM
+        # Pictures without times are single ones, too.
+        film = 0 < at - self._last_at < FILM
         self._last, self._last_at, self._image = now, at, frame.image
         if not still:
             self._calm_since = at
         self._now = self._best(now, table)
-        calm = still and (not self._proven or at - self._calm_since >= CALM)
+        bumped = (still or not film) and self._bumped(frame.image)
+        if bumped:
+            self._last = now = self._ground.lay(frame.image)
+            self._now = self._best(now, table)
+        # After a bump men lean another way: they are learned anew where all stand as before.
+        calm = bumped or (still and (not self._proven or at - self._calm_since >= CALM))
         if (self._now.hand or self._now.moved) and calm and self._made_out(now, table):
             self._kept = [*self._kept[: KEPT - 1], self._fresh(now, table)]
             self._now = self._best(now, table)
         return Glimpse(self._now.changed, self._now.hand or (film and not still), hasty=film)
+
+    def _bumped(self, image: Image) -> bool:
+        """Tell whether the board lies elsewhere now, and follow it."""
+        much = self._now.hand or len(self._now.changed) > SEVERAL
+        return much and self._ground.follow(image, self._settled)
 
     def seek(self, camera: Camera) -> Glimpse:
         """Say that the board is lost: men without faces are compared in one place only."""
@@ -124,8 +138,9 @@ class BodyEye:
         bodies.settle(seen.even, table, 1.0 if moved else BLEND)
         if moved:
             self._kept = [bodies]
+        self._settled = self._last
         self._proven = True
-        self.table, self._still = dict(table), self._image
+        self.table, self._still, self._seen_by = dict(table), self._image, self.camera
 
     def learn(self, spot: str, token: str) -> None:
         """Learn nothing: bodies were seen from every side at the set-up."""
@@ -158,13 +173,13 @@ class BodyEye:
         """Tell whether everything is where it was, as far as one picture alone can show."""
         if not self._proven:
             return self._standing(self._image, now) == table
-        before = self._presence(self._still, table)
-        after = self._presence(self._image, table)
+        before = self._presence(self._still, self._seen_by, table)
+        after = self._presence(self._image, self.camera, table)
         return all(abs(after[spot] - before[spot]) < ALIKE for spot in before)
 
     def _standing(self, image: Image, now: Floats) -> Mapping[str, str]:
         """Return which of the men expected at the set-up are there."""
-        sure = self._presence(image, self._expected)
+        sure = self._presence(image, self.camera, self._expected)
         if np.median([sure[spot] for spot in self._expected] or [0.0]) < SPARSE:
             return {}
         bodies = self._fresh(now, self._expected)
@@ -177,6 +192,8 @@ class BodyEye:
     def _fresh(self, now: Floats, table: Mapping[str, str]) -> Bodies:
         return Bodies(self._board, self._ground, self._look_of, now, table)
 
-    def _presence(self, image: Image, table: Mapping[str, str]) -> Mapping[str, float]:
+    def _presence(
+        self, image: Image, camera: Camera, table: Mapping[str, str]
+    ) -> Mapping[str, float]:
         bare = [spot for spot in self._board.spots if spot not in table]
-        return presence(self._board, unevenness(image, self.camera, self._board), bare)
+        return presence(self._board, unevenness(image, camera, self._board), bare)
