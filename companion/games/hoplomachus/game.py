@@ -139,7 +139,7 @@ class Hoplomachus(Game[State]):
 
     def effect(self, state: State, action: Action) -> Effect:
         """Return what ``action`` does to the open cards."""
-        stands = action in moves.legal(state) or action in moves.claims(state)
+        stands = any(action in found for found in moves.standing(state))
         return telling.effect(state, action, play.advance(state, action) if stands else None)
 
     def check(self, state: State) -> tuple[Problem, ...]:

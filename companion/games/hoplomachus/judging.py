@@ -8,7 +8,7 @@ from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import OPPORTUNITY
 from companion.games.hoplomachus.dice import BLANK, COLOURS, counted, nearest, weakest
 from companion.games.hoplomachus.mountain import FOOT, NAMES, TOP
-from companion.games.hoplomachus.moves import claims, legal, reachable
+from companion.games.hoplomachus.moves import reachable, standing
 from companion.games.hoplomachus.play import read_assignment
 from companion.games.hoplomachus.state import State, card_of, zone
 from companion.rules import Action, Ruling, Text, say
@@ -32,12 +32,13 @@ def judge(state: State, action: Action) -> Ruling:
     spots = _spots(state, action)
     if action.verb not in _RULES or action.origin or action.target or action.via:
         return Ruling(False, "HV-4.1", say("That is nothing a player of Victorum does."), spots)
-    if action in claims(state) and action not in legal(state):
+    by_rule, by_card = standing(state)
+    if action in by_card and action not in by_rule:
         reason = say("The player may do so where the text of a card tells him.")
         if action.verb in ("lieutenant", "reveal", "top"):
             reason = say("What lies open on the table counts.")
         return Ruling(True, _RULES[action.verb], reason, spots)
-    if action in legal(state):
+    if action in by_rule:
         return Ruling(True, _RULES[action.verb], _allowed(state, action), spots)
     if state.ending:
         return Ruling(False, state.ending, say("The game is over."), spots)

@@ -229,6 +229,12 @@ def claims(state: State) -> list[Action]:
     return [*found, *tops(state)] if state.awaited[0] in _SHOWING else found
 
 
+@lru_cache(4)
+def standing(state: State) -> tuple[frozenset[Action], frozenset[Action]]:
+    """Return the legal actions and the claims as sets: many rulings are asked of one state."""
+    return frozenset(legal(state)), frozenset(claims(state))
+
+
 _SHOWING = (s.CAMP, s.ACT, s.ADD)
 """When it matters which cards lie open on the camps."""
 
