@@ -419,6 +419,17 @@ class Game(ABC, Generic[S]):
         """
         raise BadInput(f"{self.name} is not written as {notation}")
 
+    def setup_from(self, data: Mapping[str, Any]) -> Setup:
+        """Return the set-up of a dumped state.
+
+        Raises:
+            BadInput: its seats or options are missing or wrong.
+        """
+        try:
+            return self.setup(data["seats"], data["options"])
+        except (KeyError, TypeError, AttributeError) as problem:
+            raise BadInput(f"this is no state of {self.title}: {problem!r}") from None
+
     @abstractmethod
     def dump(self, state: S) -> dict[str, Any]:
         """Return the whole state as JSON values."""

@@ -219,8 +219,7 @@ class HexiMeros(Game[State]):
         Raises:
             BadInput: a field is missing or wrong.
         """
-        seats, options = store.setup_from(data)
-        return store.load(self.setup(seats, options), data)
+        return store.load(self.setup_from(data), data)
 
 
 GAME = HexiMeros()

@@ -134,15 +134,3 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         return State(arena, bytes(board), army, Turn(**data["turn"]), Tally(**tally))
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
         raise BadInput(f"this is no state of HexiMeros: {problem}") from None
-
-
-def setup_from(data: Mapping[str, Any]) -> tuple[Any, Any]:
-    """Return the seats and options of a dumped state.
-
-    Raises:
-        BadInput: a field is missing.
-    """
-    try:
-        return data["seats"], data["options"]
-    except (KeyError, TypeError) as problem:
-        raise BadInput(f"this is no state of HexiMeros: {problem}") from None

@@ -26,7 +26,6 @@ from companion.games.hoplomachus.cards import (
 from companion.games.hoplomachus.state import SEAT, State, begin
 from companion.rules import (
     Action,
-    BadInput,
     Blank,
     Board,
     Drawing,
@@ -176,11 +175,7 @@ class Hoplomachus(Game[State]):
         Raises:
             BadInput: a field is missing or wrong.
         """
-        try:
-            setup = self.setup(data["seats"], data["options"])
-        except (KeyError, TypeError, AttributeError) as error:
-            raise BadInput(f"this is no state of hoplomachus: {error!r}") from None
-        return saved.load(setup, data)
+        return saved.load(self.setup_from(data), data)
 
 
 GAME = Hoplomachus()
