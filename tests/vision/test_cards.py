@@ -45,6 +45,10 @@ def nearest(card: FoundCard, scene) -> int:
     return int(np.argmin(off))
 
 
+NEAR = 0.04
+"""How far a corner may be found from where it is, in diagonals: glare may eat a corner."""
+
+
 @pytest.mark.parametrize(("seed", "trouble"), [(1, False), (2, False), (3, True), (4, True)])
 def test_all_cards_are_found_and_read_by_their_codes(
     scenes: ModuleType, seed: int, trouble: bool
@@ -58,7 +62,8 @@ def test_all_cards_are_found_and_read_by_their_codes(
     for card in found:
         at = nearest(card, scene)
         truth = scene.corners[at]
-        assert min(np.abs(np.roll(card.corners, k, 0) - truth).max() for k in range(4)) < 6
+        off = min(np.abs(np.roll(card.corners, k, 0) - truth).max() for k in range(4))
+        assert off < NEAR * np.linalg.norm(truth[2] - truth[0])
         read[at] = deck.read(upright(scene.image, card))
     for at, name in enumerate(names):
         # A code under glare is not read, and never wrongly.
