@@ -198,7 +198,7 @@ def test_the_highest_rank_is_kept_after_a_win_and_the_lowest_after_a_loss():
 def test_the_card_tells_stats_and_dice():
     (card,) = GAME.scorecards(hero_chosen())
     fields = {field.label: field for field in card.fields}
-    assert fields["Reserve"].value == "yellow 2, green 2, blue 2, purple 2, red 1"
+    assert fields["Reserve"].value == "yellow: 2, green: 2, blue: 2, purple: 2, red: 1"
     assert fields["Banished"].value == "0"
     assert fields["Items"].tokens == ("Rally",)
     assert GAME.scorecards(hero_chosen()._replace(ending=s.DIED))[0].status == "the game is over"

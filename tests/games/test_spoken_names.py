@@ -18,6 +18,8 @@ from companion.rules import BadInput
         ("invictus", "white 1", "white die, 1"),
         ("heximeros", "silver R", "silver Regent"),
         ("heximeros", "blue M+", "blue Hatted Militant"),
+        ("victory_honor", "yellow G3", "yellow G3"),
+        ("victory_honor", "back", "a card face down"),
     ],
 )
 def test_a_token_has_a_name_that_can_be_spoken(game, token, name):

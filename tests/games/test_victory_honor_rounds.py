@@ -199,7 +199,7 @@ def test_who_ties_shares_the_win(cards: ModuleType) -> None:
     state = finished(cards, 0, target="1", partners="no")
     tied = cards.replaced(state, scores=((7, 9, 9, 2),))
     assert GAME.outcome(tied) == Outcome(
-        ("west", "north"), "VH-11.2", "The highest score is 9: west & north."
+        ("west", "north"), "VH-11.2", "The highest score is 9: West & North."
     )
     assert [card.status for card in GAME.scorecards(tied)] == ["loses", "wins", "wins", "loses"]
 

@@ -277,7 +277,7 @@ def test_a_partners_points_stand_on_both_cards(cards: ModuleType) -> None:
     found = {card.seat: card for card in GAME.scorecards(game.state)}
     boxes = {seat: {b.label: b.value for b in card.fields} for seat, card in found.items()}
     team = (found["south"].score or 0) + (found["north"].score or 0)
-    assert boxes["south"]["Team with north"] == boxes["north"]["Team with south"] == str(team)
+    assert boxes["south"]["Team with North"] == boxes["north"]["Team with South"] == str(team)
     assert boxes["south"]["This round"] == str(found["south"].score)
     alone = GAME.start(GAME.setup(options={"partners": "no"}))
     labels = [box.label for box in GAME.scorecards(alone)[0].fields]

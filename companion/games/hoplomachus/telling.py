@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import INVENTED
-from companion.games.hoplomachus.dice import COLOURS, NUMBER, Dice
+from companion.games.hoplomachus.dice import NUMBER, Dice
 from companion.games.hoplomachus.judging import awaited
 from companion.games.hoplomachus.mountain import CAMPS, NAMES, TOP
 from companion.games.hoplomachus.moves import reachable
@@ -135,9 +135,17 @@ _ZONE_NAMES = {
 }  # fmt: skip
 
 
+_INKS = (say("yellow"), say("green"), say("blue"), say("purple"), say("red"))
+"""The colours of the dice, weakest first."""
+
+
 def _count(dice: Dice) -> str:
-    told = [f"{COLOURS[colour]} {count}" for colour, count in enumerate(dice) if count]
-    return ", ".join(told) or "0"
+    told: Text | None = None
+    for ink, count in zip(_INKS, dice, strict=True):
+        if count:
+            some = say("{colour}: {count}", colour=ink, count=count)
+            told = say("{one}, {other}", one=told, other=some) if told else some
+    return told or "0"
 
 
 def situation(state: State) -> tuple[Text, ...]:

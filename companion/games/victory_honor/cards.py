@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from companion.rules import BadInput
+from companion.rules import BadInput, Text, say
 from companion.rules.hidden import BACK
 
 RANKS = ("1", "2", "3", "4", "5", "6", "7", "G1", "G2", "G3")
@@ -28,6 +28,16 @@ GENERALS = sum(0b1110000000 << 10 * colour for colour in range(4))
 DOWN = CARDS
 """What lies on a slot where a card of unknown face lies face down."""
 EMPTY = -1
+_WORDS = {
+    "red": say("red"), "blue": say("blue"), "green": say("green"), "black": say("black"),
+    "yellow": say("yellow"), BACK: say("a card face down"),
+}  # fmt: skip
+
+
+def spoken(token: str) -> Text:
+    """Return a card in words, such as ``red 7``, or that it lies face down."""
+    colour, _, rank = token.partition(" ")
+    return say("{colour} {value}", colour=_WORDS[colour], value=rank) if rank else _WORDS[token]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +62,14 @@ class Deck:
                 f"({', '.join(self.colours)}) and 1 to 7 or G1 to G3, such as "
                 f"'{self.colours[0]} 7', or 'back' for a card that lies face down"
             ) from None
+
+    def word(self, card: int) -> Text:
+        """Return the card in words."""
+        return spoken(self.tokens[card])
+
+    def colour(self, colour: int) -> Text:
+        """Return the name of a colour in words."""
+        return _WORDS[self.colours[colour]]
 
     def read(self, text: str) -> int:
         """Return the card written without its space: ``red7``, ``redG3``, ``back``.

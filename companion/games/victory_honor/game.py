@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.victory_honor import audit, judging, notation, saved, seeing, telling
 from companion.games.victory_honor import drawings as art
-from companion.games.victory_honor.cards import CARDS, deck
+from companion.games.victory_honor.cards import CARDS, deck, spoken
 from companion.games.victory_honor.layout import BOARD, SEATS
 from companion.games.victory_honor.play import advance, begin
 from companion.games.victory_honor.state import Beginning, State, claims, legal
@@ -173,6 +173,10 @@ class VictoryHonor(Game[State]):
     def tokens(self, setup: Setup) -> tuple[str, ...]:
         """Return the forty cards."""
         return deck(setup["second_colour"]).tokens[:CARDS]
+
+    def spoken(self, token: str) -> str:
+        """Return ``red 7``, or that a card lies face down."""
+        return spoken(token)
 
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return the card of our own deck."""

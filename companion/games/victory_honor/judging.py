@@ -113,7 +113,7 @@ def _judge_lay(state: State, slot: int, card: int) -> Ruling:
                                  spot=spot), spot)  # fmt: skip
     if there >= 0:
         return _no("VH-2.3", say("{spot} is taken by {card}; a card is laid into an empty "
-                                 "position.", spot=spot, card=deck.tokens[there]),
+                                 "position.", spot=spot, card=deck.word(there)),
                    spot)  # fmt: skip
     holding = state.holding(phase.turn)
     if refused := _not_held(state, phase.turn, card, spot):
@@ -151,7 +151,7 @@ def _not_held(state: State, seat: int, card: int, spot: str) -> Ruling | None:
     """Refuse a card that was shown before in this round, or that somebody else holds."""
     if card == DOWN or state.hidden_cards(seat) >> card & 1:
         return None
-    token = state.terms.deck.tokens[card]
+    token = state.terms.deck.word(card)
     if state.seen >> card & 1:
         return _no("VH-1.1", say("{card} was played already; there is only one.", card=token),
                    spot)  # fmt: skip
@@ -167,7 +167,7 @@ def _judge_reveal(state: State, slot: int, card: int) -> Ruling:
         return _no("VH-9.11", say("The card on {spot} is to be turned up now.", spot=spot), spot)
     if refused := _not_held(state, slot // 3, card, spot):
         return refused
-    return _yes("VH-9.11", say("{card} is turned up on {spot}.", card=state.terms.deck.tokens[card],
+    return _yes("VH-9.11", say("{card} is turned up on {spot}.", card=state.terms.deck.word(card),
                                spot=spot), spot)  # fmt: skip
 
 
@@ -182,7 +182,7 @@ def _judge_reserve(state: State, seat: int, card: int) -> Ruling:
         return _no("VH-10.1", say("The reserve is shown face up."), spot)
     if refused := _not_held(state, seat, card, spot):
         return refused
-    return _yes("VH-10.1", say("{card} is {seat}'s reserve.", card=state.terms.deck.tokens[card],
+    return _yes("VH-10.1", say("{card} is {seat}'s reserve.", card=state.terms.deck.word(card),
                                seat=seat_name(seat)), spot)  # fmt: skip
 
 

@@ -48,15 +48,15 @@ class Play:
         """Return the spot's name."""
         return SLOTS[self.slot]
 
-    def colour(self, number: int) -> str:
+    def colour(self, number: int) -> Text:
         """Return the name of a colour."""
-        return self.deck.colours[number]
+        return self.deck.colour(number)
 
-    def held(self, colours: int) -> str | None:
+    def held(self, colours: int) -> Text | None:
         """Return the lowest card that is known to be held of one of ``colours``."""
         for colour in things(colours):
             for card in things(self.sure & REGIMENTS[colour]):
-                return self.deck.tokens[card]
+                return self.deck.word(card)
         return None
 
 
@@ -136,7 +136,7 @@ def _wrongly_down(play: Play, colours: int) -> tuple[int, Ruling]:
 
 def _wrongly_up(play: Play, colours: int, hidden: bool) -> tuple[int, Ruling]:
     """Refuse a card laid face up that neither follows nor opens."""
-    position, token = play.slot % 3, play.deck.tokens[play.card]
+    position, token = play.slot % 3, play.deck.word(play.card)
     asked = play.phase.opened[position]
     if asked >= 0:
         if hidden:
@@ -167,7 +167,7 @@ def _wrongly_up(play: Play, colours: int, hidden: bool) -> tuple[int, Ruling]:
 
 
 def _allowed_up(play: Play) -> tuple[int, Ruling]:
-    token, position = play.deck.tokens[play.card], play.slot % 3
+    token, position = play.deck.word(play.card), play.slot % 3
     asked = play.phase.opened[position]
     if asked >= 0:
         reason = say("{card} follows {colour} in the {position}.", card=token,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 
 from companion.games.victory_honor.battle import BY_CAVALRY, BY_TRUMP, ROUT, Battle
 from companion.games.victory_honor.cards import REGIMENTS
@@ -66,7 +67,10 @@ def outcome(state: State) -> Outcome | None:
     score = standings(state)
     best = max(score)
     winners = tuple(seat for seat in state.setup.seats if score[SEATS.index(seat)] == best)
-    named = " & ".join(winners)
+    named = reduce(
+        lambda one, other: say("{one} & {other}", one=one, other=other),
+        (seat_name(SEATS.index(seat)) for seat in winners),
+    )
     return Outcome(
         winners, end_rule(state), say("The highest score is {points}: {seats}.", points=best,
                                       seats=named),
@@ -93,7 +97,7 @@ def _scorecard(state: State, seat: int) -> Scorecard:
     if state.terms.house.allied:
         mate = (seat + 2) % 4
         fields.append(
-            Field(say("Team with {seat}", seat=SEATS[mate]), (), str(own[seat] + own[mate]))
+            Field(say("Team with {seat}", seat=seat_name(mate)), (), str(own[seat] + own[mate]))
         )
     return Scorecard(SEATS[seat], tuple(fields), own[seat], _status(state, seat))
 
@@ -140,7 +144,7 @@ def situation(state: State) -> tuple[Text, ...]:
 
 
 def _sentences(state: State) -> Iterator[Text]:
-    phase, colours = state.phase, state.terms.deck.colours
+    phase, deck = state.phase, state.terms.deck
     if state.stage == PLAY:
         where = [position_name(p) for p in things(open_to_mover(state))]
         yield _plays(state, where)
@@ -151,10 +155,10 @@ def _sentences(state: State) -> Iterator[Text]:
             yield say("Regular order has ended; all empty positions are filled in turn.")
     for position, colour in enumerate(phase.opened):
         if colour >= 0:
-            yield say("{colour} is open in the {position}.", colour=colours[colour],
+            yield say("{colour} is open in the {position}.", colour=deck.colour(colour),
                       position=position_name(position))  # fmt: skip
     if phase.trump >= 0:
-        yield say("Trump is {colour}.", colour=colours[phase.trump])
+        yield say("Trump is {colour}.", colour=deck.colour(phase.trump))
     for gun, target in resolution(state).shots:
         yield say("{gun} bombards {target}.", gun=_card(state, gun), target=_card(state, target))
     for battle in resolution(state).battles:
@@ -173,8 +177,9 @@ def _plays(state: State, where: list[Text]) -> Text:
     return say("{seat} plays where he likes.", seat=seat)
 
 
-def _card(state: State, slot: int) -> str:
-    return f"{state.terms.deck.tokens[state.phase.board[slot]]} ({SLOTS[slot]})"
+def _card(state: State, slot: int) -> Text:
+    card = state.terms.deck.word(state.phase.board[slot])
+    return say("{card} ({spot})", card=card, spot=SLOTS[slot])
 
 
 def _battle(state: State, battle: Battle) -> Text:
