@@ -300,7 +300,7 @@ def open_page(browser, server):
     def open_page(path="/", viewport=PHONE, **more):
         context = browser.new_context(viewport=viewport, **more)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("response", lambda answer: answer.status < 400 or complaints.append(answer.url))
         page.on(
@@ -326,6 +326,8 @@ def join(open_page, server):
         code = web.invitation(server.app).partition("#")[2]
         page = open_page(f"/join#{code}", **more)
         page.wait_for_selector(".qr")
+        # Who presses before the page listens is not heard.
+        page.wait_for_selector("#pill[data-live=yes]")
         return page
 
     return join
