@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from card_rounds import GAME, OPTIONS, Round
@@ -46,6 +47,8 @@ class CardEvening(Round):
         tilt = self._chance.uniform(0, 28) if trouble else 12.0
         view = fit_view(self.cards.board, View(image_size=size, tilt=tilt, thickness=CARD_MM))
         troubles = random_troubles(self._chance) if trouble else Troubles()
+        if trouble and self._chance.random() < 0.3:
+            troubles = replace(troubles, gloss=self._chance.uniform(0.2, 1.0))
         self._ticks = self._clock()
         self.camera = SimulatedCamera(
             self.cards, view, troubles, seed=seed, clock=lambda: next(self._ticks)
@@ -102,8 +105,8 @@ class CardEvening(Round):
                 self.cards.put(spot, token)
                 if self._chance.random() < 0.5:
                     self.cards.nudge(spot, 0.0, 0.0, self._chance.choice((90.0, 180.0, 270.0)))
-            if self._trouble and self._chance.random() < 0.04:
-                self.camera.troubles = random_event(self.camera.troubles, self._chance)
+            if self._trouble:
+                self._happen(spot)
             self.counts["cards"] += 1
         elif action.verb == "gather":
             for spot in list(self.cards.position):
@@ -115,17 +118,47 @@ class CardEvening(Round):
         super().do(action)
         self._compare()
 
-    def _compare(self) -> None:
-        told = [GAME.format(action) for action in self.table.actions]
-        true = [GAME.format(action) for action in self.state.log]
-        if told == true:
-            return
-        kind = "missed" if told == true[: len(told)] else "wrong"
+    def _happen(self, spot: str) -> None:
+        """Let something happen to the light, the camera or the card that was laid on ``spot``."""
+        camera, chance = self.camera, self._chance.random()
+        if chance < 0.04:
+            camera.troubles = random_event(camera.troubles, self._chance)
+        elif chance < 0.10:
+            camera.troubles = replace(camera.troubles, glare=spot)
+            self.counts["under glare"] += 1
+        elif chance < 0.16:
+            self.rest_a_hand(spot, self._chance.randint(4, 12))
+        elif chance < 0.26:
+            camera.troubles = replace(camera.troubles, glare=None)
+
+    def rest_a_hand(self, spot: str, looks: int) -> None:
+        """Keep a hand half over the card on ``spot``: it is told rightly or not at all."""
+        self.counts["under a hand"] += 1
+        self.camera.troubles = replace(self.camera.troubles, resting=spot)
+        stood, asked = len(self.table.actions), False
+        while self.camera.busy:
+            self._read()
+        for _ in range(looks):
+            asked = bool(self._read().asks) or asked
+        self.counts["asked under a hand"] += asked
+        told = [GAME.format(action) for action in self.table.actions[stood:]]
+        if told not in ([], [self._true]):
+            self._fail("wrong", told)
+        self.camera.troubles = replace(self.camera.troubles, resting=None)
+
+    def _fail(self, kind: str, told: list[str]) -> None:
         self.counts[kind] += 1
         refused = [e.action for e in self.table.events() if e.kind == "refused"][-1:]
         self.failures.append(f"{kind}: {self._true}, told {told[-2:]}, refused {refused}, "
                              f"{self.camera.troubles}")  # fmt: skip
         raise Lost(self.failures[-1])
+
+    def _compare(self) -> None:
+        told = [GAME.format(action) for action in self.table.actions]
+        true = [GAME.format(action) for action in self.state.log]
+        if told == true:
+            return
+        self._fail("missed" if told == true[: len(told)] else "wrong", told)
 
 
 def evening(seed: int, trouble: bool = True) -> CardEvening:

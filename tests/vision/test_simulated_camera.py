@@ -262,7 +262,7 @@ def test_lights_that_go_out_leave_no_trace(make: Make) -> None:
         {"blur": 2.0}, {"warmth": 0.8}, {"gradient": 0.5}, {"vignette": 0.5}, {"shadow": 0.5},
         {"bump_px": (6.0, 3.0)}, {"bump_mm": (4.0, 2.0, 1.5)}, {"cup": "b2"}, {"jpeg": 40},
         {"flicker": 0.3}, {"torn": 1.0}, {"noise": 5.0}, {"lamp": 0.5}, {"bump_turn": 2.0},
-        {"phone": "b2"}, {"paper": "b2"},
+        {"phone": "b2"}, {"paper": "b2"}, {"glare": "b2"}, {"gloss": 1.0}, {"resting": "a1"},
     ],
     ids=lambda trouble: next(iter(trouble)),
 )  # fmt: skip

@@ -7,6 +7,7 @@ else by its appearance: a deck is enrolled once by showing each face.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -33,6 +34,8 @@ FILLED, ROUND = 0.93, 0.955
 """How much of its rectangle a card fills at least, and of its hull."""
 SLACK = 1.22
 """How far the ratio of the sides may be off: a card seen aslant is shortened."""
+OFF_SIZE = 0.15
+"""The part by which a card's sides may be off where its size is known."""
 SAME = 0.15
 """Outlines whose areas differ by less than this part are those of one card at several cuts."""
 LARGER = 0.94
@@ -69,13 +72,17 @@ def find_cards(
         small = np.asarray(
             cv2.resize(image, None, fx=fewer, fy=fewer, interpolation=cv2.INTER_AREA), np.uint8
         )
+    # Noise has thousands of outlines: those that are too small are not looked at.
+    least = SMALLEST**2
+    if per_mm is not None:
+        least = max(least, FILLED * size[0] * size[1] * ((1 - OFF_SIZE) * per_mm / shrink) ** 2)
     found: list[FoundCard] = []
     for plane in _planes(small):
         levels = np.unique(np.percentile(plane, np.linspace(3, 97, LEVELS)).astype(int))
         for level in levels:
             mask = (plane > level).astype(np.uint8)
             for cut in (mask, 1 - mask):
-                found += _rectangles(cut, size)
+                found += _rectangles(cut, size, least)
     if per_mm is not None:
         # First of all: a larger rectangle must not hide the card in it.
         found = [card for card in found if _has_size(card, size, per_mm / shrink)]
@@ -91,15 +98,19 @@ def _planes(image: Image) -> list[NDArray[np.uint8]]:
     return [np.ascontiguousarray(lab[..., 0]), colour]
 
 
-def _rectangles(mask: NDArray[np.uint8], size: tuple[float, float]) -> list[FoundCard]:
+def _rectangles(
+    mask: NDArray[np.uint8], size: tuple[float, float], least: float
+) -> list[FoundCard]:
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     most = 0.5 * mask.size
+    # So many points has the outline of a square of that area that stands on its tip.
+    points = 2 * math.sqrt(2 * least) - 8
     found = []
     for contour in contours:
+        if len(contour) < points:
+            continue
         area = cv2.contourArea(contour)
-        if SMALLEST**2 < area < most and (
-            card := _as_card(np.asarray(contour, np.int32), area, size)
-        ):
+        if least < area < most and (card := _as_card(np.asarray(contour, np.int32), area, size)):
             found.append(card)
     return found
 
@@ -181,7 +192,7 @@ def _overlap(one: FoundCard, other: FoundCard) -> bool:
 def _has_size(card: FoundCard, size: tuple[float, float], per_mm: float) -> bool:
     sides = np.linalg.norm(card.corners - np.roll(card.corners, -1, axis=0), axis=1)
     short, long = (sides[0] + sides[2]) / 2 / per_mm, (sides[1] + sides[3]) / 2 / per_mm
-    return bool(abs(short / min(size) - 1) < 0.15 and abs(long / max(size) - 1) < 0.15)
+    return bool(abs(short / min(size) - 1) < OFF_SIZE and abs(long / max(size) - 1) < OFF_SIZE)
 
 
 def upright(image: Image, card: FoundCard, size: tuple[float, float] = CARD_MM) -> Image:
@@ -235,6 +246,8 @@ def _samples(gray: NDArray[np.uint8], points: Corners) -> NDArray[np.float64]:
 
 SMALL = (24, 34)
 """Pixels of a card's picture when it is compared."""
+NEAREST = 12
+"""So many pictures of faces are compared closely: those that are nearest at first sight."""
 WORST = 0.06
 """The part of a picture that may be spoilt, by glare or a finger, without counting."""
 STEEP = 40
@@ -304,17 +317,27 @@ class Deck:
 
     def _by_appearance(self, card: Image) -> dict[str, float]:
         """Return the enrolled faces that ``card`` may show, most likely first."""
-        tones = _tones(card)
-        turned = np.ascontiguousarray(tones[::-1, ::-1])
-        apart = {
-            face: min(_apart(seen, known) for seen in (tones, turned) for known in shown)
-            for face, shown in self._faces.items()
-        }
-        near = {face: off for face, off in apart.items() if off < self._strange}
+        near = {face: off for face, off in self._off(card).items() if off < self._strange}
         least = max(min(near.values(), default=1.0), 1e-3)
         weights = {face: (least / max(off, 1e-3)) ** STEEP for face, off in near.items()}
         order = sorted(weights.items(), key=lambda item: -item[1])
         return {face: weight / sum(weights.values()) for face, weight in order}
+
+    def _off(self, card: Image) -> dict[str, float]:
+        """Return how far the nearest faces differ from ``card``."""
+        if not self._faces:
+            return {}
+        names = [face for face, shown in self._faces.items() for _ in shown]
+        known = np.stack([tones for shown in self._faces.values() for tones in shown])
+        tones = _tones(card)
+        ways = (tones, np.ascontiguousarray(tones[::-1, ::-1]))
+        rough = np.min([_apart(way, known, (0,)) for way in ways], axis=0)
+        nearest = np.argsort(rough)[:NEAREST]
+        fine = np.min([_apart(way, known[nearest], (-1, 0, 1)) for way in ways], axis=0)
+        off: dict[str, float] = {}
+        for at, value in zip(nearest, fine, strict=True):
+            off[names[at]] = min(float(value), off.get(names[at], np.inf))
+        return off
 
 
 def _tones(card: Image) -> Floats:
@@ -324,13 +347,16 @@ def _tones(card: Image) -> Floats:
     return np.asarray(np.clip(small / np.maximum(white, 1.0), 0, 1.2), np.float32)
 
 
-def _apart(seen: Floats, known: Floats) -> float:
-    """Return how far two pictures differ where they differ least, for small shifts of one."""
-    best = np.inf
+def _apart(seen: Floats, known: Floats, shifts: Sequence[int]) -> Floats:
+    """Return how far a picture differs from each of ``known`` (n, height, width, 3) where they
+    differ least, for small shifts of it."""
     height, width = seen.shape[:2]
-    for dy, dx in itertools.product((-1, 0, 1), repeat=2):
+    inner = known[:, 1:-1, 1:-1]
+    best = np.full(len(known), np.inf, np.float32)
+    for dy, dx in itertools.product(shifts, repeat=2):
         a = seen[1 + dy : height - 1 + dy, 1 + dx : width - 1 + dx]
-        off = np.abs(a - known[1:-1, 1:-1]).mean(axis=2).ravel()
-        keep = round(len(off) * (1 - WORST))
-        best = min(best, float(np.partition(off, keep)[:keep].mean()))
+        off = np.abs(inner - a) @ np.full(3, 1 / 3, np.float32)
+        flat = off.reshape(len(known), -1)
+        keep = round(flat.shape[1] * (1 - WORST))
+        best = np.minimum(best, np.partition(flat, keep, axis=1)[:, :keep].mean(axis=1))
     return best

@@ -16,6 +16,7 @@ from vision.frames import Frame, Image, TableFile
 from vision.simulation.hand import draw_hand
 from vision.simulation.render import Painter
 from vision.simulation.sensor import Levels, Light, Room, Sensor, blurred
+from vision.simulation.shine import add_glare, add_sleeves
 from vision.simulation.tabletop import Gesture, Piece, SimulatedTable
 from vision.simulation.troubles import Colour, Troubles
 
@@ -197,12 +198,39 @@ class SimulatedCamera:
             tuple(self._things().items()),
             blur,
             self._moved,
+            (self.troubles.glare, self.troubles.gloss, self.troubles.resting),
         )
         if key != self._soft or self._still is None:
-            picture = self._painter.update(self._shown, glow, light, self._things())
-            self._still = blurred(picture.copy(), blur)
+            picture = self._painter.update(self._shown, glow, light, self._things()).copy()
+            self._reflect(picture, self._shown)
+            if self.troubles.resting:
+                self._rest_hand(picture, self.troubles.resting, light)
+            self._still = blurred(picture, blur)
             self._soft = key
+        self.hand_in_view = self.troubles.resting is not None
         return self._still
+
+    def _reflect(self, picture: Image, pieces: Mapping[str, Piece]) -> None:
+        """Add the lamp's reflections on sleeves and on a spot."""
+        t, optics, board = self.troubles, self._painter.optics, self.table.board
+        if t.gloss:
+            outlines = [self._outline(board[spot].centre, piece) for spot, piece in pieces.items()]
+            add_sleeves(picture, optics, outlines, t.gloss, t.lamp)
+        if t.glare:
+            add_glare(picture, optics, board[t.glare].centre, t.lamp)
+
+    def _outline(self, centre: Point, piece: Piece) -> Any:
+        model = self._painter.model(piece.token)
+        placed = model.placed((centre[0] + piece.dx, centre[1] + piece.dy), piece.turn)
+        return placed[: len(model.strokes[0].points)]
+
+    def _rest_hand(self, picture: Image, spot: str, light: Light) -> None:
+        """Draw a hand whose fingertips lie in the middle of ``spot``."""
+        tip = self.table.board[spot].centre
+        x, y = tip if math.hypot(*tip) >= self.table.board.pitch else (0.0, 1.0)
+        arm = (x / math.hypot(x, y), y / math.hypot(x, y))
+        shine = self._shine(light, tip)
+        draw_hand(picture, self._painter.optics, tip, arm, 0.0, self.troubles, shine)
 
     def _lit(self, at: float) -> dict[str, Colour]:
         """Return the LEDs' light, in small steps so that a slow pulse costs little."""
@@ -223,6 +251,7 @@ class SimulatedCamera:
             pose = self._pose(gesture, arm, (number + 0.5) / frames)
             light = self._room.light(self.troubles)
             picture = self._painter.update(pose.pieces, self._lit(at), light, self._things()).copy()
+            self._reflect(picture, pose.pieces)
             if pose.held:
                 model = self._painter.model(pose.held.token)
                 points = model.placed(pose.tip, pose.held.turn)
