@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from companion.rules import Game, Setup
-from hardware.effects import animate
+from hardware.animation import animate
 from hardware.lights import LightFrame, Moment, lights
 from hardware.settings import LightSettings
 from hardware.strip import CHANNEL_MA, IDLE_MA, current_ma

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from hardware.effects import Levels, animate
+from hardware.animation import Levels, animate
 from hardware.lights import Colour, LightFrame
 from hardware.settings import LightSettings
 from hardware.wiring import Wiring
