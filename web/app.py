@@ -9,6 +9,7 @@ from flask import Flask
 from werkzeug.local import LocalProxy
 
 from companion.evening import Evening
+from companion.rules import tell
 from companion.table import Table
 from web import (
     api,
@@ -135,7 +136,9 @@ def _templates(app: Flask, house: House) -> None:
     )
     app.jinja_env.globals.update(
         # Another game brings another title and another board.
-        game=LocalProxy(lambda: house.table.game.title),
+        game=LocalProxy(
+            lambda: tell(house.table.game.title, language.translator(language.current()))
+        ),
         board=LocalProxy(lambda: house.picture),
         label=drawing.label,
         has_table=house.virtual is not None,

@@ -184,7 +184,7 @@ def results(house: House) -> dict[str, Any]:
             {
                 "number": IMPORTED + number,
                 "game": read.game,
-                "title": f"{game.title}: {title}",
+                "title": say("{game}: {title}", game=game.title, title=title),
                 "seats": list(read.seats or game.seats),
                 "players": {},
                 "begun": at,
@@ -233,7 +233,14 @@ def found(house: House, number: int) -> Shown:
             raise Refusal(404, "no_game", say("no such game is kept"))
         at, title, record = kept
         followed = follow(read_record(record), house.evening.game)
-        return Shown(number, f"{followed.game.title}: {title}", followed, {}, at, imported=True)
+        return Shown(
+            number,
+            say("{game}: {title}", game=followed.game.title, title=title),
+            followed,
+            {},
+            at,
+            imported=True,
+        )
     game = next((game for game in past_games(journal) if game.number == number), None)
     if game is None:
         raise Refusal(404, "no_game", say("no such game is kept"))

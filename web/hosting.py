@@ -173,7 +173,7 @@ def _game(house: House, game: Game[Any]) -> dict[str, Any]:
     translate = language.translator(language.current())
     return {
         "name": game.name,
-        "title": game.title,
+        "title": tell(game.title, translate),
         "seats": list(game.seats),
         "options": [
             {

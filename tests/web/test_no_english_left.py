@@ -154,6 +154,14 @@ def test_every_word_of_every_page_is_the_translators(name, table, marking):
         assert {text for text in words if not any(text in part for part in own)} == set(), path
 
 
+def test_a_game_is_called_by_its_name_in_the_language_of_the_phone(table):
+    client = web.create_app(Evening(table(find_game("chess"))), config=web.Config()).test_client()
+    client.set_cookie("companion_language", "it")
+    page = client.get("/").text
+    assert "Scacchi" in page
+    assert "Chess" not in page
+
+
 def web_games(client):
     """Return the names of the games on the page of settings."""
     return [one["name"] for one in client.get("/api/settings").json["choices"]["games"]]

@@ -61,7 +61,7 @@ class Chess(Game[State]):
     """Chess: a turn is one action; castling and promotion too."""
 
     name = "chess"
-    title = "Chess"
+    title = say("Chess")
     seats = SEATS
     words = ("agree", "claim", "flag", "resign")
     notations = ("pgn",)
