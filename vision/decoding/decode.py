@@ -65,18 +65,26 @@ class Told(Generic[S]):
 class Decoded(Generic[S]):
     """The best story and how probable it is; ``others`` are the next best, most likely first.
     ``twins`` move the same tokens in another order, or take back what was played anew, which
-    leads to another state of the game; ``seen`` is how probable it is that those tokens moved."""
+    leads to another state of the game; ``seen`` is how probable it is that those tokens moved.
+    Where there is no best story, ``nowhere`` are bare spots that alone speak against the best
+    one: something seems to have come there that is missing nowhere."""
 
     best: Told[S] | None
     p: float
     others: tuple[Told[S], ...] = ()
     twins: tuple[Told[S], ...] = ()
     seen: float = 0.0
+    nowhere: frozenset[str] = frozenset()
 
     @property
     def sure(self) -> bool:
         """Tell whether the best story may be taken without asking."""
         return self.best is not None and self.seen >= SURE
+
+    @property
+    def lawful(self) -> bool:
+        """Tell whether the picture is surely explained, and by the rules."""
+        return self.best is not None and self.sure and not self.best.story.illegal
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -271,7 +279,7 @@ class Decoder(Generic[S]):
                 twins.append(told)
         unmoved = self._unmoved()
         if not ranked or next(iter(ranked.values())).score < unmoved:
-            return Decoded(None, 0.0)
+            return Decoded(None, 0.0, nowhere=self._from_nowhere())
         some = list(ranked.values())[:8]
         # What leaves a spot badly explained is no rival of what fits all of them.
         if some[0].worst < WELL:
@@ -285,6 +293,17 @@ class Decoder(Generic[S]):
         still = math.exp(unmoved - some[0].score)
         p, seen = weights[0] / (every + doubt + still), weights[0] / every
         return Decoded(some[0], p, tuple(some[1:]), alike, seen)
+
+    def _from_nowhere(self) -> frozenset[str]:
+        """Return the bare spots without whose strange looks the best story would be told."""
+        for told in self._ranked():
+            if told.story.moves:
+                misfits = frozenset(told.misfits)
+                bare = all(spot not in {**self._belief, **told.table} for spot in misfits)
+                # A token that is to be put back may lie there the wrong way.
+                waits = {a.target for a in self._game.legal(told.story.state) if a.origin is None}
+                return misfits if bare and not misfits & waits else frozenset()
+        return frozenset()
 
     @staticmethod
     def _twins(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from companion.rules import BadInput, Board, Game, Setup, say
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.fit import refine_to_board
 from vision.decoding.dark import Dark, plainly
 from vision.decoding.decode import Decoded, Decoder, Told, with_probability
-from vision.decoding.differences import FITS, Spoilt, hides, moved_spots, nearby, odd_spots, stirred
+from vision.decoding.differences import FITS, Spoilt, hides, moved_spots, nearby, stirred
+from vision.decoding.explain import Explained, explain
 from vision.decoding.opening import bodily, by_markers, open_eye
 from vision.decoding.orders import Instead, Ledger, Orders, revoked
 from vision.decoding.reading import Reading
@@ -24,7 +25,7 @@ from vision.tokens.album import Album
 from vision.tokens.eye import Eye, Glimpse, Seen
 from vision.tokens.freesetup import Chosen
 from vision.tokens.observe import CLEAR, Token
-from vision.watching.waiting import Gate, amiss, to_do
+from vision.watching.waiting import Gate, amiss, differing, to_do
 
 S = TypeVar("S")
 
@@ -272,19 +273,21 @@ class Reader(Generic[S]):
             self._open, self._known, self._said = frozenset(), past[-1], None
             self._glimpsed = ()
             return self._calm(name)
-        decoded, odd = self._explain(seen, changed, checked, past)
+        stale = (self._open & changed) - frozenset(glance.changed)
+        explained = self._explain(seen, changed, checked, past, stale)
+        decoded, odd, left = explained.decoded, explained.odd, explained.left
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True)
-        other = None if _lawful(decoded) else self._other_order(seen, changed, checked, past)
+        other = None if decoded.lawful else self._other_order(seen, changed, checked, past)
         if self._spoilt.picture(frozenset() if other or decoded.best else changed - odd):
             return Reading(name, still=False)
         if other is not None:
-            decoded, past = other.decoded, other.past
+            decoded, past, left = other.decoded, other.past, frozenset()
         if glance.hasty and not self._agrees(decoded):
             return Reading(name, still=False, dark=self._dark.again())
         # What a shadow or a light spoilt does not differ where something else was lifted.
         told = changed if decoded.best else (changed - odd or changed)
-        reading = self._tell(name, seen, told, decoded)
+        reading = self._tell(name, seen, told, decoded, left)
         if decoded.sure and decoded.best is not None:
             self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
         eye.settle(self._table)
@@ -294,15 +297,17 @@ class Reader(Generic[S]):
         return replace(reading, instead=again[0], steps=again[1]) if again else reading
 
     def _explain(
-        self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
-    ) -> tuple[Decoded[S], frozenset[str]]:
-        """Return what explains the picture, and the spots that only a shadow or a light spoilt."""
-        decoded = self._decode(seen, changed, checked, past)
-        odd = frozenset() if decoded.best else odd_spots(seen, self._table, changed)
-        if odd and (changed - odd):
-            plain = self._decode(seen, changed - odd, checked, past)
-            decoded = plain if plain.sure else decoded
-        return decoded, odd
+        self,
+        seen: Seen,
+        changed: frozenset[str],
+        checked: frozenset[str],
+        past: Sequence[S],
+        stale: frozenset[str],
+    ) -> Explained[S]:
+        def decode(spots: frozenset[str]) -> Decoded[S]:
+            return self._decode(seen, spots, checked, past)
+
+        return explain(decode, seen, self._table, changed, stale)
 
     def _other_order(
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
@@ -310,7 +315,7 @@ class Reader(Generic[S]):
         """Return what the picture shows if earlier moves were made in another order than told."""
         for order, other in self._orders.others(past):
             decoded = self._decode(seen, changed, checked, other)
-            if _lawful(decoded):
+            if decoded.lawful:
                 self._orders.forget()
                 return _Other(decoded, other, (len(past) - order.begun, order.actions))
         return None
@@ -424,6 +429,7 @@ class Reader(Generic[S]):
         seen: Seen,
         changed: frozenset[str],
         decoded: Decoded[S],
+        left: frozenset[str],
     ) -> Reading:
         best = decoded.best
         if best is None:
@@ -437,8 +443,10 @@ class Reader(Generic[S]):
                 name, True, self._as_seen(seen, changed), asks=asks, message=say("which was it?")
             )
         self._take(seen, best)
-        self._glimpsed = ()
-        return Reading(name, True, dict(self._table), with_probability(best.story.steps, decoded.p))
+        self._open, self._glimpsed = left, ()
+        steps, spots = with_probability(best.story.steps, decoded.p), tuple(sorted(left))
+        said = differing(spots) if spots else ""
+        return Reading(name, True, dict(self._table), steps, differs=spots, message=said)
 
     def _take(self, seen: Seen, told: Told[S]) -> None:
         """Believe a story: what stands where, which refused moves stand, new faces."""
@@ -448,7 +456,7 @@ class Reader(Generic[S]):
         for spot in told.story.touched & before.keys():
             self._were.setdefault(spot, set()).add(before[spot])
         self._standing = told.story.standing
-        self._open, self._known = frozenset(), told.story.state
+        self._known = told.story.state
         for spot in told.story.touched:
             token = self._table.get(spot)
             if token is not None:
@@ -463,10 +471,7 @@ class Reader(Generic[S]):
         gone = [spot for spot in changed if spot in self._table and spot not in table]
         lifted = gone[0] if len(changed) == 1 and gone else None
         spots = tuple(sorted(changed))
-        words = ", ".join(spots)
-        message = say(
-            "the table differs from the game at {spots}; put it right or play on", spots=words
-        )
+        message = differing(spots)
         if lifted is not None:
             piece = self._game.spoken(self._table[lifted])
             message = say("{piece} is missing from {spot}", piece=piece, spot=lifted)
@@ -490,9 +495,3 @@ class Reader(Generic[S]):
 
     def _face(self, token: Token) -> Token:
         return None if token is None else self._game.look(token).face
-
-
-def _lawful(decoded: Decoded[Any]) -> bool:
-    """Tell whether the picture is surely explained, and by the rules."""
-    best = decoded.best
-    return best is not None and decoded.sure and not best.story.illegal

@@ -9,13 +9,16 @@ from companion.rules import BadInput, Board, Look
 from vision.board.calibrate import Camera
 from vision.dice.tabledice import Seen as SeenDie
 from vision.dice.tabledice import align_by_dice, learn_dice
-from vision.frames import Image
+from vision.frames import Frame, Image
+from vision.tokens.eye import Glimpse
 from vision.tokens.observe import CLEAR, Looks, Token
 from vision.watching.watching import Watching
 
 HAND = 4.0
 """A changed area of so many square pitches is a hand: a die that moved covers, with its sides,
 its shadow and the spot it left, up to two."""
+PLAIN = 0.03
+"""Error below which a die is plainly read."""
 LEAST = 1e-5
 """Probability of what is surely not so."""
 
@@ -69,6 +72,7 @@ class DiceEye(Watching):
             )
         super().__init__(board, camera, image, HAND)
         self._dice, self._look = dice, look
+        self._table: Mapping[str, str] = {}
         faces = {token: look(token) for token in tokens}
         seen = dice.read(image, camera, board.spots)
         self._faces = faces
@@ -79,11 +83,20 @@ class DiceEye(Watching):
             spot for spot in board.spots if self.position.get(spot) != expected.get(spot)
         )
 
+    def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
+        """Compare a picture with the settled one."""
+        self._table = table
+        return super().look(frame, table)
+
     def observe(self, spots: Iterable[str]) -> SeenDice:
-        """Read the dice on ``spots``."""
+        """Read the dice on ``spots``; one that seems gone may have been pushed aside."""
         gains = self._watch.gains(self.glance)
         seen = self._dice.read(self._image, self.camera, sorted(spots), gains)
-        return SeenDice(seen, self._look)
+        looks = {spot: self._look(self._table[spot]) for spot in seen.keys() & self._table.keys()}
+        gone = [spot for spot, look in sorted(looks.items()) if seen[spot].error(look) > CLEAR]
+        aside = self._dice.read(self._image, self.camera, gone, gains, aside=True)
+        there = {s: die for s, die in aside.items() if die.error(looks[s]) < PLAIN}
+        return SeenDice({**seen, **there}, self._look)
 
     def weigh(self, spots: Iterable[str]) -> dict[str, dict[Token, float]]:
         """Return how many nats speak against each token, and against none, on ``spots``."""

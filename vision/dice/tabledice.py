@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.rules import Board, Look, Point
 from vision.board.calibrate import Camera
 from vision.board.viewpoint import viewpoint
-from vision.dice.dice import Lean, Reading, learn_lean, read_die
+from vision.dice.dice import Lean, Reading, Stance, learn_lean, read_die
 from vision.dice.dice_net import dice_nets
 from vision.dice.dicefind import DIE, PATCH
 from vision.dice.pips import SIZE
@@ -23,6 +23,8 @@ WIDTH = 1.6
 ERROR = 0.10
 """Error, in the contrast of a common face, that each factor e of improbability counts."""
 
+ASIDE = 0.5 / WIDTH
+"""Patch widths that a die may lie off the middle of its spot: beyond it lies on the next one."""
 TURNED = 1.2
 """Side of the square round a die that lies turned anyhow, on average, in sides of the die."""
 COMMON = 16.0
@@ -33,8 +35,9 @@ TWO = 0.6
 on the same dice more often than by chance."""
 FALSE = 4.0
 """The most nats by which the learned reader speaks for or against there being a die."""
-CLEAR = 8.0
-"""The most nats by which blobs speak for a die: an LED shining up is clearer than any pip."""
+CLEAR, HINT = 8.0, 2.0
+"""The most nats by which blobs speak for a die where one belongs, for an LED shining up is clearer
+than any pip, and for one beside."""
 SHIFTED, LOOSE = 2.0, 2.5
 """Millimetres from which all dice together stand off, and by which each does on its own."""
 STIFF = 0.5, 4e3, 4e3
@@ -111,14 +114,17 @@ class TableDice:
         camera: Camera,
         spots: Iterable[str],
         gains: Mapping[str, NDArray[np.float32]] | None = None,
+        aside: bool = False,
     ) -> dict[str, Seen]:
         """Read ``spots`` of a still picture; ``gains`` tells how much lighter each is, channel by
-        channel, than when the colours were learned."""
+        channel, than when the colours were learned. ``aside`` looks for dice that were pushed off
+        the middle of their spots, too."""
         names = list(spots)
         centres = [self._board[spot].centre for spot in names]
         view = DiceView(image, camera, WIDTH * self._board.pitch)
         found = {}
-        for spot, reading in zip(names, view.read(centres, self._lean), strict=True):
+        readings = view.aside(centres, self._lean) if aside else view.read(centres, self._lean)
+        for spot, reading in zip(names, readings, strict=True):
             gain = None if gains is None else gains[spot]
             tone, ink = _tone(reading.body, gain), _tone(reading.ink, gain)
             strange = {
@@ -236,21 +242,52 @@ class DiceView:
 
     def read(self, centres: Sequence[Point], lean: Lean, loose: bool = False) -> list[Reading]:
         """Read the dice round ``centres``, by their blobs and by the learned reader."""
+        stances = [lean.stance(centre, self._width, loose) for centre in centres]
+        readings = [
+            read_die(self._patch(centre, self._width, SIZE), stance)
+            for centre, stance in zip(centres, stances, strict=True)
+        ]
+        return self._learned(centres, stances, readings, lean)
+
+    def aside(self, centres: Sequence[Point], lean: Lean) -> list[Reading]:
+        """Read dice that were pushed off the middle of their spots: all round where their tops
+        belong."""
+        stances = [lean.stance(centre, self._width, True) for centre in centres]
+        readings = []
+        for (x, y), stance in zip(centres, stances, strict=True):
+            right, down = stance.middle
+            patch = self._patch(
+                (x + right * self._width, y + down * self._width), self._width, SIZE
+            )
+            around = replace(stance, middle=(0.0, 0.0), loose=ASIDE / 2, reach=ASIDE)
+            reading = read_die(patch, around)
+            off = reading.middle[0] + right, reading.middle[1] + down
+            readings.append(replace(reading, middle=off))
+        # Sides of other dice lie there, too, and have pips as well.
+        return self._learned(centres, stances, readings, lean, HINT)
+
+    def _learned(
+        self,
+        centres: Sequence[Point],
+        stances: Sequence[Stance],
+        readings: Sequence[Reading],
+        lean: Lean,
+        most: float = CLEAR,
+    ) -> list[Reading]:
+        """Return ``readings`` joined with what the learned reader says of the same dice; blobs
+        speak for a die by so many nats at the ``most``."""
         if not centres:
             return []
-        readings, patches = [], []
-        for centre in centres:
-            stance = lean.stance(centre, self._width, loose)
-            reading = read_die(self._patch(centre, self._width, SIZE), stance)
+        patches = []
+        for centre, stance, reading in zip(centres, stances, readings, strict=True):
             clear = reading.die * max(reading.faces) > 0.5
             top = reading.middle if clear else stance.middle
             off = lean.stance(centre, self._width).middle
             at = [c + (t - o / 2) * self._width for c, t, o in zip(centre, top, off, strict=True)]
             side = TURNED * 4 * lean.spacing + 0.7 * float(np.hypot(off[0], off[1])) * self._width
-            readings.append(reading)
             patches.append(self._patch((at[0], at[1]), side * PATCH / DIE, PATCH))
         odds = dice_nets()[1](np.stack(patches))[:, :, 0, 0].astype(np.float64)
-        return [_joined(reading, own) for reading, own in zip(readings, odds, strict=True)]
+        return [_joined(reading, own, most) for reading, own in zip(readings, odds, strict=True)]
 
     def _patch(self, centre: Point, width: float, size: int) -> Image:
         """Return the square of ``width`` millimetres round ``centre`` in ``size`` pixels."""
@@ -269,8 +306,9 @@ class DiceView:
         return np.asarray(patch, np.uint8)
 
 
-def _joined(reading: Reading, odds: NDArray[np.float64]) -> Reading:
-    """Join what the blobs say with the log odds of the learned reader."""
+def _joined(reading: Reading, odds: NDArray[np.float64], most: float) -> Reading:
+    """Join what the blobs say, by so many nats at the ``most``, with the log odds of the learned
+    reader."""
     values = odds[1:7] - odds[1:7].max()
     both = TWO * (np.log(np.array(reading.faces) + 1e-9) + values - np.log(np.exp(values).sum()))
     faces = np.exp(both - both.max())
@@ -278,7 +316,7 @@ def _joined(reading: Reading, odds: NDArray[np.float64]) -> Reading:
     top = float(odds.max())
     there = top + np.log(np.exp(odds[:7] - top).sum()) - odds[7]
     blobs = np.log((reading.die + 1e-9) / (1 - reading.die + 1e-9))
-    die = min(blobs, CLEAR) + np.clip(there, -FALSE, FALSE)
+    die = min(blobs, most) + np.clip(there, -FALSE, FALSE)
     flat = float(1 - np.exp(odds[0] - top) / np.exp(odds[:7] - top).sum())
     return replace(
         reading, faces=tuple(map(float, faces)), die=float(1 / (1 + np.exp(-die))), flat=flat

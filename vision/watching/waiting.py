@@ -23,9 +23,10 @@ NAMED = 6
 
 class Gate:
     """Lets a costly look happen only while nobody reaches over the table, and when something may
-    have changed since the last one."""
+    have changed since the last one, or after ``patience`` frames."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience: int = PATIENCE) -> None:
+        self._patience = patience
         self._motion = Motion()
         self._before: Floats | None = None
         self._looked: Floats | None = None
@@ -45,13 +46,17 @@ class Gate:
         looked = self._looked
         if (
             looked is not None
-            and self._since < PATIENCE
+            and self._since < self._patience
             and looked.shape == self._before.shape
             and float(_change(self._before, looked).max()) < MARK
         ):
             return False
         self._looked, self._since = self._before, 0
         return True
+
+    def again(self) -> None:
+        """Let the next look be worth it whatever it shows."""
+        self._looked = None
 
 
 def to_do(
@@ -84,6 +89,12 @@ def amiss(wrong: Iterable[str], expected: Mapping[str, str], spoken: Callable[[s
             for spot in sorted(wrong)
         ]
     )
+
+
+def differing(spots: Sequence[str]) -> Text:
+    """Return that the table differs from the game at ``spots``, and what to do."""
+    words = ", ".join(spots)
+    return say("the table differs from the game at {spots}; put it right or play on", spots=words)
 
 
 def listed(said: Sequence[Text]) -> Text:

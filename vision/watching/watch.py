@@ -99,7 +99,9 @@ class Watch:
     def relocate(self, camera: Camera, image: Image) -> Glance:
         """Compare ``image`` once it is known from elsewhere where the board lies now."""
         self._look_through(camera)
+        self._picture = image
         glance, self._usual = self._after_bump(image)
+        glance = self._with_arm_beside(glance)
         return replace(glance, lost=glance.upset > SWEPT and not glance.hand)
 
     @property
@@ -113,17 +115,21 @@ class Watch:
         self._unlit = self._beside_lights(lit)
         glance = self._followed(image)
         self._picture = image
-        if self._where is self._on_board and (glance.loose or not glance.hand):
-            # Beside a board that was shoved only whole pictures can be compared.
-            arm = self._arm_beside(glance, image)
-            return replace(glance, hand=glance.hand or arm, loose=glance.loose and not arm)
-        return glance
+        return self._with_arm_beside(glance)
 
-    def _arm_beside(self, glance: Glance, image: Image) -> bool:
+    def _with_arm_beside(self, glance: Glance) -> Glance:
+        """Return ``glance``, with a hand where one reaches in beside a board that was shoved:
+        there only whole pictures can be compared."""
+        if self._where is not self._on_board or (glance.hand and not glance.loose):
+            return glance
+        arm = self._arm_beside(glance)
+        return replace(glance, hand=glance.hand or arm, loose=glance.loose and not arm)
+
+    def _arm_beside(self, glance: Glance) -> bool:
         """Tell whether an arm reaches in beside a board that was shoved: something that was
         neither there in the settled picture nor there beside the board."""
         step = max(1, round(self._camera.pixels_per_mm() * self._board.pitch / ROUGH))
-        other = strangers(outline(image, step), outline(self._settled_picture, step))
+        other = strangers(outline(self._picture, step), outline(self._settled_picture, step))
         columns, rows = self._raster.maps(self._camera, step)
         strange = glance.off > _limit(glance.off, self._reference[..., 1])
         strange &= np.asarray(cv2.remap(other, columns, rows, cv2.INTER_NEAREST)) > 0
@@ -136,7 +142,7 @@ class Watch:
         if glance.hand or self._share(glance) > SEVERAL:
             shaded, shaded_drift, _ = self._compare(image, shade=True)
             fewer = many or glance.hand or 2 * self._share(shaded) < self._share(glance)
-            shadow = fewer and not shaded.arm and shaded.upset <= 0.5 * MANY
+            shadow = fewer and _in_shade(glance, shaded) and shaded.upset <= 0.5 * MANY
             if shadow:
                 glance, many = shaded, self._share(shaded) > MANY
                 if not many and shaded_drift < 0.04:
@@ -182,7 +188,8 @@ class Watch:
         if glance.hand or self._share(glance) > SEVERAL:
             shaded = self._compare(image, shade=True)[0]
             fewer = 2 * self._share(shaded) < self._share(glance)
-            glance = shaded if not shaded.arm and (glance.hand or fewer) else glance
+            explained = _in_shade(glance, shaded) and (glance.hand or fewer)
+            glance = shaded if explained else glance
         return glance, usual
 
     def _share(self, glance: Glance) -> float:
@@ -426,6 +433,13 @@ class Watch:
         at = np.round(self._middles).astype(np.int64)
         columns = at[:, :1] + x[inside]
         return np.asarray((at[:, 1:] + y[inside]) * self._raster.width + columns)
+
+
+def _in_shade(glance: Glance, shaded: Glance) -> bool:
+    """Tell whether a shadow may explain what seems to reach in. The part of an arm that has the
+    colour of the table in its shade is none: something large is then left beside the board."""
+    left = glance.arm and shaded.loose and not shaded.over
+    return not (shaded.arm or left)
 
 
 def _whole_cells(raster: Raster, coarse: int) -> Raster:

@@ -1,0 +1,116 @@
+"""What is strange on the table and belongs to no story hides no move and is no part of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.games import find_game
+from companion.rules import Action
+from vision.decoding.decode import Decoded, Decoder
+from vision.decoding.explain import BESIDE, explain
+from vision.watching.watch import Glance, _in_shade
+
+Errors = Mapping[str, Mapping[str | None, float]]
+VICTORUS: Any = find_game("victorus")
+INVICTUS: Any = find_game("invictus")
+MOVED: Errors = {"g1": {"red white E": 2.0, None: 0.01}, "g3": {"red white E": 0.01, None: 2.0}}
+
+
+class Told:
+    """What spots show, by a table of errors; what is not told of fits badly."""
+
+    def __init__(self, errors: Errors) -> None:
+        self._errors = errors
+
+    def error(self, spot: str, token: str | None) -> float:
+        return self._errors[spot].get(token, 1.2)
+
+    def shows(self, spot: str, token: str | None) -> bool:
+        return self.error(spot, token) <= 0.3
+
+    def known(self, token: str) -> bool:
+        return True
+
+
+def read(
+    errors: Errors, stale: str = "", game: Any = VICTORUS, state: Any = None
+) -> tuple[list[str], Decoded[Any], frozenset[str]]:
+    """Return what is told of a picture, how, and what is left unexplained."""
+    start = state or game.start(game.setup(("red", "orange", "blue")))
+    table, seen, spots = game.expect(start), Told(errors), frozenset(errors)
+
+    def decode(some: frozenset[str]) -> Decoded[Any]:
+        return Decoder(game, seen, table, some, spots).decode((start,), (), ())
+
+    found = explain(decode, seen, table, spots, frozenset(stale.split()))
+    best = found.decoded.best
+    return [str(s.action) for s in best.story.steps] if best else [], found.decoded, found.left
+
+
+def test_a_move_is_told_though_a_light_looks_like_a_token_from_nowhere() -> None:
+    told, decoded, left = read({**MOVED, "i7": {None: 0.6, "red white E": 0.4}})
+    assert told == ["g1-g3"]
+    assert left == {"i7"}
+    assert decoded.p <= BESIDE
+
+
+def test_what_lay_strangely_before_is_no_landing_of_what_stood_elsewhere_then() -> None:
+    errors: Errors = {
+        "g1": {"red white E": 2.0, None: 0.01},
+        "i7": {None: 0.6, "red white E": 0.2},
+    }
+    assert read(errors)[0] == ["g1-i7"]
+    assert read(errors, stale="i7")[0] == [], "the token is in the hand"
+    told, decoded, left = read({**errors, "g3": MOVED["g3"]}, stale="i7")
+    assert told == ["g1-g3"]
+    assert left == {"i7"}
+    assert decoded.p <= BESIDE
+
+
+def test_a_token_lifted_before_lands_from_where_it_was_missed() -> None:
+    told, decoded, left = read(MOVED, stale="g1")
+    assert told == ["g1-g3"]
+    assert left == frozenset()
+    assert decoded.p > BESIDE
+
+
+def test_a_die_put_back_with_a_wrong_value_keeps_its_capture_waiting() -> None:
+    start = INVICTUS.start(INVICTUS.setup())
+    state, capture = _capture(start)
+    before = INVICTUS.expect(state)
+    origin, target = str(capture.origin), str(capture.target)
+    mover, taken = before[origin], before[target]
+    place = str(INVICTUS.legal(INVICTUS.apply(state, capture))[0].target)
+    wrong = f"{taken.split()[0]} 6"
+    shown: Errors = {
+        origin: {None: 0.01},
+        target: {mover: 0.01},
+        place: {wrong: 0.01, None: 1.0},
+    }
+    assert wrong not in (taken, INVICTUS.expect(INVICTUS.apply(state, capture)).get(place))
+    told, decoded, left = read(shown, game=INVICTUS, state=state)
+    assert told == []
+    assert decoded.best is None
+    assert left == frozenset()
+
+
+def _capture(state: Any) -> tuple[Any, Action]:
+    """Return a state in which a die of three or four can be captured, and such a capture."""
+    while True:
+        position = INVICTUS.expect(state)
+        for action in INVICTUS.legal(state):
+            if action.target in position and position[action.target].split()[1] in "34":
+                return state, action
+        state = INVICTUS.apply(state, max(INVICTUS.legal(state), key=lambda a: str(a.target)[1]))
+
+
+def test_a_shadow_explains_no_arm_of_which_something_large_is_left_beside_the_board() -> None:
+    arm: Any = Glance((), True, False, None, None, None)  # type: ignore[arg-type]
+    none, left = replace(arm, hand=False), replace(arm, loose=True)
+    assert _in_shade(arm, none)
+    assert not _in_shade(arm, arm)
+    assert not _in_shade(arm, left)
+    assert _in_shade(arm, replace(left, over=("h2",))), "tokens that moved side by side"
+    assert _in_shade(left, left), "no arm was seen"
