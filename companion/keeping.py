@@ -6,12 +6,15 @@ import logging
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.rules import CompanionError
 from vision.cards.card_reader import CardReader
-from vision.cards.cards import Floats
+from vision.cards.likeness import Floats
+from vision.dice.dice_reader import DiceReader
 from vision.readers import AnyReader
 from vision.tokens.album import Album, load_album, save_album
 
@@ -25,6 +28,7 @@ class FaceFile:
     def __init__(self, path: Path, game: str) -> None:
         self._path, self._game = path, game
         self._deck = path.with_suffix(".deck.npz")
+        self._dice = path.with_suffix(".dice.npz")
         self._known = 0
 
     def load(self) -> Album | None:
@@ -36,10 +40,17 @@ class FaceFile:
             return None
 
     def recall(self, reader: AnyReader) -> None:
-        """Give a reader of cards what it was taught on other evenings."""
+        """Give a reader of cards or dice what it was taught on other evenings."""
         if isinstance(reader, CardReader):
             reader.deck.recall(load_deck(self._deck))
             self._known = len(reader.deck.taught)
+        if isinstance(reader, DiceReader):
+            try:
+                if kept := _load(self._dice):
+                    reader.recall(kept)
+            except CompanionError as error:
+                _log.warning("%s", error)
+            self._known = reader.taught
 
     def see(self, reader: AnyReader) -> None:
         """Keep what ``reader`` knows, if it knows more or fewer faces than were kept."""
@@ -47,6 +58,11 @@ class FaceFile:
             if len(reader.deck.taught) != self._known:
                 self._known = len(reader.deck.taught)
                 save_deck(reader.deck.taught, self._deck)
+            return
+        if isinstance(reader, DiceReader):
+            if reader.taught != self._known:
+                self._known = reader.taught
+                _save(reader.tray.to_arrays(), self._dice)
             return
         if reader.faces == self._known:
             return
@@ -62,9 +78,13 @@ class FaceFile:
 
 def load_deck(path: Path) -> Mapping[str, Floats]:
     """Return the faces of cards kept in ``path``; none where it cannot be read, which is logged."""
+    return {name: np.asarray(face, np.float32) for name, face in _load(path).items()}
+
+
+def _load(path: Path) -> Mapping[str, NDArray[Any]]:
     try:
         with np.load(path, allow_pickle=False) as kept:
-            return {name: np.asarray(kept[name], np.float32) for name in kept.files}
+            return {name: kept[name] for name in kept.files}
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, zipfile.BadZipFile) as error:
@@ -74,9 +94,13 @@ def load_deck(path: Path) -> Mapping[str, Floats]:
 
 def save_deck(faces: Mapping[str, Floats], path: Path) -> None:
     """Keep the faces of cards; a disk that fails is logged."""
+    _save(faces, path)
+
+
+def _save(arrays: Mapping[str, NDArray[Any]], path: Path) -> None:
     fresh = path.with_name("fresh-" + path.name)
     try:
-        np.savez(fresh, allow_pickle=False, **faces)
+        np.savez_compressed(fresh, allow_pickle=False, **arrays)
         fresh.replace(path)
     except OSError as error:
         _log.warning("cannot write %s: %s", path, error)

@@ -11,13 +11,14 @@ from typing import Any
 
 from companion.calibrating import Calibrator
 from companion.panel import Panel
-from companion.rules import BACK, BadInput, Game, Position, Setup, say
+from companion.rules import BACK, BadInput, Game, Lying, Position, Setup, say
 from companion.service import Service
 from companion.table import Table
 from companion.window import Window
 from hardware.settings import LightSettings
 from vision.board.optics import View, fit_view
 from vision.simulation.simulated import SimulatedTable
+from vision.simulation.simulated_dice import SimulatedDice
 
 PICTURE_SIZE, CARDS_SIZE = (1024, 768), (1280, 960)
 """Pixels of the simulated camera: about 30 a cell, enough to read and soon drawn; two a millimetre
@@ -33,6 +34,7 @@ class Scene:
     window: Window
     calibrator: Calibrator
     hands: SimulatedTable | None = None
+    dice: SimulatedDice | None = None
     stop: threading.Event = field(default_factory=threading.Event)
 
 
@@ -119,7 +121,8 @@ class PanelLamps:
 class HandTable:
     """The simulated table as the browser's hands know it (``web.VirtualTable``): ``now`` gives
     the one of the game that is played, ``picture`` what its camera sees, ``press`` does what a
-    button of the table's box asks, ``stands`` tells how the game stands."""
+    button of the table's box asks, ``stands`` and ``lying`` tell how the game stands, ``mat``
+    gives the dice of its mat, if it has one."""
 
     def __init__(
         self,
@@ -127,8 +130,11 @@ class HandTable:
         picture: Callable[[], bytes],
         press: Callable[[str], None],
         stands: Callable[[], Position] = dict,
+        mat: Callable[[], SimulatedDice | None] = lambda: None,
+        lying: Callable[[], Lying] = dict,
     ) -> None:
         self._now, self.picture, self.press, self._stands = now, picture, press, stands
+        self._mat, self._lying = mat, lying
 
     @property
     def _table(self) -> SimulatedTable:
@@ -171,8 +177,41 @@ class HandTable:
         self._table.drop(spot)
 
     def tidy(self) -> None:
-        """Set the table as the game stands."""
+        """Set the table as the game stands, its dice too."""
         self._table.lay(self._stands())
+        if (dice := self._mat()) is not None:
+            dice.lay(self._lying())
+
+    @property
+    def _dice(self) -> SimulatedDice:
+        dice = self._mat()
+        if dice is None:
+            raise BadInput(say("this game has no dice on a mat"))
+        return dice
+
+    def dice(self) -> Sequence[Mapping[str, Any]] | None:
+        """Return how the dice lie on the mat, None where there is none."""
+        if (dice := self._mat()) is None:
+            return None
+        return [
+            {"number": number, "token": die.shows,
+             "x": round(die.x, 1), "y": round(die.y, 1), "turn": round(die.turn),
+             "zone": dice.zone(number), "flat": not die.doubtful}
+            for number, die in enumerate(dice.dice)
+            if die is not None
+        ]  # fmt: skip
+
+    def throw(self, numbers: Sequence[int]) -> None:
+        """Throw the dice that are named, else those that the game waits for."""
+        self._dice.throw(numbers or awaited_dice(self._dice, self._lying()))
+
+    def carry(self, number: int, zone: str) -> None:
+        """Carry a die to a zone of the mat."""
+        self._dice.carry(number, zone)
+
+    def tip(self, number: int) -> None:
+        """Stand a die on its edge, or lay it down again."""
+        self._dice.tip(number)
 
     def put(self, spot: str, token: str) -> None:
         """Bring a token from beside the board to ``spot``.
@@ -194,6 +233,20 @@ class HandTable:
         if lying is None:
             raise BadInput(say("nothing lies on {spot}", spot=spot))
         self._table.flip(spot, self._table.game.turned_over(lying))
+
+
+def awaited_dice(dice: SimulatedDice, lying: Lying) -> tuple[int, ...]:
+    """Return the dice that should lie where they are thrown: those that lie there, then others of
+    the same colour."""
+    thrown = dice.mat.thrown
+    wanted = Counter(die.split()[0] for die in lying.get(thrown, ()))
+    chosen = []
+    for number in sorted(range(len(dice.colours)), key=lambda n: dice.zone(n) != thrown):
+        colour = dice.colours[number]
+        if wanted[colour] > 0:
+            wanted[colour] -= 1
+            chosen.append(number)
+    return tuple(chosen)
 
 
 BACKS = 12

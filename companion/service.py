@@ -16,6 +16,7 @@ from companion.replay import carry_out, reorder
 from companion.rules import (
     Action,
     BadInput,
+    Board,
     CompanionError,
     Game,
     HardwareFault,
@@ -30,6 +31,7 @@ from vision.board.calibrate import Camera
 from vision.board.evidence import photograph
 from vision.cards.card_reader import CardReader
 from vision.decoding.reading import Reading, Step
+from vision.dice.dice_reader import DiceReader
 from vision.frames import Frame, Image, Source, TableFile
 from vision.readers import open_reader
 from vision.tokens.album import Album
@@ -183,16 +185,27 @@ class Service(Generic[S]):
         self._changed()
 
     def teach(self, tokens: Mapping[str, str]) -> None:
-        """Learn the cards that lie on the table now: spot -> token. The game has to be paused.
+        """Learn the cards or the faces of dice that lie on the table now: spot -> token. The game
+        has to be paused.
 
         Raises:
-            BadInput: it is not, there is no picture, or a card cannot be made out.
+            BadInput: it is not, there is no picture, or something cannot be made out.
         """
-        if not self._table.paused or not isinstance(self._reader, CardReader):
+        if not self._table.paused:
             raise BadInput(say("pause the game first: the cards on the table are none of its"))
         if self._paused_image is None:
             raise BadInput(say("the camera has not looked yet; try again in a moment"))
-        self._reader.teach(self._paused_image, tokens)
+        self.learn(self._paused_image, tokens)
+
+    def learn(self, image: Image, tokens: Mapping[str, str]) -> None:
+        """Learn the cards, or the faces of dice, that lie in ``image``: spot -> token.
+
+        Raises:
+            BadInput: something cannot be made out, or nothing of this game has to be learned.
+        """
+        if not isinstance(self._reader, CardReader | DiceReader):
+            raise BadInput(say("nothing has to be entered for this game"))
+        self._reader.teach(image, tokens)
         if self._faces:
             self._faces.see(self._reader)
 
@@ -202,6 +215,11 @@ class Service(Generic[S]):
     def camera(self) -> Camera | None:
         """Return how the last picture shows the board; None before the board was found."""
         return self._reader.camera
+
+    @property
+    def board(self) -> Board:
+        """Return what the camera looks for: the game's board, or its mat."""
+        return self._reader.board
 
     @property
     def light(self) -> float:
@@ -258,10 +276,6 @@ class Service(Generic[S]):
             if self._fresh is not None:
                 fresh, self._fresh = self._fresh, None
                 self._begin(fresh)
-            if not self._table.game.watched:
-                self._say(Status(still=True, message=""))
-                self._table.tick()
-                return True
             self._paused_image = frame.image if self._table.paused else None
             if self._table.paused:
                 self._refused = None

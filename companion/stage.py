@@ -45,7 +45,9 @@ from hardware.settings import load_settings, save_settings
 from hardware.strip import LightShow, SimulatedStrip
 from hardware.wiring import default_wiring, load_wiring
 from vision.frames import TableFile
+from vision.simulation.dice_camera import SimulatedDiceCamera
 from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles
+from vision.simulation.simulated_dice import SimulatedDice
 from vision.sources.cameras import open_source
 from web import Config, Server, changed, create_app, invitation
 
@@ -156,10 +158,14 @@ class Stage:
 
     def _set_scene(self, table: Table[Any], show: LightShow) -> Scene:
         """Return what stands round ``table``."""
-        wishes, hands = self._wishes, None
+        wishes, hands, dice, camera = self._wishes, None, None, None
+        faces: FaceFile | None = FaceFile(faces_file_of(self._kept(table)), table.game.name)
         if self._source is None:
-            hands, camera = self._simulate(table)
+            hands, dice, camera = self._simulate(table)
             window, table_file = Window(camera), camera.table_file()
+            if isinstance(camera, SimulatedDiceCamera):
+                # What simulated dice look like is nothing to keep beside that of real ones.
+                faces = None
         else:
             window = Window(self._source)
             table_file = wishes.table_file or kept_table_file(self._kept(table))
@@ -170,12 +176,14 @@ class Stage:
             self.panel.show,
             self._changed,
             self._recorder(table),
-            FaceFile(faces_file_of(self._kept(table)), table.game.name),
+            faces,
             lambda: self.evening.settings.play == "phone",
             self.panel,
         )
         show.brightness = service.light
-        return Scene(table, service, window, self._calibrator(table, service, window), hands)
+        if isinstance(camera, SimulatedDiceCamera):
+            camera.show_faces(service.learn)
+        return Scene(table, service, window, self._calibrator(table, service, window), hands, dice)
 
     def _kept(self, table: Table[Any]) -> Path:
         """Return the path beside which is kept what belongs to this game's pieces and board."""
@@ -200,7 +208,7 @@ class Stage:
             service.recalibrate(file)
 
         return Calibrator(
-            table.game.board(table.setup),
+            service.board,
             lambda: window.last,
             lambda: table.game.expect(table.state),
             keep,
@@ -208,13 +216,21 @@ class Stage:
             lambda: service.table_file,
         )
 
-    def _simulate(self, table: Table[Any]) -> tuple[SimulatedTable, SimulatedCamera]:
-        """Return a table on which the pieces stand as the game left them, and its camera."""
+    def _simulate(
+        self, table: Table[Any]
+    ) -> tuple[SimulatedTable, SimulatedDice | None, SimulatedCamera | SimulatedDiceCamera]:
+        """Return a table on which the pieces stand as the game left them, the dice of its mat if
+        it has one, and the camera."""
         game, setup = table.game, table.setup
         lying = game.expect(table.state)
         hands = SimulatedTable(game, setup, lying, beside=beside(game, setup, lying))
-        if not game.watched:
+        if (mat := game.mat(setup)) is not None:
+            # The camera is over the mat; what else lies on the table is told on the phones.
             table.subscribe(lambda event: hands.lay(game.expect(table.state)))
+            dice = SimulatedDice(mat, game.dice(table.state), seed=time.time_ns())
+            pace = Pace(self._stop, self._clock)
+            quiet = Troubles(hand_frames=6)
+            return hands, dice, SimulatedDiceCamera(dice, None, quiet, clock=self._clock, wait=pace)
         camera = SimulatedCamera(
             hands,
             simulated_view(game, setup),
@@ -223,7 +239,7 @@ class Stage:
             wait=Pace(self._stop, self._clock),
             glow=self.panel.glow,
         )
-        return hands, camera
+        return hands, None, camera
 
     def _another(self, table: Table[Any]) -> None:
         """Set the stage for another game. The lights of the old one go out first: the new one
@@ -271,6 +287,8 @@ class Stage:
                 lambda: self.scene.window.picture(),
                 lambda button: self.box.do(button),
                 lambda: self.table.game.expect(self.table.state),
+                lambda: self.scene.dice,
+                lambda: self.table.game.dice(self.table.state),
             )
         config = Config(
             address=f"http://{wishes.address}:{wishes.port}",

@@ -1,4 +1,4 @@
-"""The reader that a game needs: by its tokens, men and dice, or cards."""
+"""The reader that a game needs: by its tokens, men and dice or cards, or by its mat."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any
 from companion.rules import Game, Setup
 from vision.cards.card_reader import CardReader
 from vision.decoding.reader import Reader
+from vision.dice.dice_reader import DiceReader
 from vision.frames import TableFile
 from vision.tokens.album import Album
 
-AnyReader = Reader[Any] | CardReader[Any]
+AnyReader = Reader[Any] | CardReader[Any] | DiceReader[Any]
 
 
 def open_reader(
@@ -22,6 +23,8 @@ def open_reader(
     album: Album | None = None,
 ) -> AnyReader:
     """Return the reader for ``game``; the rest is as :class:`Reader` has it."""
+    if (mat := game.mat(setup)) is not None:
+        return DiceReader(game, setup, mat, table_file, live=live)
     tokens = game.tokens(setup)
     if tokens and all(game.look(token).card for token in tokens):
         return CardReader(game, setup, table_file, live=live)

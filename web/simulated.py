@@ -5,18 +5,18 @@ Nothing here touches the game. What a hand does is seen by the camera or not at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from flask import Flask, Response, render_template
 from flask.typing import ResponseReturnValue
 
 from companion.rules import BadInput, say
-from web.api import post, text
+from web.api import Body, integer, post, text
 from web.house import Answer, House
 from web.refusal import Refusal
 from web.seats import Person
-from web.virtual import BUTTONS, BoxedTable, LiftingTable, TidyTable, VirtualTable
+from web.virtual import BUTTONS, BoxedTable, DiceTable, LiftingTable, TidyTable, VirtualTable
 
 
 def register(app: Flask, house: House, virtual: VirtualTable) -> None:
@@ -33,6 +33,7 @@ def register(app: Flask, house: House, virtual: VirtualTable) -> None:
             world=world(virtual),
             keys=keys,
             tidies=isinstance(virtual, TidyTable),
+            mat=house.table.game.mat(house.table.setup),
         )
 
     @app.get("/api/virtual/table")
@@ -51,7 +52,9 @@ def register(app: Flask, house: House, virtual: VirtualTable) -> None:
 def world(virtual: VirtualTable) -> dict[str, Any]:
     """Return what lies on the table, beside it and in the hand, as JSON values."""
     lifting = virtual if isinstance(virtual, LiftingTable) else None
+    dice = virtual.dice() if isinstance(virtual, DiceTable) else None
     return {
+        **({} if dice is None else {"dice": [dict(die) for die in dice]}),
         "tokens": dict(virtual.tokens()),
         "off": list(virtual.off()),
         "held": lifting.held if lifting else None,
@@ -93,6 +96,22 @@ def _hands(app: Flask, house: House, virtual: VirtualTable) -> None:
     if isinstance(virtual, TidyTable):
         tidy = virtual.tidy
         hand("tidy", lambda body: tidy())
+    if isinstance(virtual, DiceTable):
+        _dice_hands(hand, virtual)
     if isinstance(virtual, LiftingTable):
         hand("lift", lambda body: virtual.lift(spot(body)))
         hand("drop", lambda body: virtual.drop(spot(body)))
+
+
+def _dice_hands(hand: Callable[[str, Callable[[Body], None]], None], virtual: DiceTable) -> None:
+    """Add what a hand can do with dice on a mat."""
+
+    def numbers(body: Body) -> Sequence[int]:
+        value = body.get("dice")
+        if not isinstance(value, list) or not all(type(number) is int for number in value):
+            raise BadInput(say("choose the dice to throw"))
+        return value
+
+    hand("throw", lambda body: virtual.throw(numbers(body)))
+    hand("carry", lambda body: virtual.carry(integer(body, "number"), text(body, "zone")))
+    hand("tip", lambda body: virtual.tip(integer(body, "number")))

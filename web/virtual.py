@@ -125,6 +125,25 @@ class TidyTable(Protocol):
         """Set the table as the game stands."""
 
 
+@runtime_checkable
+class DiceTable(Protocol):
+    """A simulated table that may have dice on a mat; every change raises BadInput for a die or
+    zone that is not there."""
+
+    def dice(self) -> Sequence[Mapping[str, Any]] | None:
+        """Return every die on the mat: ``number``, ``token`` (a colour and what it shows), ``x``,
+        ``y`` (millimetres), ``turn`` (degrees), ``zone``, ``flat``; None without a mat."""
+
+    def throw(self, numbers: Sequence[int]) -> None:
+        """Throw the dice that are named, else those that the game waits for."""
+
+    def carry(self, number: int, zone: str) -> None:
+        """Carry a die to a zone."""
+
+    def tip(self, number: int) -> None:
+        """Stand a die on its edge, or lay it down again."""
+
+
 class Calibrator(Protocol):
     """The camera's view of the board, and the way to show it where the board lies."""
 

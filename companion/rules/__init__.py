@@ -24,6 +24,7 @@ from companion.rules.game import (
 )
 from companion.rules.geometry import Board, Drawing, Point, Spot, Stroke
 from companion.rules.hidden import BACK, Breach, Holding, so_far, things
+from companion.rules.mat import DieKind, Lying, Mat, Told
 from companion.rules.own import Blank
 from companion.rules.perft import perft
 from companion.rules.record import Record, read_record, write_record
@@ -40,6 +41,7 @@ __all__ = [
     "Choice",
     "Clock",
     "CompanionError",
+    "DieKind",
     "Drawing",
     "Effect",
     "Entry",
@@ -50,6 +52,8 @@ __all__ = [
     "IllegalAction",
     "Limits",
     "Look",
+    "Lying",
+    "Mat",
     "Option",
     "Outcome",
     "Point",
@@ -64,6 +68,7 @@ __all__ = [
     "Spot",
     "Stroke",
     "Text",
+    "Told",
     "Translate",
     "Uncertain",
     "perft",

@@ -14,6 +14,7 @@ from companion.rules.entry import Entry
 from companion.rules.errors import BadInput, IllegalAction
 from companion.rules.geometry import Board, Drawing
 from companion.rules.hidden import Breach
+from companion.rules.mat import Lying, Mat, Told
 from companion.rules.own import Blank
 from companion.rules.ruling import RuleBook, Ruling
 
@@ -152,8 +153,6 @@ class Game(ABC, Generic[S]):
     """The spoken actions: of the players, the clock and the referee."""
     notations: tuple[str, ...] = ()
     """The file endings of the notations that other programs read, which :meth:`notate` writes."""
-    watched: bool = True
-    """Whether a camera can follow the table; else everything is told on the phones."""
     free_set_up: bool = False
     """Whether the players choose where their tokens stand at the start; :meth:`start` then gives
     the usual places, and :meth:`check` of an arranged position tells what is wrong with it."""
@@ -342,6 +341,22 @@ class Game(ABC, Generic[S]):
     def highlights(self, state: S) -> Mapping[str, tuple[str, ...]]:
         """Return spots worth marking by meaning, such as ``frozen`` or ``check``."""
         return {}
+
+    # -- dice on a mat ----------------------------------------------------------------
+
+    def mat(self, setup: Setup) -> Mat | None:
+        """Return the mat with the dice that a camera watches instead of the board, if there is
+        one."""
+        return None
+
+    def dice(self, state: S) -> Lying:
+        """Return which dice should lie in which zone of the mat."""
+        return {}
+
+    def read_dice(self, state: S, lying: Lying, rest: Lying) -> Told:
+        """Return what the dice on the mat tell: ``lying`` is how they lie, ``rest`` those of them
+        that lie as they lay when ``state`` came about."""
+        return Told()
 
     # -- what is hidden --------------------------------------------------------------
 

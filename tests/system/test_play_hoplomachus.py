@@ -29,6 +29,37 @@ def alone():
     return next(camp for camp, card in cards.items() if card.is_enemy and not card.plus)
 
 
+def engaged_by_phone(house):
+    """Return a phone on which a yellow and a blue die were sent into a fight."""
+    phone = house.phone("player")
+    press(phone, "Hero:")
+    press(phone, "Tactic: Rally")
+    shown(phone, "1.1:")
+    press(phone, f"Move to camp {alone()}")
+    press(phone, "Face the top card")
+    words(phone, "Tap the dice that join")
+    for yellow_or_blue in (0, 4):
+        phone.locator("form.compose .die").nth(yellow_or_blue).click()
+    press(phone, "Go on", exact=True)
+    shown(phone, "Still to be rolled")
+    return phone
+
+
+def test_dice_thrown_on_the_mat_are_the_roll_on_the_phone(house_of):
+    house = house_of("hoplomachus", "--option", "deal=2")
+    phone = engaged_by_phone(house)
+    house.table.click("#throw")
+    house.wait_for("state.recent[0].action?.startsWith('roll')")
+    world = house.table.evaluate("fetch('/api/virtual/table').then((answer) => answer.json())")
+    lying = [die["token"].replace(" ", "=") for die in world["dice"] if die["zone"] == "active"]
+    game = find_game("hoplomachus")
+    thrown = game.format(game.parse(game.setup(), "roll " + " ".join(lying)))
+    rolled = house.state()["recent"][0]
+    assert (rolled["action"], rolled["actor"]) == (thrown, "camera")
+    shown(phone, "Strategy phase 1")
+    shown(phone, thrown.partition(" ")[2])
+
+
 def test_a_fight_is_played_by_phone_and_a_card_is_entered(house_of):
     house = house_of("hoplomachus", "--option", "deal=2")
     phone = house.phone("player")
@@ -53,7 +84,9 @@ def test_a_fight_is_played_by_phone_and_a_card_is_entered(house_of):
     press(phone, "die (hit) on")
     shown(phone, ": 1 of")
     phone.wait_for_selector('[data-spot="enemy.1"][data-token]:has(use)')
-    assert house.state()["camera"]["message"] == "", "nobody has to lay cards for a camera"
+    assert house.state()["camera"]["differs"] != [], "the dice were told, and not carried"
+    house.table.get_by_role("button", name="Set the table as the game stands").click()
+    house.in_order()
 
     phone.goto(house.address + "/cards")
     phone.wait_for_selector("#pill[data-live=yes]")

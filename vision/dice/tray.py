@@ -136,6 +136,8 @@ class Tray:
         self._ground = Ground(self._raster, self._areas, None)
         self._faces = KnownFaces()
         self._motion = Motion()
+        self.camera: Camera | None = None
+        """How the last picture shows the mat, None before it was found."""
 
     @property
     def side(self) -> float:
@@ -234,7 +236,8 @@ class Tray:
         """Return the picture and where the mat lies in it."""
         if frame.image is None:
             raise BadInput(frame.trouble or "there is no picture")
-        return frame.image, camera_from_table(self.board, self._table_file, frame.image)
+        self.camera = camera_from_table(self.board, self._table_file, frame.image)
+        return frame.image, self.camera
 
     # -- dice --------------------------------------------------------------------------
 
@@ -255,15 +258,18 @@ class Tray:
         cubes = [cube for patch in patches for cube in patch.cubes]
         cubes += self._overlooked(seen, lens, cubes)
         lean = Lean(self.side / (lens.high - self.side), (lens.x, lens.y), self.side / 4)
-        view = DiceView(image, camera, PATCH * self.side)
-        pips = view.read([(cube.x, cube.y) for cube in cubes], lean)
-        found = []
-        for cube, reading in zip(cubes, pips, strict=True):
+        found, others = [], []
+        for cube in cubes:
             face = self._face(image, camera, lens, cube, seen)
             off = self._faces.compare(face)
             if cube.fit and off and (min(off.values()) < KNOWN or self._faces.have_body(face)):
                 found.append(self._enrolled(cube, off))
-            elif cube.fit or reading.die > FLAT:
+            else:
+                others.append(cube)
+        view = DiceView(image, camera, PATCH * self.side)
+        pips = view.read([(cube.x, cube.y) for cube in others], lean)
+        for cube, reading in zip(others, pips, strict=True):
+            if cube.fit or reading.die > FLAT:
                 found.append(self._pips(cube, reading, lean, seen))
         # Too much in one heap to tell the dice apart.
         found += [

@@ -82,14 +82,23 @@ def areas_of(board: Board, table_file: TableFile, raster: Raster) -> NDArray[np.
 def zone_at(board: Board, at: Point, side: float) -> tuple[str, bool]:
     """Return the zone that the middle of a die lies in, "" for none, and whether another is
     hardly farther; a die of ``side`` millimetres in no zone may reach into one."""
+    name = next((spot.name for spot in board.spots.values() if inside(at, spot.outline)), "")
+    return name, any(other != name for other in zones_near(board, at, side))
+
+
+def zones_near(board: Board, at: Point, side: float) -> tuple[str, ...]:
+    """Return the zones that a die of ``side`` millimetres may be meant to lie in: the one that
+    holds its middle and those hardly farther, or those it reaches into."""
     spots = board.spots.values()
-    name = next((spot.name for spot in spots if inside(at, spot.outline)), "")
-    reach = LINE_MM if name else max(LINE_MM, side / 2)
+    within = [spot.name for spot in spots if inside(at, spot.outline)]
+    reach = LINE_MM if within else max(LINE_MM, side / 2)
     around = [(at[0] + reach * x, at[1] + reach * y) for x, y in _AROUND]
-    near = any(
-        inside(point, spot.outline) for spot in spots if spot.name != name for point in around
-    )
-    return name, near
+    near = [
+        spot.name
+        for spot in spots
+        if spot.name not in within and any(inside(point, spot.outline) for point in around)
+    ]
+    return (*within, *near)
 
 
 def in_rows(cubes: Sequence[Cube], side: float) -> list[Cube]:

@@ -1,6 +1,7 @@
 // Hands on the simulated table: tap and tap, drag, or keys. The game hears of it by camera alone.
 import { Board, fetchSymbols, nameOf, shape, tokenId, zoomable } from "./board.js";
 import { complain, fill, post, start, words } from "./live.js";
+import { MatHands } from "./mat.js";
 
 const svg = document.getElementById("board");
 const side = document.getElementById("off");
@@ -28,6 +29,7 @@ function take(what) {
 }
 
 async function show(next) {
+  if (next.dice) await mat?.show(next.dice);
   const changed = JSON.stringify(next.off) !== JSON.stringify(world.off) || !side.childElementCount;
   world = next;
   await fetchSymbols(world.off);
@@ -61,6 +63,9 @@ function send(name, body) {
   });
   return queue;
 }
+
+const matDrawn = document.getElementById("mat");
+const mat = matDrawn && new MatHands(matDrawn, send);
 
 // Do something to a piece on the board: one that is in the hand goes back to its spot first.
 function treat(what, name) {

@@ -8,6 +8,8 @@ from itertools import product
 COLOURS = ("yellow", "green", "blue", "purple", "red")
 BLANK, HIT, CRIT = range(3)
 FACES = ("blank", "hit", "crit")
+INKS = ("#d9a90f", "#2f7d46", "#2b62b8", "#74409c", "#b8262b")
+"""The colours as pages draw them."""
 NUMBER = (4, 4, 4, 4, 1)
 """How many dice of each colour there are."""
 SIDES = ((4, 1, 1), (3, 2, 1), (2, 3, 1), (1, 4, 1), (0, 5, 1))

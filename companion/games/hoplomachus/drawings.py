@@ -15,6 +15,7 @@ from companion.games.hoplomachus.cards import (
     known,
     own,
 )
+from companion.games.hoplomachus.seeing import MAT
 from companion.games.hoplomachus.state import card_of
 from companion.games.hoplomachus.telling import CARD_MM
 from companion.rules import BadInput, Drawing, Stroke
@@ -24,13 +25,17 @@ _COLOURS = {SPORT: "#2f6f8f", CARNAGE: "#9c2f2a", OPPORTUNITY: "#8a6a1f", HERO: 
             LIEUTENANT: "#222222", TACTIC: "#3d7a45"}  # fmt: skip
 _CORNERS = {SPORT: 4, CARNAGE: 3, OPPORTUNITY: 5, HERO: 6, LIEUTENANT: 8, TACTIC: 12}
 
+_SPIKES = {"blank": 0, "hit": 5, "crit": 9}
+
 
 def draw(token: str) -> Drawing:
-    """Return the picture of the card called ``token``, in millimetres about its middle.
+    """Return the picture of the card or die called ``token``, in millimetres about its middle.
 
     Raises:
         BadInput: there is no such card.
     """
+    if token in MAT.faces:
+        return _die(*token.split())
     if not known(token):
         raise BadInput(f"there is no card {token!r} in this deck")
     card = card_of(token)
@@ -51,6 +56,23 @@ def draw(token: str) -> Drawing:
         if number >> bit & 1
     ]  # fmt: skip
     return tuple(strokes)
+
+
+def _die(colour: str, face: str) -> Drawing:
+    """Return a die from above: a star for a hit, a sun for a crit."""
+    side = MAT.side_mm
+    body = Stroke(_box(0, 0, side, side), fill=MAT.kinds[colour].ink, colour="#1b1a1a", width=0.6)
+    spikes = _SPIKES[face]
+    if not spikes:
+        return (body,)
+    dye = "#161618" if colour == "yellow" else "#f0eee6"
+    points = tuple(
+        (radius * math.sin(angle), -radius * math.cos(angle))
+        for angle, radius in (
+            (math.pi * k / spikes, 0.33 * side * (0.5 if k % 2 else 1)) for k in range(2 * spikes)
+        )
+    )
+    return (body, Stroke(points, fill=dye))
 
 
 def _box(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:

@@ -16,15 +16,13 @@ from companion.games.hoplomachus.cards import (
     SINGLE,
     SPORT,
 )
-from companion.games.hoplomachus.dice import COLOURS, FACES, Dice, expanded
+from companion.games.hoplomachus.dice import COLOURS, FACES, INKS, Dice, expanded
 from companion.games.hoplomachus.mountain import CAMPS
 from companion.games.hoplomachus.moves import hidden, tops
 from companion.games.hoplomachus.play import read_assignment
 from companion.games.hoplomachus.state import State, zone
 from companion.rules import Action, Blank, Choice, Entry, Text, say
 
-_INKS = {"yellow": "#d9a90f", "green": "#2f7d46", "blue": "#2b62b8", "purple": "#74409c",
-         "red": "#b8262b"}  # fmt: skip
 _DIE = {
     "yellow": say("yellow die"), "green": say("green die"), "blue": say("blue die"),
     "purple": say("purple die"), "red": say("red die"),
@@ -60,15 +58,15 @@ def _entries(state: State) -> Iterator[Entry]:
 
 def _joining(dice: Dice) -> tuple[Choice, ...]:
     return tuple(
-        Choice(_DIE[name], {"": say("stays"), name: say("comes")}, _INKS[name])
-        for name in (COLOURS[colour] for colour in expanded(dice))
+        Choice(_DIE[name], {"": say("stays"), name: say("comes")}, INKS[colour])
+        for colour, name in ((colour, COLOURS[colour]) for colour in expanded(dice))
     )
 
 
 def _rolled(colour: int) -> Choice:
     name = COLOURS[colour]
     faces = FACES[1:] if name == "red" else FACES
-    return Choice(_DIE[name], {f"{name}={face}": _SHOWN[face] for face in faces}, _INKS[name])
+    return Choice(_DIE[name], {f"{name}={face}": _SHOWN[face] for face in faces}, INKS[colour])
 
 
 def _top(state: State) -> Entry:
@@ -90,6 +88,16 @@ def _shift(state: State) -> Entry:
     choices = (Choice(say("Die"), dice), Choice(say("goes to"), zones))
     title = say("A card's text moves a die:")
     return Entry("shift", title, choices, between="", claim=True)
+
+
+def spoken(token: str) -> str:
+    """Return what people call a token: a card by its name, a die with what it shows, a zone."""
+    colour, _, face = token.partition(" ")
+    if colour in _DIE and face in _SHOWN:
+        return say("{die}: {face}", die=_DIE[colour], face=_SHOWN[face])
+    if token.startswith("enemy."):
+        return say("enemy {number}", number=token.partition(".")[2])
+    return _ZONE.get(token, token)
 
 
 _SAID = {

@@ -13,6 +13,7 @@ from companion.games.hoplomachus import (
     notation,
     play,
     saved,
+    seeing,
     telling,
 )
 from companion.games.hoplomachus.cards import (
@@ -33,6 +34,8 @@ from companion.rules import (
     Entry,
     Game,
     Look,
+    Lying,
+    Mat,
     Option,
     Outcome,
     Position,
@@ -42,6 +45,7 @@ from companion.rules import (
     Scorecard,
     Setup,
     Text,
+    Told,
     rule_book,
 )
 
@@ -53,7 +57,6 @@ class Hoplomachus(Game[State]):
     title = "Hoplomachus: Victorum"
     seats = (SEAT,)
     words = notation.VERBS
-    watched = False
     options = (
         Option("rank", "1", ("1", "2", "3", "4", "5"), "HV-12.1", "the difficulty rank"),
         Option("lieutenant", "random", ("random", *by_kind(invented(), LIEUTENANT)), "HV-3.1",
@@ -149,9 +152,25 @@ class Hoplomachus(Game[State]):
         """Return the card's face; how a card is turned means nothing."""
         return Look(token)
 
+    def spoken(self, token: str) -> str:
+        """Return the name of a card, of a die with what it shows, or of a zone."""
+        return entering.spoken(token)
+
     def draw(self, setup: Setup, token: str) -> Drawing:
-        """Return a card of our own with its numbers."""
+        """Return a card of our own with its numbers, or a die."""
         return drawings.draw(token)
+
+    def mat(self, setup: Setup) -> Mat:
+        """Return the mat with the zones of dice, which a camera watches."""
+        return seeing.MAT
+
+    def dice(self, state: State) -> Lying:
+        """Return which dice should lie in which zone."""
+        return seeing.lying(state)
+
+    def read_dice(self, state: State, lying: Lying, rest: Lying) -> Told:
+        """Return what the dice on the mat tell."""
+        return seeing.told(state, lying, rest)
 
     def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
         """Return where the ``chip`` is."""

@@ -120,7 +120,7 @@ def scorecards(state: State) -> tuple[Scorecard, ...]:
         Field(say("Health"), value=str(state.health)),
         Field(say("Strategy"), value=str(state.strategy)),
         Field(say("Recovery"), value=str(state.recovery)),
-        *(Field(_ZONE_NAMES[name], value=_count(s.zone(state, name))) for name in s.ZONES),
+        *(Field(ZONE_NAMES[name], value=in_inks(s.zone(state, name))) for name in s.ZONES),
         Field(say("Items"), state.items, f"{len(state.items)}/{state.strategy}"),
         Field(say("Influence"), value=str(influence)),
         Field(say("Primuses left"), value=str(sum(map(bool, state.primuses)))),
@@ -129,7 +129,7 @@ def scorecards(state: State) -> tuple[Scorecard, ...]:
     return (Scorecard(SEAT, tuple(fields), status=status),)
 
 
-_ZONE_NAMES = {
+ZONE_NAMES = {
     "reserve": say("Reserve"), "active": say("Active dice"), "exhausted": say("Exhausted"),
     "training": say("Training ground"), "banished": say("Banished"),
 }  # fmt: skip
@@ -139,7 +139,8 @@ _INKS = (say("yellow"), say("green"), say("blue"), say("purple"), say("red"))
 """The colours of the dice, weakest first."""
 
 
-def _count(dice: Dice) -> str:
+def in_inks(dice: Dice) -> str:
+    """Return how many dice of which colours there are: ``yellow: 2, blue: 1``."""
     told: Text | None = None
     for ink, count in zip(_INKS, dice, strict=True):
         if count:

@@ -1,0 +1,292 @@
+"""Reads a game whose dice lie on a mat: what was thrown or carried, and what has to be asked.
+
+The tray (:mod:`vision.dice.tray`) tells which die lies in which zone and what it shows; the game
+(:meth:`companion.rules.Game.read_dice`) what follows from it. A die that cannot be told for sure
+may be any of those that are left: only if it matters which, it is asked about.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from numpy.typing import NDArray
+
+from companion.rules import Action, Board, Game, Mat, Setup, Told, say
+from vision.board.calibrate import Camera
+from vision.decoding.reading import Reading, Step
+from vision.dice.tray import STACK, Tray, TrayDie
+from vision.dice.traymat import zones_near
+from vision.frames import Frame, Image, TableFile
+from vision.tokens.album import Album
+from vision.watching.waiting import Gate
+
+S = TypeVar("S")
+
+SAME_MM = 3.0
+"""A die that shows the same within so many millimetres lies as it lay."""
+UNSURE = 3
+"""More dice in doubt than so many are not asked about: they are to be thrown again."""
+UNLIKELY = 1e-3
+"""Weight of a face that a die in doubt does not look like."""
+ASKED, TRIED = 6, 600
+"""The most answers offered, and the most cases looked at for them."""
+SURE = 0.999
+"""What follows from so much of all cases needs no question."""
+QUIET_LOOKS = 60
+"""Frames after which a mat that looks the same is read again."""
+
+Case = tuple[TrayDie, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Story:
+    """What dice tell, with the steps as the rules judge them."""
+
+    told: Told
+    ways: tuple[tuple[Step, ...], ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def refused(self) -> bool:
+        """Tell whether the rules refuse what happened."""
+        return any(not step.legal for step in self.steps)
+
+
+class DiceReader(Generic[S]):
+    """Reads the frames of one mat in the order of time.
+
+    A ``live`` reader waits until nothing moves; one that reads a recording takes every picture
+    as it is. Faces have to be shown first (:meth:`teach`), or recalled (:attr:`tray`).
+    """
+
+    def __init__(
+        self,
+        game: Game[S],
+        setup: Setup,
+        mat: Mat,
+        table_file: TableFile,
+        *,
+        live: bool = False,
+    ) -> None:
+        self._game, self._mat, self._live = game, mat, live
+        found = table_file.keys() & {"markers", "corners", "taps"}
+        self.tray = Tray(mat.zones, mat.size, mat.side_mm, table_file if found else None)
+        self._faces = frozenset(mat.faces)
+        self._gate, self._first = Gate(QUIET_LOOKS), True
+        self._last: Reading | None = None
+        self._state: S | None = None
+        self._dice: Case | None = None
+        self._base: Case = ()
+        self._refused: tuple[Action, ...] = ()
+        self.taught = 0
+        """How often faces were shown."""
+
+    @property
+    def board(self) -> Board:
+        """Return the mat as a board whose spots are the zones."""
+        return self.tray.board
+
+    @property
+    def camera(self) -> Camera | None:
+        """Return how the last picture shows the mat; None before it was found."""
+        return self.tray.camera
+
+    @property
+    def light(self) -> float:
+        """Return how bright the lights may be, 0 to 1: dice are seen by any."""
+        return 1.0
+
+    @property
+    def faces(self) -> int:
+        """Return 0: faces of dice are not kept in an album."""
+        return 0
+
+    def album(self) -> Album | None:
+        """Return None: faces of dice are not kept in an album."""
+        return None
+
+    def teach(self, image: Image, shown: Mapping[str, str]) -> None:
+        """Learn the faces that lie on the mat in ``image``, row by row from the far left, or the
+        bare mat where none is named.
+
+        Raises:
+            BadInput: the mat is not found, or other dice are seen than those named.
+        """
+        frame = Frame(image, 0.0)
+        if shown:
+            self.tray.enrol(frame, list(shown.values()))
+        else:
+            self.tray.bare(frame)
+        self.taught += 1
+        self._dice = None
+
+    def recall(self, kept: Mapping[str, NDArray[Any]]) -> None:
+        """Take over what was learned on another evening; raises BadInput where it does not fit."""
+        self.tray.take_arrays(kept)
+        self._dice = None
+
+    def read(self, frame: Frame, past: Sequence[S]) -> Reading:
+        """Read one frame. ``past`` holds every state up to the current one, which comes last."""
+        if frame.image is None:
+            return Reading(frame.name, still=False, message=frame.trouble or say("no picture"))
+        calm = self._gate.calm(frame) or (self._first and not self._live)
+        self._first = False
+        if not calm:
+            return Reading(frame.name, still=False)
+        if not self._faces <= set(self.tray.faces):
+            words = say("The camera does not know these dice yet; show them to it once.")
+            return Reading(frame.name, still=True, message=words)
+        news = self._gate.due() or self._dice is None
+        state = past[-1]
+        if not news and state == self._state and self._last is not None:
+            return replace(self._last, frame=frame.name, steps=())
+        if news:
+            seen = self.tray.read(frame)
+            if not seen.still:
+                self._gate.again()
+                return Reading(frame.name, still=False, message=seen.message)
+            dice = tuple(die for die in seen.dice if self._belongs(die))
+            if self._dice is None:
+                self._base = dice
+            self._follow(state)
+            self._dice = dice
+        self._follow(state)
+        self._last = self._tell(frame, state)
+        return self._last
+
+    def _follow(self, state: S) -> None:
+        """Take how the dice lie for how they lay when ``state`` came about, if it is new."""
+        if state != self._state:
+            self._base = self._dice if self._dice is not None else self._base
+            self._state, self._refused = state, ()
+
+    def _belongs(self, die: TrayDie) -> bool:
+        """Tell whether a die is one of the game's; others with pips may lie anywhere."""
+        return not die.sure or f"{die.colour} {die.value}" in self._faces
+
+    # -- what the dice tell ------------------------------------------------------------
+
+    def _tell(self, frame: Frame, state: S) -> Reading:
+        assert self._dice is not None
+        doubted = sum(not die.sure for die in self._dice)
+        stories = self._stories(state) if doubted <= UNSURE else []
+        total = sum(weight for _, weight in stories)
+        if stories and stories[0][1] >= SURE * total:
+            return self._reading(frame, stories[0][0])
+        ways = self._ways(stories)
+        if not ways:
+            words = say("{count} dice cannot be told; lay them flat, or throw them again.",
+                        count=doubted)  # fmt: skip
+            zones = tuple(sorted({die.zone for die in self._dice if die.zone and not die.sure}))
+            return Reading(frame.name, True, differs=zones, message=words)
+        words = say("Not every die is certain. What do they show?")
+        return Reading(frame.name, True, asks=ways, message=words)
+
+    def _reading(self, frame: Frame, story: _Story) -> Reading:
+        """Return what is certain. What the rules refuse is told once."""
+        steps = story.steps
+        actions = tuple(step.action for step in steps)
+        if story.refused:
+            steps = () if actions == self._refused else steps
+            self._refused = actions
+        return Reading(
+            frame.name, True, steps=steps, asks=story.ways, differs=story.told.zones,
+            message=story.told.words,
+        )  # fmt: skip
+
+    def _stories(self, state: S) -> list[tuple[_Story, float]]:
+        """Return what the dice may tell, each with its weight, the likeliest first."""
+        found: dict[Told, float] = {}
+        for case, weight in itertools.islice(self._cases(), TRIED):
+            told = self._game.read_dice(state, _lying(case), _lying(self._resting(case)))
+            found[told] = found.get(told, 0.0) + weight
+        order = sorted(found.items(), key=lambda item: -item[1])[: 2 * ASKED]
+        return [(self._judged(state, told), weight) for told, weight in order]
+
+    def _judged(self, state: S, told: Told) -> _Story:
+        ways = tuple(self._steps(state, way) for way in told.asks)
+        return _Story(told, ways, self._steps(state, told.steps))
+
+    def _steps(self, state: S, actions: Sequence[Action]) -> tuple[Step, ...]:
+        steps = []
+        for action in actions:
+            ruling = self._game.judge(state, action)
+            steps.append(Step(action, 1.0, ruling))
+            if not ruling.allowed:
+                break
+            state = self._game.advance(state, action)
+        return tuple(steps)
+
+    def _ways(self, stories: Sequence[tuple[_Story, float]]) -> tuple[tuple[Step, ...], ...]:
+        """Return what may have happened by the rules, the likeliest first."""
+        total = sum(weight for _, weight in stories)
+        ways: dict[tuple[Action, ...], tuple[Step, ...]] = {}
+        for story, weight in stories:
+            for way in (story.steps, *story.ways):
+                if way and all(step.legal for step in way):
+                    p = round(weight / total, 4)
+                    actions = tuple(step.action for step in way)
+                    ways.setdefault(actions, tuple(replace(step, p=p) for step in way))
+        return tuple(ways.values())[:ASKED]
+
+    def _resting(self, case: Case) -> Case:
+        """Return the dice of ``case`` that lie as they lay when the state came about."""
+        left, rest = list(self._base), []
+        for die in case:
+            same = next((other for other in left if _lies_as(die, other)), None)
+            if same is not None:
+                left.remove(same)
+                rest.append(die)
+        return tuple(rest)
+
+    # -- dice in doubt -------------------------------------------------------------------
+
+    def _cases(self) -> Iterator[tuple[Case, float]]:
+        """Yield what the dice may be with their weights, the likeliest first."""
+        assert self._dice is not None
+        sure = tuple(die for die in self._dice if die.sure)
+        unsure = [die for die in self._dice if not die.sure]
+        pool = Counter({colour: kind.count for colour, kind in self._mat.kinds.items()})
+        pool.subtract(Counter(die.colour for die in sure))
+        # Of dice on each other the lower ones may not be seen at all.
+        room = min(self._mat.count - len(self._dice), UNSURE - len(unsure))
+        hidden = [die for die in unsure if die.doubt == STACK][: max(0, room)]
+        options = [list(self._may_be(die, pool)) for die in unsure]
+        options += [[(None, 0.5), *self._may_be(replace(die, likely=()), pool)] for die in hidden]
+        cases = []
+        for chosen in itertools.product(*filter(None, options)):
+            dice = tuple(die for die, _ in chosen if die is not None)
+            if not Counter(die.colour for die in dice) - pool:
+                weight = math.prod(p for _, p in chosen)
+                cases.append(((*sure, *dice), weight))
+        yield from sorted(cases, key=lambda case: -case[1])
+
+    def _may_be(self, die: TrayDie, pool: Counter[str]) -> Iterator[tuple[TrayDie | None, float]]:
+        """Yield what a die in doubt may be, in each zone that it may lie in."""
+        likely = {(colour, value): p for colour, value, p in die.likely}
+        zones = zones_near(self.board, (die.x, die.y), self.tray.side) or (die.zone,)
+        for face in self._mat.faces:
+            colour, _, value = face.rpartition(" ")
+            if pool[colour] > 0:
+                weight = max(UNLIKELY, likely.get((colour, value), 0.0)) / len(zones)
+                for zone in zones:
+                    yield replace(die, zone=zone, colour=colour, value=value), weight
+
+
+def _lies_as(die: TrayDie, before: TrayDie) -> bool:
+    near = math.dist((die.x, die.y), (before.x, before.y)) < SAME_MM
+    return near and (not before.sure or (die.colour, die.value) == (before.colour, before.value))
+
+
+def _lying(dice: Case) -> dict[str, tuple[str, ...]]:
+    """Return zone -> dice, those beside all zones left out."""
+    zones: dict[str, list[str]] = {}
+    for die in dice:
+        if die.zone:
+            zones.setdefault(die.zone, []).append(f"{die.colour} {die.value}")
+    return {zone: tuple(sorted(dice)) for zone, dice in zones.items()}
