@@ -66,24 +66,45 @@ def test_all_cards_are_found_and_read_by_their_codes(
         assert off < NEAR * np.linalg.norm(truth[2] - truth[0])
         read[at] = deck.read(upright(scene.image, card))
     for at, name in enumerate(names):
-        # A code under glare is not read, and never wrongly.
-        assert read[at].faces in ((), ((name, 1.0),))
+        # A code under glare is not read, and never wrongly; one of the two is not enough.
+        assert read[at].faces in ((), ((name, 0.5),), ((name, 1.0),))
     assert sum(reading.sure for reading in read.values()) >= 8
 
 
-def test_a_deck_without_codes_is_read_by_how_its_faces_looked(scenes: ModuleType) -> None:
+@pytest.fixture(scope="module")
+def foreign_deck(scenes: ModuleType) -> Deck:
+    """Forty cards of another make, shown once each."""
     deck = Deck()
     for number in range(40):
         deck.enrol(str(number), shown(scenes.foreign(number)))
     assert len(deck.faces) == 40
+    return deck
+
+
+@pytest.mark.parametrize("trouble", [False, True])
+def test_a_deck_without_codes_is_read_by_how_its_faces_looked(
+    scenes: ModuleType, foreign_deck: Deck, trouble: bool
+) -> None:
     numbers = (3, 9, 12, 21, 30, 38)
-    scene = scenes.scene([scenes.foreign(number) for number in numbers], 8, trouble=True)
+    scene = scenes.scene([scenes.foreign(number) for number in numbers], 8, trouble=trouble)
     found = find_cards(scene.image)
     assert len(found) == 6
-    for card in found:
-        reading = deck.read(upright(scene.image, card))
-        assert reading.sure
+    readings = [foreign_deck.read(upright(scene.image, card)) for card in found]
+    for card, reading in zip(found, readings, strict=True):
         assert reading.faces[0][0] == str(numbers[nearest(card, scene)])
+    # Under glare some are asked about, the right one first.
+    assert sum(reading.sure for reading in readings) >= (4 if trouble else 6)
+
+
+@pytest.mark.parametrize("trouble", [False, True])
+def test_a_card_that_was_never_shown_is_taken_for_none_of_the_deck(
+    scenes: ModuleType, foreign_deck: Deck, trouble: bool
+) -> None:
+    strangers = [scenes.foreign(number) for number in range(40, 49)]
+    scene = scenes.scene(strangers, 11, trouble=trouble)
+    found = find_cards(scene.image)
+    assert len(found) == 9
+    assert not any(foreign_deck.read(upright(scene.image, card)).sure for card in found)
 
 
 def test_a_back_has_no_code_and_is_read_by_how_it_looks(scenes: ModuleType) -> None:
@@ -107,6 +128,44 @@ def test_two_faces_that_look_alike_are_asked_about(scenes: ModuleType) -> None:
     reading = deck.read(light)
     assert not reading.sure
     assert {face for face, _ in reading.faces} == {"one", "other"}
+
+
+def indexed(card: np.ndarray, mark: int) -> np.ndarray:
+    """Return the card with a small index of its own in two corners, as playing cards have."""
+    for y, x in ((8, 8), (-40, -32)):
+        card[y : y + 32, x : x + 24] = 235
+        card[y + mark : y + mark + 16, x : x + 24] = (20, 20, 120)
+    return card
+
+
+def test_two_faces_that_differ_in_an_index_are_told_apart_unless_a_finger_lies_there(
+    scenes: ModuleType,
+) -> None:
+    one, other = (indexed(shown(scenes.foreign(3)), mark) for mark in (0, 16))
+    deck = Deck()
+    deck.enrol("one", one)
+    deck.enrol("other", other)
+    darker = (other * 0.8).astype(np.uint8)
+    assert deck.read(darker).faces[0][0] == "other"
+    assert deck.read(darker).sure
+    darker[:48, :40] = darker[-48:, -40:] = 100
+    covered = deck.read(darker)
+    assert not covered.sure
+    assert {face for face, _ in covered.faces} == {"one", "other"}
+
+
+def test_one_corner_is_enough_where_the_card_looks_like_its_face(scenes: ModuleType) -> None:
+    deck = Deck(scenes.CODES)
+    for name in ("red 7", "red 6"):
+        deck.enrol(name, shown(scenes.picture(name)), coded=True)
+    card = shown(scenes.picture("red 7"))
+    card[:70, :70] = 235
+    assert read_code(card) is None
+    assert deck.read(card).faces == (("red 7", 1.0),)
+    # Without any code a card of a printed deck is not taken for sure.
+    card[-70:, -70:] = 235
+    assert deck.read(card).faces[0][0] == "red 7"
+    assert not deck.read(card).sure
 
 
 def test_a_code_that_belies_the_picture_is_asked_about(scenes: ModuleType) -> None:

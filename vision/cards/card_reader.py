@@ -77,6 +77,7 @@ class CardReader(Generic[S]):
         self._unclear: dict[str, int] = {}
         self._gone: tuple[str, ...] = ()
         self._alike = 0
+        self._coded = False
 
     @property
     def board(self) -> Board:
@@ -209,11 +210,18 @@ class CardReader(Generic[S]):
         return any(set(missing) <= set(change) for change in changes)
 
     def _learn(self, places: Mapping[str, Place], state: S) -> None:
-        """Learn the face of a card that was told on a phone, and that is not known yet."""
+        """Learn the face of a card that was told on a phone, and that is not known yet. A deck
+        with codes is known: what is doubtful there is spoilt by glare or is no card of it."""
+        cards = [place.card for place in places.values() if place.card is not None]
+        self._coded = self._coded or any(card.coded and card.sure for card in cards)
+        if self._coded:
+            return
         expected = self._game.expect(state)
         for spot, place in places.items():
             token = expected.get(spot)
-            if token and place.card is not None and not place.card.sure:
+            if token is None or token in self._sight.deck.taught:
+                continue
+            if place.card is not None and not place.card.sure:
                 assert place.picture is not None
                 self._sight.deck.teach(token, place.picture)
                 self._sight.forget(spot)
@@ -329,7 +337,8 @@ class CardReader(Generic[S]):
             if not doubted or spot not in legal:
                 continue
             likely = dict(place.card.faces if place.card is not None else ())
-            some = sorted(legal[spot], key=lambda a: -likely.get(a.detail, 0.0))[:ASKED]
+            near = place.card.nearest if place.card is not None else ()
+            some = sorted(legal[spot], key=lambda a: _order(a.detail, likely, near))[:ASKED]
             return tuple(
                 (Step(a, round(likely.get(a.detail, 0.0), 4), self._game.judge(story.state, a)),)
                 for a in some
@@ -345,6 +354,11 @@ class CardReader(Generic[S]):
             return say("Take back what the rules refused: {spots}.",
                        spots=", ".join(sorted(self._refused)))  # fmt: skip
         return ""
+
+
+def _order(token: str, likely: Mapping[str, float], near: Sequence[str]) -> tuple[float, int]:
+    """Return what puts the likeliest cards first, then those that look least unlike."""
+    return -likely.get(token, 0.0), near.index(token) if token in near else len(near)
 
 
 def _count(taken: Sequence[Step]) -> int:

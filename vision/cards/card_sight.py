@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.board.calibrate import Camera
-from vision.cards.cards import CardReading, Corners, Deck, FoundCard, find_cards, upright
+from vision.cards.cards import CARD_MM, CardReading, Corners, Deck, FoundCard, find_cards, upright
+from vision.cards.outline import find_outline
 from vision.frames import Image
 
 WINDOW = 1.4
@@ -103,10 +104,12 @@ class CardSight:
     def _read(
         self, image: Image, spot: str, window: Image, matrix: Corners, small: Floats
     ) -> Place:
-        # A card is dark where it is printed: what noise nicks, a soft picture mends.
-        cards = self._cards(window) or self._cards(_soft(window))
+        cards = self._cards(window)
+        bare = not cards and self._looks_bare(spot, small)
+        if not cards and not bare and (found := find_outline(window, CARD_MM, PER_MM)):
+            cards = [found]
         if not cards:
-            return Place(bare=self._looks_bare(spot, small))
+            return Place(bare=bare)
         middle = window.shape[0] / 2
         card = min(cards, key=lambda c: math.dist(c.centre, (middle, middle)))
         there = cv2.perspectiveTransform(card.corners[None].astype(np.float64), matrix)[0]
@@ -152,10 +155,6 @@ def _inked(picture: Image) -> bool:
     inner = np.asarray(gray, np.float32)[1:-1, 1:-1]
     dark, light = np.percentile(inner, [2, 98])
     return bool(light - dark > INK * light)
-
-
-def _soft(window: Image) -> Image:
-    return np.asarray(cv2.bilateralFilter(window, 7, 45, 4), np.uint8)
 
 
 def _small(window: Image) -> Floats:

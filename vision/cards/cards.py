@@ -9,17 +9,18 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules.corner_code import module_middles, number_in, quiet_ring
+from vision.cards import likeness
+from vision.cards.likeness import Floats, Likeness, tones
 from vision.frames import Image
 
 Corners = NDArray[np.float64]
-Floats = NDArray[np.float32]
 
 CARD_MM = (63.0, 88.0)
 PER_MM = 4
@@ -211,12 +212,17 @@ CONTRAST = 45.0
 """The least difference of a dark and a light module, in grey levels."""
 
 
+def read_codes(card: Image, size: tuple[float, float] = CARD_MM) -> tuple[int | None, int | None]:
+    """Return the numbers in the two corners of an upright card, None where none can be read."""
+    gray = np.asarray(cv2.GaussianBlur(cv2.cvtColor(card, cv2.COLOR_BGR2GRAY), (5, 5), 0), np.uint8)
+    return _corner(gray, size, 1), _corner(gray, size, -1)
+
+
 def read_code(card: Image, size: tuple[float, float] = CARD_MM) -> int | None:
     """Return the number in the corners of an upright card; None if there is none, or if the two
     corners do not say the same."""
-    gray = np.asarray(cv2.GaussianBlur(cv2.cvtColor(card, cv2.COLOR_BGR2GRAY), (5, 5), 0), np.uint8)
-    numbers = [_corner(gray, size, sign) for sign in (1, -1)]
-    return numbers[0] if numbers[0] == numbers[1] else None
+    one, other = read_codes(card, size)
+    return one if one == other else None
 
 
 def _corner(gray: NDArray[np.uint8], size: tuple[float, float], sign: int) -> int | None:
@@ -242,33 +248,48 @@ def _samples(gray: NDArray[np.uint8], points: Corners) -> NDArray[np.float64]:
     return np.asarray(gray[at[:, 1], at[:, 0]], np.float64)
 
 
-# -- appearance ------------------------------------------------------------------------------
+# -- which card it is ------------------------------------------------------------------------
 
-SMALL = (24, 34)
-"""Pixels of a card's picture when it is compared."""
-NEAREST = 12
-"""So many pictures of faces are compared closely: those that are nearest at first sight."""
-WORST = 0.06
-"""The part of a picture that may be spoilt, by glare or a finger, without counting."""
 STEEP = 40
 """How fast a face loses by differing more from the picture than the nearest face does: one that
 differs by a tenth more is forty-five times less likely."""
 STRANGE = 0.16
 """A card that differs more from every enrolled face is none of them."""
+FITS = 0.19
+"""A face fits if no part of the card differs more. Pictures of one face differ by 0.167 at most,
+in all kinds of light; those of two by 0.248 at least, though it were for one star."""
+CLEAR = 0.5
+"""How clearly a card has to show a face where that differs from another one that fits."""
+OUT = 0.01
+"""How much less likely a face is where the card clearly shows another one."""
 SURE = 0.95
+DOUBT = 0.1
+"""The probability that a card which somebody has to be asked about is none of those it is like."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardReading:
     """What a card may be: faces and probabilities, most likely first, empty if it is no enrolled
-    one. ``sure`` tells whether nobody has to be asked."""
+    one. ``sure`` tells whether nobody has to be asked, ``coded`` whether a code was read;
+    ``nearest`` names the faces that look least unlike it, whether or not it can be one of them."""
 
     faces: tuple[tuple[str, float], ...]
+    coded: bool = False
+    nearest: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def sure(self) -> bool:
         """Tell whether the first face can be taken as it is."""
         return bool(self.faces) and self.faces[0][1] >= SURE
+
+
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """A picture of ``face``; ``coded``: a card with it has a code, too."""
+
+    face: str
+    tones: Floats
+    coded: bool
 
 
 class Deck:
@@ -280,83 +301,93 @@ class Deck:
 
     def __init__(self, codes: Mapping[int, str] | None = None, strange: float = STRANGE) -> None:
         self._codes, self._strange = dict(codes or {}), strange
-        self._faces: dict[str, list[Floats]] = {}
+        self._known: list[_Known] = []
         self.taught: dict[str, Floats] = {}
 
     @property
     def faces(self) -> tuple[str, ...]:
         """Return the faces that were enrolled."""
-        return tuple(self._faces)
+        return tuple(dict.fromkeys(known.face for known in self._known))
 
-    def enrol(self, face: str, card: Image) -> None:
-        """Learn how ``face`` looks from an upright picture; several pictures are welcome."""
-        self._faces.setdefault(face, []).append(_tones(card))
+    def enrol(self, face: str, card: Image, coded: bool = False) -> None:
+        """Learn how ``face`` looks from an upright picture; several pictures are welcome. A
+        ``coded`` one is not taken for ``face`` unless a code says so."""
+        self._known.append(_Known(face, tones(card), coded))
 
     def teach(self, face: str, card: Image) -> None:
-        """Learn how ``face`` looks, and remember it as taught: it is kept for other evenings."""
-        self.enrol(face, card)
-        self.taught[face] = self._faces[face][-1]
+        """Learn how ``face`` looks, and remember it as taught: it is kept for other evenings. What
+        was taught of it before is forgotten."""
+        self.recall({face: tones(card)})
 
     def recall(self, taught: Mapping[str, Floats]) -> None:
         """Know what was taught on another evening."""
-        for face, tones in taught.items():
-            self._faces.setdefault(face, []).append(tones)
-            self.taught[face] = tones
+        for face, shown in taught.items():
+            before = self.taught.get(face)
+            self._known = [known for known in self._known if known.tones is not before]
+            self._known.append(_Known(face, shown, False))
+            self.taught[face] = shown
 
     def read(self, card: Image) -> CardReading:
-        """Return what the upright picture ``card`` shows. A code is believed unless the face
-        that it names was enrolled and looks otherwise; then somebody has to be asked."""
-        seen = self._by_appearance(card)
-        named = self._codes.get(-1 if (number := read_code(card)) is None else number)
-        if named is None:
-            return CardReading(tuple(seen.items()))
-        if named not in self._faces or named == next(iter(seen), None):
-            return CardReading(((named, 1.0),))
-        others = [(face, p / 2) for face, p in seen.items() if face != named]
-        return CardReading(((named, 0.5), *others))
+        """Return what the upright picture ``card`` shows.
 
-    def _by_appearance(self, card: Image) -> dict[str, float]:
-        """Return the enrolled faces that ``card`` may show, most likely first."""
-        near = {face: off for face, off in self._off(card).items() if off < self._strange}
-        least = max(min(near.values(), default=1.0), 1e-3)
-        weights = {face: (least / max(off, 1e-3)) ** STEEP for face, off in near.items()}
-        order = sorted(weights.items(), key=lambda item: -item[1])
-        return {face: weight / sum(weights.values()) for face, weight in order}
+        A code in both corners is believed unless another face that was enrolled fits; a code in
+        one corner only where the card looks more like its face than like any other; looks alone
+        where exactly one face fits, and that has no code.
+        """
+        like = self._like(card)
+        seen = self._weighed(like)
+        nearest = tuple(dict.fromkeys(known.face for known, _ in like))
+        names = [self._codes.get(n) for n in read_codes(card) if n is not None]
+        named = [name for name in names if name is not None]
+        if named and len(set(named)) == 1:
+            name, twice = named[0], len(named) == 2
+            alike = bool(nearest) and nearest[0] == name
+            belied = bool(like) and like[0][1].part < FITS and not alike
+            if alike or (twice and not belied):
+                return CardReading(((name, 1.0),), True, nearest)
+        if named:
+            share = 0.5 / len(set(named))
+            others = {face: p / 2 for face, p in seen.items() if face not in named}
+            believed = dict.fromkeys(named, share) | others
+            return CardReading(tuple(believed.items()), True, nearest)
+        if not self._plain(like):
+            seen = {face: p * (1 - DOUBT) for face, p in seen.items()}
+        elif seen:
+            first = next(iter(seen))
+            seen = _shares({face: p * (1 if face == first else OUT) for face, p in seen.items()})
+        return CardReading(tuple(seen.items()), False, nearest)
 
-    def _off(self, card: Image) -> dict[str, float]:
-        """Return how far the nearest faces differ from ``card``."""
-        if not self._faces:
-            return {}
-        names = [face for face, shown in self._faces.items() for _ in shown]
-        known = np.stack([tones for shown in self._faces.values() for tones in shown])
-        tones = _tones(card)
-        ways = (tones, np.ascontiguousarray(tones[::-1, ::-1]))
-        rough = np.min([_apart(way, known, (0,)) for way in ways], axis=0)
-        nearest = np.argsort(rough)[:NEAREST]
-        fine = np.min([_apart(way, known[nearest], (-1, 0, 1)) for way in ways], axis=0)
-        off: dict[str, float] = {}
-        for at, value in zip(nearest, fine, strict=True):
-            off[names[at]] = min(float(value), off.get(names[at], np.inf))
-        return off
+    def _like(self, card: Image) -> list[tuple[_Known, Likeness]]:
+        """Return the known pictures that ``card`` is most like, the most like first."""
+        if not self._known:
+            return []
+        found = likeness.nearest(card, np.stack([known.tones for known in self._known]))
+        return [(self._known[one.index], one) for one in found]
+
+    def _weighed(self, like: Sequence[tuple[_Known, Likeness]]) -> dict[str, float]:
+        """Return the enrolled faces that a card may show by its looks, most likely first."""
+        near: dict[str, float] = {}
+        for known, one in like:
+            if one.off < self._strange:
+                near.setdefault(known.face, max(one.off, 1e-3))
+        least = min(near.values(), default=1.0)
+        weights = {face: (least / off) ** STEEP for face, off in near.items()}
+        return _shares(weights)
+
+    def _plain(self, like: Sequence[tuple[_Known, Likeness]]) -> bool:
+        """Tell whether a card's looks alone say what it is."""
+        if not like:
+            return False
+        (first, best), *others = like
+        if first.coded or best.part >= FITS:
+            return False
+        return all(
+            likeness.favours(best.seen, first.tones, known.tones) >= CLEAR
+            for known, one in others
+            if known.face != first.face and one.part < FITS
+        )
 
 
-def _tones(card: Image) -> Floats:
-    """Return a small picture in parts of the card's own white, so that light does not matter."""
-    small = cv2.resize(card, SMALL, interpolation=cv2.INTER_AREA).astype(np.float32)
-    white = np.percentile(small.reshape(-1, 3), 85, axis=0)
-    return np.asarray(np.clip(small / np.maximum(white, 1.0), 0, 1.2), np.float32)
-
-
-def _apart(seen: Floats, known: Floats, shifts: Sequence[int]) -> Floats:
-    """Return how far a picture differs from each of ``known`` (n, height, width, 3) where they
-    differ least, for small shifts of it."""
-    height, width = seen.shape[:2]
-    inner = known[:, 1:-1, 1:-1]
-    best = np.full(len(known), np.inf, np.float32)
-    for dy, dx in itertools.product(shifts, repeat=2):
-        a = seen[1 + dy : height - 1 + dy, 1 + dx : width - 1 + dx]
-        off = np.abs(inner - a) @ np.full(3, 1 / 3, np.float32)
-        flat = off.reshape(len(known), -1)
-        keep = round(flat.shape[1] * (1 - WORST))
-        best = np.minimum(best, np.partition(flat, keep, axis=1)[:, :keep].mean(axis=1))
-    return best
+def _shares(weights: Mapping[str, float]) -> dict[str, float]:
+    """Return probabilities in the proportions of ``weights``."""
+    return {face: weight / sum(weights.values()) for face, weight in weights.items()}

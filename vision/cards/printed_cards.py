@@ -27,8 +27,8 @@ def printed(game: Game[Any], setup: Setup) -> Deck:
     have to agree; backs by their drawing."""
     codes = {look.code: token for token in game.tokens(setup) if (look := game.look(token)).card}
     deck = Deck({code: token for code, token in codes.items() if code >= 0}, STRANGE)
-    for token in codes.values():
-        deck.enrol(token, flat(game.draw(setup, token)))
+    for code, token in codes.items():
+        deck.enrol(token, flat(game.draw(setup, token)), coded=code >= 0)
     back = flat(game.draw(setup, BACK))
     deck.enrol(BACK, back)
     # On a light table the dark field within the paper's edge is what looks like a card.

@@ -1,0 +1,165 @@
+"""A card whose size is known, found by its four sides: glare, a sleeve's film and print may break
+its outline, as long as most of every side is seen."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cards.cards import Corners, FoundCard
+from vision.frames import Image
+
+Floats = NDArray[np.float32]
+
+STEP = 2.0
+"""Degrees between the ways in which a card is looked for, and half of which edges blur."""
+EDGE = 3.5
+"""A point lies on an edge where brightness or colour change so many times as much as they do in
+the middle of all points ..."""
+FAINT = 5.0
+"""... and by at least so many grey levels a millimetre."""
+SIDE, SIDES = 0.6, 0.78
+"""How much of each side at least, and of all four together, has to lie on an edge."""
+
+
+def find_outline(window: Image, size: tuple[float, float], per_mm: float) -> FoundCard | None:
+    """Return the card of ``size`` millimetres in a flat picture with ``per_mm`` pixels a
+    millimetre, None if there is none. ``fit`` is the share of its outline that is seen."""
+    planes = _planes(window, per_mm)
+    limit = max(FAINT / 2, EDGE * float(np.median([_slope(planes, *way) for way in WAYS])))
+    best = (0.0, 0.0, (0.0, 0.0), size)
+    short, long = sorted(size)
+    for degrees in np.arange(-45.0, 45.0, STEP):
+        across, down = _edges(planes, float(degrees), limit)
+        for wide, high in ((short, long), (long, short)):
+            seen, at = _rectangle(across, down, wide, high)
+            if seen > best[0]:
+                best = (seen, float(degrees), at, (wide, high))
+    seen, degrees, at, sides = best
+    if seen < SIDES:
+        return None
+    return FoundCard(_refined(window, degrees, at, sides, per_mm), min(seen, 1.0))
+
+
+def _planes(window: Image, per_mm: float) -> Floats:
+    """Return lightness and colour, one pixel a millimetre, (height, width, 3)."""
+    shrink = 1 / per_mm
+    lab = cv2.cvtColor(cv2.bilateralFilter(window, 5, 30, 3), cv2.COLOR_BGR2Lab)
+    return np.asarray(
+        cv2.resize(lab, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.float32
+    )
+
+
+def _edges(planes: Floats, degrees: float, limit: float) -> tuple[Floats, Floats]:
+    """Return where edges run upright and where level (0 or 1), steeper than ``limit``, in the
+    picture turned back by ``degrees`` about its middle."""
+    height, width = planes.shape[:2]
+    middle = ((width - 1) / 2, (height - 1) / 2)
+    turn = cv2.getRotationMatrix2D(middle, degrees, 1.0)
+    turned = np.asarray(
+        cv2.warpAffine(planes, turn, (width, height), borderMode=cv2.BORDER_REPLICATE), np.float32
+    )
+    upright, level = ((_slope(turned, *way) > limit).astype(np.float32) for way in WAYS)
+    wider = cv2.dilate(upright, np.ones((1, 3))), cv2.dilate(level, np.ones((3, 1)))
+    return np.asarray(wider[0], np.float32), np.asarray(wider[1], np.float32)
+
+
+WAYS = ((1, 0), (0, 1))
+"""Across edges that run upright, and down across level ones."""
+
+
+def _slope(planes: Floats, dx: int, dy: int) -> Floats:
+    """Return how fast lightness or colour changes, in levels a pixel, smoothed along the edge: a
+    side is straight, print and noise are not."""
+    slopes = np.asarray(cv2.Sobel(planes, cv2.CV_32F, dx, dy, ksize=3, scale=1 / 8), np.float32)
+    lightness, a, b = cv2.split(np.abs(slopes))
+    most = cv2.max(lightness, cv2.max(a, b))
+    return np.asarray(cv2.blur(most, (1, 5) if dx else (5, 1)), np.float32)
+
+
+def _rectangle(
+    across: Floats, down: Floats, wide: float, high: float
+) -> tuple[float, tuple[float, float]]:
+    """Return how much of the outline is seen of the rectangle that shows most, and its middle."""
+    w, h = round(wide), round(high)
+    upright = cv2.blur(across, (1, h), borderType=cv2.BORDER_CONSTANT)
+    level = cv2.blur(down, (w, 1), borderType=cv2.BORDER_CONSTANT)
+    height, width = across.shape
+    x, y = w // 2, h // 2
+    sides = np.stack(
+        [
+            upright[y : y + height - h, : width - w],
+            upright[y : y + height - h, w:],
+            level[: height - h, x : x + width - w],
+            level[h:, x : x + width - w],
+        ]
+    )
+    score = np.where(sides.min(axis=0) < SIDE, 0.0, sides.mean(axis=0))
+    row, column = np.unravel_index(int(np.argmax(score)), score.shape)
+    return float(score[row, column]), (float(x + column), float(y + row))
+
+
+def _refined(
+    window: Image,
+    degrees: float,
+    at: tuple[float, float],
+    sides: tuple[float, float],
+    per_mm: float,
+) -> Corners:
+    """Return the corners (4, 2), a short side first, where the outline is steepest near by."""
+    gray = cv2.GaussianBlur(cv2.cvtColor(window, cv2.COLOR_BGR2GRAY), (3, 3), 0)
+    gx = np.asarray(cv2.Sobel(gray, cv2.CV_32F, 1, 0, ksize=3), np.float32)
+    gy = np.asarray(cv2.Sobel(gray, cv2.CV_32F, 0, 1, ksize=3), np.float32)
+    half = np.array([window.shape[1], window.shape[0]]) / 2
+    # The coarse picture was turned about its own middle: turn the place found there back.
+    offset = (np.array(at) + 0.5) * per_mm - half
+    best: tuple[float, Corners] = (-1.0, np.zeros((4, 2)))
+    for turn in np.arange(degrees - STEP, degrees + STEP + 0.1, STEP / 4):
+        angle = math.radians(turn)
+        back = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+        corners = _corners(back @ offset + half - 0.5, back, sides, per_mm)
+        near = NEAR @ back.T
+        steep = _steep(gx, gy, corners, near)
+        k = int(np.argmax(steep))
+        if steep[k] > best[0]:
+            best = (float(steep[k]), corners + near[k])
+    return best[1]
+
+
+NEAR = np.array([(dx, dy) for dy in np.arange(-3.0, 3.1) for dx in np.arange(-3.0, 3.1)])
+"""Pixels by which the place may be off at first, along the sides."""
+
+
+def _corners(
+    centre: NDArray[np.float64],
+    back: NDArray[np.float64],
+    sides: tuple[float, float],
+    per_mm: float,
+) -> Corners:
+    x, y = sides[0] / 2 * per_mm, sides[1] / 2 * per_mm
+    around = np.array([(-x, -y), (x, -y), (x, y), (-x, y)])
+    if sides[0] > sides[1]:
+        around = np.roll(around, -1, axis=0)
+    return np.asarray(centre + around @ back.T, np.float64)
+
+
+def _steep(
+    gx: Floats, gy: Floats, corners: Corners, near: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return how steep the picture is across the four sides, for each place ``near`` by (n, 2);
+    no point counts for too much."""
+    height, width = gx.shape
+    ends = np.roll(corners, -1, axis=0)
+    along = (ends - corners) / np.linalg.norm(ends - corners, axis=1, keepdims=True)
+    parts = np.linspace(0.06, 0.94, 30)[:, None]
+    points = np.stack(
+        [here + (there - here) * parts for here, there in zip(corners, ends, strict=True)]
+    )
+    moved = points[None] + near[:, None, None]
+    at = np.clip(np.round(moved).astype(int), 0, (width - 1, height - 1))
+    x, y = at[..., 0], at[..., 1]
+    steep = np.abs(gy[y, x] * along[:, None, 0] - gx[y, x] * along[:, None, 1])
+    return np.asarray(np.minimum(steep, 60.0).mean(axis=(1, 2)), np.float64)
