@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.board.raster import Floats
 
-ENOUGH = 3e-4
+ENOUGH = 1e-3
 """Change of the fitted logarithms below which the fit is done."""
 LEAST = 0.015
 """Logarithm of light that noise alone accounts for."""
@@ -47,9 +48,9 @@ class Evenness:
         )
         basis = _quadratic((width, height))
         use = np.flatnonzero(whole.ravel() & (then.min(0) > 3))
-        ratio = np.asarray(cv2.log((now[:, use] + 2) / (then[:, use] + 2)), np.float32)
-        weight = np.minimum(then[:, use].mean(0), 60)
-        self._now = self._robust(basis[:, use], ratio, weight)
+        now, then = now[:, use], then[:, use]
+        ratio = np.asarray(cv2.log((now + 2) / (then + 2)), np.float32)
+        self._now = self._robust(basis[:, use], ratio, np.minimum(then.mean(0), 60))
         field = np.asarray(cv2.exp(self._now @ basis), np.float32)
         return np.ascontiguousarray(field.T).reshape(height, width, 3)
 
@@ -72,7 +73,7 @@ class Evenness:
         return fitted
 
 
-def middle(values: Floats) -> float:
+def middle(values: NDArray[Any]) -> float:
     """Return the median of (n,), of two middle values the upper: numpy's own takes thrice as
     long for so few."""
     half = len(values) // 2

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.evenness import middle
 from vision.frames import Frame, Image
 
 FILM = 0.4
@@ -15,7 +16,8 @@ PATIENCE = 2.0
 COLUMNS = 200
 """Width in pixels at which motion is looked for: a hand is thirty across, an LED three."""
 AREA = 60
-"""Connected pixels of those that change when a hand moves; a lit LED changes a tenth of it."""
+"""Connected pixels that change when a hand moves, in a picture of so many columns; a lit LED
+changes a tenth of it."""
 
 
 class Motion:
@@ -28,16 +30,19 @@ class Motion:
         self._film = False
         self._spent = False
 
-    def moves(self, frame: Frame) -> bool:
-        """Tell whether something moved since the picture just before; False for single ones."""
-        assert frame.image is not None
-        small, last = _small(frame.image), self._last
+    def moves(self, frame: Frame, picture: Image | None = None) -> bool:
+        """Tell whether something moved since the picture just before; False for single ones.
+
+        ``picture`` is the frame's, made smaller for something else already."""
+        whole = frame.image if picture is None else picture
+        assert whole is not None
+        small, last = _small(whole), self._last
         self._film = last is not None and 0 < frame.at - self._last_at < FILM
         self._last, self._last_at = small, frame.at
         if last is None or not self._film or last.shape != small.shape:
             self._calm_since, self._spent = frame.at, False
             return False
-        if _largest(cv2.absdiff(small, last)) < AREA:
+        if _largest(cv2.absdiff(small, last)) < AREA * (small.shape[1] / COLUMNS) ** 2:
             return False
         self._calm_since, self._spent = frame.at, False
         return True
@@ -57,8 +62,10 @@ def _small(image: Image) -> NDArray[np.uint8]:
 
 def _largest(difference: NDArray[np.uint8] | cv2.typing.MatLike) -> int:
     """Return the area of the largest connected change beyond the noise."""
-    limit = 4.0 * float(np.median(difference)) + 10.0
-    changed = (np.asarray(difference) > limit).astype(np.uint8)
+    limit = 4.0 * middle(np.asarray(difference)[::2, ::2].ravel()) + 10.0
+    changed = (np.asarray(difference) > limit).view(np.uint8)
+    if np.count_nonzero(changed) < AREA:
+        return 0
     _, _, stats, _ = cv2.connectedComponentsWithStats(changed)
     areas = np.asarray(stats)[1:, cv2.CC_STAT_AREA]
     return int(areas.max()) if areas.size else 0

@@ -36,6 +36,8 @@ SHADE = (-0.8, 0.3)
 """Logarithms of how dark a shadow and how bright a patch of light may be."""
 PRINT = 0.7
 """Correlation of the print with itself under a shadow; a hand leaves little of it."""
+SAME = 0.003
+"""A change of the light by less is not put right: one grey level is more."""
 _GREY = np.full((1, 3), 1 / 3, np.float32)
 HAND = 1.6
 """A changed area of so many square pitches is no piece: the largest piece covers 0.8."""
@@ -82,14 +84,14 @@ class Watch:
         self._discs = self._disc_indices(0.44 * PER_PITCH)
         self._centres = centres
         self._on_board = self._board_mask()
-        self._where = np.ones_like(self._on_board)
-        self._unlit = self._everywhere = np.ones_like(self._on_board)
+        self._where = self._unlit = self._everywhere = np.ones_like(self._on_board)
         self._usual = 0.0
         self._evenness = Evenness()
         self._slopes: Floats | None
         self._doubted = np.zeros((self._raster.height, self._raster.width), bool)
         self._seen = np.zeros_like(self._doubted)
         self._beside: Floats | None = None
+        self._small: tuple[Image, int, Image] | None = None
         self._look_through(camera)
         self._seen |= self._valid
         self._picture = self._settled_picture = image
@@ -224,7 +226,7 @@ class Watch:
             reference[first] = glance.even[first]
             self._seen |= self._valid
             self._rim = self._edge()
-        self._where = np.ones_like(self._on_board)
+        self._where = self._everywhere
         self._reference, self._settled_picture = reference, self._picture
         self._evenness.settle()
         if glance.changed:
@@ -282,8 +284,14 @@ class Watch:
         rim: NDArray[np.bool_] = known & (np.asarray(inside) == 0)
         return rim
 
+    def smaller(self, image: Image) -> Image:
+        """Return ``image`` as small as the raster needs it; it is made once."""
+        if self._small is None or self._small[0] is not image or self._small[1] != self._shrink:
+            self._small = image, self._shrink, _smaller(image, self._shrink)
+        return self._small[2]
+
     def _flat(self, image: Image) -> Floats:
-        small = _smaller(image, self._shrink)
+        small = self.smaller(image)
         flat = cv2.remap(small, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(flat, np.float32)
 
@@ -294,8 +302,9 @@ class Watch:
         """
         flat, reference, hidden = self._flat(image), self._reference, False
         gain = self._evenness.fit(flat, reference, self._whole)
-        size = (flat.shape[1], flat.shape[0])
-        even = np.asarray(cv2.divide(flat, cv2.resize(gain, size)), np.float32)
+        size, even = (flat.shape[1], flat.shape[0]), flat
+        if float(gain.max()) > 1 + SAME or float(gain.min()) < 1 - SAME:
+            even = np.asarray(cv2.divide(flat, cv2.resize(gain, size)), np.float32)
         if shade:
             field = self._shade(even)
             even /= field[..., None]
@@ -307,8 +316,8 @@ class Watch:
         off = np.asarray(cv2.blur(worst, (2, 2)), np.float32)
         bright = np.asarray(cv2.extractChannel(reference, 1), np.float32)
         # Shot noise grows with the root of the light, so differences count less in bright places.
-        scaled = off / np.sqrt(bright + 16) * 10
-        spots = scaled.ravel()[self._discs].mean(1)
+        noise = np.sqrt(bright.ravel()[self._discs] + 16)
+        spots = 10 * (off.ravel()[self._discs] / noise).mean(1)
         # Half the board may be hidden: the quieter quarter tells what is usual.
         usual = 1.07 * float(np.partition(spots, len(spots) // 4)[len(spots) // 4])
         changed = tuple(self._names[i] for i in np.flatnonzero(spots > 1.7 * usual + 0.9))

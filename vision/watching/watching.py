@@ -46,7 +46,7 @@ class Watching:
         reaches in from nowhere rests once two pictures show it alike.
         """
         assert frame.image is not None
-        if self._motion.moves(frame):
+        if self._motion.moves(frame, self._watch.smaller(frame.image)):
             return Glimpse(hand=True)
         self._image = frame.image
         self._glance = glance = self._watch.look(frame.image, frame.lit or ())
