@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from card_rounds import GAME, OPTIONS, Round
+from other_cards import OtherCards
 
 from companion.journal import Journal
 from companion.replay import carry_out
@@ -35,14 +36,22 @@ class Lost(Exception):
 
 class CardEvening(Round):
     """A round that a camera watches. ``trouble``: light, noise, bumps and skewed cards as they
-    come; ``counts`` says how the cards were read."""
+    come; ``counts`` says how the cards were read. ``others``: cards of :mod:`other_cards` may lie
+    on the table, too."""
 
-    def __init__(self, seed: int, trouble: bool = True, size: tuple[int, int] = SIZES[0]) -> None:
+    def __init__(
+        self,
+        seed: int,
+        trouble: bool = True,
+        size: tuple[int, int] = SIZES[0],
+        others: bool = False,
+    ) -> None:
         self.counts: Counter[str] = Counter()
         self.failures: list[str] = []
         self._chance = random.Random(f"card table {seed}")
         setup = GAME.setup(options=OPTIONS[seed % len(OPTIONS)])
-        self.cards = SimulatedTable(GAME, setup, {}, seed=seed, tidy=0.75)
+        game: Any = OtherCards() if others else GAME
+        self.cards = SimulatedTable(game, setup, {}, seed=seed, tidy=0.75)
         self._trouble = trouble
         tilt = self._chance.uniform(0, 28) if trouble else 12.0
         view = fit_view(self.cards.board, View(image_size=size, tilt=tilt, thickness=CARD_MM))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import importlib
+import json
 import sys
 from pathlib import Path
 
 import pytest
 
+from companion.cli import main
 from companion.rules import BadInput
 from vision.cards.cards import Deck
+from vision.simulation.recording import Scene, record
 
 HERE = Path(__file__).parent.parent
 
@@ -88,6 +91,87 @@ def test_a_card_of_another_deck_is_asked_about_and_then_known(table, rounds):
     assert "red 7" in reader.deck.faces
     assert table._read().position["south.L"] == "red 7"
     assert table._read().asks == ()
+
+
+def look(table, times=10):
+    """Read until the camera asks, and return the last reading."""
+    reading = None
+    for _ in range(times):
+        reading = table._read()
+        if reading.asks and not table.camera.busy:
+            break
+    return reading
+
+
+def candidates(reading):
+    return [[str(step.action) for step in steps] for steps in reading.asks]
+
+
+@pytest.fixture
+def other(rounds):
+    """A table on which cards lie that are not of the printed deck."""
+    return rounds.CardEvening(0, trouble=False, size=(1280, 960), others=True)
+
+
+def test_a_card_that_was_never_enrolled_is_asked_about_the_possible_ones_first(other):
+    lay(other, "south.L", "red 7")
+    lay(other, "west.C", "blue 2")
+    other.cards.put("east.R", "joker 3")
+    asked = candidates(look(other))
+    assert told(other) == ["south.L=red7", "west.C=blue2"]
+    assert len(asked) == 6
+    assert all(first.startswith("*east.R=") for (first,) in asked)
+    legal = {str(action) for action in other.table.game.legal(other.table.state)}
+    assert {first for (first,) in asked} <= legal
+    assert not {"*east.R=red 7", "*east.R=blue 2"} & {first for (first,) in asked}
+
+    game, setup = other.table.game, other.table.setup
+    other.table.play(game.parse(setup, "east.R=black5"), "phone")
+    reading = look(other)
+    assert reading.asks == ()
+    assert reading.differs == ()
+    assert reading.position["east.R"] == "black 5"
+    assert other.reader.deck.taught == {}, "a printed deck learns no stranger"
+
+
+def test_what_is_played_after_an_unknown_card_is_no_wrong_play(other):
+    other.cards.put("south.L", "joker 2")
+    other.cards.put("west.C", "blue 2")
+    asked = candidates(look(other))
+    assert told(other) == []
+    assert [event for event in other.table.events() if event.kind == "refused"] == []
+    assert all(len(steps) == 2 and steps[1] == "*west.C=blue 2" for steps in asked)
+    # A blue card there would have to be followed, not opened, by the next.
+    assert not any("=blue" in steps[0] for steps in asked)
+
+
+def test_in_a_recording_an_unknown_card_is_uncertain_and_nobody_played_wrongly(
+    other, tmp_path, capsys
+):
+    laid = ("south.R yellow G2", "east.L joker 2", "south.C red 6", "north.L back")
+    scenes = [Scene(), *(Scene((f"put {card}",)) for card in laid)]
+    record(tmp_path / "round", other.camera, scenes)
+    assert main(["replay", str(tmp_path / "round"), "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    told = [entry for line in lines for entry in line["actions"]]
+    assert [(entry["piece"], entry["legal"]) for entry in told] == [("yellow G2", True)]
+    uncertain = lines[-1]["ask"]
+    assert len(uncertain) == 6
+    for steps in uncertain:
+        assert [step["to"] for step in steps] == ["east.L", "south.C", "north.L"]
+        assert steps[0]["p"] < 0.5
+        assert all(step["legal"] for step in steps)
+    assert "joker 2" not in {step["piece"] for steps in uncertain for step in steps}
+
+
+def test_an_unknown_card_where_none_may_be_laid_is_named(other):
+    other.cards.put("north.L", "joker 2")
+    reading = look(other)
+    assert reading.asks == ()
+    assert reading.differs == ("north.L",)
+    assert "north.L" in reading.message
+    other.cards.remove("north.L")
+    assert look(other).message == ""
 
 
 def test_a_hand_that_rests_on_the_cards_changes_nothing(table):

@@ -27,12 +27,13 @@ LONGEST = 13
 NODES = 600
 BACKWARDS = 3
 """So many of the last cards may have been taken back."""
-DOUBTED = 8
-"""Looks after which what can be no empty place is asked about: a hand is gone by then."""
+DOUBTED, UNKNOWN = 8, 3
+"""Looks after which what can be no empty place is asked about, and a card that is not known: a
+hand is gone by then."""
 BLURRED = 2
 """Places that may be in doubt when all cards of a phase have been gathered."""
-AGREED = 4
-"""Pictures that must say that cards are gone."""
+AGREED, RECORDED = 4, 2
+"""Pictures that must say that cards are gone: live, and in a recording, which has fewer."""
 ASKED = 6
 """The most cards that are named when somebody is asked."""
 
@@ -77,7 +78,7 @@ class CardReader(Generic[S]):
         self._unclear: dict[str, int] = {}
         self._gone: tuple[str, ...] = ()
         self._alike = 0
-        self._coded = False
+        self._coded = self._open = False
 
     @property
     def board(self) -> Board:
@@ -168,37 +169,41 @@ class CardReader(Generic[S]):
         self._unclear = {
             spot: self._unclear.get(spot, 0) + 1
             for spot, place in places.items()
-            if not place.bare and place.card is None
+            if not place.bare and place.token is None
         }
         shown = sure_tokens(places)
         self._refused = {s: t for s, t in self._refused.items() if shown.get(s, t) == t}
         seen = {spot: token for spot, token in shown.items() if spot not in self._refused}
-        story, taken = self._explain(seen, past)
+        story, taken = self._explain(seen, past, self._unknown(places, past[-1]))
         if not self._agreed(story, taken):
             return Reading(frame.name, still=False)
         position = self._position(places, story.state)
         steps = [*taken, *self._steps(past[len(past) - 1 - _count(taken)], story)]
         left = [spot for spot in story.left if seen[spot] is not None]
-        refused = () if taken else self._judged(story, left, seen)
+        laid = self._laid(story.state)
+        # What is played after a card that nobody knows cannot be judged before somebody tells it.
+        in_doubt = [spot for spot in laid if not places[spot].bare and spot not in shown]
+        self._open = bool(in_doubt or (self._open and left and past[-1] == self._state))
+        refused = () if taken or self._open else self._judged(story, left, seen)
         missing = [spot for spot in story.left if seen[spot] is None]
         if self._gathering(story.state, missing):
             missing = []
-        asks = () if steps or refused else self._asks(places, story)
-        differs = tuple(sorted({*missing, *self._refused}))
+        asks = () if steps or refused else self._asks(places, story, laid, seen)
+        strange = self._strange(places, story.state, laid)
+        differs = tuple(sorted({*missing, *self._refused, *strange}))
         return Reading(
             frame.name, True, position, (*steps, *refused), asks, differs,
-            message=self._message(missing, asks),
+            message=self._message(missing, asks, strange),
         )  # fmt: skip
 
     def _agreed(self, story: _Story[S], taken: Sequence[Step]) -> bool:
         """Tell whether what the picture says may be told: that cards are gone is told when some
         pictures say so one after another; one may have been spoilt on its way."""
-        spoken = any(action.target is None for action in story.actions)
-        said = tuple(map(str, (*(step.action for step in taken), *story.actions)))
-        gone = said if taken or spoken else ()
+        spoken = [action for action in story.actions if action.target is None]
+        gone = tuple(map(str, (*(step.action for step in taken), *spoken)))
         self._alike = self._alike + 1 if gone == self._gone else 1
         self._gone = gone
-        if self._alike < AGREED:
+        if self._alike < (AGREED if self._live else RECORDED):
             return not gone
         self._gone = ()
         return True
@@ -238,11 +243,26 @@ class CardReader(Generic[S]):
 
     # -- what happened -----------------------------------------------------------------
 
-    def _explain(self, shown: Shown, past: Sequence[S]) -> tuple[_Story[S], tuple[Step, ...]]:
+    def _unknown(self, places: Mapping[str, Place], state: S) -> Mapping[str, Place]:
+        """Return the places where something new lies that is not made out."""
+        lying = self._game.expect(state)
+        return {
+            spot: place
+            for spot, place in places.items()
+            if spot not in lying and not place.bare and place.token is None
+        }
+
+    def _explain(
+        self, shown: Shown, past: Sequence[S], unknown: Mapping[str, Place]
+    ) -> tuple[_Story[S], tuple[Step, ...]]:
         """Return the story of the picture from the present state, or, if it explains everything
-        and the other does not, from one before: then with the step that takes cards back."""
+        and the other does not, from one before: then with the step that takes cards back. Where
+        an ``unknown`` card may have been laid next, nothing is told before it is known."""
+        cards = {spot for spot, place in unknown.items() if place.card is not None}
+        if cards and cards & self._laid(past[-1]).keys():
+            return _Story((), past[-1], self._differences(past[-1], shown)), ()
         here = self._search(past[-1], shown)
-        if not here.left:
+        if not here.left or unknown:
             return here, ()
         for count in range(1, min(BACKWARDS, len(past) - 1) + 1):
             before = past[-1 - count]
@@ -324,30 +344,78 @@ class CardReader(Generic[S]):
                 self._refused[spot] = token
         return tuple(found)
 
-    def _asks(self, places: Mapping[str, Place], story: _Story[S]) -> tuple[tuple[Step, ...], ...]:
-        """Return what a card that is not made out may be, the likeliest and possible ones first;
-        empty if there is no such card where one may be laid."""
-        legal: dict[str, list[Action]] = {}
-        for action in self._game.legal(story.state):
+    def _laid(self, state: S) -> dict[str, list[Action]]:
+        """Return the cards that may be laid on each place, as actions."""
+        laid: dict[str, list[Action]] = {}
+        for action in self._game.legal(state):
             if action.target is not None and action.detail:
-                legal.setdefault(action.target, []).append(action)
-        for spot, place in places.items():
-            unclear = self._unclear.get(spot, 0) > DOUBTED
-            doubted = unclear if place.card is None else not place.card.sure
-            if not doubted or spot not in legal:
+                laid.setdefault(action.target, []).append(action)
+        return laid
+
+    def _asks(
+        self,
+        places: Mapping[str, Place],
+        story: _Story[S],
+        laid: Mapping[str, Sequence[Action]],
+        seen: Shown,
+    ) -> tuple[tuple[Step, ...], ...]:
+        """Return what a card that is not made out may be and what then was played after it, the
+        likeliest and possible ones first; empty if there is no such card where one may be laid."""
+        for spot, actions in laid.items():
+            place = places[spot]
+            if not self._doubted(spot, place):
                 continue
             likely = dict(place.card.faces if place.card is not None else ())
             near = place.card.nearest if place.card is not None else ()
-            some = sorted(legal[spot], key=lambda a: _order(a.detail, likely, near))[:ASKED]
+            stories = [self._search(self._game.advance(story.state, a), seen) for a in actions]
+            fewest = min(len(one.left) for one in stories)
+            # A card that makes what was played after it wrong is not asked about.
+            found = [
+                (_order(action.detail, likely, near), action, one)
+                for action, one in zip(actions, stories, strict=True)
+                if len(one.left) == fewest
+            ]
+            found.sort(key=lambda it: it[0])
             return tuple(
-                (Step(a, round(likely.get(a.detail, 0.0), 4), self._game.judge(story.state, a)),)
-                for a in some
+                self._candidate(story.state, action, likely.get(action.detail, 0.0), one)
+                for _, action, one in found[:ASKED]
             )
         return ()
 
-    def _message(self, missing: Sequence[str], asks: Sequence[object]) -> str | Text:
+    def _doubted(self, spot: str, place: Place) -> bool:
+        """Tell whether what lies on ``spot`` has been in doubt for so long that it is asked."""
+        looks = self._unclear.get(spot, 0)
+        if place.card is None:
+            return looks > DOUBTED
+        return looks >= (UNKNOWN if self._live else 1)
+
+    def _candidate(self, state: S, action: Action, p: float, then: _Story[S]) -> tuple[Step, ...]:
+        """Return the steps if ``action`` is what happened, and ``then`` what followed."""
+        first = Step(action, round(p, 4), self._game.judge(state, action))
+        return first, *self._steps(self._game.advance(state, action), then)
+
+    def _strange(
+        self, places: Mapping[str, Place], state: S, laid: Mapping[str, object]
+    ) -> tuple[str, ...]:
+        """Return the places with a card that nobody knows and that may not lie there."""
+        lying = self._game.expect(state)
+        return tuple(
+            spot
+            for spot, place in places.items()
+            if place.card is not None
+            and self._doubted(spot, place)
+            and spot not in lying
+            and spot not in laid
+        )
+
+    def _message(
+        self, missing: Sequence[str], asks: Sequence[object], strange: Sequence[str]
+    ) -> str | Text:
         if asks:
             return say("This card is not known for sure. Which is it?")
+        if strange:
+            return say("A card that is not known lies where none may be laid: {spots}.",
+                       spots=", ".join(strange))  # fmt: skip
         if missing:
             return say("Cards are missing from {spots}.", spots=", ".join(missing))
         if self._refused:
