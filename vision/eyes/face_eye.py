@@ -9,16 +9,19 @@ import numpy as np
 from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.raster import Floats
+from vision.board.viewpoint import viewpoint
 from vision.frames import Image
 from vision.tokens.album import Album, album_of, level_of
 from vision.tokens.appearance import Appearances, flat_field
 from vision.tokens.faces import Face, Likeness, view
 from vision.tokens.observe import CLEAR, Looks, Observation, fit_both
-from vision.tokens.patches import cut, soften
+from vision.tokens.patches import PER_PITCH, cut, soften
 from vision.watching.watching import Watching
 
 STRANGE = 0.2
 """Error of taking a spot for bare beyond which something lies there: bare ones leave a tenth."""
+THICK = 0.1
+"""Height of flat tokens in pitches, at the most."""
 
 
 class FaceEye(Watching):
@@ -46,7 +49,7 @@ class FaceEye(Watching):
         self._field = flat_field(board, patches, expected)
         for spot, patch in patches.items():
             patch /= self._field[spot]
-        self._appearances = Appearances(board, patches, expected)
+        self._appearances = Appearances(board, patches, expected, _leans(board, camera))
         self._bare = {spot: patch for spot, patch in patches.items() if spot not in expected}
         for spot, token in expected.items():
             self._appearances.enrol(look(token), spot, patches[spot])
@@ -178,6 +181,16 @@ class FaceEye(Watching):
         centres = [self._board[spot].centre for spot in names]
         taken = soften(cut(image, camera, self._board.pitch, centres))
         return dict(zip(names, taken, strict=True))
+
+
+def _leans(board: Board, camera: Camera) -> dict[str, tuple[float, float]]:
+    """Return how far the top of a flat token stands off its foot on each spot, in patch pixels,
+    as ``camera`` sees it: away from the point under the camera."""
+    x, y, height = viewpoint(camera)
+    thick = THICK * board.pitch
+    scale = thick / max(height - thick, thick) * PER_PITCH / board.pitch
+    spots = {name: spot.centre for name, spot in board.spots.items()}
+    return {name: (scale * (cx - x), scale * (cy - y)) for name, (cx, cy) in spots.items()}
 
 
 def _fit(patch: Floats, face: Face, unit: float) -> Mapping[float, Likeness]:

@@ -43,8 +43,16 @@ class Appearances:
     them than against them; which way round they were when they were enrolled is not known.
     """
 
-    def __init__(self, board: Board, patches: Mapping[str, Floats], covered: Iterable[str]) -> None:
-        self._board = board
+    def __init__(
+        self,
+        board: Board,
+        patches: Mapping[str, Floats],
+        covered: Iterable[str],
+        leans: Mapping[str, Shift] | None = None,
+    ) -> None:
+        """``leans`` tells for each spot how far the top of a token may stand off its foot, in
+        patch pixels."""
+        self._board, self._leans = board, leans or {}
         hidden = set(covered)
         self._usual = _prints(board, patches, hidden)
         self.prints = {s: self._usual[s] if s in hidden else patches[s] for s in patches}
@@ -67,7 +75,9 @@ class Appearances:
 
     def enrol(self, token: Look, spot: str, patch: Floats) -> None:
         """Learn the face of the token that lies on ``spot``."""
-        self.faces[token.face] = make_face(patch, self.prints[spot], self.threshold, self.noise)
+        self.faces[token.face] = make_face(
+            patch, self.prints[spot], self.threshold, self.noise, self._leans.get(spot, (0.0, 0.0))
+        )
         self.turns[token.face] = token.turn or 0.0
 
     def enrol_late(self, token: Look, spot: str, patch: Floats) -> None:
@@ -187,13 +197,15 @@ def lit_error(patch: Floats, print_: Floats) -> float:
     return left / (3 * float(np.vdot(weight, weight)))
 
 
-def make_face(patch: Floats, print_: Floats, threshold: float, noise: float) -> Face:
+def make_face(
+    patch: Floats, print_: Floats, threshold: float, noise: float, lean: Shift = (0.0, 0.0)
+) -> Face:
     """Cut the face that lies on the printed spot; a plain disc where no outline shows."""
     strange = strangeness(patch, print_)
     # A pale piece is hardly stranger than the print; the darkest shadow then counts as piece.
     pale = max(noise, min(threshold, 0.5 * _rank(strange, 0.98)))
-    found = outline_of(strange, pale) or outline_of(
-        strangeness(patch, print_, shadows=False), threshold / 2
+    found = outline_of(strange, pale, lean) or outline_of(
+        strangeness(patch, print_, shadows=False), threshold / 2, lean
     )
     if found is None:
         middle: Shift = (0.0, 0.0)

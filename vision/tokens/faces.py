@@ -116,10 +116,14 @@ def strangeness(patch: Floats, print_: Floats, shadows: bool = True) -> Floats:
     return np.asarray(worst * (disc(0.46, 0.02) > 0.5), np.float32)
 
 
-def outline_of(strange: Floats, threshold: float) -> tuple[Floats, Shift] | None:
-    """Find what lies on a printed spot: its outline as a mask and where its middle is.
+def outline_of(
+    strange: Floats, threshold: float, lean: Shift = (0.0, 0.0)
+) -> tuple[Floats, Shift] | None:
+    """Find what lies on a printed spot: the outline of its top as a mask and where its middle is.
 
-    None where nothing is stranger than ``threshold`` on a fair area.
+    ``lean`` is how far the top may be off its foot, in patch pixels: what is seen between them is
+    its side, which does not turn with the token. None where nothing is stranger than
+    ``threshold`` on a fair area.
     """
     kernel = np.ones((3, 3), np.uint8)
     marked = (strange > threshold).astype(np.uint8)
@@ -129,6 +133,9 @@ def outline_of(strange: Floats, threshold: float) -> tuple[Floats, Shift] | None
         return None
     hull = np.zeros(closed.shape, np.uint8)
     cv2.fillConvexPoly(hull, cv2.convexHull(points), (1,))
+    # The hull is the foot swept to the top: where it and its own shift meet is the top.
+    top = laid(hull.astype(np.float32), lean, 0.0) > 0.5
+    hull &= top.view(np.uint8)
     moments = cv2.moments(hull, binaryImage=True)
     middle = (moments["m10"] / moments["m00"] - HALF, moments["m01"] / moments["m00"] - HALF)
     # The rim shows print, shadow and side, which do not turn with the token.
