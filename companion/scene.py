@@ -27,7 +27,8 @@ for cards."""
 
 @dataclass
 class Scene:
-    """Everything that belongs to the game of one ``table``. ``stop`` ends its watch."""
+    """Everything that belongs to the game of one ``table``. ``prepare`` is called before the
+    watch begins; ``stop`` ends it."""
 
     table: Table[Any]
     service: Service[Any]
@@ -35,6 +36,7 @@ class Scene:
     calibrator: Calibrator
     hands: SimulatedTable | None = None
     dice: SimulatedDice | None = None
+    prepare: Callable[[], None] = lambda: None
     stop: threading.Event = field(default_factory=threading.Event)
 
 

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -181,9 +182,10 @@ class Stage:
             self.panel,
         )
         show.brightness = service.light
+        scene = Scene(table, service, window, self._calibrator(table, service, window), hands, dice)
         if isinstance(camera, SimulatedDiceCamera):
-            camera.show_faces(service.learn)
-        return Scene(table, service, window, self._calibrator(table, service, window), hands, dice)
+            scene.prepare = partial(camera.show_faces, service.learn)
+        return scene
 
     def _kept(self, table: Table[Any]) -> Path:
         """Return the path beside which is kept what belongs to this game's pieces and board."""
@@ -264,6 +266,7 @@ class Stage:
         try:
             while not self._stop.is_set():
                 scene = self.scene
+                scene.prepare()
                 scene.service.run(scene.stop)
                 if scene is self.scene and not scene.stop.is_set():
                     break

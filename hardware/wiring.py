@@ -67,12 +67,13 @@ class Wiring:
 
 def default_wiring(board: Board) -> Wiring:
     """Return the usual wiring: one LED a cell, column by column from the west, up and down in
-    turn, beginning at the south end of the first column."""
+    turn, beginning at the south end of the first column; on a board without cells one at each
+    place for cards or dice."""
     columns: dict[int, list[tuple[float, str]]] = {}
-    for spot in board.spots.values():
-        if spot.kind == "cell":
-            x, y = spot.centre
-            columns.setdefault(round(10 * x / board.pitch), []).append((-y, spot.name))
+    spots = board.spots.values()
+    for spot in [spot for spot in spots if spot.kind == "cell"] or spots:
+        x, y = spot.centre
+        columns.setdefault(round(10 * x / board.pitch), []).append((-y, spot.name))
     order: list[str] = []
     for number, (_, column) in enumerate(sorted(columns.items())):
         order += [name for _, name in sorted(column, reverse=number % 2 == 1)]

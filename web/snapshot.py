@@ -259,6 +259,7 @@ class Views:
             "unknown": {spot: list(tokens) for spot, tokens in game.unknown(state).items()},
             "owns": bool(game.blanks()),
             "teaches": cards_of(game, table.setup),
+            "mat": game.mat(table.setup) is not None,
             "scorecards": [card_json(card) for card in game.scorecards(state)],
             "lights": lights,
             "marks": self._marks(table, game.highlights(state), camera, ruling, lights),

@@ -1,4 +1,5 @@
-"""The page on which the camera is shown a deck of cards, as many at a time as there are places."""
+"""The page on which the camera is shown a deck of cards, as many at a time as there are places,
+or the faces of dice on a mat."""
 
 from __future__ import annotations
 
@@ -22,12 +23,10 @@ def register(app: Flask, house: House) -> None:
         actor, table = seated(person), house.table
         shown, batch = _batches(house), integer(body, "batch")
         if batch >= len(shown):
-            raise Refusal(400, "bad_request", say("there are no more cards to show"))
+            raise Refusal(400, "bad_request", say("there is nothing more to show"))
         if not table.paused:
             table.note("paused", {}, actor)
-            raise Refusal(
-                409, "not_paused", say("the game is paused now; show the cards once more")
-            )
+            raise Refusal(409, "not_paused", say("the game is paused now; show it once more"))
         house.eyes.teach(shown[batch])
         return {"next": batch + 1 if batch + 1 < len(shown) else None}, None
 
@@ -35,13 +34,13 @@ def register(app: Flask, house: House) -> None:
 
     @app.get("/deck")
     def deck() -> ResponseReturnValue:
-        """Which card to lay on which place."""
+        """Which card to lay on which place, or which dice on the mat."""
         person = house.person()
         joined(person)
         shown = _batches(house)
         batch = min(whole(request.args.get("batch")) or 0, len(shown))
         return render_template(
-            "deck.html",
+            "dice.html" if house.table.game.mat(house.table.setup) else "deck.html",
             view=house.snapshot(person),
             batch=batch,
             batches=len(shown),
@@ -50,12 +49,15 @@ def register(app: Flask, house: House) -> None:
 
 
 def _batches(house: House) -> list[dict[str, str]]:
-    """Return which card is laid on which place, time after time.
+    """Return which card is laid on which place, or which die is laid where in the order of
+    reading, time after time.
 
     Raises:
-        Refusal: the tokens of this game are no cards.
+        Refusal: the tokens of this game are no cards, and it has no dice on a mat.
     """
     table = house.table
+    if (mat := table.game.mat(table.setup)) is not None:
+        return [{str(n): face for n, face in enumerate(faces, start=1)} for faces in mat.shows]
     if not cards_of(table.game, table.setup):
         raise Refusal(404, "no_cards", say("nothing has to be entered for this game"))
     tokens = table.game.tokens(table.setup)

@@ -206,6 +206,8 @@ def test_the_card_tells_stats_and_dice():
     on_foot = {"chip": ("1.1",), "open": ("1.2", "2.1")}
     assert GAME.highlights(hero_chosen()._replace(chip=0)) == on_foot
     assert GAME.highlights(hero_chosen()._replace(chip=0, stage=s.ACT)) == {"chip": ("1.1",)}
+    rolling = hero_chosen()._replace(chip=0, stage=s.ROLL)
+    assert GAME.highlights(rolling) == {"chip": ("1.1",), "dice": ("active",)}
 
 
 # -- cards of one's own ----------------------------------------------------------------------------

@@ -173,7 +173,7 @@ class Hoplomachus(Game[State]):
         return seeing.told(state, lying, rest)
 
     def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
-        """Return where the ``chip`` is."""
+        """Return where the ``chip`` is, camps ``open`` to it, zones of awaited ``dice``."""
         return telling.highlights(state)
 
     def format(self, action: Action) -> str:

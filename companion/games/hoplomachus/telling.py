@@ -194,9 +194,18 @@ def _open_cards(state: State) -> Iterator[Text]:
             yield say("{camp}: the primus {card}.", camp=CAMPS[camp], card=state.primuses[camp])
 
 
+_AWAITED = {
+    s.ENGAGE: ("reserve",), s.ROLL: ("active",), s.ASSIGN: ("active",), s.RECOVER: ("exhausted",),
+    s.SCOUTED: ("exhausted",), s.DISMISS: ("reserve", "active", "exhausted"),
+}  # fmt: skip
+
+
 def highlights(state: State) -> dict[str, tuple[str, ...]]:
-    """Return where the chip is, and while it is to move where it may go."""
+    """Return where the chip is, while it is to move where it may go, and the zones of the dice
+    that are awaited."""
     found: dict[str, tuple[str, ...]] = {} if state.chip < 0 else {"chip": (NAMES[state.chip],)}
     if state.awaited[0] == s.CAMP:
         found["open"] = tuple(NAMES[camp] for camp in reachable(state))
+    if zones := _AWAITED.get(state.awaited[0]):
+        found["dice"] = zones
     return found
