@@ -166,6 +166,7 @@ def test_a_deck_is_shown_batch_by_batch_while_the_game_is_paused(sit, eyes, tabl
     assert "All cards are known" in sit.get("/deck?batch=3").text
 
 
+@pytest.mark.parametrize("game", ["victorus"], indirect=True)
 def test_there_is_no_deck_to_show_where_tokens_are_no_cards(sit):
     assert sit.get("/deck").status_code == 404
     assert not sit.state["teaches"]
