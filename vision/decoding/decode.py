@@ -66,15 +66,16 @@ class Decoded(Generic[S]):
     """The best story and how probable it is; ``others`` are the next best, most likely first.
     ``twins`` move the same tokens in another order, or take back what was played anew, which
     leads to another state of the game; ``seen`` is how probable it is that those tokens moved.
-    Where there is no best story, ``nowhere`` are bare spots that alone speak against the best
-    one: something seems to have come there that is missing nowhere."""
+    Where there is no best story, ``strange`` are spots that alone speak against the likeliest:
+    bare ones where something seems to have come that is missing nowhere, and such as look like
+    nothing that is at hand."""
 
     best: Told[S] | None
     p: float
     others: tuple[Told[S], ...] = ()
     twins: tuple[Told[S], ...] = ()
     seen: float = 0.0
-    nowhere: frozenset[str] = frozenset()
+    strange: frozenset[str] = frozenset()
 
     @property
     def sure(self) -> bool:
@@ -181,13 +182,19 @@ class Decoder(Generic[S]):
             if not self._same(story, spot):
                 return None
         table, score, misfits, worst = dict(story.table), -story.cost, [], 0.0
-        score -= STIRRED * len((self._stirred & self._spots) - story.touched)
+        # A move taken back and made again moves nothing.
+        back = any(step.takeback for step in story.steps)
         if self._glimpsed and key[: len(self._glimpsed)] == self._glimpsed:
             score += GLIMPSED
         for spot in self._spots | (story.touched & self._checked):
             token, error = self._best(story, spot)
             score -= _nats(error)
-            if not self._shows(spot, token, error):
+            still = token == self._belief.get(spot)
+            if spot in self._stirred and still and (back or spot not in story.touched):
+                score -= STIRRED
+            # What the rules refuse must be plain to see, whatever light and shadow do.
+            plain = error <= CLEAR or not story.illegal or spot not in story.touched
+            if not (plain and self._shows(spot, token, error)):
                 misfits.append(spot)
             worst = max(worst, error)
             table.pop(spot, None)
@@ -279,7 +286,7 @@ class Decoder(Generic[S]):
                 twins.append(told)
         unmoved = self._unmoved()
         if not ranked or next(iter(ranked.values())).score < unmoved:
-            return Decoded(None, 0.0, nowhere=self._from_nowhere())
+            return Decoded(None, 0.0, strange=self._strange())
         some = list(ranked.values())[:8]
         # What leaves a spot badly explained is no rival of what fits all of them.
         if some[0].worst < WELL:
@@ -294,16 +301,22 @@ class Decoder(Generic[S]):
         p, seen = weights[0] / (every + doubt + still), weights[0] / every
         return Decoded(some[0], p, tuple(some[1:]), alike, seen)
 
-    def _from_nowhere(self) -> frozenset[str]:
-        """Return the bare spots without whose strange looks the best story would be told."""
+    def _strange(self) -> frozenset[str]:
+        """Return the spots without whose strange looks the best story would be told: nothing that
+        stood elsewhere came there, or they look like nothing at all."""
         for told in self._ranked():
             if told.story.moves:
                 misfits = frozenset(told.misfits)
-                bare = all(spot not in {**self._belief, **told.table} for spot in misfits)
+                never = {**self._belief, **told.table}.keys()
+                bare = all(spot not in never or self._like_nothing(spot) for spot in misfits)
                 # A token that is to be put back may lie there the wrong way.
                 waits = {a.target for a in self._game.legal(told.story.state) if a.origin is None}
                 return misfits if bare and not misfits & waits else frozenset()
         return frozenset()
+
+    def _like_nothing(self, spot: str) -> bool:
+        """Tell whether ``spot`` looks neither bare nor like any token that is at hand."""
+        return all(self._seen.error(spot, token) > CLEAR for token in self._near)
 
     @staticmethod
     def _twins(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...]:

@@ -62,10 +62,10 @@ def explain(
         plain = decode(changed - odd)
         if plain.sure:
             return Explained(plain, odd)
-    if decoded.nowhere:
-        plain = _beside(decode(changed - decoded.nowhere))
+    if decoded.strange:
+        plain = _beside(decode(changed - decoded.strange))
         if plain is not None:
-            return Explained(plain, odd, decoded.nowhere)
+            return Explained(plain, odd, decoded.strange)
     return Explained(decoded, odd)
 
 

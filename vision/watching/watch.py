@@ -220,6 +220,8 @@ class Watch:
         reference = np.asarray(cv2.copyTo(glance.even, new.view(np.uint8), mean), np.float32)
         if self._where is not self._on_board:
             self._wait_beside(glance, new & ~self._on_board, reference)
+        else:
+            self._beside = None
         first = self._valid & ~self._seen
         cv2.copyTo(before, self._beyond, reference)
         if first.any():
