@@ -307,7 +307,7 @@ def add_box_commands(commands: Commands) -> None:
     printing.add_argument(
         "--what",
         metavar="A,B",
-        help="board, tokens (pieces, fronts and backs), markers, leds, wiring "
+        help="board, tokens (pieces, fronts and backs), mat (for dice), markers, leds, wiring "
         "[board, and flat pieces]",
     )
     printing.add_argument(

@@ -17,6 +17,7 @@ from hardware.strip import CHANNEL_MA, IDLE_MA
 from hardware.wiring import Wiring, default_wiring
 from vision.board.optics import View, fit_view
 from vision.board.printing import marker, marker_centres, printed
+from vision.dice.traymat import printed_mat
 
 HOLE_MM = 6.0
 """Diameter of the hole that an LED of 5 mm, or the light of a strip's LED, comes through."""
@@ -54,6 +55,22 @@ def board_sheet(order: Order) -> Sheet:
     strokes = tuple(printed(order.board, view))
     title = f"{order.game.title}: board, {order.board.pitch * order.scale:g} mm a cell"
     return Sheet(title, (-edge, -edge, edge, edge), strokes).scaled(order.scale)
+
+
+def mat_sheets(order: Order) -> Iterator[Sheet]:
+    """Yield the mat for the game's dice, if it has one: its zones with their names, and the
+    markers by which a camera finds it. Its size is that of the dice and is not changed."""
+    mat = order.game.mat(order.setup)
+    if mat is None:
+        return
+    (width, height), words = mat.size, []
+    for name, outline in mat.zones.items():
+        left, top = (min(axis) for axis in zip(*outline, strict=True))
+        right = max(x for x, _ in outline)
+        words.append(Words(order.game.spoken(name), ((left + right) / 2, top + 5), 3.5))
+    box = (-width / 2, -height / 2, width / 2, height / 2)
+    strokes = tuple(printed_mat(mat, "#f4f2ec", ("#e4e2dc",)))
+    yield Sheet(f"{order.game.title}: mat for the dice", box, strokes, tuple(words))
 
 
 def markers_sheet(order: Order) -> Sheet:
@@ -198,6 +215,7 @@ KINDS: Mapping[str, Callable[[Order], Iterator[Sheet]]] = MappingProxyType(
     {
         "board": lambda order: iter((board_sheet(order),)),
         "tokens": _tokens,
+        "mat": mat_sheets,
         "markers": lambda order: iter((markers_sheet(order),)),
         "leds": lambda order: iter((led_sheet(order),)),
         "wiring": lambda order: iter((wiring_sheet(order),)),

@@ -12,6 +12,7 @@ import pytest
 
 from companion.cli import main
 from companion.games import find_game
+from companion.rules import BadInput
 from companion.sheets.contents import Order, board_sheet, led_places, sheets
 from companion.sheets.paper import MARGIN, OVERLAP, divided, fitting_scale, paper_size
 from companion.sheets.pdf import RULER_MM, pdf_of
@@ -20,6 +21,8 @@ from hardware.wiring import default_wiring
 from vision._cv import detect_markers, marker_dictionary
 from vision.board.calibration import locate_markers, marker_layout
 from vision.board.printing import DICTIONARY
+from vision.dice.tray import Tray
+from vision.frames import Frame
 
 DOTS = 4.0
 """Pixels a millimetre in these tests, about 100 dpi."""
@@ -206,3 +209,16 @@ def test_what_cannot_be_printed_is_said(more, says, capsys, tmp_path, monkeypatc
     assert main(["print", "invictus", *more]) == 2
     assert says in capsys.readouterr().err
     assert list(Path().iterdir()) == []
+
+
+def test_the_printed_mat_is_found_by_its_markers_and_bare():
+    game = find_game("hoplomachus")
+    (sheet,) = sheets(order("hoplomachus"), ("mat",))
+    assert "training ground" in [words.text for words in sheet.words]
+    (page,) = rasters(pdf_of([sheet.scaled(fitting_scale(sheet, "a2"))], "a2"))
+    mat = game.mat(game.setup())
+    tray = Tray(mat.zones, mat.size, mat.side_mm)
+    tray.bare(Frame(page[:, :, ::-1], 0.0))
+    assert tray.read(Frame(page[:, :, ::-1], 1.0)).dice == ()
+    with pytest.raises(BadInput, match="has no mat"):
+        sheets(order("chess"), ("mat",))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules import BadInput, Board, Point, Spot
+from companion.rules import BadInput, Board, Mat, Point, Spot, Stroke
 from companion.rules.geometry import inside
 from vision.board.calibrate import marker_fields
-from vision.board.printing import DICTIONARY
+from vision.board.printing import DICTIONARY, marker
 from vision.board.raster import Raster
 from vision.dice.traycubes import Cube
 from vision.frames import TableFile
@@ -61,6 +61,17 @@ def tray_markers(size: tuple[float, float], marker_mm: float = MARKER_MM) -> dic
     x, y = size[0] / 2 - 0.75 * marker_mm, size[1] / 2 - 0.75 * marker_mm
     centres = {"0": [-x, -y], "1": [x, -y], "2": [x, y], "3": [-x, y]}
     return {"markers": {"dictionary": DICTIONARY, "size_mm": marker_mm, "centres_mm": centres}}
+
+
+def printed_mat(mat: Mat, colour: str, shades: Sequence[str]) -> Iterator[Stroke]:
+    """Yield what is printed on a game's mat: its ground, zones in ``shades`` by turns, and the
+    markers by which it is found."""
+    x, y = mat.size[0] / 2, mat.size[1] / 2
+    yield Stroke(((-x, -y), (x, -y), (x, y), (-x, y)), fill=colour)
+    for number, outline in enumerate(mat.zones.values()):
+        yield Stroke(outline, fill=shades[number % len(shades)], colour="#2b2b2b", width=0.6)
+    for name, (left, top) in tray_markers(mat.size)["markers"]["centres_mm"].items():
+        yield from marker(int(name), (left, top), MARKER_MM)
 
 
 def areas_of(board: Board, table_file: TableFile, raster: Raster) -> NDArray[np.int32]:

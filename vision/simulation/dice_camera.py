@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.rules import Mat, Point, Stroke
+from companion.rules import Mat, Point
 from vision.board.optics import Optics, View
-from vision.board.printing import marker, shade
-from vision.dice.traymat import MARKER_MM, tray_markers
+from vision.board.printing import shade
+from vision.dice.traymat import MARKER_MM, printed_mat, tray_markers
 from vision.frames import Frame, Image, TableFile
 from vision.simulation.dice_painter import SHAPES, Colour, DicePainter, DiceStyle, Die, Picture
 from vision.simulation.hand import draw_hand
@@ -21,7 +21,7 @@ from vision.simulation.troubles import Troubles
 
 ARM = (0.2, 0.98)
 """Where the player's arm comes from."""
-_LINE, _SHADES = "#2b2b2b", ("#7b7d7e", "#6f7173", "#858688", "#77797c")
+_SHADES = ("#7b7d7e", "#6f7173", "#858688", "#77797c")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +70,6 @@ def mat_view(mat: Mat, view: View) -> View:
         if (seen > rim).all() and (seen < np.array(view.image_size) - rim).all():
             break
     return near
-
-
-def printed_mat(mat: Mat, colour: str) -> Iterator[Stroke]:
-    """Yield what is printed on the mat: zones, and the markers by which it is found."""
-    x, y = mat.size[0] / 2, mat.size[1] / 2
-    yield Stroke(((-x, -y), (x, -y), (x, y), (-x, y)), fill=colour)
-    for number, outline in enumerate(mat.zones.values()):
-        yield Stroke(outline, fill=_SHADES[number % len(_SHADES)], colour=_LINE, width=0.6)
-    for name, (left, top) in tray_markers(mat.size)["markers"]["centres_mm"].items():
-        yield from marker(int(name), (left, top), MARKER_MM)
 
 
 class SimulatedDiceCamera:
@@ -180,7 +170,7 @@ class SimulatedDiceCamera:
         key = (self.troubles.bump_mm, self.troubles.bump_px, self.troubles.bump_turn)
         painter = DicePainter(self.style, optics)
         if self._ground is None or self._ground[0] != key:
-            strokes = printed_mat(self.dice.mat, self.view.mat)
+            strokes = printed_mat(self.dice.mat, self.view.mat, _SHADES)
             self._ground = key, painter.ground(strokes)
         picture = self._with_dice(painter, self._ground[1], key, pose)
         light = self._room.light(self.troubles)
