@@ -76,6 +76,17 @@ def test_a_token_lifted_before_lands_from_where_it_was_missed() -> None:
     assert decoded.p > BESIDE
 
 
+def test_a_bad_fit_is_less_probable_though_nothing_else_was_told() -> None:
+    def p(error: float, target: str) -> float:
+        left: Errors = {"g1": {"red white E": 2.0, None: 0.01}}
+        return read({**left, target: {"red white E": error, None: 2.0}})[1].p
+
+    assert p(0.05, "g3") > 0.99
+    assert p(0.05, "g6") > 0.99, "refused, and plain to see"
+    assert p(0.25, "g3") < 0.99
+    assert p(0.25, "g6") < p(0.25, "g3")
+
+
 def test_a_die_put_back_with_a_wrong_value_keeps_its_capture_waiting() -> None:
     start = INVICTUS.start(INVICTUS.setup())
     state, capture = _capture(start)
