@@ -24,7 +24,7 @@ from vision.sources.sources import open_source
 
 @dataclass
 class Play:
-    """A game of Victorus on the simulated table, read frame by frame.
+    """A game on the simulated table, read frame by frame.
 
     ``past`` follows the reader's steps as a table would.
     """
@@ -76,16 +76,17 @@ def follow(game: Any, past: list[Any], reading: Reading) -> None:
 
 @pytest.fixture
 def play() -> Callable[..., Play]:
-    """Begin a game; the first frame is read."""
+    """Begin a game, Victorus unless another is named; the first frame is read."""
 
     def begin(
         seats: Sequence[str] = ("red", "orange", "blue"),
         view: View | None = None,
         troubles: Troubles | None = None,
         seed: int = 5,
+        name: str = "victorus",
     ) -> Play:
-        game = find_game("victorus")
-        setup = game.setup(seats)
+        game = find_game(name)
+        setup = game.setup(seats if name == "victorus" else None)
         start = game.start(setup)
         table = SimulatedTable(game, setup, game.expect(start), seed=seed)
         fitted = fit_view(table.board, view or View(image_size=(960, 720)))

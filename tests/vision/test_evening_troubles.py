@@ -51,6 +51,15 @@ def test_a_board_kicked_a_cell_further_is_found_again_in_the_next_picture(
     assert told(game.move("d10-f10")) == ["d10-f10"]
 
 
+@pytest.mark.parametrize("bump", [(14.0, 25.0), (36.0, 10.0)])
+def test_a_board_of_equal_cells_is_not_taken_to_lie_one_cell_beside(
+    play: Begin, bump: tuple[float, float]
+) -> None:
+    game = play(view=View(image_size=(1280, 960), marks="taps"), name="heximeros")
+    trouble(game, bump_px=bump)
+    assert told(game.move("k2-k3")) == ["k2-k3"]
+
+
 def test_a_camera_that_was_turned_is_followed(play: Begin) -> None:
     game = play()
     trouble(game, bump_turn=3.0)

@@ -6,7 +6,7 @@ which nothing changed costs a fraction of its decoding.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -32,6 +32,9 @@ SEVERAL = 0.1
 """Of so many, a shadow may be the cause."""
 SWEPT = 0.5
 """Share of the spots that no evening of nudged pieces changes between two pictures."""
+UPSET = 0.1
+"""A bumped board of which so many spots look altogether different may have been found in the wrong
+place."""
 SHADE = (-0.8, 0.3)
 """Logarithms of how dark a shadow and how bright a patch of light may be."""
 PRINT = 0.7
@@ -161,7 +164,7 @@ class Watch:
         off = camera.project(self._centres) - self._camera.project(self._centres)
         pixels = camera.pixels_per_mm() * self._board.pitch
         if float(np.linalg.norm(off, axis=1).max()) > 0.015 * pixels:
-            self._look_through(camera)
+            self._look_through(self._least_upset(image, camera))
             glance, usual = self._after_bump(image)
         self._usual = usual
         if glance.upset > SWEPT:
@@ -398,14 +401,34 @@ class Watch:
         """Find the board again after a bump; None where it is not to be found."""
         keep = self._camera
         model = np.ascontiguousarray(self._reference[..., 1])
-        found = self._follow(image, model, keep)
-        if found is None:
-            self._look_through(keep)
-            seen = np.ascontiguousarray(self._flat(image)[..., 1])
-            for start in moved_cameras(model, seen, self._raster, self._board, keep):
-                found = found or self._follow(image, model, start)
+        found = self._follow(image, model, keep) or next(self._found_anew(image, keep), None)
         self._look_through(keep)
         return found
+
+    def _least_upset(self, image: Image, found: Camera) -> Camera:
+        """Return ``found``, or where the whole board fits far better: cells that look alike fit
+        one cell further too."""
+        keep, best = self._camera, found
+        self._look_through(found)
+        least = self._compare(image)[0].upset
+        if least > UPSET:
+            for other in self._found_anew(image, keep):
+                self._look_through(other)
+                upset = self._compare(image)[0].upset
+                if upset < 0.5 * least:
+                    best, least = other, upset
+        self._look_through(keep)
+        return best
+
+    def _found_anew(self, image: Image, camera: Camera) -> Iterator[Camera]:
+        """Yield where the whole board may lie now, wherever ``camera`` saw it."""
+        model = np.ascontiguousarray(self._reference[..., 1])
+        self._look_through(camera)
+        seen = np.ascontiguousarray(self._flat(image)[..., 1])
+        for start in moved_cameras(model, seen, self._raster, self._board, camera):
+            found = self._follow(image, model, start)
+            if found is not None:
+                yield found
 
     def _follow(self, image: Image, model: Floats, camera: Camera) -> Camera | None:
         """Refine ``camera`` to the settled picture; None where that does not fit."""
