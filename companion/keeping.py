@@ -43,7 +43,7 @@ class FaceFile:
         """Give a reader of cards or dice what it was taught on other evenings."""
         if isinstance(reader, CardReader):
             reader.deck.recall(load_deck(self._deck))
-            self._known = len(reader.deck.taught)
+            self._known = reader.deck.lessons
         if isinstance(reader, DiceReader):
             try:
                 if kept := _load(self._dice):
@@ -53,10 +53,10 @@ class FaceFile:
             self._known = reader.taught
 
     def see(self, reader: AnyReader) -> None:
-        """Keep what ``reader`` knows, if it knows more or fewer faces than were kept."""
+        """Keep what ``reader`` knows, if it knows other faces than were kept."""
         if isinstance(reader, CardReader):
-            if len(reader.deck.taught) != self._known:
-                self._known = len(reader.deck.taught)
+            if reader.deck.lessons != self._known:
+                self._known = reader.deck.lessons
                 save_deck(reader.deck.taught, self._deck)
             return
         if isinstance(reader, DiceReader):

@@ -35,6 +35,7 @@ from vision.dice.dice_reader import DiceReader
 from vision.frames import Frame, Image, Source, TableFile
 from vision.readers import open_reader
 from vision.tokens.album import Album
+from vision.watching.waiting import Gate
 
 _log = logging.getLogger(__name__)
 
@@ -194,7 +195,9 @@ class Service(Generic[S]):
         if not self._table.paused:
             raise BadInput(say("pause the game first: the cards on the table are none of its"))
         if self._paused_image is None:
-            raise BadInput(say("the camera has not looked yet; try again in a moment"))
+            raise BadInput(
+                say("the camera sees no still table yet; take your hands away and try again")
+            )
         self.learn(self._paused_image, tokens)
 
     def learn(self, image: Image, tokens: Mapping[str, str]) -> None:
@@ -205,9 +208,14 @@ class Service(Generic[S]):
         """
         if not isinstance(self._reader, CardReader | DiceReader):
             raise BadInput(say("nothing has to be entered for this game"))
-        self._reader.teach(image, tokens)
-        if self._faces:
-            self._faces.see(self._reader)
+        try:
+            self._reader.teach(image, tokens)
+        finally:
+            # What was made out is kept though something has to be shown once more.
+            if self._faces:
+                self._faces.see(self._reader)
+        if isinstance(self._reader, DiceReader):
+            self._describe()
 
     # -- where the board lies --------------------------------------------------------
 
@@ -243,11 +251,17 @@ class Service(Generic[S]):
         )
         self._before = None
         self._paused_image: Image | None = None
+        self._paused_gate = Gate()
         if self._faces:
             self._faces.recall(self._reader)
         self._learned = False
+        self._describe()
+
+    def _describe(self) -> None:
+        """Write down what a replay needs of this table."""
         if self._recorder:
-            self._recorder.begin(table_file)
+            known = self._reader.described if isinstance(self._reader, DiceReader) else {}
+            self._recorder.begin({**self._table_file, **known})
 
     # -- the loop --------------------------------------------------------------------
 
@@ -276,7 +290,7 @@ class Service(Generic[S]):
             if self._fresh is not None:
                 fresh, self._fresh = self._fresh, None
                 self._begin(fresh)
-            self._paused_image = frame.image if self._table.paused else None
+            self._paused_image = self._still(frame) if self._table.paused else None
             if self._table.paused:
                 self._refused = None
                 self._say(PAUSED)
@@ -302,6 +316,11 @@ class Service(Generic[S]):
             words = say("This picture could not be read; see the log.")
             self._say(replace(self._status, message=words, lost=True))
         return True
+
+    def _still(self, frame: Frame) -> Image | None:
+        """Return the picture of ``frame`` if nothing moves over the table."""
+        calm = frame.image is not None and self._paused_gate.calm(frame)
+        return frame.image if calm else None
 
     def _picture(self) -> Frame | None:
         """Return the next frame with what shone while it was taken."""

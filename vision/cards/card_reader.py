@@ -15,10 +15,11 @@ from vision.board.calibrate import Camera, camera_from_table
 from vision.cards.card_sight import CardSight, Place, sure_tokens
 from vision.cards.cards import Deck
 from vision.cards.printed_cards import printed
+from vision.cards.teaching import Lesson
 from vision.decoding.reading import Reading, Step
 from vision.frames import Frame, Image, TableFile
 from vision.tokens.album import Album
-from vision.watching.waiting import Gate
+from vision.watching.waiting import Gate, listed
 
 S = TypeVar("S")
 
@@ -70,6 +71,7 @@ class CardReader(Generic[S]):
         self._game, self._table_file, self._live = game, table_file, live
         self._board = game.board(setup)
         self._sight = CardSight(self._board, deck or printed(game, setup))
+        self._lesson = Lesson(self.deck, game.spoken)
         self._camera: Camera | None = None
         self._gate, self._first = Gate(), True
         self._last: Reading | None = None
@@ -139,18 +141,20 @@ class CardReader(Generic[S]):
         """Learn the cards that lie in ``image``: spot -> token.
 
         Raises:
-            BadInput: the board is not found, or no card can be made out on a spot.
+            BadInput: the board is not found, no card can be made out on a spot, one is blurred,
+                or two look alike. The others are learned.
         """
         self._find(image)
         assert self._camera is not None
         places = self._sight.look(image, self._camera, tokens)
-        if bare := [spot for spot, place in places.items() if place.picture is None]:
-            raise BadInput(say("No card can be made out on {spots}.", spots=", ".join(bare)))
-        for spot, token in tokens.items():
-            picture = places[spot].picture
-            assert picture is not None
-            self.deck.teach(token, picture)
+        pictures = {s: place.picture for s, place in places.items() if place.picture is not None}
+        words = self._lesson.learn(tokens, pictures)
+        for spot in tokens:
             self._sight.forget(spot)
+        if bare := [spot for spot in tokens if spot not in pictures]:
+            words.insert(0, say("No card can be made out on {spots}.", spots=", ".join(bare)))
+        if words:
+            raise BadInput(listed(words))
 
     def _find(self, image: Image) -> None:
         """Find the board; where markers are covered it is where it was."""

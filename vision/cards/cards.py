@@ -303,6 +303,8 @@ class Deck:
         self._codes, self._strange = dict(codes or {}), strange
         self._known: list[_Known] = []
         self.taught: dict[str, Floats] = {}
+        self.lessons = 0
+        """How many times a face was taught or recalled."""
 
     @property
     def faces(self) -> tuple[str, ...]:
@@ -326,6 +328,7 @@ class Deck:
             self._known = [known for known in self._known if known.tones is not before]
             self._known.append(_Known(face, shown, False))
             self.taught[face] = shown
+            self.lessons += 1
 
     def read(self, card: Image) -> CardReading:
         """Return what the upright picture ``card`` shows.
@@ -376,15 +379,15 @@ class Deck:
 
     def _plain(self, like: Sequence[tuple[_Known, Likeness]]) -> bool:
         """Tell whether a card's looks alone say what it is."""
-        if not like:
+        face = like[0][0].face if like else ""
+        shown = [(known, one) for known, one in like if known.face == face and not known.coded]
+        if not shown or shown[0][1].part >= FITS:
             return False
-        (first, best), *others = like
-        if first.coded or best.part >= FITS:
-            return False
+        first, best = shown[0]
         return all(
             likeness.favours(best.seen, first.tones, known.tones) >= CLEAR
-            for known, one in others
-            if known.face != first.face and one.part < FITS
+            for known, one in like
+            if known.face != face and one.part < FITS
         )
 
 
