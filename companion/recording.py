@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,8 @@ QUALITY = 92
 HAND_SECONDS, QUIET_SECONDS = 1.0, 20.0
 """How often a picture is kept while a hand is in view, and while nothing happens."""
 EVENTS, TABLE_FILE = "events.jsonl", "table.json"
+TOLD = "told"
+"""Field of a table file: picture -> what was told on the phones since the one before."""
 
 
 class Recording:
@@ -102,6 +104,8 @@ class Recorder:
     def __init__(self, recording: Recording, table: Table[Any]) -> None:
         self._recording, self._table = recording, table
         self._first = recording.folder
+        self._file: TableFile = {}
+        self._seen = 0
         self._last: tuple[Any, ...] = ()
         self._kept_at = 0.0
         self._once_more = False
@@ -117,14 +121,16 @@ class Recorder:
         if self._recording.count:
             self._recording = Recording(_next_folder(self._first))
         self._last = ()
-        self._recording.describe(described(self._table, table_file))
+        self._file, self._seen = described(self._table, table_file), self._table.state_id
+        self._recording.describe(self._file)
 
     def see(self, frame: Frame, reading: Reading) -> None:
         """Keep ``frame`` if it is worth it; called before the reading's steps are carried out."""
         if frame.image is None:
             return
         now = (reading.still, reading.position, reading.differs, reading.asks, reading.lifted)
-        news = bool(reading.steps) or now != self._last
+        told = told_since(self._table, self._seen)
+        news = bool(reading.steps or told) or now != self._last
         pause = QUIET_SECONDS if reading.still else HAND_SECONDS
         # What comes right after a change is what a reader may have waited for.
         if not (news and reading.still) and not self._once_more and not self._due(frame, pause):
@@ -133,10 +139,43 @@ class Recorder:
         name = self._recording.next_name
         line = line_of(self._table, replace(reading, frame=name))
         line.pop("message", None)
-        self._recording.add(to_jpeg(frame.image, QUALITY), line)
+        if self._recording.add(to_jpeg(frame.image, QUALITY), line):
+            self._seen = self._table.state_id
+            if told:
+                self._file.setdefault(TOLD, {})[name] = told
+                self._recording.describe(self._file)
 
     def _due(self, frame: Frame, pause: float) -> bool:
         return not self._last or frame.at - self._kept_at >= pause
+
+
+def told_since(table: Table[Any], seq: int) -> list[str]:
+    """Return what was told after event ``seq`` by others than the camera, ``undo 2`` for two
+    actions taken back."""
+    told = []
+    for event in table.events(seq):
+        if event.actor != "camera" and event.kind == "action" and event.action:
+            told.append(event.action)
+        elif event.actor != "camera" and event.kind == "undone":
+            told.append(f"undo {event.data['count']}")
+    return told
+
+
+def tell_recorded(table: Table[Any], told: Sequence[str]) -> None:
+    """Do on ``table`` what :func:`told_since` returned.
+
+    Raises:
+        BadInput: an action of the table file does not stand.
+    """
+    for text in told:
+        word, _, count = text.partition(" ")
+        if word == "undo":
+            table.undo(int(count), "referee")
+            continue
+        action = table.game.parse(table.setup, text)
+        ruling = table.play(action, "referee")
+        if not ruling.allowed:
+            raise BadInput(f"the table file: {text} does not stand ({ruling.rule})")
 
 
 def described(table: Table[Any], table_file: Mapping[str, Any]) -> TableFile:
@@ -165,11 +204,7 @@ def resume_recorded(table: Table[Any], table_file: Mapping[str, Any]) -> None:
     Raises:
         BadInput: an action of the table file does not stand.
     """
-    for text in table_file.get("played", ()):
-        action = table.game.parse(table.setup, str(text))
-        ruling = table.play(action, "referee")
-        if not ruling.allowed:
-            raise BadInput(f"field played of the table file: {text} does not stand ({ruling.rule})")
+    tell_recorded(table, [str(text) for text in table_file.get("played", ())])
 
 
 def _next_folder(first: Path) -> Path:

@@ -13,13 +13,20 @@ from vision.frames import Frame, Source
 from vision.readers import AnyReader
 
 
-def replay(source: Source, reader: AnyReader, table: Table[Any]) -> Iterator[Entry]:
+def replay(
+    source: Source,
+    reader: AnyReader,
+    table: Table[Any],
+    before: Callable[[str], None] = lambda name: None,
+) -> Iterator[Entry]:
     """Yield what stands and what happened, one JSON-able object for every frame, in order.
+    ``before`` is called with the name of each frame before it is read.
 
     The table is given every step that the reader found; refused ones are kept in its journal.
     No frame waits for a later one.
     """
     while (frame := source.read()) is not None:
+        before(frame.name)
         yield read_frame(reader, table, frame)
 
 
@@ -57,7 +64,13 @@ def line_of(table: Table[Any], reading: Reading) -> Entry:
         "position": dict(reading.position) if reading.position is not None else None,
         "actions": told(reading.steps),
     }
-    if reading.asks:
+    if table.game.mat(table.setup) is not None:
+        # What dice tell moves no token.
+        write = table.game.format
+        line["dice"] = [{"action": write(s.action), "legal": s.legal} for s in reading.steps]
+        if reading.asks:
+            line["ask"] = [[write(step.action) for step in steps] for steps in reading.asks]
+    elif reading.asks:
         line["ask"] = [told(steps) for steps in reading.asks]
     if reading.message:
         line["message"] = reading.message

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from companion.commands.common import read_json, say, table_game
 from companion.journal import Journal
-from companion.recording import resume_recorded
+from companion.recording import TOLD, resume_recorded, tell_recorded
 from companion.referee import audit
 from companion.replay import replay
 from companion.rules import BadInput
@@ -33,7 +34,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
     source = open_source(recording)
     said = ""
     try:
-        for line in replay(source, reader, table):
+        for line in replay(source, reader, table, lambda name: tell(table, table_file, name)):
             trouble = line.get("message", "")
             if trouble and trouble != said:
                 print(f"companion: {line['frame']}: {trouble}", file=sys.stderr)
@@ -46,6 +47,12 @@ def run_replay(arguments: argparse.Namespace) -> int:
     finally:
         source.close()
     return 0
+
+
+def tell(table: Table[Any], table_file: Mapping[str, Any], picture: str) -> None:
+    """Do on ``table`` what was told on phones before ``picture`` was taken."""
+    told = table_file.get(TOLD, {}).get(picture, ())
+    tell_recorded(table, [str(text) for text in told])
 
 
 def run_look(arguments: argparse.Namespace) -> int:
@@ -81,6 +88,9 @@ def sentence(line: Entry) -> str:
         + (" (taken back)" if entry.get("takeback") else "")
         + ("" if entry["legal"] else f" REFUSED by {entry['rule']}")
         for entry in line["actions"]
+    ]
+    moves += [
+        entry["action"] + ("" if entry["legal"] else " REFUSED") for entry in line.get("dice", ())
     ]
     if not line["still"]:
         return f"{line['frame']}: not still"

@@ -123,7 +123,8 @@ def test_dice_are_shown_while_the_game_is_paused():
         with pytest.raises(BadInput, match="pause the game"):
             service.teach({})
         table.note("paused", {}, "player")
-        service.look()
+        for _ in range(3):
+            service.look()
         with pytest.raises(BadInput, match="markers"):
             service.teach({})
 

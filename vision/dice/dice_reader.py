@@ -7,26 +7,35 @@ may be any of those that are left: only if it matters which, it is asked about.
 
 from __future__ import annotations
 
+import base64
+import io
 import itertools
 import math
+import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
+import cv2
+import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules import Action, Board, Game, Mat, Setup, Told, say
+from companion.rules import Action, BadInput, Board, Game, Mat, Setup, Told, say
 from vision.board.calibrate import Camera
 from vision.decoding.reading import Reading, Step
 from vision.dice.tray import STACK, Tray, TrayDie
 from vision.dice.traymat import zones_near
 from vision.frames import Frame, Image, TableFile
+from vision.simulation.sensor import to_jpeg
 from vision.tokens.album import Album
 from vision.watching.waiting import Gate
 
 S = TypeVar("S")
 
+FACES = "faces"
+"""Field of a table file: the bare mat and the faces of the dice, as text."""
+QUALITY = 92
 SAME_MM = 3.0
 """A die that shows the same within so many millimetres lies as it lay."""
 UNSURE = 3
@@ -85,6 +94,8 @@ class DiceReader(Generic[S]):
         self._refused: tuple[Action, ...] = ()
         self.taught = 0
         """How often faces were shown."""
+        if FACES in table_file:
+            self.recall(_unpacked(table_file[FACES]))
 
     @property
     def board(self) -> Board:
@@ -129,6 +140,12 @@ class DiceReader(Generic[S]):
         """Take over what was learned on another evening; raises BadInput where it does not fit."""
         self.tray.take_arrays(kept)
         self._dice = None
+
+    @property
+    def described(self) -> TableFile:
+        """Return what a table file has to hold for another reader to know the same faces."""
+        kept = self.tray.to_arrays()
+        return {FACES: _packed(kept)} if self.tray.faces else {}
 
     def read(self, frame: Frame, past: Sequence[S]) -> Reading:
         """Read one frame. ``past`` holds every state up to the current one, which comes last."""
@@ -276,6 +293,32 @@ class DiceReader(Generic[S]):
                 weight = max(UNLIKELY, likely.get((colour, value), 0.0)) / len(zones)
                 for zone in zones:
                     yield replace(die, zone=zone, colour=colour, value=value), weight
+
+
+def _packed(arrays: Mapping[str, NDArray[Any]]) -> str:
+    """Return arrays as text, the bare mat among them as JPEG."""
+    if "bare" in arrays:
+        whole = np.clip(arrays["bare"], 0, 255).astype(np.uint8)
+        arrays = {**arrays, "bare": np.frombuffer(to_jpeg(whole, QUALITY), np.uint8)}
+    out = io.BytesIO()
+    np.savez_compressed(out, allow_pickle=False, **arrays)
+    return base64.b64encode(out.getvalue()).decode("ascii")
+
+
+def _unpacked(text: str) -> dict[str, NDArray[Any]]:
+    """Return the arrays of :func:`_packed`.
+
+    Raises:
+        BadInput: the text holds none.
+    """
+    try:
+        with np.load(io.BytesIO(base64.b64decode(text)), allow_pickle=False) as kept:
+            arrays = {name: kept[name] for name in kept.files}
+    except (ValueError, OSError, zipfile.BadZipFile) as error:
+        raise BadInput(f"field {FACES} of the table file holds no faces of dice") from error
+    if "bare" in arrays:
+        arrays["bare"] = np.asarray(cv2.imdecode(arrays["bare"], cv2.IMREAD_COLOR), np.float32)
+    return arrays
 
 
 def _lies_as(die: TrayDie, before: TrayDie) -> bool:
