@@ -5,13 +5,16 @@ from __future__ import annotations
 import importlib
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.cli import main
 from companion.rules import BadInput
 from vision.cards.cards import Deck
+from vision.cards.printed_cards import flat
 from vision.simulation.recording import Scene, record
 
 HERE = Path(__file__).parent.parent
@@ -103,6 +106,10 @@ def look(table, times=10):
     return reading
 
 
+def legal(table):
+    return {str(action) for action in table.table.game.legal(table.table.state)}
+
+
 def candidates(reading):
     return [[str(step.action) for step in steps] for steps in reading.asks]
 
@@ -121,8 +128,7 @@ def test_a_card_that_was_never_enrolled_is_asked_about_the_possible_ones_first(o
     assert told(other) == ["south.L=red7", "west.C=blue2"]
     assert len(asked) == 6
     assert all(first.startswith("*east.R=") for (first,) in asked)
-    legal = {str(action) for action in other.table.game.legal(other.table.state)}
-    assert {first for (first,) in asked} <= legal
+    assert {first for (first,) in asked} <= legal(other)
     assert not {"*east.R=red 7", "*east.R=blue 2"} & {first for (first,) in asked}
 
     game, setup = other.table.game, other.table.setup
@@ -181,6 +187,71 @@ def test_a_hand_that_rests_on_the_cards_changes_nothing(table):
         reading = table._read()
     assert told(table) == ["south.L=red7"]
     assert reading.differs == ()
+
+
+def trouble(table, **switches):
+    table.camera.troubles = replace(table.camera.troubles, **switches)
+
+
+def test_a_card_half_under_a_hand_waits_until_the_hand_is_gone(table):
+    trouble(table, resting="south.L")
+    table.cards.put("south.L", "red 7")
+    for _ in range(7):
+        table._read()
+    assert told(table) == []
+    trouble(table, resting=None)
+    table.watch(1)
+    assert told(table) == ["south.L=red7"]
+
+
+def test_a_hand_that_stays_on_a_card_is_asked_about_and_no_card_is_guessed(table):
+    trouble(table, resting="south.L")
+    table.cards.put("south.L", "red 7")
+    asked = candidates(look(table, 20))
+    assert told(table) == []
+    assert len(asked) == 6
+    assert {first for (first,) in asked} <= legal(table)
+
+
+@pytest.mark.parametrize("gloss", [0.3, 0.7])
+def test_cards_in_shiny_sleeves_are_read(table, gloss):
+    trouble(table, gloss=gloss)
+    for number, (spot, token) in enumerate(
+        (("south.R", "yellow G2"), ("east.L", "black G1"), ("south.C", "red 6")), 1
+    ):
+        table.cards.put(spot, token)
+        table.watch(number)
+    assert told(table) == ["south.R=yellowG2", "east.L=blackG1", "south.C=red6"]
+    assert table.counts["asked"] == 0
+
+
+@pytest.mark.parametrize("spot", ["south.L", "south.R"])
+def test_a_card_that_glares_is_read_by_what_is_left_of_it(table, spot):
+    trouble(table, glare=spot)
+    lay(table, spot, "red 7")
+    assert told(table) == [f"{spot}=red7"]
+
+
+def test_of_two_similar_decks_a_card_is_asked_about_the_two_possible_ones_first(rounds, other):
+    setup, file = other.table.setup, other.camera.table_file()
+    deck = Deck()
+    shown = flat(other.cards.game.draw(setup, "other red 7"))
+    deck.teach("red 6", shown)
+    deck.teach("red 7", np.asarray(shown * 0.9, np.uint8))
+    deck.teach("blue 4", flat(other.cards.game.draw(setup, "other blue 4")))
+    other.reader = rounds.CardReader(rounds.GAME, setup, file, live=True, deck=deck)
+    other.cards.put("south.L", "other red 7")
+    asked = candidates(look(other))
+    assert told(other) == []
+    assert {first for (first,) in asked[:2]} == {"*south.L=red 6", "*south.L=red 7"}
+    other.table.play(other.table.game.parse(setup, "south.L=red7"), "phone")
+
+    # What stands alone is known, and what is of neither deck is taken for no card of them.
+    lay(other, "west.C", "other blue 4")
+    assert told(other) == ["south.L=red7", "west.C=blue4"]
+    other.cards.put("east.R", "joker 4")
+    assert look(other).asks != ()
+    assert len(told(other)) == 2
 
 
 def test_a_deck_that_is_shown_once_is_known_on_another_evening(table, rounds):
