@@ -116,6 +116,20 @@ def test_a_back_has_no_code_and_is_read_by_how_it_looks(scenes: ModuleType) -> N
     assert deck.read(upright(scene.image, card)) == CardReading((("back", 1.0),))
 
 
+def test_a_back_in_glare_is_no_face_and_another_deck_has_other_backs(scenes: ModuleType) -> None:
+    deck = Deck(scenes.CODES)
+    for name in ("red 7", "black G3", "yellow 1"):
+        deck.enrol(name, shown(scenes.picture(name)), coded=True)
+    deck.enrol("back", shown(scenes.picture("back")))
+    back = shown(scenes.picture("back")).astype(np.int16)
+    back[:, 60:130] += 70
+    assert deck.read(np.clip(back, 0, 255).astype(np.uint8)).faces[0][0] == "back"
+    assert deck.read(np.clip(back, 0, 255).astype(np.uint8)).sure
+    plain = np.full_like(back, 240)
+    plain[20:-20, 20:-20] = (150, 60, 30)
+    assert not deck.read(plain.astype(np.uint8)).sure
+
+
 def test_two_faces_that_look_alike_are_asked_about(scenes: ModuleType) -> None:
     deck = Deck()
     one = shown(scenes.foreign(3))

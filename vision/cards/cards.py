@@ -258,6 +258,9 @@ STRANGE = 0.16
 FITS = 0.19
 """A face fits if no part of the card differs more. Pictures of one face differ by 0.167 at most,
 in all kinds of light; those of two by 0.248 at least, though it were for one star."""
+ALONE, TWICE = 0.12, 2.0
+"""A card without a code differs by less from the back of a printed deck, and from every face by so
+many times as much. In sleeves a back does by 0.14 at most, and by 0.29 at least from a face."""
 CLEAR = 0.5
 """How clearly a card has to show a face where that differs from another one that fits."""
 OUT = 0.01
@@ -353,11 +356,11 @@ class Deck:
             others = {face: p / 2 for face, p in seen.items() if face not in named}
             believed = dict.fromkeys(named, share) | others
             return CardReading(tuple(believed.items()), True, nearest)
-        if not self._plain(like):
+        if self._plain(like) or self._uncoded(like):
+            rest = {face: p * OUT for face, p in seen.items() if face != nearest[0]}
+            seen = _shares({nearest[0]: seen.get(nearest[0], 1.0)} | rest)
+        else:
             seen = {face: p * (1 - DOUBT) for face, p in seen.items()}
-        elif seen:
-            first = next(iter(seen))
-            seen = _shares({face: p * (1 if face == first else OUT) for face, p in seen.items()})
         return CardReading(tuple(seen.items()), False, nearest)
 
     def _like(self, card: Image) -> list[tuple[_Known, Likeness]]:
@@ -376,6 +379,16 @@ class Deck:
         least = min(near.values(), default=1.0)
         weights = {face: (least / off) ** STEEP for face, off in near.items()}
         return _shares(weights)
+
+    def _uncoded(self, like: Sequence[tuple[_Known, Likeness]]) -> bool:
+        """Tell whether a card is the one of a printed deck that has no code, its back, and is like
+        no other of it: glare may lie on it."""
+        first, best = like[0] if like else (None, None)
+        if first is None or best is None or first.coded or not self._codes:
+            return False
+        if best.off >= ALONE or self.taught.get(first.face) is first.tones:
+            return False
+        return all(o.off > TWICE * best.off for known, o in like if known.face != first.face)
 
     def _plain(self, like: Sequence[tuple[_Known, Likeness]]) -> bool:
         """Tell whether a card's looks alone say what it is."""
