@@ -216,11 +216,11 @@ class Evening:
         left: set[str] = set()
         for _ in range(self._chance.choice((2, 2, 3))):
             saved, lying = self._play.state, dict(self._play.lying)
-            length = len(self._past)
+            length, late = len(self._past), self._late
             scene = self._one()
             touched = [e["from"] for e in scene.events] + [e["to"] for e in scene.events]
             if left & set(touched):
-                self._play.state, self._play.lying = saved, lying
+                self._play.state, self._play.lying, self._late = saved, lying, late
                 del self._past[length:]
                 break
             left |= set(touched)

@@ -44,6 +44,18 @@ class Camera:
         k1, k2 = self.lens
         return np.asarray(middle + radius * bent * (1 + square * (k1 + square * k2)), np.float64)
 
+    def spreads(self, points: Points) -> NDArray[np.bool_]:
+        """Tell for which board points (n, 2) the lens terms mean anything: farther out than they
+        were fitted, they may fold the picture back over itself."""
+        flat = points @ self.homography[:, :2].T + self.homography[:, 2]
+        middle, radius = self._lens_frame()
+        square = (((flat[:, :2] / flat[:, 2:] - middle) / radius) ** 2).sum(1)
+        k1, k2 = self.lens
+        # Where the slope along the ray, 1 + 3 k1 r^2 + 5 k2 r^4, is least on the way there.
+        turn = np.minimum(square, -0.3 * k1 / k2) if k1 < 0 < k2 else square
+        slope = 1 + turn * (3 * k1 + turn * 5 * k2)
+        return np.asarray((slope > 0) & (flat[:, 2] > 0), bool)
+
     def slopes(self, points: Points) -> Points:
         """Return how the pixels of board points (n, 2) move with the first eight numbers of the
         homography, row by row, and with k1 and k2: (n, 2, 10)."""

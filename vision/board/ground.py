@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.fit import match, rectify
-from vision.board.raster import Floats, raster_over
+from vision.board.raster import Floats, in_view, raster_over
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 
@@ -59,9 +59,7 @@ class Ground:
     def look_through(self, camera: Camera) -> None:
         """Lay pictures as ``camera`` shows the board from now on."""
         self.camera = camera
-        width, height = camera.size
-        columns, rows = self._raster.maps(camera)
-        self.valid = (columns > 0) & (rows > 0) & (columns < width - 1) & (rows < height - 1)
+        self.valid = in_view(camera, self._raster, 0)
 
     def follow(self, image: Image, before: Floats) -> bool:
         """Find the board where a bump has left it, ``before`` being how it was laid on the raster.

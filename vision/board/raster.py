@@ -76,6 +76,18 @@ def coarse_project(camera: Camera, raster: Raster) -> Floats:
     )
 
 
+def in_view(camera: Camera, raster: Raster, rim: float) -> NDArray[np.bool_]:
+    """Tell which raster points (height, width) the picture shows, ``rim`` pixels or more from its
+    edge."""
+    where, (width, height) = coarse_project(camera, raster), camera.size
+    x, y = where[..., 0], where[..., 1]
+    inside = (x > rim) & (y > rim) & (x < width - 1 - rim) & (y < height - 1 - rim)
+    grid = np.stack(np.meshgrid(np.arange(raster.width), np.arange(raster.height)), -1)
+    points = raster.to_board(grid.reshape(-1, 2).astype(np.float64))
+    unfolded = camera.spreads(points).reshape(inside.shape)
+    return np.asarray(inside & unfolded, bool)
+
+
 def draw_board(board: Board, raster: Raster, covered: Collection[str]) -> Floats:
     """Draw the lightness of the printed board: shades, outlines and marks; 0 beside it.
 

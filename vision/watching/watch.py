@@ -17,7 +17,7 @@ from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.evenness import Evenness, middle
 from vision.board.fit import match
-from vision.board.raster import Floats, Raster, coarse_project, raster_over
+from vision.board.raster import Floats, Raster, in_view, raster_over
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.watching.hands import ROUGH, large_things, outline, reaches_in, strangers
@@ -264,14 +264,7 @@ class Watch:
         self._shrink = 1
         while pixels / (2 * self._shrink) >= PER_PITCH:
             self._shrink *= 2
-        where = coarse_project(camera, self._raster)
-        width, height = camera.size
-        self._valid = (
-            (where[..., 0] > 1)
-            & (where[..., 1] > 1)
-            & (where[..., 0] < width - 2)
-            & (where[..., 1] < height - 2)
-        )
+        self._valid = in_view(camera, self._raster, 1)
         self._beyond = (~self._valid).view(np.uint8)
         grid = (self._raster.width // self._coarse, self._raster.height // self._coarse)
         part = cv2.resize(self._valid.astype(np.float32), grid, interpolation=cv2.INTER_AREA)
