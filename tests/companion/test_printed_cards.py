@@ -2,28 +2,46 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+import cv2
 import numpy as np
 import pypdfium2
+import pytest
 
 from companion.games import find_game
 from companion.sheets.contents import Order, sheets
 from companion.sheets.pdf import pdf_of
 from companion.sheets.tokens import BLEED
-from vision.cards.cards import Deck, FoundCard, find_cards, read_code, upright
+from vision.cards.cards import FoundCard, find_cards, read_code, upright
+from vision.cards.printed_cards import printed
 
-DPI = 80
+COARSE, FINE = 80, 130
+TURNS = (0, 30, 90, 215)
+"""Degrees by which the pages lie turned."""
 GAME = find_game("victory_honor")
 SETUP = GAME.setup()
 CARDS = GAME.tokens(SETUP)
 
 
-def pages():
+@cache
+def pages(dpi: int) -> list[np.ndarray]:
     """Return the deck's pages as pictures, blue, green, red."""
     written = pdf_of(sheets(Order(GAME, SETUP), ("tokens",)), "a4")
     document = pypdfium2.PdfDocument(bytes(written.output()))
-    found = [page.render(scale=DPI / 72).to_numpy()[:, :, :3] for page in document]
+    found = [page.render(scale=dpi / 72).to_numpy()[:, :, :3] for page in document]
     document.close()
     return [np.ascontiguousarray(page) for page in found]
+
+
+def turned(page: np.ndarray, degrees: float) -> np.ndarray:
+    """Return the page turned on white ground, none of it cut off."""
+    height, width = page.shape[:2]
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1.0)
+    cos, sin = abs(turn[0, 0]), abs(turn[0, 1])
+    size = (round(width * cos + height * sin), round(width * sin + height * cos))
+    turn[:, 2] += (size[0] - width) / 2, (size[1] - height) / 2
+    return np.asarray(cv2.warpAffine(page, turn, size, borderValue=(255, 255, 255)))
 
 
 def cut_out(image: np.ndarray) -> list[np.ndarray]:
@@ -36,11 +54,22 @@ def cut_out(image: np.ndarray) -> list[np.ndarray]:
     return found
 
 
-def test_the_printed_deck_is_read_again_whole() -> None:
-    deck, printed = Deck(dict(enumerate(CARDS))), pages()
-    fronts = [card for page in printed[::2] for card in cut_out(page)]
-    read = [deck.read(card).faces for card in fronts]
-    assert sorted(faces[0][0] for faces in read) == sorted(CARDS)
-    backs = cut_out(printed[1])
+@pytest.mark.parametrize(("dpi", "degrees"), [*((COARSE, turn) for turn in TURNS), (FINE, 0)])
+def test_the_printed_deck_is_read_again_whole(dpi: int, degrees: float) -> None:
+    deck = printed(GAME, SETUP)
+    read = []
+    for page in pages(dpi)[::2]:
+        for card in cut_out(turned(page, degrees)):
+            reading = deck.read(card)
+            assert reading.sure
+            assert reading.coded
+            read.append(reading.faces[0][0])
+    assert sorted(read) == sorted(CARDS)
+
+
+def test_backs_have_no_code_and_are_known() -> None:
+    backs = cut_out(pages(COARSE)[1])
     assert len(backs) == 4
     assert [read_code(card) for card in backs] == [None] * 4
+    deck = printed(GAME, SETUP)
+    assert [deck.read(card).faces[0][0] for card in backs] == ["back"] * 4
