@@ -70,7 +70,7 @@ class Table:
 
     def look(self):
         """Read frames until one is still again, and return what it says."""
-        for _ in range(20):
+        for _ in range(30):
             reading = self.reader.read(self.camera.read(), self.past)
             if reading.still and not self.camera.busy:
                 return reading

@@ -29,6 +29,7 @@ from vision.dice.traymat import zones_near
 from vision.frames import Frame, Image, TableFile
 from vision.simulation.sensor import to_jpeg
 from vision.tokens.album import Album
+from vision.watching.stillness import Stillness
 from vision.watching.waiting import Gate
 
 S = TypeVar("S")
@@ -87,6 +88,7 @@ class DiceReader(Generic[S]):
         self.tray = Tray(mat.zones, mat.size, mat.side_mm, table_file if found else None)
         self._faces = frozenset(mat.faces)
         self._gate, self._first = Gate(QUIET_LOOKS), True
+        self._stillness = Stillness()
         self._last: Reading | None = None
         self._state: S | None = None
         self._dice: Case | None = None
@@ -151,7 +153,8 @@ class DiceReader(Generic[S]):
         """Read one frame. ``past`` holds every state up to the current one, which comes last."""
         if frame.image is None:
             return Reading(frame.name, still=False, message=frame.trouble or say("no picture"))
-        calm = self._gate.calm(frame) or (self._first and not self._live)
+        rests = self._stillness.rests(frame)
+        calm = (self._gate.calm(frame) and rests) or (self._first and not self._live)
         self._first = False
         if not calm:
             return Reading(frame.name, still=False)
@@ -219,7 +222,7 @@ class DiceReader(Generic[S]):
     def _stories(self, state: S) -> list[tuple[_Story, float]]:
         """Return what the dice may tell, each with its weight, the likeliest first."""
         found: dict[Told, float] = {}
-        for case, weight in itertools.islice(self._cases(), TRIED):
+        for case, weight in itertools.islice(self._cases(state), TRIED):
             told = self._game.read_dice(state, _lying(case), _lying(self._resting(case)))
             found[told] = found.get(told, 0.0) + weight
         order = sorted(found.items(), key=lambda item: -item[1])[: 2 * ASKED]
@@ -263,7 +266,7 @@ class DiceReader(Generic[S]):
 
     # -- dice in doubt -------------------------------------------------------------------
 
-    def _cases(self) -> Iterator[tuple[Case, float]]:
+    def _cases(self, state: S) -> Iterator[tuple[Case, float]]:
         """Yield what the dice may be with their weights, the likeliest first."""
         assert self._dice is not None
         sure = tuple(die for die in self._dice if die.sure)
@@ -273,7 +276,7 @@ class DiceReader(Generic[S]):
         # Of dice on each other the lower ones may not be seen at all.
         room = min(self._mat.count - len(self._dice), UNSURE - len(unsure))
         hidden = [die for die in unsure if die.doubt == STACK][: max(0, room)]
-        options = [list(self._may_be(die, pool)) for die in unsure]
+        options = [self._settled(die, state) or list(self._may_be(die, pool)) for die in unsure]
         options += [[(None, 0.5), *self._may_be(replace(die, likely=()), pool)] for die in hidden]
         cases = []
         for chosen in itertools.product(*filter(None, options)):
@@ -282,6 +285,18 @@ class DiceReader(Generic[S]):
                 weight = math.prod(p for _, p in chosen)
                 cases.append(((*sure, *dice), weight))
         yield from sorted(cases, key=lambda case: -case[1])
+
+    def _settled(self, die: TrayDie, state: S) -> list[tuple[TrayDie | None, float]]:
+        """Return what a die in doubt shows by what was told of it before, if it lies as it lay."""
+        if not any(not other.sure and _lies_as(die, other) for other in self._base):
+            return []
+        colours = {colour for colour, _, _ in die.likely}
+        known = [shown.split() for shown in self._game.dice(state).get(die.zone, ())]
+        return [
+            (replace(die, colour=words[0], value=words[1]), 1.0)
+            for words in known
+            if len(words) > 1 and (words[0] in colours or not colours)
+        ]
 
     def _may_be(self, die: TrayDie, pool: Counter[str]) -> Iterator[tuple[TrayDie | None, float]]:
         """Yield what a die in doubt may be, in each zone that it may lie in."""

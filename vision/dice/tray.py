@@ -60,6 +60,8 @@ AGAINST = 1.25
 """Sides between the middles of two dice that may touch."""
 FLAT = 0.80
 """Probability from which a die with pips has a face on top, whatever its outline."""
+LEANS = 0.93, 0.18
+"""A die that fits its outline less, and its face less, than dice that lie flat leans a little."""
 PATCH = 2.2
 """Width of the patches in which pips are looked for, in sides of a die."""
 
@@ -324,7 +326,8 @@ class Tray:
         sure = likely[0][2] >= SURE and (
             least < KNOWN or (least < STRANGE and least * CLEARLY < following)
         )
-        return self._told(cube, likely, _doubt(cube) or ("" if sure else HARD))
+        leans = cube.fit < LEANS[0] and least > LEANS[1]
+        return self._told(cube, likely, _doubt(cube) or ("" if sure else HARD) or EDGE * leans)
 
     def _pips(self, cube: Cube, reading: Reading, lean: Lean, seen: Seen) -> TrayDie:
         """Return a die with pips. These tell better how it lies than its outline does: black and
