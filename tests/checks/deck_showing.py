@@ -25,6 +25,8 @@ from vision.simulation.simulated import SimulatedCamera, SimulatedTable
 from vision.simulation.troubles import Troubles, random_troubles
 
 FRAMES_PER_SECOND = 10
+PATIENCE = 9
+"""Complaints after which nobody would go on."""
 CARD = re.compile(r"<b>([a-z]+\.\w+)</b><span>(.*?)</span>")
 
 
@@ -60,12 +62,12 @@ class Showing:
         self._send("/api/join", code=web.invitation(app).partition("#")[2])
         self._names = {GAME.spoken(token): token for token in (*GAME.tokens(setup), "back")}
 
-    def look(self, least: int = 1) -> None:
-        """Take pictures until no hand is in view, ``least`` of them."""
-        while least > 0 or self.camera.busy or self.camera.hand_in_view:
+    def look(self, more: int) -> None:
+        """Take pictures until no hand is in view, and ``more`` after that."""
+        while more > 0:
             self.service.look()
             self.frames += 1
-            least -= 1
+            more -= not (self.camera.busy or self.camera.hand_in_view)
 
     def asked(self, batch: int) -> dict[str, str]:
         """Return which card the page asks for on which place."""
@@ -97,11 +99,10 @@ class Showing:
         self.look(2)
         while tokens := self.asked(batch):
             self.lay(tokens)
-            answer = self.press(batch)
-            if answer.status_code != 200:
+            while (answer := self.press(batch)).status_code != 200:
                 complaints.append(answer.json["error"]["message"])
+                assert len(complaints) < PATIENCE, complaints
                 self.look(2)
-                continue
             batch += 1
         self.go_on()
         self.cards.lay({})
