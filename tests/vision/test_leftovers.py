@@ -9,7 +9,7 @@ from typing import Any
 from companion.games import find_game
 from companion.rules import Action
 from vision.decoding.decode import Decoded, Decoder
-from vision.decoding.explain import BESIDE, explain
+from vision.decoding.explain import BESIDE, explain, landed, landings
 from vision.watching.watch import Glance, _in_shade
 
 Errors = Mapping[str, Mapping[str | None, float]]
@@ -22,10 +22,10 @@ class Told:
     """What spots show, by a table of errors; what is not told of fits badly."""
 
     def __init__(self, errors: Errors) -> None:
-        self._errors = errors
+        self.errors = errors
 
     def error(self, spot: str, token: str | None) -> float:
-        return self._errors[spot].get(token, 1.2)
+        return self.errors[spot].get(token, 1.2)
 
     def shows(self, spot: str, token: str | None) -> bool:
         return self.error(spot, token) <= 0.3
@@ -74,6 +74,27 @@ def test_a_token_lifted_before_lands_from_where_it_was_missed() -> None:
     assert told == ["g1-g3"]
     assert left == frozenset()
     assert decoded.p > BESIDE
+
+
+def test_a_pale_token_that_left_is_sought_where_it_may_have_gone() -> None:
+    start = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
+    table, gone = VICTORUS.expect(start), frozenset({"g1"})
+    pale = Told({"g1": {"red white E": 0.2, None: 0.02}, "g3": {"red white E": 0.03, None: 0.05},
+                 "f3": {"red white E": 0.2, None: 0.02}})  # fmt: skip
+    where = landings(VICTORUS, start, (), pale, table, gone)
+    assert {a.target for a in VICTORUS.legal(start) if a.origin == "g1"} <= where
+    assert landed(pale, table, gone, frozenset({"g3", "f3"})) == {"g3"}
+    come = Told({**pale.errors, "f3": {"red white E": 0.02, None: 0.2}})
+    assert landings(VICTORUS, start, (), come, table, gone | {"f3"}) == frozenset()
+
+
+def test_a_pale_token_may_have_gone_back_where_it_came_from() -> None:
+    start = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
+    move = Action("move", "g1", "g3")
+    after = VICTORUS.apply(start, move)
+    seen = Told({"g3": {"red white E": 0.2, None: 0.02}})
+    where = landings(VICTORUS, after, (move,), seen, VICTORUS.expect(after), frozenset({"g3"}))
+    assert "g1" in where
 
 
 def test_a_bad_fit_is_less_probable_though_nothing_else_was_told() -> None:

@@ -6,16 +6,20 @@ must neither hide a move elsewhere nor be taken for a part of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from vision.decoding.decode import Decoded, Told
-from vision.decoding.differences import odd_spots
+from companion.rules import Action, Game
+from vision.decoding.decode import LATEST, Decoded, Told
+from vision.decoding.differences import FITS, odd_spots
 from vision.tokens.eye import Seen
 
 S = TypeVar("S")
 
+FAR = 1.5
+"""A token may lie where it fits so many times better than what is believed there, which does not
+fit perfectly."""
 BESIDE = 0.98
 """Greatest probability of what happened while something else on the table is not understood."""
 
@@ -67,6 +71,41 @@ def explain(
         if plain is not None:
             return Explained(plain, odd, decoded.strange)
     return Explained(decoded, odd)
+
+
+def landings(
+    game: Game[S],
+    state: S,
+    actions: Sequence[Action],
+    seen: Seen,
+    table: Mapping[str, str],
+    changed: frozenset[str],
+) -> frozenset[str]:
+    """Return where tokens may have gone that left, if nothing is seen to have come anywhere: pale
+    ones hardly change what a spot looks like. ``actions`` led to ``state``; the last ones may be
+    taken back."""
+    gone = {s for s in changed if s in table and seen.error(s, None) < seen.error(s, table[s])}
+    if gone != changed:
+        return frozenset()
+    spoken = [game.advance(state, a) for a in game.legal(state) if a.target is None]
+    moves = [action for then in (state, *spoken) for action in game.legal(then)]
+    back = [action.origin for action in actions[-LATEST:] if action.target in gone]
+    ahead = [action.target for action in moves if action.origin in gone]
+    return frozenset(spot for spot in (*back, *ahead) if spot) - changed
+
+
+def landed(
+    seen: Seen, table: Mapping[str, str], changed: frozenset[str], where: frozenset[str]
+) -> frozenset[str]:
+    """Return the spots ``where`` a token that left a ``changed`` one is by far likelier to lie
+    than what is believed there."""
+    gone = [table[spot] for spot in changed if spot in table]
+    own = {spot: seen.error(spot, table.get(spot)) for spot in where}
+    return frozenset(
+        spot
+        for spot in where
+        if own[spot] > FITS / 2 and any(FAR * seen.error(spot, t) < own[spot] for t in gone)
+    )
 
 
 def _arrived(best: Told[S], stale: frozenset[str]) -> bool:

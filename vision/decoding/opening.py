@@ -1,4 +1,4 @@
-"""Which eye these tokens need, and where printed markers say that the board lies."""
+"""Which eye these tokens need, and where the board lies in the first picture."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from vision.eyes.face_eye import FaceEye
 from vision.frames import Frame, Image, TableFile
 from vision.tokens.album import Album
 from vision.tokens.eye import Eye
+
+TALL = 0.3
+"""Tokens higher than so many pitches lean far enough to hide the print behind them."""
 
 
 def bodily(game: Game[Any], tokens: Iterable[str]) -> bool:
@@ -44,6 +47,21 @@ def open_eye(
     if all(look(token).pips for token in every):
         return DiceEye(board, camera, image, look, expected, every)
     return FaceEye(board, camera, image, look, expected, album, game.turned_over)
+
+
+def by_table(image: Image, board: Board, table_file: TableFile, table: Mapping[str, str]) -> Camera:
+    """Find the board by the table file, refined to the print where ``table`` leaves it bare.
+
+    Raises:
+        BadInput: the table file does not tell, or its markers are not seen.
+    """
+    camera = camera_from_table(board, table_file, image)
+    fit = refine_to_board(image, board, camera, table, rough="taps" in table_file)
+    tall = board.token_height > TALL * board.pitch
+    # Tall tokens hide the print and lean over it: markers are surer.
+    if fit.share > 0.3 and fit.error < 0.06 and not (tall and "markers" in table_file):
+        camera = fit.camera
+    return camera
 
 
 def by_markers(

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from companion.rules import BadInput, Board, Game, Setup, say
-from vision.board.calibrate import Camera, camera_from_table
-from vision.board.fit import refine_to_board
+from vision.board.calibrate import Camera
 from vision.decoding.dark import Dark, plainly
 from vision.decoding.decode import Decoded, Decoder, Told, with_probability
 from vision.decoding.differences import FITS, Spoilt, hides, moved_spots, nearby, stirred
-from vision.decoding.explain import Explained, explain
-from vision.decoding.opening import bodily, by_markers, open_eye
+from vision.decoding.explain import Explained, explain, landed, landings
+from vision.decoding.opening import bodily, by_markers, by_table, open_eye
 from vision.decoding.orders import Instead, Ledger, Orders, revoked
+from vision.decoding.puzzle import as_seen, other_lies, puzzled
 from vision.decoding.reading import Reading
 from vision.decoding.story import Standing
 from vision.dice.dice_eye import DiceEye
@@ -30,8 +30,6 @@ from vision.watching.waiting import Gate, amiss, differing, to_do
 S = TypeVar("S")
 
 MOVED = say("the board or the camera was moved too far; put it back or calibrate again")
-TALL = 0.3
-"""Tokens higher than so many pitches lean far enough to hide the print behind them."""
 DAZZLE = 0.25
 """Light that men without faces can be seen by: a brighter one looks like a man that came."""
 
@@ -182,14 +180,7 @@ class Reader(Generic[S]):
         assert frame.image is not None
         state = past[-1]
         expected = dict(self._game.expect(state))
-        camera = camera_from_table(self._board, self._table_file, frame.image)
-        fit = refine_to_board(
-            frame.image, self._board, camera, expected, rough="taps" in self._table_file
-        )
-        tall = self._board.token_height > TALL * self._board.pitch
-        # Tall tokens hide the print and lean over it: markers are surer.
-        if fit.share > 0.3 and fit.error < 0.06 and not (tall and "markers" in self._table_file):
-            camera = fit.camera
+        camera = by_table(frame.image, self._board, self._table_file, expected)
         tokens = {*self._game.expect(self._start).values(), *expected.values()}
         eye = open_eye(self._game, self._board, camera, frame, expected, tokens, self._album)
         self._draft, wrong = eye, eye.wrong
@@ -273,6 +264,22 @@ class Reader(Generic[S]):
             self._open, self._known, self._said = frozenset(), past[-1], None
             self._glimpsed = ()
             return self._calm(name)
+        return self._changed(name, glance, past, seen, changed, checked, lit)
+
+    def _changed(
+        self,
+        name: str,
+        glance: Glimpse,
+        past: Sequence[S],
+        seen: Seen,
+        changed: frozenset[str],
+        checked: frozenset[str],
+        lit: frozenset[str],
+    ) -> Reading:
+        """Read a picture in which some of the ``checked`` spots ``changed``; ``lit`` are those
+        that may do so by light."""
+        assert self._eye is not None
+        seen, changed, checked = self._sought(seen, changed, checked, past)
         stale = (self._open & changed) - frozenset(glance.changed)
         explained = self._explain(seen, changed, checked, past, stale)
         decoded, odd, left = explained.decoded, explained.odd, explained.left
@@ -290,11 +297,24 @@ class Reader(Generic[S]):
         reading = self._tell(name, seen, told, decoded, left)
         if decoded.sure and decoded.best is not None:
             self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
-        eye.settle(self._table)
+        self._eye.settle(self._table)
         if other is not None:
             return replace(reading, instead=other.instead)
         again = revoked(reading.steps, self._ledger.actions(past))
         return replace(reading, instead=again[0], steps=again[1]) if again else reading
+
+    def _sought(
+        self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
+    ) -> tuple[Seen, frozenset[str], frozenset[str]]:
+        """Look where tokens may have gone that left, though nothing is seen to have come."""
+        if not isinstance(self._eye, FaceEye):
+            return seen, changed, checked
+        actions = self._ledger.actions(past)
+        where = landings(self._game, past[-1], actions, seen, self._table, changed) - self._hidden
+        if not where:
+            return seen, changed, checked
+        seen = self._eye.observe(checked | where)
+        return seen, changed | landed(seen, self._table, changed, where), checked | where
 
     def _explain(
         self,
@@ -386,7 +406,7 @@ class Reader(Generic[S]):
                 continue
             if theirs is not None and theirs == now and seen.error(spot, theirs) > FITS:
                 # A face learned from a spoilt picture is learned anew.
-                if not self._replaced(seen, spot, theirs, checked):
+                if not other_lies(seen, self._table, spot, theirs, checked):
                     self._eye.learn(spot, theirs)
                 continue
             unseen = theirs is not None and not seen.known(theirs)
@@ -395,19 +415,14 @@ class Reader(Generic[S]):
                 continue
             if now in accepted and self._face(theirs) != self._face(now):
                 # Another face: only a knight turned over is no move.
-                if theirs is None or now is None or self._replaced(seen, spot, theirs, checked):
+                if (
+                    theirs is None
+                    or now is None
+                    or other_lies(seen, self._table, spot, theirs, checked)
+                ):
                     continue
                 self._eye.learn(spot, theirs)
             self._put(spot, theirs)
-
-    def _replaced(self, seen: Seen, spot: str, mine: str, checked: frozenset[str]) -> bool:
-        """Tell whether nothing, or a token that may have left another spot, fits ``spot`` better
-        than ``mine``, or one surely left: where to is seen only later."""
-        others = {s: self._table[s] for s in checked - {spot} if s in self._table}
-        if any(2 * seen.error(s, None) < seen.error(s, t) for s, t in others.items()):
-            return True
-        tokens = (None, *others.values())
-        return any(seen.error(spot, t) < seen.error(spot, mine) for t in tokens)
 
     def _alike(self, state: S, spot: str, token: Token) -> tuple[Token, ...]:
         alike = [t for t in self._game.accepts(state, spot) if self._face(t) == self._face(token)]
@@ -433,14 +448,19 @@ class Reader(Generic[S]):
     ) -> Reading:
         best = decoded.best
         if best is None:
-            return self._puzzled(name, seen, changed)
+            self._open = changed
+            return puzzled(self._game, name, seen, self._table, changed)
         if not decoded.sure:
             self._open = changed
             asks = tuple(
                 with_probability(t.story.steps, decoded.p) for t in (best, *decoded.others)
             )
             return Reading(
-                name, True, self._as_seen(seen, changed), asks=asks, message=say("which was it?")
+                name,
+                True,
+                as_seen(seen, self._table, changed),
+                asks=asks,
+                message=say("which was it?"),
             )
         self._take(seen, best)
         self._open, self._glimpsed = left, ()
@@ -463,30 +483,6 @@ class Reader(Generic[S]):
                 self._eye.learn(spot, token)
             elif before.get(spot) is not None and seen.error(spot, None) > FITS:
                 self._eye.bare(spot)
-
-    def _puzzled(self, name: str, seen: Seen, changed: frozenset[str]) -> Reading:
-        """Say where the table cannot be explained; the spots are looked at again next time."""
-        self._open = changed
-        table = self._as_seen(seen, changed)
-        gone = [spot for spot in changed if spot in self._table and spot not in table]
-        lifted = gone[0] if len(changed) == 1 and gone else None
-        spots = tuple(sorted(changed))
-        message = differing(spots)
-        if lifted is not None:
-            piece = self._game.spoken(self._table[lifted])
-            message = say("{piece} is missing from {spot}", piece=piece, spot=lifted)
-        return Reading(name, True, table, differs=spots, lifted=lifted, message=message)
-
-    def _as_seen(self, seen: Seen, changed: frozenset[str]) -> dict[str, str]:
-        """Return the table with the likeliest token on every changed spot."""
-        table = dict(self._table)
-        tokens = {self._table[s] for s in changed if s in self._table}
-        for spot in changed:
-            token = min([None, *sorted(tokens)], key=lambda t: seen.error(spot, t))
-            table.pop(spot, None)
-            if token is not None:
-                table[spot] = token
-        return table
 
     def _put(self, spot: str, token: Token) -> None:
         self._table.pop(spot, None)

@@ -17,9 +17,10 @@ from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.evenness import Evenness, middle
 from vision.board.fit import match
-from vision.board.raster import Floats, Raster, in_view, raster_over
+from vision.board.raster import Floats, in_view, raster_over
 from vision.board.refind import moved_cameras
 from vision.frames import Image
+from vision.watching.flat import smaller, whole_cells
 from vision.watching.hands import ROUGH, large_things, outline, reaches_in, strangers
 
 PER_PITCH = 8
@@ -80,7 +81,7 @@ class Watch:
     def __init__(self, board: Board, camera: Camera, image: Image, hand: float = HAND) -> None:
         self._hand_size = hand * PER_PITCH**2
         self._board = board
-        self._raster = _whole_cells(raster_over(board, PER_PITCH, MARGIN), self._coarse)
+        self._raster = whole_cells(raster_over(board, PER_PITCH, MARGIN), self._coarse)
         centres = np.array([spot.centre for spot in board.spots.values()])
         self._names = tuple(board.spots)
         self._middles = self._raster.to_pixels(centres)
@@ -285,7 +286,7 @@ class Watch:
     def smaller(self, image: Image) -> Image:
         """Return ``image`` as small as the raster needs it; it is made once."""
         if self._small is None or self._small[0] is not image or self._small[1] != self._shrink:
-            self._small = image, self._shrink, _smaller(image, self._shrink)
+            self._small = image, self._shrink, smaller(image, self._shrink)
         return self._small[2]
 
     def _flat(self, image: Image) -> Floats:
@@ -467,28 +468,6 @@ def _in_shade(glance: Glance, shaded: Glance) -> bool:
     colour of the table in its shade is none: something large is then left beside the board."""
     left = glance.arm and shaded.loose and not shaded.over
     return not (shaded.arm or left)
-
-
-def _whole_cells(raster: Raster, coarse: int) -> Raster:
-    """Widen ``raster`` to whole cells of ``coarse`` points, whose means come cheaper."""
-    width, height = (-(-side // coarse) * coarse for side in (raster.width, raster.height))
-    return replace(raster, width=width, height=height)
-
-
-def _smaller(image: Image, shrink: int) -> Image:
-    """Return the picture ``shrink`` times smaller, a power of two.
-
-    Reading the picture is what costs: from four on every second row is left out, and so on.
-    """
-    width, height = image.shape[1] // shrink, image.shape[0] // shrink
-    if shrink < 4:
-        small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
-        return np.asarray(small, np.uint8)
-    # Rows at equal distances, on the whole half a pixel below the middle of what they stand for.
-    rows = image[shrink // 4 :: shrink // 2][: 2 * height, : shrink * width]
-    size = (shrink * width // 2, height)
-    small = cv2.resize(rows, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def _limit(off: Floats, bright: Floats) -> Floats:
