@@ -340,3 +340,17 @@ def test_dice_and_zones_have_names_and_dice_a_picture():
     assert (len(blank), len(hit), len(crit)) == (1, 2, 2)
     assert hit != crit
     assert GAME.draw(SETUP, "yellow hit")[1].fill != hit[1].fill
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("roll yellow=hit blue=crit", "rolled: yellow die: hit, blue die: crit"),
+        ("engage yellow blue", "these join: yellow: 1, blue: 1"),
+        ("engage", "no more dice join"),
+        ("recover blue blue", "these recover: blue: 2"),
+        ("recover blue", "recover the blue die"),
+    ],
+)
+def test_what_dice_tell_is_said_in_words(text, said):
+    assert GAME.said(GAME.parse(SETUP, text)) == said

@@ -53,11 +53,10 @@ def test_dice_thrown_on_the_mat_are_the_roll_on_the_phone(house_of):
     world = house.table.evaluate("fetch('/api/virtual/table').then((answer) => answer.json())")
     lying = [die["token"].replace(" ", "=") for die in world["dice"] if die["zone"] == "active"]
     game = find_game("hoplomachus")
-    thrown = game.format(game.parse(game.setup(), "roll " + " ".join(lying)))
+    thrown = game.parse(game.setup(), "roll " + " ".join(lying))
     rolled = house.state()["recent"][0]
-    assert (rolled["action"], rolled["actor"]) == (thrown, "camera")
-    shown(phone, "Strategy phase 1")
-    shown(phone, thrown.partition(" ")[2])
+    assert (rolled["action"], rolled["actor"]) == (game.format(thrown), "camera")
+    shown(phone, game.said(thrown))
 
 
 def test_a_fight_is_played_by_phone_and_a_card_is_entered(house_of):

@@ -16,11 +16,12 @@ from companion.games.hoplomachus.cards import (
     SINGLE,
     SPORT,
 )
-from companion.games.hoplomachus.dice import COLOURS, FACES, INKS, Dice, expanded
+from companion.games.hoplomachus.dice import COLOURS, FACES, INKS, Dice, counted, expanded
 from companion.games.hoplomachus.mountain import CAMPS
 from companion.games.hoplomachus.moves import hidden, tops
 from companion.games.hoplomachus.play import read_assignment
 from companion.games.hoplomachus.state import State, zone
+from companion.games.hoplomachus.telling import in_inks
 from companion.rules import Action, Blank, Choice, Entry, Text, say
 
 _DIE = {
@@ -135,8 +136,12 @@ def _said_of_die(verb: str, colour: str, place: str) -> Text:
 
 
 def said(action: Action) -> str:
-    """Return what the button of ``action`` says; empty for dice, which have none."""
+    """Return what ``action`` is called on a button and in the history."""
     verb, detail = action.verb, action.detail
+    if verb == "roll":
+        return say("rolled: {dice}", dice=_row(detail))
+    if verb == "engage":
+        return say("these join: {dice}", dice=_heap(detail)) if detail else say("no more dice join")
     if verb in _SAID:
         return _SAID[verb]
     if verb in ("reinforce", "weaken", "dismiss"):
@@ -158,7 +163,22 @@ def said(action: Action) -> str:
         return say("recruit the {die}", die=_DIE[detail])
     if verb == "recover" and detail in _DIE:
         return say("recover the {die}", die=_DIE[detail])
+    if verb == "recover":
+        return say("these recover: {dice}", dice=_heap(detail))
     return _said_of(detail).get(verb, "")
+
+
+def _heap(detail: str) -> str:
+    return in_inks(counted(map(COLOURS.index, detail.split())))
+
+
+def _row(detail: str) -> str:
+    """Return ``yellow=hit blue=crit`` in words."""
+    row = ""
+    for die in detail.split():
+        shown = spoken(die.replace("=", " "))
+        row = say("{one}, {other}", one=row, other=shown) if row else shown
+    return row
 
 
 def blanks() -> tuple[Blank, ...]:

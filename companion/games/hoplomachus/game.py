@@ -116,7 +116,7 @@ class Hoplomachus(Game[State]):
         return entering.entries(state)
 
     def said(self, action: Action) -> str:
-        """Return what the button of ``action`` says."""
+        """Return what ``action`` is called on a button and in the history."""
         return entering.said(action)
 
     def blanks(self) -> tuple[Blank, ...]:
