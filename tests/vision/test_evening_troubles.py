@@ -60,6 +60,16 @@ def test_a_board_of_equal_cells_is_not_taken_to_lie_one_cell_beside(
     assert told(game.move("k2-k3")) == ["k2-k3"]
 
 
+@pytest.mark.parametrize("bump", [(-19.5, 7.0, 1.0), (4.0, 15.0, 1.0)])
+def test_a_board_that_is_bumped_before_the_second_picture_is_followed(
+    play: Begin, bump: tuple[float, float, float]
+) -> None:
+    view = View(image_size=(1280, 960), marks="taps", tilt=12)
+    game = play(view=view, name="invictus")
+    trouble(game, bump_mm=bump)
+    assert told(game.move("a3-a4")) == ["a3-a4"]
+
+
 def test_a_camera_that_was_turned_is_followed(play: Begin) -> None:
     game = play()
     trouble(game, bump_turn=3.0)

@@ -154,8 +154,9 @@ class Watch:
                 if not many and shaded_drift < 0.04:
                     return shaded
         calm = usual < 1.5 * self._usual if self._usual else not glance.hand
-        if not many and calm and drift < 0.04:
-            self._usual = usual if not self._usual else 0.9 * self._usual + 0.1 * usual
+        # Before a second picture nobody knows how much is usual.
+        if self._usual and not many and calm and drift < 0.04:
+            self._usual = 0.9 * self._usual + 0.1 * usual
             return glance
         camera = self._align(image)
         if camera is None:
