@@ -9,8 +9,6 @@ moves or until a reading is wrong. A failure names its seed, frame and trouble.
 
 from __future__ import annotations
 
-import argparse
-import math
 import sys
 import time
 from collections.abc import Mapping
@@ -18,28 +16,21 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
-sys.path.insert(0, str(Path(__file__).parent))
 from dice_evenings import DiceEvening
 from evenings import Plan
-from soak_vision import Saving, Score, key, show, show_failures
-
-from companion.games import find_game
-from companion.journal import Journal
-from companion.replay import replay
-from companion.rules import CompanionError
-from companion.table import Table
-from vision.decoding.reader import Reader
+from soaking import Judging, Score, arguments, key, planner, read_evening, show, show_failures
 
 Event = Mapping[str, Any]
 UNLIKE = ("turned die", "wrong value")
 """Troubles in which a die shows what it is not: the position keeps what the rules say."""
 
 
-class Judge:
+class Judge(Judging):
     """Holds the lines of one evening against the truth."""
 
     def __init__(self, evening: DiceEvening) -> None:
-        self.evening, self.score = evening, Score()
+        super().__init__(evening)
+        self.again = "python tests/soak/soak_invictus.py --only {seed} --save evening-{seed}"
         self._early: list[Event] = []
         self._late: list[Event] = []
         self._begun = False
@@ -59,13 +50,13 @@ class Judge:
         if "ask" in line:
             counts["asked"] += 1
             asked = [[key(action) for action in story] for story in line["ask"]]
-            self._tell("asked", line, asked)
+            self.tell("asked", line, asked)
             return False
         surplus = [a for a in line["actions"] if not self._take(a, expected)]
         if surplus:
             kind = "wrong" if truth.events else "false"
             counts[kind] += 1
-            self._tell(kind, line, [(key(a), a["p"]) for a in surplus])
+            self.tell(kind, line, [(key(a), a["p"]) for a in surplus])
             return False
         if expected and truth.trouble.startswith("wrong value"):
             self._late = expected
@@ -74,7 +65,7 @@ class Judge:
             return False
         elif expected:
             counts["missed"] += len(expected)
-            self._tell("missed", line, None)
+            self.tell("missed", line, None)
             return False
         return self._position(line)
 
@@ -90,11 +81,11 @@ class Judge:
         off = _off(line["position"], self.evening.truth.position)
         if line.get("message"):
             self.score.counts["set-up asked"] += 1
-            self._tell("set-up asked", line, off)
+            self.tell("set-up asked", line, off)
             return False
         if off:
             self.score.counts["wrong"] += 1
-            self._tell("wrong", line, off)
+            self.tell("wrong", line, off)
         return not off
 
     def _hand(self, line: dict[str, Any]) -> bool:
@@ -108,7 +99,7 @@ class Judge:
             before = list(coming)
             if not self._take(action, coming):
                 counts["false"] += 1
-                self._tell("false", line, [(key(action), action["p"])])
+                self.tell("false", line, [(key(action), action["p"])])
                 return False
             told = [event for event in before if event not in coming]
             self._early += told
@@ -132,28 +123,12 @@ class Judge:
         off = _off(line["position"], truth.position)
         if line["position"] is None:
             self.score.counts["still not read"] += 1
-            self._tell("still not read", line, None)
+            self.tell("still not read", line, None)
         elif off and not truth.trouble.startswith(UNLIKE):
             self.score.counts["wrong position"] += 1
-            self._tell("wrong position", line, off)
+            self.tell("wrong position", line, off)
             return False
         return True
-
-    def _tell(self, what: str, line: dict[str, Any], seen: Any) -> None:
-        truth = self.evening.truth
-        self.score.failures.append(
-            {
-                "what": what,
-                "seed": self.evening.plan.seed,
-                "frame": truth.frame,
-                "kind": truth.kind,
-                "trouble": truth.trouble,
-                "truth": [key(event) for event in truth.events],
-                "seen": seen,
-                "message": line.get("message", ""),
-                "evening": self.evening.describe(),
-            }
-        )
 
 
 def _same(event: Event, action: Event) -> bool:
@@ -181,45 +156,16 @@ def _off(seen: Mapping[str, str] | None, real: Mapping[str, str]) -> dict[str, l
 
 def run(plan: Plan, moves: int, save: Path | None = None) -> Score:
     """Read one evening, at most ``moves`` moves of it."""
-    evening = DiceEvening(plan)
-    judge = Judge(evening)
-    judge.score.counts["evenings"] += 1
-    game = find_game("invictus")
-    table: Table[Any] = Table.create(Journal(":memory:"), game, evening.setup)
-    reader = Reader(game, evening.setup, evening.camera.table_file())
-    source = Saving(evening, save) if save else evening
-    try:
-        for line in replay(source, reader, table):
-            if not judge.line(line) or judge.score.counts["actions"] >= moves:
-                break
-    except CompanionError as error:
-        judge.score.counts["not begun"] += 1
-        judge._tell("not begun", {"message": str(error)}, None)
-    return judge.score
+    return read_evening(Judge(DiceEvening(plan)), "invictus", moves, save)
 
 
 def main() -> int:
     """Return 1 if anything was silently wrong or false."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--actions", type=int, default=5000)
-    parser.add_argument("--moves", type=int, default=40, help="moves of one evening")
-    parser.add_argument("--seed", type=int, default=1, help="the first evening's seed")
-    parser.add_argument("--size", help="width x height of the pictures, such as 640x480")
-    parser.add_argument("--marks", choices=("markers", "taps", "corners"))
-    parser.add_argument("--calm", action="store_true", help="no trouble but the game's own")
-    parser.add_argument("--only", type=int, help="the seed of a single evening")
-    parser.add_argument("--save", type=Path, help="with --only: a folder for its recording")
-    parser.add_argument("--minutes", type=float, default=math.inf, help="begin none after that")
-    parser.add_argument("--json", action="store_true")
-    chosen = parser.parse_args()
-    width, _, height = (chosen.size or "").partition("x")
-    size = (int(width), int(height)) if chosen.size else None
-    end = time.monotonic() + 60 * chosen.minutes
+    chosen = arguments(__doc__.splitlines()[0]).parse_args()
+    plan, end = planner(chosen), time.monotonic() + 60 * chosen.minutes
     total, seed = Score(), chosen.seed if chosen.only is None else chosen.only
     while total.counts["actions"] < chosen.actions:
-        score = run(
-            Plan(seed, size, chosen.marks, None, not chosen.calm), chosen.moves, chosen.save
-        )
+        score = run(plan(seed), chosen.moves, chosen.save)
         show_failures(score, chosen.json)
         total.add(score)
         seed += 1
