@@ -51,6 +51,7 @@ class TrayGame(RandomGame):
         self.dice = SimulatedDice(MAT, GAME.dice(self.state), seed=seed)
         view = View(image_size=(1280, 960), tilt=12.0)
         troubles, style = Troubles(hand_frames=2, noise=1.5), None
+        view = view if trouble else replace(view, image_size=(1024, 768))
         if trouble:
             troubles = replace(random_troubles(chance), hand_frames=chance.choice((2, 4)))
             style = tray_scenes.style(seed)

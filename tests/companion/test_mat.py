@@ -13,6 +13,8 @@ from companion.scene import HandTable, awaited_dice
 from companion.service import Service
 from companion.stage import Stage, Wishes
 from companion.table import Table
+from hardware.lights import Moment, lights
+from hardware.wiring import default_wiring
 from vision.dice.dice_reader import DiceReader
 from vision.frames import Frame
 from vision.simulation.simulated_dice import SimulatedDice
@@ -117,8 +119,8 @@ def test_dice_are_shown_while_the_game_is_paused():
         table = Table.create(journal, GAME, SETUP)
         service = Service(table, {}, Still(), lambda moment: None, lambda: None)
         assert set(service.board) == set(MAT.zones)
-        service.look()
-        service.look()
+        for _ in range(4):
+            service.look()
         assert "does not know these dice" in service.status()["message"]
         with pytest.raises(BadInput, match="pause the game"):
             service.teach({})
@@ -127,6 +129,17 @@ def test_dice_are_shown_while_the_game_is_paused():
             service.look()
         with pytest.raises(BadInput, match="markers"):
             service.teach({})
+
+
+def test_zones_of_awaited_dice_are_lit_and_those_that_differ_blink():
+    state = GAME.start(SETUP)._replace(stage="roll", chip=0)
+    wiring = default_wiring(GAME.board(SETUP))
+    assert wiring.leds.keys() == set(GAME.board(SETUP))
+    assert lights(GAME, state, Moment())["active"].effect == "pulse"
+    lit = lights(GAME, state, Moment(differs=("active", "reserve")))
+    assert {spot: light.effect for spot, light in lit.items()} == {
+        "active": "blink", "reserve": "blink",
+    }  # fmt: skip
 
 
 def test_a_game_with_a_mat_brings_its_dice_and_its_camera(tmp_path):

@@ -192,17 +192,16 @@ class DiceReader(Generic[S]):
     # -- what the dice tell ------------------------------------------------------------
 
     def _tell(self, frame: Frame, state: S) -> Reading:
-        assert self._dice is not None
-        doubted = sum(not die.sure for die in self._dice)
-        stories = self._stories(state) if doubted <= UNSURE else []
+        doubted = [die for die in self._believed(state) if not die.sure]
+        stories = self._stories(state) if len(doubted) <= UNSURE else []
         total = sum(weight for _, weight in stories)
         if stories and stories[0][1] >= SURE * total:
             return self._reading(frame, stories[0][0])
         ways = self._ways(stories)
         if not ways:
             words = say("{count} dice cannot be told; lay them flat, or throw them again.",
-                        count=doubted)  # fmt: skip
-            zones = tuple(sorted({die.zone for die in self._dice if die.zone and not die.sure}))
+                        count=len(doubted))  # fmt: skip
+            zones = tuple(sorted({die.zone for die in doubted if die.zone}))
             return Reading(frame.name, True, differs=zones, message=words)
         words = say("Not every die is certain. What do they show?")
         return Reading(frame.name, True, asks=ways, message=words)
@@ -268,35 +267,44 @@ class DiceReader(Generic[S]):
 
     def _cases(self, state: S) -> Iterator[tuple[Case, float]]:
         """Yield what the dice may be with their weights, the likeliest first."""
-        assert self._dice is not None
-        sure = tuple(die for die in self._dice if die.sure)
-        unsure = [die for die in self._dice if not die.sure]
+        dice = self._believed(state)
+        sure = tuple(die for die in dice if die.sure)
+        unsure = [die for die in dice if not die.sure]
         pool = Counter({colour: kind.count for colour, kind in self._mat.kinds.items()})
         pool.subtract(Counter(die.colour for die in sure))
         # Of dice on each other the lower ones may not be seen at all.
-        room = min(self._mat.count - len(self._dice), UNSURE - len(unsure))
+        room = min(self._mat.count - len(dice), UNSURE - len(unsure))
         hidden = [die for die in unsure if die.doubt == STACK][: max(0, room)]
-        options = [self._settled(die, state) or list(self._may_be(die, pool)) for die in unsure]
+        options = [list(self._may_be(die, pool)) for die in unsure]
         options += [[(None, 0.5), *self._may_be(replace(die, likely=()), pool)] for die in hidden]
         cases = []
         for chosen in itertools.product(*filter(None, options)):
-            dice = tuple(die for die, _ in chosen if die is not None)
-            if not Counter(die.colour for die in dice) - pool:
+            some = tuple(die for die, _ in chosen if die is not None)
+            if not Counter(die.colour for die in some) - pool:
                 weight = math.prod(p for _, p in chosen)
-                cases.append(((*sure, *dice), weight))
+                cases.append(((*sure, *some), weight))
         yield from sorted(cases, key=lambda case: -case[1])
 
-    def _settled(self, die: TrayDie, state: S) -> list[tuple[TrayDie | None, float]]:
-        """Return what a die in doubt shows by what was told of it before, if it lies as it lay."""
-        if not any(not other.sure and _lies_as(die, other) for other in self._base):
-            return []
-        colours = {colour for colour, _, _ in die.likely}
-        known = [shown.split() for shown in self._game.dice(state).get(die.zone, ())]
-        return [
-            (replace(die, colour=words[0], value=words[1]), 1.0)
-            for words in known
-            if len(words) > 1 and (words[0] in colours or not colours)
-        ]
+    def _believed(self, state: S) -> Case:
+        """Return the dice; one in doubt that lies as it lay is what the game has there."""
+        assert self._dice is not None
+        wanted = {zone: list(dice) for zone, dice in self._game.dice(state).items()}
+        for die in self._dice:
+            names = (f"{die.colour} {die.value}", die.colour)
+            if die.sure and (there := [n for n in names if n in wanted.get(die.zone, ())]):
+                wanted[die.zone].remove(there[0])
+        dice = []
+        for die in self._dice:
+            left = wanted.get(die.zone, [])
+            if not die.sure and left and any(_stays(die, other) for other in self._base):
+                odds = {name: _odds(die, name) for name in left}
+                likeliest = max(odds, key=lambda name: odds[name])
+                if odds[likeliest] > 0:
+                    left.remove(likeliest)
+                    colour, _, value = likeliest.partition(" ")
+                    die = replace(die, colour=colour, value=value or die.value, doubt="")
+            dice.append(die)
+        return tuple(dice)
 
     def _may_be(self, die: TrayDie, pool: Counter[str]) -> Iterator[tuple[TrayDie | None, float]]:
         """Yield what a die in doubt may be, in each zone that it may lie in."""
@@ -334,6 +342,19 @@ def _unpacked(text: str) -> dict[str, NDArray[Any]]:
     if "bare" in arrays:
         arrays["bare"] = np.asarray(cv2.imdecode(arrays["bare"], cv2.IMREAD_COLOR), np.float32)
     return arrays
+
+
+def _stays(die: TrayDie, before: TrayDie) -> bool:
+    return not before.sure and math.dist((die.x, die.y), (before.x, before.y)) < SAME_MM
+
+
+def _odds(die: TrayDie, name: str) -> float:
+    """Return how likely a die in doubt is the one called ``name``, a colour and perhaps a side."""
+    if not die.likely:
+        return UNLIKELY
+    colour, _, value = name.partition(" ")
+    same = [p for c, v, p in die.likely if c == colour and value in ("", v)]
+    return max([*same, UNLIKELY * any(c == colour for c, _, _ in die.likely)])
 
 
 def _lies_as(die: TrayDie, before: TrayDie) -> bool:
