@@ -33,6 +33,8 @@ SEVERAL = 0.1
 """Of so many, a shadow may be the cause."""
 SWEPT = 0.5
 """Share of the spots that no evening of nudged pieces changes between two pictures."""
+LITTLE = 2.0
+"""A spot that differs by less, on a good camera, lies where it lay."""
 UPSET = 0.1
 """A bumped board of which so many spots look altogether different may have been found in the wrong
 place."""
@@ -153,10 +155,11 @@ class Watch:
                 glance, many = shaded, self._share(shaded) > MANY
                 if not many and shaded_drift < 0.04:
                     return shaded
-        calm = usual < 1.5 * self._usual if self._usual else not glance.hand
-        # Before a second picture nobody knows how much is usual.
-        if self._usual and not many and calm and drift < 0.04:
-            self._usual = 0.9 * self._usual + 0.1 * usual
+        # Before a second picture nobody knows how much is usual, but what surely is little.
+        first = not self._usual
+        calm = not glance.hand if first else usual < 1.5 * self._usual
+        if (usual < LITTLE or not first) and not many and calm and drift < 0.04:
+            self._usual = usual if first else 0.9 * self._usual + 0.1 * usual
             return glance
         camera = self._align(image)
         if camera is None:
