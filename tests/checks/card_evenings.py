@@ -21,13 +21,17 @@ from companion.table import Table
 from vision.board.optics import View, fit_view
 from vision.cards.card_reader import CardReader
 from vision.decoding.reading import Reading
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles
+from vision.simulation.simulated import Glow, SimulatedCamera, SimulatedTable, Troubles
 from vision.simulation.troubles import random_event, random_troubles
 
 SIZES = ((1640, 1232), (1280, 960))
 CARD_MM = 0.5
 PATIENCE = 16
 """Looks at a still table within which what happened must be told."""
+
+
+def _dark(at: float) -> dict[str, tuple[int, int, int]]:
+    return {}
 
 
 class Lost(Exception):
@@ -37,7 +41,7 @@ class Lost(Exception):
 class CardEvening(Round):
     """A round that a camera watches. ``trouble``: light, noise, bumps and skewed cards as they
     come; ``counts`` says how the cards were read. ``others``: cards of :mod:`other_cards` may lie
-    on the table, too."""
+    on the table, too; ``glow`` shines under the places."""
 
     def __init__(
         self,
@@ -45,6 +49,7 @@ class CardEvening(Round):
         trouble: bool = True,
         size: tuple[int, int] = SIZES[0],
         others: bool = False,
+        glow: Glow = _dark,
     ) -> None:
         self.counts: Counter[str] = Counter()
         self.failures: list[str] = []
@@ -52,7 +57,7 @@ class CardEvening(Round):
         setup = GAME.setup(options=OPTIONS[seed % len(OPTIONS)])
         game: Any = OtherCards() if others else GAME
         self.cards = SimulatedTable(game, setup, {}, seed=seed, tidy=0.75)
-        self._trouble = trouble
+        self._trouble, self._glow = trouble, glow
         tilt = self._chance.uniform(0, 28) if trouble else 12.0
         view = fit_view(self.cards.board, View(image_size=size, tilt=tilt, thickness=CARD_MM))
         troubles = random_troubles(self._chance) if trouble else Troubles()
@@ -60,7 +65,7 @@ class CardEvening(Round):
             troubles = replace(troubles, gloss=self._chance.uniform(0.2, 1.0))
         self._ticks = self._clock()
         self.camera = SimulatedCamera(
-            self.cards, view, troubles, seed=seed, clock=lambda: next(self._ticks)
+            self.cards, view, troubles, seed=seed, clock=lambda: next(self._ticks), glow=glow
         )
         self.table: Table[Any] = Table.create(Journal(":memory:"), GAME, setup)
         self.reader: CardReader[Any] = CardReader(GAME, setup, self.camera.table_file(), live=True)
@@ -101,7 +106,7 @@ class CardEvening(Round):
         frame = self.camera.read()
         self.counts["frames"] += 1
         assert frame is not None
-        return frame
+        return replace(frame, lit=self._glow(frame.at))
 
     def do(self, action: Action) -> None:
         """Let a hand or a voice do ``action``, and hold what the camera makes of it against it."""

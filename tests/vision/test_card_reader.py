@@ -225,6 +225,24 @@ def test_cards_in_shiny_sleeves_are_read(table, gloss):
     assert table.counts["asked"] == 0
 
 
+@pytest.mark.parametrize("known", [True, False], ids=["seen dark before", "lit from the first"])
+@pytest.mark.parametrize("colour", [(0, 110, 160), (255, 140, 0), (255, 255, 255)])
+def test_a_light_under_an_empty_place_is_no_card(rounds, known, colour):
+    lit = {}
+    table = rounds.CardEvening(0, trouble=False, size=(1280, 960), glow=lambda at: lit)
+    if not known:
+        table.reader = rounds.CardReader(
+            rounds.GAME, table.table.setup, table.camera.table_file(), live=True
+        )
+    lit |= dict.fromkeys(("south.L", "south.C", "south.R"), colour)
+    for _ in range(12):
+        reading = table._read()
+    assert reading.asks == ()
+    assert reading.position == {}
+    lay(table, "south.L", "red 7")
+    assert told(table) == ["south.L=red7"]
+
+
 @pytest.mark.parametrize("spot", ["south.L", "south.R"])
 def test_a_card_that_glares_is_read_by_what_is_left_of_it(table, spot):
     trouble(table, glare=spot)

@@ -168,7 +168,7 @@ class CardReader(Generic[S]):
 
     def _tell(self, frame: Frame, image: Image, past: Sequence[S]) -> Reading:
         assert self._camera is not None
-        places = self._sight.look(image, self._camera, self._board)
+        places = self._sight.look(image, self._camera, self._board, frame.lit or ())
         self._learn(places, past[-1])
         self._unclear = {
             spot: self._unclear.get(spot, 0) + 1
@@ -186,7 +186,7 @@ class CardReader(Generic[S]):
         left = [spot for spot in story.left if seen[spot] is not None]
         laid = self._laid(story.state)
         # What is played after a card that nobody knows cannot be judged before somebody tells it.
-        in_doubt = [spot for spot in laid if not places[spot].bare and spot not in shown]
+        in_doubt = [s for s in laid if places[s].card is not None and s not in shown]
         self._open = bool(in_doubt or (self._open and left and past[-1] == self._state))
         refused = () if taken or self._open else self._judged(story, left, seen)
         missing = [spot for spot in story.left if seen[spot] is None]

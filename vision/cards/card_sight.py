@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -34,6 +34,9 @@ INKED, INK = (24, 34), 0.2
 """Pixels in which a card is looked at for its print, and how much darker than paper that is."""
 COVERED = 0.06
 """Share of such points from which something lies there."""
+
+DARKER = 0.02
+"""Share of the points of an empty place with a light under it that may be darker than without."""
 
 Floats = NDArray[np.float32]
 
@@ -69,8 +72,11 @@ class CardSight:
         self._bare: dict[str, Floats] = {}
         self._before: dict[str, _Before] = {}
 
-    def look(self, image: Image, camera: Camera, spots: Iterable[str]) -> dict[str, Place]:
-        """Return what ``spots`` show; those that look as before are not read again."""
+    def look(
+        self, image: Image, camera: Camera, spots: Iterable[str], lit: Container[str] = ()
+    ) -> dict[str, Place]:
+        """Return what ``spots`` show; those that look as before are not read again. Under the
+        spots ``lit`` a light may shine."""
         found = {}
         for spot in spots:
             window, matrix = self._window(image, camera, spot)
@@ -78,7 +84,8 @@ class CardSight:
             before = self._before.get(spot)
             unclear = before is not None and not before.shown.bare and before.shown.card is None
             if before is None or unclear or not _alike(before.small, small):
-                before = _Before(small, self._read(image, spot, window, matrix, small))
+                place = self._read(image, spot, window, matrix, small, spot in lit)
+                before = _Before(small, place)
                 self._before[spot] = before
             found[spot] = before.shown
         return found
@@ -102,10 +109,16 @@ class CardSight:
         return np.asarray(window, np.uint8), np.asarray(matrix, np.float64)
 
     def _read(
-        self, image: Image, spot: str, window: Image, matrix: Corners, small: Floats
+        self,
+        image: Image,
+        spot: str,
+        window: Image,
+        matrix: Corners,
+        small: Floats,
+        lit: bool,
     ) -> Place:
         cards = self._cards(window)
-        bare = not cards and self._looks_bare(spot, small)
+        bare = not cards and (self._looks_bare(spot, small) or (lit and self._shines(spot, small)))
         if not cards and not bare and (found := find_outline(window, CARD_MM, PER_MM)):
             cards = [found]
         if not cards:
@@ -116,7 +129,8 @@ class CardSight:
         picture = upright(image, FoundCard(np.asarray(there, np.float64), card.fit))
         if not _inked(picture):
             # A place has edges, too, but nothing is printed on it.
-            return Place(bare=self._looks_bare(spot, small))
+            bare = self._looks_bare(spot, small) or (lit and self._shines(spot, small))
+            return Place(bare=bare)
         return Place(card=self.deck.read(picture), picture=picture)
 
     def _cards(self, window: Image) -> list[FoundCard]:
@@ -138,6 +152,18 @@ class CardSight:
             return False
         self._bare[spot] = inner
         return True
+
+    def _shines(self, spot: str, small: Floats) -> bool:
+        """Tell whether nothing but a light is seen on an empty place: it is brighter in the middle
+        and nowhere darker."""
+        inner = _inner(small)
+        rim = np.ones(inner.shape[:2], bool)
+        rim[2:-2, 2:-2] = False
+        off = inner - self._bare.get(spot, np.float32(0.0))
+        off = off - np.median(off[rim], axis=0)
+        middle = inner.shape[0] // 2
+        core = off[middle - 1 : middle + 2, middle - 1 : middle + 2].max(axis=2).min()
+        return bool(core > LIKE and (off.min(axis=2) < -LIKE).mean() < DARKER)
 
 
 def sure_tokens(places: Mapping[str, Place]) -> dict[str, str | None]:
