@@ -1,6 +1,7 @@
 // Calibrating: the live picture under the outlines of all cells, and points to be placed.
 import { shape, zoomable } from "./board.js";
 import { fill, post, start } from "./live.js";
+import { pause, pictures } from "./pictures.js";
 
 const $ = (id) => document.getElementById(id);
 const overlay = $("overlay");
@@ -10,8 +11,6 @@ let chosen = null;
 let drag = null;
 let timer = 0; // of a placement by keys
 let waiting = 0; // placements on their way: what the server says meanwhile is old
-
-const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 function text(element, words) {
   if (element.textContent !== words) element.textContent = words;
@@ -156,25 +155,6 @@ $("accept")?.addEventListener("click", async () => {
 addEventListener("resize", () => points.forEach((point, name) => put(name, point.x, point.y)));
 $("zooms")?.addEventListener("click", () => requestAnimationFrame(() => points.forEach((point, name) => put(name, point.x, point.y))));
 
-async function look() {
-  for (let number = 0; ; number += 1) {
-    if (document.visibilityState === "hidden") {
-      await pause(500);
-      continue;
-    }
-    const began = performance.now();
-    const next = new Image();
-    next.src = "/api/calibrate/picture?n=" + number;
-    try {
-      await next.decode();
-      $("camera").src = next.src;
-    } catch {
-      await pause(2000);
-    }
-    await pause(Math.min(2000, Math.max(200, 2 * (performance.now() - began))));
-  }
-}
-
 async function follow() {
   for (;;) {
     if (document.visibilityState !== "hidden" && !drag && !waiting && !timer) {
@@ -189,6 +169,6 @@ async function follow() {
 start();
 if (overlay) {
   zoomable(null);
-  look();
+  pictures("/api/calibrate/picture", 200, (next) => ($("camera").src = next.src));
   follow();
 }

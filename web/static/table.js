@@ -2,6 +2,7 @@
 import { Board, fetchSymbols, nameOf, shape, tokenId, zoomable } from "./board.js";
 import { complain, fill, post, start, words } from "./live.js";
 import { MatHands } from "./mat.js";
+import { pause, pictures } from "./pictures.js";
 
 const svg = document.getElementById("board");
 const side = document.getElementById("off");
@@ -189,28 +190,11 @@ document.addEventListener("pointercancel", letGo);
 
 // -- looking -------------------------------------------------------------------------
 
-const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
-
-async function look() {
-  for (let number = 0; ; number += 1) {
-    if (document.visibilityState === "hidden") {
-      await pause(500);
-      continue;
-    }
-    const began = performance.now();
-    const next = new Image();
-    next.src = "/api/virtual/picture?n=" + number;
-    try {
-      await next.decode();
-      for (const name of ["id", "alt", "width", "height"]) next.setAttribute(name, camera.getAttribute(name));
-      camera.replaceWith(next);
-      camera = next;
-    } catch {
-      await pause(2000);
-    }
-    // Rest twice as long as the picture took, so that a slow camera is not pressed.
-    await pause(Math.min(2000, Math.max(150, 2 * (performance.now() - began))));
-  }
+// The picture is exchanged whole: a decoded one does not flicker.
+function picture(next) {
+  for (const name of ["id", "alt", "width", "height"]) next.setAttribute(name, camera.getAttribute(name));
+  camera.replaceWith(next);
+  camera = next;
 }
 
 async function follow() {
@@ -225,5 +209,5 @@ async function follow() {
 
 zoomable(board);
 start();
-look();
+pictures("/api/virtual/picture", 150, picture);
 follow();
