@@ -245,10 +245,14 @@ class Service(Generic[S]):
         self._fresh = table_file
 
     def _begin(self, table_file: TableFile, album: Album | None = None) -> None:
-        self._table_file = table_file
+        self._table_file, before = table_file, getattr(self, "_reader", None)
         self._reader = open_reader(
             self._table.game, self._table.setup, table_file, live=True, album=album
         )
+        found = "markers" in table_file
+        # Found by its markers the mat lies where it lay, and its dice look as they did.
+        if found and isinstance(before, DiceReader) and isinstance(self._reader, DiceReader):
+            self._reader.recall(before.tray.to_arrays())
         self._before = None
         self._paused_image: Image | None = None
         self._paused_gate = Gate()

@@ -25,7 +25,7 @@ from companion.own_files import OwnFiles
 from companion.panel import Panel
 from companion.places import data_folder, faces_file_of, host_names, lights_file_of, table_file_of
 from companion.recording import Recorder, Recording, named
-from companion.rules import BadInput, CompanionError, Game, Setup, say
+from companion.rules import BadInput, CompanionError, Game, Position, Setup, say
 from companion.rules.own import furnish
 from companion.scene import (
     HandTable,
@@ -209,10 +209,15 @@ class Stage:
                 write_table_file(table_file_of(self._kept(table)), file)
             service.recalibrate(file)
 
+        def lying() -> Position:
+            # Of cards beside a mat its camera sees nothing.
+            mat = table.game.mat(table.setup) is not None
+            return {} if mat else table.game.expect(table.state)
+
         return Calibrator(
             service.board,
             lambda: window.last,
-            lambda: table.game.expect(table.state),
+            lying,
             keep,
             lambda: service.camera,
             lambda: service.table_file,

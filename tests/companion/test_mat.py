@@ -16,6 +16,7 @@ from companion.table import Table
 from hardware.lights import Moment, lights
 from hardware.wiring import default_wiring
 from vision.dice.dice_reader import DiceReader
+from vision.dice.traymat import tray_markers
 from vision.frames import Frame
 from vision.simulation.simulated_dice import SimulatedDice
 
@@ -101,6 +102,21 @@ def test_faces_are_kept_from_one_evening_to_the_next(tmp_path, caplog):
     np.savez(tmp_path / "x.dice.npz", names=np.array(["red hit"]))
     FaceFile(tmp_path / "x.npz", GAME.name).recall(again)
     assert "does not hold the faces" in caplog.text
+
+
+def test_a_new_calibration_leaves_the_faces_known():
+    with Journal(":memory:") as journal:
+        table = Table.create(journal, GAME, SETUP)
+        service = Service(table, {}, Still(), lambda moment: None, lambda: None)
+        face = np.full((24, 24, 3), 0.5, np.float32)
+        service._reader.recall(
+            {"names": np.array(["red hit"]), "faces": face[None], "shape": np.array([16.0, 0.1, 1])}
+        )
+        before = service._reader
+        service.recalibrate(tray_markers(MAT.size))
+        service.look()
+        assert service._reader is not before
+        assert service._reader.tray.faces == ("red hit",)
 
 
 class Still:

@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
 from tray_scenes import SIZE, UNIT, ZONES, Die, Scene, showing
 
 from companion.rules import BadInput
+from vision.board.calibrate import camera_from_table
 from vision.dice.tray import Tray
 from vision.dice.traymat import plain_colour, tray_board
 from vision.frames import Frame
@@ -138,6 +139,15 @@ def test_what_is_kept_of_another_tray_is_refused(tray):
 def test_as_many_dice_as_names_must_lie_there(tray, scene):
     with pytest.raises(BadInput, match="3 faces are named and 2 dice are seen"):
         tray.enrol(scene.shot(showing(UNIT[:2])), UNIT[:3])
+
+
+def test_a_mat_without_markers_is_found_by_its_corners():
+    board = tray_board(ZONES, SIZE, 16.0)
+    pixels = {"far left": (100, 80), "far right": (900, 80), "near right": (900, 646),
+              "near left": (100, 646)}  # fmt: skip
+    table = {"image_size": [1000, 750], "corners": pixels}
+    camera = camera_from_table(board, table, np.zeros((750, 1000, 3), np.uint8))
+    assert camera.project([(0.0, 0.0)])[0] == pytest.approx((500, 363), abs=0.5)
 
 
 def test_a_mat_that_is_not_seen_is_told(tray):

@@ -186,7 +186,7 @@ def read_points(table: TableFile, name: str, board: Board) -> Mapping[str, tuple
         raise BadInput(f"field {name} of the table file must name at least four cells and pixels")
     points = {}
     for spot, pixel in given.items():
-        if spot not in board:
+        if spot not in board and spot not in board.corners:
             raise BadInput(f"field {name} of the table file names {spot!r}, which is no spot")
         points[spot] = read_pair(pixel, f"field {name}.{spot} of the table file")
     return points

@@ -7,6 +7,7 @@ it best; a patch that no standing cubes fill holds a die on edge, a stack, or no
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -41,6 +42,7 @@ _SIDES = (0.72, 0.79, 0.87, 0.95, 1.0, 1.06, 1.14, 1.24, 1.35)
 _SOME = 6
 """So many dice are measured."""
 _FINE, _BEVELS = (0.96, 0.985, 1.01, 1.035), (0.05, 0.1, 0.15, 0.2)
+_NEXT = [1, 2, 3, 0]
 _SQUARE: Floats = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float) / 2
 
 
@@ -253,15 +255,15 @@ def _nearest(rows: Floats) -> float:
 
 
 def _base(row: Floats, side: float) -> Floats:
-    angle = np.radians(row[2])
-    cos, sin = np.cos(angle), np.sin(angle)
-    return np.asarray(_SQUARE @ np.array([(cos, sin), (-sin, cos)]) * side + row[:2])
+    angle = math.radians(row[2])
+    cos, sin = side * math.cos(angle), side * math.sin(angle)
+    return np.asarray(_SQUARE @ np.array([(cos, sin), (-sin, cos)]) + row[:2])
 
 
 def _hull(row: Floats, shape: Shape, lens: Lens) -> NDArray[np.float32]:
     """Return what a cube hides of the mat, its corners cut as those of dice are."""
     base = _base(row, shape.side)
-    after, cut = np.roll(base, -1, 0), shape.bevel
+    after, cut = base[_NEXT], shape.bevel
     rim = np.concatenate([base + cut * (after - base), after + cut * (base - after)])
     both = np.concatenate([rim, lens.raised(rim, shape.side)]).astype(np.float32)
     return np.asarray(cv2.convexHull(both), np.float32).reshape(-1, 2)
