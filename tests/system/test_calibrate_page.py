@@ -19,7 +19,7 @@ def test_points_follow_the_keys_in_the_live_picture_and_are_kept(house):
     point.focus()
     with page.expect_response("**/api/calibrate/place*"):
         page.keyboard.press("Shift+ArrowRight")
-    assert point.get_attribute("aria-label") != before
+        assert point.get_attribute("aria-label") != before
     with page.expect_response("**/api/calibrate/place*"):
         page.keyboard.press("Shift+ArrowLeft")
     page.wait_for_selector("#accept:enabled")
