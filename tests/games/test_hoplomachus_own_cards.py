@@ -172,4 +172,3 @@ def test_every_button_has_words(ready, fight):
     assert {"hero", "go", "scout", "assign", "reroll", "strike", "health", "weaken"} <= seen
     assert GAME.said(Action("recruit", detail="yellow")) == "recruit the yellow die"
     assert GAME.said(Action("recover", detail="blue")) == "recover the blue die"
-    assert GAME.said(Action("engage", detail="blue blue")) == ""
