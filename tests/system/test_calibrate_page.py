@@ -7,7 +7,7 @@ def test_points_follow_the_keys_in_the_live_picture_and_are_kept(house):
     page = house.table.context.new_page()
     page.goto(house.address + "/calibrate")
     page.wait_for_selector("#pill[data-live=yes]")
-    page.wait_for_function("document.getElementById('camera').naturalWidth > 0")
+    page.wait_for_function("() => document.getElementById('camera').naturalWidth > 0")
     first = page.get_attribute("#camera", "src")
     page.wait_for_function(
         "src => document.getElementById('camera').src.indexOf(src) < 0", arg=first
@@ -24,5 +24,5 @@ def test_points_follow_the_keys_in_the_live_picture_and_are_kept(house):
         page.keyboard.press("Shift+ArrowLeft")
     page.wait_for_selector("#accept:enabled")
     page.click("#accept")
-    page.wait_for_function("document.getElementById('done').textContent.includes('Kept')")
+    page.wait_for_function("() => document.getElementById('done').textContent.includes('Kept')")
     house.in_order()
