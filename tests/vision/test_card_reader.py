@@ -78,6 +78,31 @@ def test_a_card_taken_up_again_is_missing_until_another_is_played(table):
     assert told(table) == ["south.C=black5"]
 
 
+PHASE = """south.R=yellowG2 east.L=blackG1 south.C=red6 north.L=black2 east.R=yellow4 north.C=red7
+    south.L=black5 west.C=redG3 east.C=redG1 west.L=blackG3 north.R=yellowG1 west.R=back"""
+
+
+def test_a_back_in_doubt_is_asked_about_only_when_another_side_seems_to_be_up(table, rounds):
+    game, setup = table.table.game, table.table.setup
+    for text in PHASE.split():
+        assert table.table.play(game.parse(setup, text), "phone").allowed
+    tokens = [token for token in game.tokens(setup) if token != "back"]
+    deck = Deck({game.look(token).code: token for token in tokens})
+    for token in tokens:
+        deck.enrol(token, flat(game.draw(setup, token)), coded=True)
+    spoilt = flat(game.draw(setup, "back"))
+    spoilt[:110] = 235
+    deck.teach("back", spoilt)
+    file = table.camera.table_file()
+    table.reader = rounds.CardReader(game, setup, file, live=True, deck=deck)
+    table.cards.lay(dict(game.expect(table.table.state)))
+    reading = look(table, 14)
+    assert reading.asks == ()
+    assert reading.position["west.R"] == "back"
+    lay(table, "west.R", "red 5")
+    assert told(table)[-1] == "west.R=red5"
+
+
 def test_a_card_of_another_deck_is_asked_about_and_then_known(table, rounds):
     file = table.camera.table_file()
     reader = rounds.CardReader(rounds.GAME, table.table.setup, file, live=True, deck=Deck())

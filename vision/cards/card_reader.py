@@ -186,7 +186,14 @@ class CardReader(Generic[S]):
         left = [spot for spot in story.left if seen[spot] is not None]
         laid = self._laid(story.state)
         # What is played after a card that nobody knows cannot be judged before somebody tells it.
-        in_doubt = [s for s in laid if places[s].card is not None and s not in shown]
+        lying = self._game.expect(story.state)
+        in_doubt = [
+            spot
+            for spot in laid
+            if places[spot].card is not None
+            and spot not in shown
+            and not _may_lie_on(places[spot], lying.get(spot))
+        ]
         self._open = bool(in_doubt or (self._open and left and past[-1] == self._state))
         refused = () if taken or self._open else self._judged(story, left, seen)
         missing = [spot for spot in story.left if seen[spot] is None]
@@ -365,9 +372,10 @@ class CardReader(Generic[S]):
     ) -> tuple[tuple[Step, ...], ...]:
         """Return what a card that is not made out may be and what then was played after it, the
         likeliest and possible ones first; empty if there is no such card where one may be laid."""
+        lying = self._game.expect(story.state)
         for spot, actions in laid.items():
             place = places[spot]
-            if not self._doubted(spot, place):
+            if not self._doubted(spot, place) or _may_lie_on(place, lying.get(spot)):
                 continue
             likely = dict(place.card.faces if place.card is not None else ())
             near = place.card.nearest if place.card is not None else ()
@@ -426,6 +434,11 @@ class CardReader(Generic[S]):
             return say("Take back what the rules refused: {spots}.",
                        spots=", ".join(sorted(self._refused)))  # fmt: skip
         return ""
+
+
+def _may_lie_on(place: Place, token: str | None) -> bool:
+    """Tell whether a card in doubt looks like ``token``, which lies there, most of all."""
+    return token is not None and place.card is not None and place.card.nearest[:1] == (token,)
 
 
 def _order(token: str, likely: Mapping[str, float], near: Sequence[str]) -> tuple[float, int]:
