@@ -9,7 +9,7 @@ from typing import Any
 from companion.games import find_game
 from companion.rules import Action
 from vision.decoding.decode import Decoded, Decoder
-from vision.decoding.explain import BESIDE, explain, landed, landings
+from vision.decoding.explain import BESIDE, explain, landed_or_left, unseen
 from vision.watching.watch import Glance, _in_shade
 
 Errors = Mapping[str, Mapping[str | None, float]]
@@ -81,11 +81,21 @@ def test_a_pale_token_that_left_is_sought_where_it_may_have_gone() -> None:
     table, gone = VICTORUS.expect(start), frozenset({"g1"})
     pale = Told({"g1": {"red white E": 0.2, None: 0.02}, "g3": {"red white E": 0.03, None: 0.05},
                  "f3": {"red white E": 0.2, None: 0.02}})  # fmt: skip
-    where = landings(VICTORUS, start, (), pale, table, gone)
+    where = unseen(VICTORUS, start, (), pale, table, gone)
     assert {a.target for a in VICTORUS.legal(start) if a.origin == "g1"} <= where
-    assert landed(pale, table, gone, frozenset({"g3", "f3"})) == {"g3"}
-    come = Told({**pale.errors, "f3": {"red white E": 0.02, None: 0.2}})
-    assert landings(VICTORUS, start, (), come, table, gone | {"f3"}) == frozenset()
+    assert landed_or_left(pale, table, gone, frozenset({"g3", "f3"})) == {"g3"}
+    come = Told({**pale.errors, "f3": {"red white E": 0.02, None: 0.4}})
+    assert unseen(VICTORUS, start, (), come, table, gone | {"f3"}) == frozenset()
+
+
+def test_a_dark_token_that_came_is_sought_where_it_may_have_stood() -> None:
+    start = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
+    table, come = VICTORUS.expect(start), frozenset({"g3"})
+    dark = Told({"g3": MOVED["g3"], "g1": {"red white E": 0.2, None: 0.02},
+                 "h2": {"red black T": 0.02, None: 0.2}})  # fmt: skip
+    where = unseen(VICTORUS, start, (), dark, table, come)
+    assert {a.origin for a in VICTORUS.legal(start) if a.target == "g3"} <= where
+    assert landed_or_left(dark, table, come, frozenset({"g1", "h2"})) == {"g1"}
 
 
 def test_a_pale_token_may_have_gone_back_where_it_came_from() -> None:
@@ -93,7 +103,7 @@ def test_a_pale_token_may_have_gone_back_where_it_came_from() -> None:
     move = Action("move", "g1", "g3")
     after = VICTORUS.apply(start, move)
     seen = Told({"g3": {"red white E": 0.2, None: 0.02}})
-    where = landings(VICTORUS, after, (move,), seen, VICTORUS.expect(after), frozenset({"g3"}))
+    where = unseen(VICTORUS, after, (move,), seen, VICTORUS.expect(after), frozenset({"g3"}))
     assert "g1" in where
 
 

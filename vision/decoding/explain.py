@@ -14,6 +14,7 @@ from companion.rules import Action, Game
 from vision.decoding.decode import LATEST, Decoded, Told
 from vision.decoding.differences import FITS, odd_spots
 from vision.tokens.eye import Seen
+from vision.tokens.observe import CLEAR, Token
 
 S = TypeVar("S")
 
@@ -73,7 +74,7 @@ def explain(
     return Explained(decoded, odd)
 
 
-def landings(
+def unseen(
     game: Game[S],
     state: S,
     actions: Sequence[Action],
@@ -81,30 +82,36 @@ def landings(
     table: Mapping[str, str],
     changed: frozenset[str],
 ) -> frozenset[str]:
-    """Return where tokens may have gone that left, if nothing is seen to have come anywhere: pale
-    ones hardly change what a spot looks like. ``actions`` led to ``state``; the last ones may be
-    taken back."""
+    """Return the spots that may have changed though it is not seen: where tokens that left may
+    have gone, if nothing is seen to have come anywhere, or where those stood of which more came
+    than left. What has the colour of its spot hardly changes it. ``actions`` led to ``state``; the
+    last ones may be taken back."""
     gone = {s for s in changed if s in table and seen.error(s, None) < seen.error(s, table[s])}
-    if gone != changed:
+    come = {s for s in changed if s not in table and seen.error(s, None) > CLEAR}
+    if gone != changed and len(come) <= len(gone):
         return frozenset()
     spoken = [game.advance(state, a) for a in game.legal(state) if a.target is None]
     moves = [action for then in (state, *spoken) for action in game.legal(then)]
-    back = [action.origin for action in actions[-LATEST:] if action.target in gone]
-    ahead = [action.target for action in moves if action.origin in gone]
-    return frozenset(spot for spot in (*back, *ahead) if spot) - changed
+    if gone == changed:
+        back = [action.origin for action in actions[-LATEST:] if action.target in gone]
+        some = [*back, *(action.target for action in moves if action.origin in gone)]
+    else:
+        some = [action.origin for action in moves if action.target in come]
+    return frozenset(spot for spot in some if spot) - changed
 
 
-def landed(
+def landed_or_left(
     seen: Seen, table: Mapping[str, str], changed: frozenset[str], where: frozenset[str]
 ) -> frozenset[str]:
-    """Return the spots ``where`` a token that left a ``changed`` one is by far likelier to lie
-    than what is believed there."""
-    gone = [table[spot] for spot in changed if spot in table]
+    """Return the spots ``where`` a token that left a ``changed`` one, or nothing, is likelier than
+    what is believed there."""
+    gone: list[Token] = [table[spot] for spot in changed if spot in table]
     own = {spot: seen.error(spot, table.get(spot)) for spot in where}
     return frozenset(
         spot
         for spot in where
-        if own[spot] > FITS / 2 and any(FAR * seen.error(spot, t) < own[spot] for t in gone)
+        if own[spot] > FITS / 2
+        and any(FAR * seen.error(spot, t) < own[spot] for t in (*gone, None))
     )
 
 

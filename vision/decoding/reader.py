@@ -11,7 +11,7 @@ from vision.board.calibrate import Camera
 from vision.decoding.dark import Dark, plainly
 from vision.decoding.decode import Decoded, Decoder, Told, with_probability
 from vision.decoding.differences import FITS, Spoilt, hides, moved_spots, nearby, stirred
-from vision.decoding.explain import Explained, explain, landed, landings
+from vision.decoding.explain import Explained, explain, landed_or_left, unseen
 from vision.decoding.opening import bodily, by_markers, by_table, open_eye
 from vision.decoding.orders import Instead, Ledger, Orders, revoked
 from vision.decoding.puzzle import as_seen, other_lies, puzzled
@@ -306,15 +306,15 @@ class Reader(Generic[S]):
     def _sought(
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
     ) -> tuple[Seen, frozenset[str], frozenset[str]]:
-        """Look where tokens may have gone that left, though nothing is seen to have come."""
-        if not isinstance(self._eye, FaceEye):
+        """Look where tokens may have gone that left, or stood that came, though it is not seen."""
+        if not isinstance(self._eye, FaceEye | DiceEye):
             return seen, changed, checked
         actions = self._ledger.actions(past)
-        where = landings(self._game, past[-1], actions, seen, self._table, changed) - self._hidden
+        where = unseen(self._game, past[-1], actions, seen, self._table, changed) - self._hidden
         if not where:
             return seen, changed, checked
         seen = self._eye.observe(checked | where)
-        return seen, changed | landed(seen, self._table, changed, where), checked | where
+        return seen, changed | landed_or_left(seen, self._table, changed, where), checked | where
 
     def _explain(
         self,

@@ -19,6 +19,8 @@ HAND = 4.0
 its shadow and the spot it left, up to two."""
 PLAIN = 0.03
 """Error below which a die is plainly read."""
+SAME = 0.35
+"""Pitches between tops within which two readings are of one die."""
 LEAST = 1e-5
 """Probability of what is surely not so."""
 
@@ -95,8 +97,27 @@ class DiceEye(Watching):
         looks = {spot: self._look(self._table[spot]) for spot in seen.keys() & self._table.keys()}
         gone = [spot for spot, look in sorted(looks.items()) if seen[spot].error(look) > CLEAR]
         aside = self._dice.read(self._image, self.camera, gone, gains, aside=True)
-        there = {s: die for s, die in aside.items() if die.error(looks[s]) < PLAIN}
+        there = {
+            spot: die
+            for spot, die in aside.items()
+            if die.error(looks[spot]) < PLAIN and not self._on_another(spot, die)
+        }
         return SeenDice({**seen, **there}, self._look)
+
+    def _on_another(self, spot: str, die: SeenDie) -> bool:
+        """Tell whether the ``die`` found beside the middle of ``spot`` is that of a spot near."""
+        top, pitch = self._dice.top(spot, die), self._board.pitch
+        centre = self._board[spot].centre
+        near = [
+            other
+            for other, place in self._board.spots.items()
+            if other != spot and math.dist(place.centre, centre) < 1.6 * pitch
+        ]
+        others = self._dice.read(self._image, self.camera, near, self._watch.gains(self.glance))
+        return any(
+            other.reading.die > 0.5 and math.dist(self._dice.top(name, other), top) < SAME * pitch
+            for name, other in others.items()
+        )
 
     def weigh(self, spots: Iterable[str]) -> dict[str, dict[Token, float]]:
         """Return how many nats speak against each token, and against none, on ``spots``."""

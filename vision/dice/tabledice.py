@@ -134,6 +134,12 @@ class TableDice:
             found[spot] = Seen(_doubted(reading, min(strange.values())), self._bodies(tone))
         return found
 
+    def top(self, spot: str, seen: Seen) -> Point:
+        """Return the board point (mm) under which the top face that was ``seen`` seems to lie."""
+        (x, y), (right, down) = self._board[spot].centre, seen.reading.middle
+        width = WIDTH * self._board.pitch
+        return x + right * width, y + down * width
+
     def token(self, seen: Seen, looks: Mapping[str, Look]) -> str | None:
         """Return the likeliest of the tokens in ``looks``, or None for a bare spot."""
         best = max(looks, key=lambda token: seen.probability(looks[token]))
