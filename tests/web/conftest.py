@@ -283,6 +283,18 @@ class FakeTable:
             raise BadInput("the game goes on")
         self.done.append(("press", button))
 
+    def dice(self):
+        return None
+
+    def throw(self, numbers):
+        self.done.append(("throw", list(numbers)))
+
+    def carry(self, number, zone):
+        self.done.append(("carry", number, zone))
+
+    def tip(self, number):
+        self.done.append(("tip", number))
+
     def picture(self):
         return b"\xff\xd8\xff\xe0 picture"
 
