@@ -154,6 +154,22 @@ def test_many_dice_that_cannot_be_told_are_to_be_laid_flat(table):
     assert reading.differs == ("reserve", "training")
 
 
+def test_a_die_on_its_edge_that_was_told_stays_what_was_told(table):
+    table.throw("yellow", "blue")
+    number = next(n for n, d in enumerate(table.dice.dice) if d.shows.startswith("blue")
+                  and table.dice.zone(n) == "active")  # fmt: skip
+    table.dice.tip(number)
+    table.look()
+    table.past.append(play(table.past[-1], table.shown().replace("blue=blank", "blue=hit")))
+    table.look()
+    yellow = next(n for n, c in enumerate(table.dice.colours)
+                  if c == "yellow" and table.dice.zone(n) == "active")  # fmt: skip
+    table.dice.carry(yellow, "exhausted")
+    reading = table.look()
+    assert (reading.asks, reading.differs) == ((), ("active", "exhausted"))
+    assert reading.message == "Active dice: put there yellow: 1."
+
+
 def test_dice_thrown_while_joining_are_asked_about(table):
     table.past[-1] = GAME.start(SETUP)._replace(stage="engage", strategy=2)
     table.look()

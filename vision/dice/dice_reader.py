@@ -271,7 +271,7 @@ class DiceReader(Generic[S]):
         sure = tuple(die for die in dice if die.sure)
         unsure = [die for die in dice if not die.sure]
         pool = Counter({colour: kind.count for colour, kind in self._mat.kinds.items()})
-        pool.subtract(Counter(die.colour for die in sure))
+        pool -= Counter(die.colour for die in sure)
         # Of dice on each other the lower ones may not be seen at all.
         room = min(self._mat.count - len(dice), UNSURE - len(unsure))
         hidden = [die for die in unsure if die.doubt == STACK][: max(0, room)]
@@ -353,8 +353,8 @@ def _odds(die: TrayDie, name: str) -> float:
     if not die.likely:
         return UNLIKELY
     colour, _, value = name.partition(" ")
-    same = [p for c, v, p in die.likely if c == colour and value in ("", v)]
-    return max([*same, UNLIKELY * any(c == colour for c, _, _ in die.likely)])
+    same = sum(p for c, v, p in die.likely if c == colour and value in ("", v))
+    return same + UNLIKELY * sum(p for c, _, p in die.likely if c == colour)
 
 
 def _lies_as(die: TrayDie, before: TrayDie) -> bool:
