@@ -33,7 +33,7 @@ SEVERAL = 0.1
 """Of so many, a shadow may be the cause."""
 SWEPT = 0.5
 """Share of the spots that no evening of nudged pieces changes between two pictures."""
-LITTLE = 2.0
+LITTLE = 3.5
 """A spot that differs by less, on a good camera, lies where it lay."""
 UPSET = 0.1
 """A bumped board of which so many spots look altogether different may have been found in the wrong
