@@ -17,7 +17,7 @@ POSTS = (
     "/api/settings", "/api/new", "/api/resume", "/api/abort", "/api/import", "/api/delete",
     "/api/virtual/move", "/api/virtual/remove", "/api/virtual/put", "/api/virtual/turn",
     "/api/virtual/flip", "/api/virtual/lift", "/api/virtual/drop", "/api/virtual/tidy",
-    "/api/virtual/press",
+    "/api/virtual/press", "/api/virtual/throw", "/api/virtual/carry", "/api/virtual/tip",
     "/api/calibrate/place", "/api/calibrate/accept", "/api/cards", "/api/cards/forget",
     "/api/deck",
 )  # fmt: skip
