@@ -83,7 +83,8 @@ def test_a_fight_is_played_by_phone_and_a_card_is_entered(house_of):
     press(phone, "die (hit) on")
     shown(phone, ": 1 of")
     phone.wait_for_selector('[data-spot="enemy.1"][data-token]:has(use)')
-    assert house.state()["camera"]["differs"] != [], "the dice were told, and not carried"
+    # The dice were told, and not carried.
+    house.wait_for("state.camera.differs.length")
     house.table.get_by_role("button", name="Set the table as the game stands").click()
     house.in_order()
 
