@@ -7,7 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.board.raster import Raster
+from vision.board.raster import Floats, Raster
 from vision.frames import Image
 
 
@@ -31,3 +31,10 @@ def smaller(image: Image, shrink: int) -> Image:
     size = (shrink * width // 2, height)
     small = cv2.resize(rows, size, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def lightness(image: Image, width: int, blur: int) -> Floats:
+    """Return the picture in grey, ``width`` pixels wide and smoothed over ``blur`` of them."""
+    height = max(1, image.shape[0] * width // image.shape[1])
+    small = np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA))
+    return np.asarray(cv2.blur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (blur, blur)), np.float32)

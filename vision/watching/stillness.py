@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from vision.board.raster import Floats
-from vision.frames import Frame, Image
+from vision.frames import Frame
+from vision.watching.flat import lightness
 from vision.watching.motion import FILM
 
 WIDTH = 320
@@ -33,7 +33,7 @@ class Stillness:
         """Tell whether the last pictures of a film show the same; True for single ones. Call it
         once a frame."""
         assert frame.image is not None
-        small, last, at = _small(frame.image), self._last, self._last_at
+        small, last, at = lightness(frame.image, WIDTH, 3), self._last, self._last_at
         self._last, self._last_at = small, frame.at
         if last is None or last.shape != small.shape or not 0 < frame.at - at < FILM:
             self._quiet = self._restless = 0
@@ -45,12 +45,3 @@ class Stillness:
         else:
             self._quiet, self._restless = 0, self._restless + 1
         return self._quiet >= QUIET or self._restless >= PATIENCE
-
-
-def _small(image: Image) -> Floats:
-    height = max(1, image.shape[0] * WIDTH // image.shape[1])
-    gray = cv2.cvtColor(
-        np.asarray(cv2.resize(image, (WIDTH, height), interpolation=cv2.INTER_AREA)),
-        cv2.COLOR_BGR2GRAY,
-    )
-    return np.asarray(cv2.blur(gray, (3, 3)), np.float32)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-import cv2
 import numpy as np
 
 from companion.rules import Text, say
 from vision.board.raster import Floats
-from vision.frames import Frame, Image
+from vision.frames import Frame
+from vision.watching.flat import lightness
 from vision.watching.motion import Motion
 
 WIDTH = 192
@@ -36,7 +36,7 @@ class Gate:
         """Tell whether nothing moved since the frame before; call it once a frame."""
         assert frame.image is not None
         first = self._before is None
-        self._before = _small(frame.image)
+        self._before = lightness(frame.image, WIDTH, 2)
         self._since += 1
         return not self._motion.moves(frame) and not first
 
@@ -103,15 +103,6 @@ def listed(said: Sequence[Text]) -> Text:
     for other in said[1:]:
         text = say("{one}; {other}", one=text, other=other)
     return text
-
-
-def _small(image: Image) -> Floats:
-    height = max(1, image.shape[0] * WIDTH // image.shape[1])
-    gray = cv2.cvtColor(
-        np.asarray(cv2.resize(image, (WIDTH, height), interpolation=cv2.INTER_AREA)),
-        cv2.COLOR_BGR2GRAY,
-    )
-    return np.asarray(cv2.blur(gray, (2, 2)), np.float32)
 
 
 def _change(now: Floats, then: Floats) -> Floats:
