@@ -69,6 +69,25 @@ def test_what_lay_strangely_before_is_no_landing_of_what_stood_elsewhere_then() 
     assert decoded.p <= BESIDE
 
 
+def test_a_move_after_one_that_was_not_understood_is_not_refused() -> None:
+    start = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
+    table = VICTORUS.expect(start)
+    red = next(a for a in VICTORUS.legal(start) if a.origin == "g1" and a.target == "g3")
+    after = VICTORUS.advance(start, red)
+    moves = (a for a in VICTORUS.legal(after) if a.target and a.target not in table)
+    orange = next(a for a in moves if a.origin)
+    token = table[orange.origin]
+    # Red's token on g3 cannot be told; that of orange can.
+    errors: Errors = {
+        "g1": {"red white E": 2.0, None: 0.01},
+        "g3": {None: 1.0, "red white E": 0.7},
+        orange.origin: {token: 2.0, None: 0.01},
+        orange.target: {token: 0.01, None: 2.0},
+    }
+    told, _, _ = read(errors, stale="g1 g3")
+    assert told == []
+
+
 def test_a_token_lifted_before_lands_from_where_it_was_missed() -> None:
     told, decoded, left = read(MOVED, stale="g1")
     assert told == ["g1-g3"]
