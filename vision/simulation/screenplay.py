@@ -50,13 +50,7 @@ class Screenplay(Generic[S]):
         self._follow(str(action.target), str(action.origin))
         back += self._tidy(before)
         event = _event(action, effect, False)
-        undone = {
-            "seat": event["seat"],
-            "piece": event["piece"],
-            "from": action.target,
-            "to": action.origin,
-            "takeback": True,
-        }
+        undone = _undone(action, event)
         return Scene(tuple(does), (event,)), Scene(tuple(back), (undone,))
 
     def take_back(self, before: S, action: Action) -> Scene:
@@ -67,14 +61,7 @@ class Screenplay(Generic[S]):
             event = _event(action, self.game.effect(before, action), True)
             does = [f"move {action.target} {action.origin}"]
             self._follow(action.target, action.origin)
-            undone = {
-                "seat": event["seat"],
-                "piece": event["piece"],
-                "from": action.target,
-                "to": action.origin,
-                "takeback": True,
-            }
-            events = (undone,)
+            events = (_undone(action, event),)
         does += self._tidy(self.game.expect(before))
         self.state = before
         return Scene(tuple(does), events)
@@ -149,6 +136,17 @@ def refused(game: Game[S], state: S, chance: random.Random) -> Action | None:
 
 def _moves(action: Action) -> bool:
     return action.verb in ("move", "place")
+
+
+def _undone(action: Action, event: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the event of ``action``, told as ``event``, being taken back."""
+    return {
+        "seat": event["seat"],
+        "piece": event["piece"],
+        "from": action.target,
+        "to": action.origin,
+        "takeback": True,
+    }
 
 
 def _event(action: Action, effect: Effect, legal: bool) -> Mapping[str, Any]:
