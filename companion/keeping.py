@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules import CompanionError
+from vision.board.raster import Floats
 from vision.cards.card_reader import CardReader
-from vision.cards.likeness import Floats
 from vision.dice.dice_reader import DiceReader
 from vision.readers import AnyReader
 from vision.tokens.album import Album, load_album, save_album

@@ -65,7 +65,6 @@ class CardReader(Generic[S]):
         table_file: TableFile,
         *,
         live: bool = False,
-        album: Album | None = None,
         deck: Deck | None = None,
     ) -> None:
         self._game, self._table_file, self._live = game, table_file, live

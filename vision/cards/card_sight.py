@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.board.calibrate import Camera
+from vision.board.raster import Floats
 from vision.cards.cards import CARD_MM, CardReading, Corners, Deck, FoundCard, find_cards, upright
 from vision.cards.outline import find_outline
 from vision.frames import Image
@@ -37,8 +37,6 @@ COVERED = 0.06
 
 DARKER = 0.02
 """Share of the points of an empty place with a light under it that may be darker than without."""
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules.corner_code import module_middles, number_in, quiet_ring
+from vision.board.raster import Floats
 from vision.cards import likeness
-from vision.cards.likeness import Floats, Likeness, tones
+from vision.cards.likeness import Likeness, tones
 from vision.frames import Image
 
 Corners = NDArray[np.float64]

@@ -9,9 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.raster import Floats
 from vision.frames import Image
-
-Floats = NDArray[np.float32]
 
 SMALL = (24, 34)
 """Pixels of a card's picture when it is compared."""

@@ -9,10 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.raster import Floats
 from vision.cards.cards import Corners, FoundCard
 from vision.frames import Image
-
-Floats = NDArray[np.float32]
 
 STEP = 2.0
 """Degrees between the ways in which a card is looked for, and half of which edges blur."""

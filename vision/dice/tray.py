@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from companion.rules import BadInput, Point, say
 from vision.board.calibrate import Camera, camera_from_table
-from vision.board.raster import Raster
+from vision.board.raster import Floats, Raster
 from vision.board.viewpoint import viewpoint
 from vision.dice.dice import Lean, Reading
 from vision.dice.dice_net import dice_nets
@@ -43,8 +43,6 @@ from vision.dice.trayground import Ground, Seen
 from vision.dice.traymat import areas_of, in_rows, plain_colour, tray_board, tray_markers, zone_at
 from vision.frames import Frame, Image, TableFile
 from vision.watching.motion import Motion
-
-Floats = NDArray[np.float32]
 
 STEP = 0.5
 """Millimetres between the points of the flat picture of the mat."""

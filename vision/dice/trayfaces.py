@@ -12,9 +12,8 @@ from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from vision.board.raster import Floats
 
 SIZE = 24
 """Pixels a side of a face's picture."""

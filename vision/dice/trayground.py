@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 
 from vision.board.calibrate import Camera
 from vision.board.fit import rectify
-from vision.board.raster import Raster
+from vision.board.raster import Floats, Raster
 from vision.frames import Image
 
-Floats = NDArray[np.float32]
 Mask = NDArray[np.uint8]
 
 DARK = 6.0
