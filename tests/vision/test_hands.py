@@ -47,6 +47,16 @@ def test_a_token_beside_the_board_is_nothing_large(rim: np.ndarray) -> None:
     assert seen(rim, (60, 60, 67, 67)) == Large()
 
 
+def test_captured_tokens_in_a_row_beside_the_board_are_nothing_large(rim: np.ndarray) -> None:
+    row = [(70, 20 + 8 * k, 77, 27 + 8 * k) for k in range(4)]
+    assert seen(rim, *row) == Large()
+    assert seen(rim, (70, 20, 77, 52)).loose, "a thing as long that is no row of tokens"
+
+
+def test_a_row_that_lies_over_spots_may_be_fingers(rim: np.ndarray) -> None:
+    assert seen(rim, *[(14 + 8 * k, 36, 21 + 8 * k, 43) for k in range(4)]).loose
+
+
 def test_a_cup_lies_over_the_spots_under_it_and_reaches_in_from_nowhere(rim: np.ndarray) -> None:
     found = seen(rim, (20, 32, 38, 50))
     assert not found.arm

@@ -15,6 +15,7 @@ from vision.watching.watch import Glance, _in_shade
 Errors = Mapping[str, Mapping[str | None, float]]
 VICTORUS: Any = find_game("victorus")
 INVICTUS: Any = find_game("invictus")
+START: Any = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
 MOVED: Errors = {"g1": {"red white E": 2.0, None: 0.01}, "g3": {"red white E": 0.01, None: 2.0}}
 
 
@@ -175,3 +176,15 @@ def test_a_shadow_explains_no_arm_of_which_something_large_is_left_beside_the_bo
     assert not _in_shade(arm, left)
     assert _in_shade(arm, replace(left, over=("h2",))), "tokens that moved side by side"
     assert _in_shade(left, left), "no arm was seen"
+
+
+def test_nothing_lands_on_what_a_refused_move_left_astray() -> None:
+    # The Queen only looks a little as if she were gone: she was pushed to the rim of her cell.
+    queen = "red half Q"
+    home = next(s for s, t in VICTORUS.expect(START).items() if t == queen)
+    errors: Errors = {**MOVED, home: {None: 0.2, queen: 0.6}}
+    told, decoded, left = read(errors, stale=home)
+    assert told == ["g1-g3"]
+    assert left == {home}
+    assert decoded.best is not None
+    assert not decoded.best.story.illegal

@@ -94,8 +94,10 @@ class Teller(Generic[S]):
         # What a refused move carried off or took is no longer there to be moved.
         there, stirred = self.expect(state), dict(p for m in story.standing for p in m.before)
         gone = {s for s in stirred if self.face(story.table.get(s)) != self.face(there.get(s))}
+        # Nor does anything land on it: what lies there would be nowhere.
+        astray = gone & story.table.keys()
         for action in self._legal[state]:
-            if action.origin is not None and action.origin in gone:
+            if action.origin in gone or action.target in astray:
                 continue
             if action.target is None:
                 if self._spoken_row(story) < 3:

@@ -68,8 +68,8 @@ def large_things(
     slope = cv2.dilate(bright, _SQUARE) - cv2.erode(bright, _SQUARE)
     strong = (off > limit + 0.15 * slope) & where
     weak = ((off > WEAK * limit + 0.15 * slope) & where).astype(np.uint8)
-    mask = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_OPEN, _SQUARE), np.uint8)
-    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _SQUARE), np.uint8)
+    parts = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_OPEN, _SQUARE), np.uint8)
+    mask = np.asarray(cv2.morphologyEx(parts, cv2.MORPH_CLOSE, _SQUARE), np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
     if count < 2:
         return Large()
@@ -79,15 +79,28 @@ def large_things(
     solid[0] = False
     touching = np.zeros(count, bool)
     touching[np.unique(np.asarray(labels)[rim & where])] = True
+    weight = areas * np.where(touching, ARM, 1.0)
+    everywhere[some] = np.asarray(labels)
+    under = everywhere.ravel()[discs]
+    for thing in np.flatnonzero(solid & (weight > size)):
+        solid[thing] = (under == thing).any() or not _row(parts * (labels == thing), size)
     if (areas * solid * touching * ARM).max() > size:
         return Large(arm=True)
     things = np.flatnonzero(solid & (areas > size))
     if not things.size:
         return Large()
-    everywhere[some] = np.asarray(labels)
-    hidden = np.isin(everywhere.ravel()[discs], things).mean(1) > UNDER
+    hidden = np.isin(under, things).mean(1) > UNDER
     over = tuple(int(index) for index in np.flatnonzero(hidden))
     return Large(arm=len(over) > WIDE, loose=True, over=over)
+
+
+def _row(parts: NDArray[np.uint8], size: float) -> bool:
+    """Tell whether ``parts`` are tokens in a row, such as captured ones beside the board: several,
+    each as round as one and none as wide as a thing of ``size``."""
+    count, _, stats, _ = cv2.connectedComponentsWithStats(parts)
+    widths = np.asarray(stats)[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]]
+    round_ = np.asarray(stats)[1:, cv2.CC_STAT_AREA] > 0.5 * widths.prod(1)
+    return count > 2 and bool(round_.all() and widths.max() ** 2 < 0.9 * size)
 
 
 ROUGH = 5

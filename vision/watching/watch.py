@@ -40,7 +40,7 @@ UPSET = 0.1
 place."""
 SHADE = (-0.8, 0.3)
 """Logarithms of how dark a shadow and how bright a patch of light may be."""
-PRINT = 0.7
+PRINT = 0.9
 """Correlation of the print with itself under a shadow; a hand leaves little of it."""
 SAME = 0.003
 """A change of the light by less is not put right: one grey level is more."""
@@ -352,22 +352,27 @@ class Watch:
         steps = np.clip((now - then) * 100 + 128, 0, 255).astype(np.uint8)
         side = int(2.5 * PER_PITCH) | 1
         # Beyond the picture it is as dark as beside: else the rim would look like something else.
-        inside = self._valid.astype(np.float32)
+        known = self._valid & self._seen
+        inside = known.astype(np.float32)
         near = cv2.blur(steps * inside, (side, side))
         near = np.asarray(near / np.maximum(cv2.blur(inside, (side, side)), 1e-3))
-        steps[~self._valid] = np.round(near[~self._valid]).astype(np.uint8)
+        steps[~known] = np.round(near[~known]).astype(np.uint8)
         median = np.asarray(cv2.medianBlur(steps, side), np.float32)
         return np.asarray(np.exp(np.clip((cv2.blur(median, (5, 5)) - 128) / 100, *SHADE)))
 
     def _hides(self, even: Floats, field: Floats) -> bool:
         """Tell whether what was taken for a shadow hides the print instead of darkening it."""
-        dark = ((np.abs(np.log(field)) > 0.06) & self._valid).astype(np.uint8)
+        # Beside what was never seen fine structure is not known either.
+        known = (self._valid & self._seen).astype(np.uint8)
+        known = np.asarray(cv2.erode(known, np.ones((PER_PITCH + 1, PER_PITCH + 1), np.uint8)))
+        dark = ((np.abs(np.log(field)) > 0.06) & (known > 0)).astype(np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(dark)
         fine = [
             p - cv2.blur(p, (PER_PITCH, PER_PITCH)) for p in (even[..., 1], self._reference[..., 1])
         ]
-        # Where nothing is printed there is nothing to be hidden but noise.
-        printed = np.abs(fine[1]) > 3 * _quiet(np.abs(fine[0] - fine[1]).ravel()[self._sample])
+        # Where nothing is printed there is nothing to be hidden but noise, which light makes grow.
+        noise = _quiet(np.abs(fine[0] - fine[1]).ravel()[self._sample]) / np.minimum(field, 1)
+        printed = np.abs(fine[1]) > 3 * noise
         for index in range(1, count):
             if np.asarray(stats)[index, cv2.CC_STAT_AREA] > HAND * PER_PITCH**2:
                 here = printed & (np.asarray(labels) == index)
