@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from carved import CARVED, standing
 from repainted import STYLES, repainted
 
 from companion.rules import Action, BadInput, Game, Setup
@@ -67,6 +68,8 @@ class Evening:
         ways = ("markers", "taps", *(["corners"] if game.board(self.setup).corners else []))
         marks = plan.marks or chance.choice(ways)
         view = self._view(chance, marks)
+        if self.art == CARVED:
+            view = standing(view, game.board(self.setup))
         table = SimulatedTable(
             self.game, self.setup, game.expect(state), seed=plan.seed,
             tidy=chance.uniform(0.1, 0.9) if plan.trouble else 0.8,

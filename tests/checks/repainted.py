@@ -6,6 +6,8 @@ import math
 import random
 from typing import Any
 
+from carved import CARVED, carved
+
 from companion.rules import Drawing, Game, Setup, Stroke
 
 STYLES = ("own", "shapes", "pale", "letters", "photos", "round")
@@ -20,6 +22,8 @@ def repainted(game: Game[Any], style: str) -> Game[Any]:
     """
     if style == "own":
         return game
+    if style == CARVED:
+        return carved(game)
     kind = type(game)
 
     def draw(self: Game[Any], setup: Setup, token: str) -> Drawing:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
+from carved import CARVED
 from evenings import Evening, Plan
 from repainted import STYLES
 from soaking import Judging, Score, arguments, key, planner, read_evening, show, show_failures
@@ -108,7 +109,7 @@ def main() -> int:
     parser = arguments(__doc__.splitlines()[0])
     parser.add_argument("--game", choices=games(), default="victorus")
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--art", choices=STYLES)
+    parser.add_argument("--art", choices=(*STYLES, CARVED))
     chosen = parser.parse_args()
     total = Score()
     for score in scores(chosen):

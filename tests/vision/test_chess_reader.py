@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from carved import carved, standing
 
 from companion.commands.common import read_json
 from companion.games import find_game
@@ -29,14 +30,18 @@ FILM, STILLS = 0.05, 1.0
 
 
 class Scene:
-    """A small simulated chess table, its reader, and what was read so far."""
+    """A small simulated table of carved chessmen, its reader, and what was read so far.
+    ``printed`` men are flat, with a picture each."""
 
-    def __init__(self, interval: float, troubles: Troubles | None = None) -> None:
-        self.game: Any = find_game("chess")
+    def __init__(
+        self, interval: float, troubles: Troubles | None = None, *, printed: bool = False
+    ) -> None:
+        self.game: Any = find_game("chess") if printed else carved(find_game("chess"))
         setup = self.game.setup()
         state = self.game.start(setup)
         table = SimulatedTable(self.game, setup, self.game.expect(state), seed=2)
-        view = fit_view(table.board, View(image_size=(480, 360)))
+        view = View(image_size=(480, 360))
+        view = fit_view(table.board, view if printed else standing(view, table.board))
         self.camera = SimulatedCamera(
             table, view, troubles or Troubles(hand_frames=0), clock=lambda: 0.0
         )
@@ -88,6 +93,34 @@ def test_a_game_up_to_mate_is_read_from_single_pictures() -> None:
         reading = scene.watch()
         assert dict(reading.position) == dict(scene.game.expect(scene.past[-1]))
     assert scene.told == list(MATE)
+
+
+def test_printed_men_are_told_by_their_faces() -> None:
+    scene = Scene(STILLS, printed=True)
+    scene.watch()
+    assert scene.reader.faces == 12
+    for move in MATE:
+        scene.play(move)
+        reading = scene.watch()
+        assert dict(reading.position) == dict(scene.game.expect(scene.past[-1]))
+    assert scene.told == list(MATE)
+
+
+def test_carved_men_have_no_faces() -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    assert scene.reader.faces == 0
+
+
+def test_a_printed_man_pushed_aside_is_still_there() -> None:
+    scene = Scene(STILLS, printed=True)
+    scene.watch()
+    scene.camera.table.nudge("d2", 6.0, -8.0, 17.0)
+    reading = scene.watch()
+    assert dict(reading.position) == dict(scene.game.expect(scene.past[0]))
+    scene.play("c8-f5")
+    scene.watch()
+    assert scene.told == ["c8-f5 refused"]
 
 
 def test_a_crowded_game_of_chance_is_read_to_its_end() -> None:

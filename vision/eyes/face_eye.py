@@ -13,13 +13,17 @@ from vision.board.viewpoint import viewpoint
 from vision.frames import Image
 from vision.tokens.album import Album, album_of, level_of
 from vision.tokens.appearance import Appearances, flat_field
-from vision.tokens.faces import Face, Likeness, view
+from vision.tokens.faces import JITTER, Face, Likeness, Shift, coarse, fine, view
 from vision.tokens.observe import CLEAR, Looks, Observation, fit_both
 from vision.tokens.patches import PER_PITCH, cut, soften
 from vision.watching.watching import Watching
 
 STRANGE = 0.2
 """Error of taking a spot for bare beyond which something lies there: bare ones leave a tenth."""
+LIKELY = 4
+"""So many faces that fit a token roughly are fitted to it exactly."""
+COMPARED = 2
+"""So many tokens of one face are held against all to learn whether faces tell them apart."""
 THICK = 0.1
 """Height of flat tokens in pitches, at the most."""
 
@@ -77,6 +81,37 @@ class FaceEye(Watching):
     def album(self, game: str) -> Album:
         """Return the faces, to be kept for the next game."""
         return album_of(game, self._appearances)
+
+    def told_apart(self, table: Mapping[str, str]) -> float:
+        """Return the share of those tokens of the first picture that stand on several spots whose
+        own face, enrolled from another spot, fits them best. Carved ones, seen from above, look
+        more like another kind nearby; 0 where no two tokens are alike."""
+        like: dict[str, list[str]] = {}
+        for spot, token in table.items():
+            if spot not in self.faults:
+                like.setdefault(self._look(token).face, []).append(spot)
+        # The last spot is the one that the face was enrolled from.
+        asked = {spot: face for face, on in like.items() for spot in on[:-1][:COMPARED]}
+        asked = {spot: face for spot, face in asked.items() if face in self._appearances.faces}
+        right = [
+            self._own(patch / self._field[spot], spot, asked[spot])
+            for spot, patch in self._cut(self._image, self.camera, asked).items()
+        ]
+        return float(np.mean(right)) if right else 0.0
+
+    def _own(self, patch: Floats, spot: str, own: str) -> bool:
+        """Tell whether the face ``own`` fits ``patch`` best: better than other faces, of which
+        the same way up is tried, and than the bare ``spot``."""
+        seen, known = view(patch), self._appearances
+        rough: dict[str, tuple[float, Shift, float]] = {}
+        for name, face in known.faces.items():
+            fits, shifts = coarse(seen, *face.turned(0.0))
+            best = int(fits.argmin())
+            x, y = (float(value) for value in shifts[best])
+            rough[name] = float(fits[best]), (x, y), JITTER[best]
+        likely = {own, *sorted(rough, key=lambda name: rough[name][0])[:LIKELY]}
+        errors = {name: fine(patch, known.faces[name], *rough[name][1:]).error for name in likely}
+        return errors[own] == min(*errors.values(), known.strange(spot, patch) * known.unit)
 
     def strangers(self) -> frozenset[str]:
         """Return the spots that should be bare and did not look so in the first picture, if
