@@ -45,20 +45,21 @@ def board_patch(shade=0):
     return patch
 
 
-def draw_face(patch, value, corners, body, ink):
+def draw_face(patch, value, corners, body, ink, pip=0.42):
     """Draw a face on the quadrilateral ``corners`` (clockwise, fine pixels)."""
     square = np.array([(-2, -2), (2, -2), (2, 2), (-2, 2)], np.float32)
     way = cv2.getPerspectiveTransform(square, np.array(corners, np.float32))
     cv2.fillConvexPoly(patch, np.round(corners).astype(np.int32), body, cv2.LINE_AA)
     ring = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     for site in PIPS[value]:
-        disc = SITES[site] + 0.42 * np.stack([np.cos(ring), np.sin(ring)], 1)
+        disc = SITES[site] + pip * np.stack([np.cos(ring), np.sin(ring)], 1)
         flat = cv2.perspectiveTransform(disc[None].astype(np.float32), way).reshape(-1, 2)
         cv2.fillConvexPoly(patch, np.round(flat).astype(np.int32), ink, cv2.LINE_AA)
 
 
 def dice_patch(value, colours=WHITE, turn=0.0, side=0.36, at=(0.0, 0.0), lean=(0.05, 0.16),
-               seed=0, noise=3.0, shade=0, gamma=1.0, blur=0.5, gradient=0.0):  # fmt: skip
+               seed=0, noise=3.0, shade=0, gamma=1.0, blur=0.5, gradient=0.0,
+               pip=0.42):  # fmt: skip
     """A patch with a die: ``side`` and ``at`` (the middle of its top) in patch widths; the foot
     of the die lies off its top by ``lean``, so that its side faces are in view."""
     patch, n = board_patch(shade), SIZE * FINE
@@ -75,8 +76,8 @@ def dice_patch(value, colours=WHITE, turn=0.0, side=0.36, at=(0.0, 0.0), lean=(0
         if outward @ down > 0:
             dark = 0.55 if abs(outward[0]) > abs(outward[1]) else 0.75
             shaded = [tuple(dark * c for c in colour) for colour in (body, ink)]
-            draw_face(patch, next(shown), [a, b, b + down, a + down], *shaded)
-    draw_face(patch, value, top, body, ink)
+            draw_face(patch, next(shown), [a, b, b + down, a + down], *shaded, pip)
+    draw_face(patch, value, top, body, ink, pip)
     small = cv2.resize(patch, (SIZE, SIZE), interpolation=cv2.INTER_AREA)
     if blur:
         small = cv2.GaussianBlur(small, (0, 0), blur)
@@ -207,6 +208,26 @@ def test_a_lean_says_where_a_top_is_expected():
     assert stance.middle == pytest.approx((0.025, -0.125))
     assert stance.spacing == pytest.approx(4.2 / 41.6)
     assert stance.reach < ANYHOW.reach
+
+
+def test_untidy_dice_are_looked_for_farther_off_their_spots():
+    chance = np.random.default_rng(3)
+    tidy = leaning(0.04, (10.0, 150.0))
+    untidy = [
+        replace(r, middle=tuple(np.add(r.middle, chance.normal(0, 3.0, 2) / 41.6))) for r in tidy
+    ]
+    lean, loose = (learn_lean(CENTRES, seen, 41.6, USUAL) for seen in (tidy, untidy))
+    assert lean.astray < 0.3
+    assert loose.astray == pytest.approx(3.0, rel=0.4)
+    assert loose.stance((0.0, 0.0), 41.6).reach > 1.1 * lean.stance((0.0, 0.0), 41.6).reach
+
+
+@pytest.mark.parametrize("colours", [WHITE, BLACK])
+def test_a_single_small_pip_of_a_die_of_known_size_is_no_two(colours):
+    patch = dice_patch(1, colours, 25, side=0.46, pip=0.25)
+    reading = read_die(patch, replace(KNOWN, spacing=0.115))
+    assert reading.value == 1
+    assert reading.faces[0] > 0.9
 
 
 def test_a_camera_straight_above_sees_no_lean():

@@ -62,6 +62,19 @@ def test_a_ghost_beside_the_set_up_is_left_out():
     assert found.position == USUAL
 
 
+def test_sides_of_dice_beside_a_complete_set_up_are_no_dice():
+    found = read({**USUAL, "b6": "white 5", "c6": "white 6", "g6": "white 6"})
+    assert found.sure
+    assert found.position == USUAL
+
+
+def test_a_die_that_lies_beside_its_spot_is_not_dealt_to_it():
+    aside = {spot: token for spot, token in USUAL.items() if spot != "b7"}
+    found = read({**aside, "b6": USUAL["b7"]})
+    assert not found.sure
+    assert found.position.get("b6") == USUAL["b7"]
+
+
 def test_a_wrong_set_up_plainly_seen_stays_wrong():
     wrong = {**USUAL, "a2": "black 5", "b2": "black 5", "c2": "black 5"}
     found = read(wrong)

@@ -162,6 +162,7 @@ def _propose(blobs: Blobs, stance: Stance) -> _Tries:
         (at[second], length / np.sqrt(2), angle - _TURN, first, second),
         *((middle + k * aside, length / 2, angle, first, second) for k in (1, -1, NARROW, -NARROW)),
         *((at, blobs.radius / pip, 0.0 * own, own, own) for pip in (0.36, PIP, 0.50)),
+        (at, 0.0 * own + stance.spacing * SIZE, 0.0 * own, own, own),
     ]
     middles = np.concatenate([part[0] for part in parts])
     spacing, turn = (np.concatenate([part[k] for part in parts]) for k in (1, 2))
@@ -309,11 +310,13 @@ def _colours(
 class Lean:
     """How top faces stand off the middles of their spots, as the camera sees them from its side:
     by ``slope`` times the way from ``foot``, the board point under the camera (millimetres).
-    ``spacing`` is that of the dice in millimetres."""
+    ``spacing`` is that of the dice in millimetres, ``astray`` the deviation by which dice lie off
+    the middles of their spots, right and down, in millimetres."""
 
     slope: float
     foot: Point
     spacing: float
+    astray: float = 0.0
 
     def stance(self, centre: Point, width: float, loose: bool = False) -> Stance:
         """Return where a die on the spot round ``centre`` shows its top, in a patch of ``width``
@@ -321,12 +324,16 @@ class Lean:
         x, y = (self.slope * (c - f) / width for c, f in zip(centre, self.foot, strict=True))
         if loose:
             return Stance((x, y), 0.08, 0.22, self.spacing / width, 0.20)
-        return Stance((x, y), 0.05, 0.16, self.spacing / width, 0.08)
+        astray = max(NEATLY, self.astray / width)
+        return Stance((x, y), astray, REACH * astray, self.spacing / width, 0.08)
 
 
 HELD = 0.3, 1.2
 """How far a table's dice are usually off the common lean: in height (a part of it), and in
 millimetres, for the board itself is found no better."""
+NEATLY, REACH = 0.05, 3.2
+"""Deviation by which dice lie off their spots at least, in widths of a patch, and how many
+deviations off they are looked for."""
 ASKEW = 4.0
 """Millimetres squared that a die lies off its place, times how many dice err alike."""
 
@@ -363,4 +370,6 @@ def learn_lean(
     spacing = float(np.median(sizes[keep]))
     slope = max(float(solved[0]), 1e-4)
     x, y = (float(f - c / slope) for f, c in zip(usual.foot, solved[1:], strict=True))
-    return Lean(slope, (x, y), spacing)
+    # Of errors that scatter alike both ways half are within 1.18 deviations.
+    error = np.hypot(*(off - solved[1:] - solved[0] * way).T)
+    return Lean(slope, (x, y), spacing, float(np.median(error)) / 1.18)

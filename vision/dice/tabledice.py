@@ -177,7 +177,9 @@ def learn_dice(
         return None
     tones: dict[str, list[Tone]] = {}
     inks: dict[str, list[Tone]] = {}
-    for reading, body in zip(view.read(centres, lean), bodies.values(), strict=True):
+    second = view.read(centres, lean)
+    lean = learn_lean(centres, second, width, usual) or lean
+    for reading, body in zip(second, bodies.values(), strict=True):
         if reading.die > 0.5:
             tones.setdefault(body, []).append(_tone(reading.body))
             inks.setdefault(body, []).append(_tone(reading.ink))
@@ -250,7 +252,7 @@ class DiceView:
         """Read the dice round ``centres``, by their blobs and by the learned reader."""
         stances = [lean.stance(centre, self._width, loose) for centre in centres]
         readings = [
-            read_die(self._patch(centre, self._width, SIZE), stance)
+            self._top(centre, stance, replace(stance, middle=(0.0, 0.0)))
             for centre, stance in zip(centres, stances, strict=True)
         ]
         return self._learned(centres, stances, readings, lean)
@@ -259,18 +261,22 @@ class DiceView:
         """Read dice that were pushed off the middle of their spots: all round where their tops
         belong."""
         stances = [lean.stance(centre, self._width, True) for centre in centres]
-        readings = []
-        for (x, y), stance in zip(centres, stances, strict=True):
-            right, down = stance.middle
-            patch = self._patch(
-                (x + right * self._width, y + down * self._width), self._width, SIZE
+        readings = [
+            self._top(
+                centre, stance, replace(stance, middle=(0.0, 0.0), loose=ASIDE / 2, reach=ASIDE)
             )
-            around = replace(stance, middle=(0.0, 0.0), loose=ASIDE / 2, reach=ASIDE)
-            reading = read_die(patch, around)
-            off = reading.middle[0] + right, reading.middle[1] + down
-            readings.append(replace(reading, middle=off))
+            for centre, stance in zip(centres, stances, strict=True)
+        ]
         # Sides of other dice lie there, too, and have pips as well.
         return self._learned(centres, stances, readings, lean, HINT)
+
+    def _top(self, centre: Point, expected: Stance, around: Stance) -> Reading:
+        """Read the die whose top is ``expected`` off ``centre``, in a patch ``around`` that place:
+        seen from the side it lies far off."""
+        right, down = expected.middle
+        at = centre[0] + right * self._width, centre[1] + down * self._width
+        reading = read_die(self._patch(at, self._width, SIZE), around)
+        return replace(reading, middle=(reading.middle[0] + right, reading.middle[1] + down))
 
     def _learned(
         self,

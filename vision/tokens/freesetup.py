@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Generic
 
 import numpy as np
@@ -67,7 +67,7 @@ def free_set_up(game: Game[S], setup: Setup, expected: Position, nats: Nats) -> 
     whole = {spot: dealt.get(spot) for spot in nats}
     behind = {spot: nats[spot][token] - nats[spot][alone[spot]] for spot, token in whole.items()}
     plain = tuple(sorted(spot for spot in nats if behind[spot] > PLAIN))
-    total = sum(behind.values())
+    total = sum(behind[spot] for spot in dealt) + misplaced(dealt, nats, behind)
     if total > 2 * LIMIT or game.check(game.arrange(setup, dealt)):
         seen = {spot: token for spot, token in alone.items() if token is not None}
         return FreeSetUp(seen, not game.check(game.arrange(setup, seen)), doubtful=plain)
@@ -75,6 +75,17 @@ def free_set_up(game: Game[S], setup: Setup, expected: Position, nats: Nats) -> 
     return FreeSetUp(
         dealt, True, total, margin, tuple(sorted(doubtful | set(plain if total > LIMIT else ())))
     )
+
+
+def misplaced(dealt: Position, nats: Nats, behind: Mapping[str, float]) -> float:
+    """Return the nats by which tokens that lie beside the spots of a set-up explain the picture
+    better than bare spots do. No more tokens lie there than are missing from it: what else looks
+    like one is the side of another."""
+    beside = sorted((behind[spot] for spot in nats.keys() - dealt.keys()), reverse=True)
+    # Of a spot that is bare the set-up is behind already by what speaks against its token.
+    missing = sorted((min(0.0, nats[s][t] - nats[s][None]) for s, t in dealt.items()), reverse=True)
+    some = zip(accumulate(beside), accumulate(missing), strict=False)
+    return max(0.0, *(seen + gone for seen, gone in some))
 
 
 def deal(expected: Position, nats: Nats) -> tuple[Position, float, tuple[str, ...]]:
