@@ -13,7 +13,7 @@ import pytest
 
 from companion.games.invictus import GAME
 from vision.board.calibrate import Camera, camera_from_table
-from vision.dice.dice import ANYHOW, SITES, Lean, Stance, learn_lean, read_die
+from vision.dice.dice import ANYHOW, SITES, Lean, Stance, find_tops, learn_lean, read_die
 from vision.dice.pips import SIZE, find_blobs, opponent
 from vision.dice.tabledice import learn_dice
 
@@ -141,7 +141,7 @@ def test_a_bare_spot_shows_no_die(shade):
 def test_a_patch_without_any_blob_is_no_die():
     flat = np.full((SIZE, SIZE, 3), 120, np.uint8)
     reading = read_die(flat)
-    assert len(find_blobs(opponent(flat)).at) == 0
+    assert not find_blobs(opponent(flat[None])).real.any()
     assert reading.die == 0
     assert reading.faces == (1 / 6,) * 6
 
@@ -208,6 +208,17 @@ def test_a_lean_says_where_a_top_is_expected():
     assert stance.middle == pytest.approx((0.025, -0.125))
     assert stance.spacing == pytest.approx(4.2 / 41.6)
     assert stance.reach < ANYHOW.reach
+
+
+def test_large_dice_are_read_as_dice_of_one_size():
+    values = [1 + k % 6 for k in range(18)]
+    patches = np.stack(
+        [dice_patch(value, BLACK, 13 * k, side=0.5, seed=k) for k, value in enumerate(values)]
+    )
+    loose = Stance((0.0, 0.0), 0.08, 0.22, 0.09, 0.20)
+    readings = find_tops(patches, [loose] * len(values)).alike(0.06).readings()
+    assert [reading.value for reading in readings] == values
+    assert np.allclose([reading.spacing for reading in readings], 0.125, rtol=0.12)
 
 
 def test_untidy_dice_are_looked_for_farther_off_their_spots():

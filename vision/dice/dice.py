@@ -9,14 +9,15 @@ lie away from where the top is expected.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules import Point
-from vision.dice.pips import SIZE, Blobs, Floats, find_blobs, opponent
+from vision.dice.pips import KEEP, SIZE, Blobs, Floats, Singles, find_blobs, opponent, sampled
 from vision.frames import Image
 
 FACES = (
@@ -51,8 +52,8 @@ _GRID: Floats = np.array([(x, y) for y in _LINE for x in _LINE])
 """Points all over a face, where its colours are compared."""
 _APART = np.array([np.hypot(*(_GRID - site).T) for site in SITES])
 _NEAREST = np.array([_APART[list(sites)].min(0) for _, sites in FACES])
-_PIPS: Floats = np.clip((PIP - _NEAREST) / (_LINE[1] - _LINE[0]) + 0.5, 0, 1)
-_BODY: Floats = ((_NEAREST > 0.62) & (np.hypot(*_GRID.T) < 2.05)).astype(float)
+_PIPS = np.clip((PIP - _NEAREST) / (_LINE[1] - _LINE[0]) + 0.5, 0, 1).astype(np.float32)
+_BODY = ((_NEAREST > 0.62) & (np.hypot(*_GRID.T) < 2.05)).astype(np.float32)
 """Which points are pips of each of FACES, and which are surely body."""
 
 EXPLAINS = 6.0
@@ -62,6 +63,10 @@ GAIN, MISS, INSIDE, NEAR = 2.3, 0.4, 2.0, 0.84
 beside it. These and the widths below were tuned on one half of photographed dice and proven on
 the other."""
 NOTHING = -20.0
+SIZES = 60
+"""So many common sizes of dice are tried."""
+AT_ONCE = 12
+"""Patches that are read side by side: more do not stay near the processor."""
 SHARP = 0.8
 """Turns differences of scores into odds; fitted to photographed dice."""
 PRESENT = 6.8
@@ -109,14 +114,116 @@ class Reading:
         return 1 + int(np.argmax(self.faces))
 
 
+_LENGTHS = "loose", "reach", "spacing"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stances:
+    """The stances of n patches: ``middle`` (n, 2) in pixels, the others (n,), lengths in pixels."""
+
+    middle: Floats
+    loose: Floats
+    reach: Floats
+    spacing: Floats
+    vary: Floats
+
+    @classmethod
+    def of(cls, stances: Sequence[Stance]) -> _Stances:
+        """Return these stances side by side."""
+        middle = (SIZE - 1) / 2 + SIZE * np.array([s.middle for s in stances]).reshape(-1, 2)
+        loose, reach, spacing = (
+            SIZE * np.array([getattr(s, name) for s in stances]) for name in _LENGTHS
+        )
+        return cls(middle, loose, reach, spacing, np.array([s.vary for s in stances]))
+
+    def some(self, where: slice) -> _Stances:
+        """Return only those of these patches."""
+        parts = (self.middle, self.loose, self.reach, self.spacing, self.vary)
+        return _Stances(*(part[where] for part in parts))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tries:
-    """Where faces may lie: ``frame`` (n, 2, 2) carries sites to pixels about ``middle`` (n, 2);
-    ``pair`` (n, 2) are the blobs that proposed it, twice the same for a single pip."""
+    """Where faces may lie: ``frame`` (n, 2, 2) carries sites to pixels about ``middle`` (n, 2) of
+    the patch ``die`` (n,), in ascending order; ``pair`` (n, 2) are the blobs that proposed it,
+    twice the same for a single pip."""
 
+    die: NDArray[np.intp]
     frame: Floats
     middle: Floats
     pair: NDArray[np.intp]
+
+    def some(self, which: NDArray[np.intp]) -> _Tries:
+        """Return only those at these places."""
+        return _Tries(self.die[which], self.frame[which], self.middle[which], self.pair[which])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tops:
+    """The likeliest ways in which patches (n, SIZE, SIZE, 3) may show top faces, several for each:
+    ``die`` (m,) says which patch, ``face`` which of FACES, ``frame`` (m, 2, 2) and ``middle``
+    (m, 2) how it lies in pixels. ``score`` (m,) leaves out the size, of which ``prior`` (m,) and
+    ``vary`` (m,) say what is expected: the logarithm of the spacing in pixels, and its
+    deviation."""
+
+    patches: NDArray[np.uint8]
+    die: NDArray[np.intp]
+    face: NDArray[np.intp]
+    frame: Floats
+    middle: Floats
+    score: Floats
+    prior: Floats
+    vary: Floats
+
+    @property
+    def size(self) -> Floats:
+        """Return the logarithms of the spacings in pixels, (m,)."""
+        return np.asarray(np.log(np.abs(np.linalg.det(self.frame)) + 1e-12) / 2)
+
+    def alike(self, vary: float) -> Tops:
+        """Return the same of dice that are all of one size: of that which explains them best, from
+        which each differs by the deviation ``vary``."""
+        if not len(self.die):
+            return self
+        whole, sizes = [], np.linspace(self.size.min(), self.size.max(), SIZES)
+        for size in sizes:
+            own = np.zeros(len(self.patches))
+            off = (self.size - size) / vary
+            np.maximum.at(own, self.die, np.maximum(self.score - off**2 / 2, 0.0))
+            usual = (size - self.prior[0]) / self.vary[0]
+            whole.append(float(own.sum() - usual**2 / 2))
+        best = np.full_like(self.prior, sizes[int(np.argmax(whole))])
+        return replace(self, prior=best, vary=np.full_like(self.vary, vary))
+
+    def readings(self) -> list[Reading]:
+        """Return what each patch shows."""
+        size = self.size
+        score = self.score - ((size - self.prior) / self.vary) ** 2 / 2
+        ends = np.searchsorted(self.die, np.arange(len(self.patches) + 1))
+        return [
+            self._reading(patch, slice(start, end), score[start:end], size[start:end])
+            for patch, (start, end) in zip(self.patches, pairwise(ends), strict=True)
+        ]
+
+    def _reading(self, patch: Image, where: slice, score: Floats, size: Floats) -> Reading:
+        if not len(score):
+            return Reading((1 / 6,) * 6, 0.0)
+        odds = np.full(6, NOTHING)
+        np.maximum.at(odds, _VALUES[self.face[where]] - 1, score)
+        faces = np.exp(SHARP * (odds - odds.max()))
+        best = where.start + int(score.argmax())
+        spacing = float(np.exp(size[best - where.start])) / SIZE
+        frame, middle = self.frame[best], self.middle[best]
+        lies = (middle - (SIZE - 1) / 2) / SIZE
+        body, ink = _colours(patch, frame, middle, FACES[self.face[best]][1])
+        return Reading(
+            tuple(float(p) for p in faces / faces.sum()),
+            float(1 / (1 + np.exp(np.clip(PRESENT - odds.max(), -50, 50)))),
+            (float(lies[0]), float(lies[1])),
+            spacing,
+            body,
+            ink,
+        )
 
 
 def read_die(patch: Image, stance: Stance = ANYHOW) -> Reading:
@@ -126,169 +233,179 @@ def read_die(patch: Image, stance: Stance = ANYHOW) -> Reading:
         shrinks = picture.shape[0] > SIZE
         way = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
         picture = np.asarray(cv2.resize(picture, (SIZE, SIZE), interpolation=way))
-    colours = opponent(picture)
-    blobs = find_blobs(colours)
-    tries = _propose(blobs, stance)
-    if not len(tries.middle):
-        return Reading((1 / 6,) * 6, 0.0)
-    scores, best = _fit(blobs, tries, stance, colours)
-    odds = np.array([scores[value == _VALUES].max() for value in range(1, 7)])
-    faces = np.exp(SHARP * (odds - odds.max()))
-    frame, middle = best
-    lies = (middle - (SIZE - 1) / 2) / SIZE
-    body, ink = _colours(picture, frame, middle, FACES[int(scores.argmax())][1])
-    return Reading(
-        tuple(float(p) for p in faces / faces.sum()),
-        float(1 / (1 + np.exp(np.clip(PRESENT - odds.max(), -50, 50)))),
-        (float(lies[0]), float(lies[1])),
-        float(np.sqrt(abs(np.linalg.det(frame)))) / SIZE,
-        body,
-        ink,
+    return find_tops(np.asarray(picture, np.uint8)[None], [stance]).readings()[0]
+
+
+def find_tops(patches: NDArray[np.uint8], stances: Sequence[Stance]) -> Tops:
+    """Find what ``patches`` (n, SIZE, SIZE, 3) may show, each in its stance."""
+    known, parts = _Stances.of(stances), []
+    for start in range(0, max(1, len(patches)), AT_ONCE):
+        some = slice(start, start + AT_ONCE)
+        colours, here = opponent(patches[some]), known.some(some)
+        blobs = find_blobs(colours)
+        tries, face, score = _fit(blobs, _propose(blobs, here), here, colours)
+        parts.append((start + tries.die, face, tries.frame, tries.middle, score))
+    die, face, frame, middle, score = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return Tops(
+        patches, die, face, frame, middle, score, np.log(known.spacing[die]), known.vary[die]
     )
 
 
-def _propose(blobs: Blobs, stance: Stance) -> _Tries:
+def _propose(blobs: Blobs, stances: _Stances) -> _Tries:
     """Take every pair of blobs for a diagonal, half of one, or a side of a face, and every blob
-    for a single pip; keep what lies and measures as ``stance`` allows."""
-    at = blobs.at
-    first, second = np.triu_indices(len(at), 1)
-    way = at[second] - at[first]
-    length, angle = np.hypot(*way.T), np.arctan2(way[:, 1], way[:, 0])
-    middle, aside = (at[first] + at[second]) / 2, np.c_[-way[:, 1], way[:, 0]] / 2
-    own = np.arange(len(at))
+    for a single pip; keep what lies and measures as its stance allows."""
+    at, own = blobs.at, np.arange(KEEP)
+    first, second = np.triu_indices(KEEP, 1)
+    way = at[:, second] - at[:, first]
+    length, angle = np.hypot(way[..., 0], way[..., 1]), np.arctan2(way[..., 1], way[..., 0])
+    middle = (at[:, first] + at[:, second]) / 2
+    aside = np.stack([-way[..., 1], way[..., 0]], -1) / 2
+    none, sure = np.zeros_like(blobs.radius), np.ones_like(blobs.radius)
     parts = [
         (middle, length / np.sqrt(8), angle - _TURN, first, second),
-        (at[first], length / np.sqrt(2), angle - _TURN, first, second),
-        (at[second], length / np.sqrt(2), angle - _TURN, first, second),
+        (at[:, first], length / np.sqrt(2), angle - _TURN, first, second),
+        (at[:, second], length / np.sqrt(2), angle - _TURN, first, second),
         *((middle + k * aside, length / 2, angle, first, second) for k in (1, -1, NARROW, -NARROW)),
-        *((at, blobs.radius / pip, 0.0 * own, own, own) for pip in (0.36, PIP, 0.50)),
-        (at, 0.0 * own + stance.spacing * SIZE, 0.0 * own, own, own),
+        *((at, blobs.radius / pip, none, own, own) for pip in (0.36, PIP, 0.50)),
+        (at, sure * stances.spacing[:, None], none, own, own),
     ]
-    middles = np.concatenate([part[0] for part in parts])
-    spacing, turn = (np.concatenate([part[k] for part in parts]) for k in (1, 2))
+    middles, spacing, turn = (np.concatenate([part[k] for part in parts], 1) for k in range(3))
     pair = np.stack([np.concatenate([part[k] for part in parts]) for k in (3, 4)], 1)
-    wide = max(2.5 * stance.vary, 0.2)
-    off = np.abs(np.log(np.maximum(spacing, 1e-6) / (stance.spacing * SIZE)))
-    keep = (off < wide) & (np.hypot(*(middles - _expected(stance)).T) < stance.reach * SIZE)
-    x, y = np.cos(turn[keep]) * spacing[keep], np.sin(turn[keep]) * spacing[keep]
+    wide = np.maximum(2.5 * stances.vary, 0.2)[:, None]
+    off = np.abs(np.log(np.maximum(spacing, 1e-6) / stances.spacing[:, None]))
+    far = middles - stances.middle[:, None]
+    keep = (off < wide) & (np.hypot(far[..., 0], far[..., 1]) < stances.reach[:, None])
+    keep &= blobs.real[:, pair].all(2)
+    die, which = np.nonzero(keep)
+    x, y = (part[keep] * spacing[keep] for part in (np.cos(turn), np.sin(turn)))
     frame = np.stack([x, -y, y, x], -1).reshape(-1, 2, 2)
-    return _Tries(frame, middles[keep], pair[keep])
+    return _Tries(die, frame, middles[keep], pair[which])
 
 
 def _fit(
-    blobs: Blobs, tries: _Tries, stance: Stance, colours: NDArray[np.float32]
-) -> tuple[Floats, tuple[Floats, Floats]]:
-    """Return the best score of each of FACES, and frame and middle of the best of all."""
-    like, contrast = _likeness(blobs, tries.pair)
-    prior = _prior(tries.frame, tries.middle, blobs.radius[tries.pair[:, 0]], contrast, stance)
-    rated, weight = _rate(blobs, tries.frame, tries.middle, like, 0.255)
+    blobs: Blobs, tries: _Tries, stances: _Stances, colours: Singles
+) -> tuple[_Tries, NDArray[np.intp], Floats]:
+    """Return the best tries of each face, fitted, which of FACES they are and their scores without
+    that for their size."""
+    like, contrast = _likeness(blobs, tries)
+    radius = blobs.radius[tries.die, tries.pair[:, 0]]
+    prior = _prior(tries, radius, contrast, stances) - _oversize(tries, stances)
+    rated, weight = _rate(blobs, tries, like, 0.255)
     rated += prior[:, None]
     single = tries.pair[:, 0] == tries.pair[:, 1]
     rated[~single, 0], rated[single, 1:] = NOTHING, NOTHING
-    pick = np.argsort(-rated, axis=0)[:3]
-    face = np.broadcast_to(np.arange(len(FACES)), pick.shape).ravel()
-    pick = pick.ravel()
-    close = rated[pick, face] > rated.max() - 12
-    pick, face = pick[close], face[close]
-    frame, middle, own = tries.frame[pick], tries.middle[pick], weight[pick]
+    pick, face = _best(rated, tries.die)
+    some, own, like = tries.some(pick), weight[pick], like[pick]
+    score = np.zeros(len(pick))
     for _ in range(2):
-        frame, middle = _settle(blobs, frame, middle, own * _ON[face][:, :, None])
-        final, own = _rate(blobs, frame, middle, like[pick], 0.20)
-    radius = blobs.radius[tries.pair[pick, 0]]
-    score = final[np.arange(len(pick)), face]
-    score = score + _prior(frame, middle, radius, contrast[pick], stance)
-    score = score + EXPLAINS * _explained(colours, face, frame, middle)
-    scores = np.full(len(FACES), NOTHING)
-    np.maximum.at(scores, face, score)
-    best = int(score.argmax())
-    return scores, (frame[best], middle[best])
+        some = _settle(blobs, some, own * _ON[face][:, :, None])
+        final, own = _rate(blobs, some, like, 0.20)
+        score = final[np.arange(len(pick)), face]
+    score = score + _prior(some, radius[pick], contrast[pick], stances)
+    return some, face, score + EXPLAINS * _explained(colours, face, some)
 
 
-def _likeness(blobs: Blobs, pair: NDArray[np.intp]) -> tuple[Floats, Floats]:
+def _best(rated: Floats, die: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the three best tries of each die for each face, and the face, where they come near
+    the best of the die."""
+    picks, faces = [np.zeros(0, np.intp)], [np.zeros(0, np.intp)]
+    starts = np.flatnonzero(np.diff(die, prepend=-1))
+    for start, end in pairwise([*starts.tolist(), len(die)]):
+        part = rated[start:end]
+        pick = np.argsort(-part, axis=0)[:3]
+        face = np.broadcast_to(np.arange(len(FACES)), pick.shape)
+        close = np.take_along_axis(part, pick, 0) > part.max() - 12
+        picks.append(start + pick[close])
+        faces.append(face[close])
+    return np.concatenate(picks), np.concatenate(faces)
+
+
+def _likeness(blobs: Blobs, tries: _Tries) -> tuple[Floats, Floats]:
     """Return how much each blob is like the blobs that proposed a try, (n, b), and how strong
     these are, (n,): pips of one die are alike in colour and contrast."""
-    reference = (blobs.colour[pair[:, 0]] + blobs.colour[pair[:, 1]]) / 2
+    die, colour = tries.die, blobs.colour[tries.die]
+    reference = (blobs.colour[die, tries.pair[:, 0]] + blobs.colour[die, tries.pair[:, 1]]) / 2
     power = (reference**2).sum(1, keepdims=True) + 1e-6
-    along = reference @ blobs.colour.T / power
-    square = (blobs.colour**2).sum(1)[None] / power
+    along = (colour @ reference[:, :, None])[..., 0] / power
+    square = (blobs.colour**2).sum(2)[die] / power
     across = np.maximum(square - along**2, 0)
     like = np.clip(along, 0, 1) * np.exp(-across / 0.7**2)
-    return (like * np.clip(blobs.round, 0, 0.25) / 0.25) ** 1.6, np.sqrt(power[:, 0])
+    even = np.clip(blobs.round, 0, 0.25)[die] / 0.25
+    return (like * even) ** 1.6, np.sqrt(power[:, 0])
 
 
-def _prior(
-    frame: Floats, middle: Floats, radius: Floats, contrast: Floats, stance: Stance
-) -> Floats:
-    """Return the score for lying where and being as large as expected, square and clear."""
+def _prior(tries: _Tries, radius: Floats, contrast: Floats, stances: _Stances) -> Floats:
+    """Return the score for lying where expected, square and clear, with pips of a usual size."""
+    frame, die = tries.frame, tries.die
     spacing = np.sqrt(np.abs(np.linalg.det(frame))) + 1e-6
     skew = (frame[:, 0, 0] - frame[:, 1, 1]) ** 2 + (frame[:, 0, 1] + frame[:, 1, 0]) ** 2
-    off = ((middle - _expected(stance)) ** 2).sum(1)
-    size = np.log(spacing / (stance.spacing * SIZE)) / stance.vary
+    off = ((tries.middle - stances.middle[die]) ** 2).sum(1)
     pips = np.log(radius / spacing / PIP) / 0.35
     return np.asarray(
         2.5 * np.log(np.clip(contrast, 1, 40))
-        - off / (2 * (stance.loose * SIZE) ** 2)
-        - (size**2 + pips**2 + skew / (spacing * 0.18) ** 2) / 2
+        - off / (2 * stances.loose[die] ** 2)
+        - (pips**2 + skew / (spacing * 0.18) ** 2) / 2
     )
 
 
-def _rate(
-    blobs: Blobs, frame: Floats, middle: Floats, like: Floats, width: float
-) -> tuple[Floats, Floats]:
+def _oversize(tries: _Tries, stances: _Stances) -> Floats:
+    """Return what counts against the sizes of tries."""
+    spacing = np.sqrt(np.abs(np.linalg.det(tries.frame))) + 1e-6
+    size = np.log(spacing / stances.spacing[tries.die]) / stances.vary[tries.die]
+    return np.asarray(size**2 / 2)
+
+
+def _rate(blobs: Blobs, tries: _Tries, like: Floats, width: float) -> tuple[Floats, Floats]:
     """Rate each try as each face, (n, 11), and weigh each blob at each site, (n, 21, b).
 
     ``width`` is how far, in spacings, a pip may lie off its site.
     """
-    off = blobs.at[None] - middle[:, None]
-    local = np.einsum("nij,nbj->nbi", np.linalg.inv(frame), off)
+    (a, b), (c, d) = tries.frame.transpose(1, 2, 0)
+    inverse = np.stack([d, -b, -c, a], -1).reshape(-1, 2, 2) / (a * d - b * c)[:, None, None]
+    off = blobs.at[tries.die] - tries.middle[:, None]
+    local = off @ inverse.transpose(0, 2, 1)
     square = (local**2).sum(-1)[:, None] + (SITES**2).sum(-1)[None, :, None]
-    square -= 2 * np.einsum("sj,nbj->nsb", SITES, local)
-    near = np.exp(square * (-0.5 / width**2))
-    weight = near * like[:, None]
+    square -= 2 * (SITES @ local.transpose(0, 2, 1))
+    near = np.exp(np.asarray(square * (-0.5 / width**2), np.float32))
+    weight = near * np.asarray(like[:, None], np.float32)
     gain = weight.max(2) @ (_ON * (GAIN * (1 + MISS))).T - GAIN * MISS * _ON.sum(1)
     far = np.abs(local).max(-1)
     inside = np.clip((2.0 - far) / 0.5, 0, 1)
     cost = like * (inside * INSIDE + (np.clip((3.2 - far) / 0.8, 0, 1) - inside) * NEAR)
-    left = [(cost * (1 - near[:, list(sites)].max(1))).sum(1) for _, sites in FACES]
-    return gain - np.stack(left, 1), weight
+    left = [(cost * near[:, list(sites)].max(1)).sum(1) for _, sites in FACES]
+    return gain - cost.sum(1)[:, None] + np.stack(left, 1), weight
 
 
-def _settle(blobs: Blobs, frame: Floats, middle: Floats, weight: Floats) -> tuple[Floats, Floats]:
+def _settle(blobs: Blobs, tries: _Tries, weight: Floats) -> _Tries:
     """Move and bend each frame to the blobs at its sites: least squares, held to what it was."""
     heavy, which = weight.max(2), weight.argmax(2)
     sites = np.c_[SITES, np.ones(len(SITES))]
     hold = np.array([0.175, 0.175, 0.2])
-    normal = np.einsum("ns,si,sj->nij", heavy, sites, sites, optimize=True) + np.diag(hold)
-    before = np.concatenate([frame.transpose(0, 2, 1), middle[:, None]], 1)
-    pull = np.einsum("ns,si,nsj->nij", heavy, sites, blobs.at[which], optimize=True)
+    squares = (sites[:, :, None] * sites[:, None]).reshape(len(SITES), 9)
+    normal = (heavy @ squares).reshape(-1, 3, 3) + np.diag(hold)
+    before = np.concatenate([tries.frame.transpose(0, 2, 1), tries.middle[:, None]], 1)
+    lies = blobs.at[tries.die[:, None], which]
+    pull = sites.T @ (heavy[:, :, None] * lies)
     after = np.linalg.solve(normal, pull + hold[:, None] * before)
-    return after[:, :2].transpose(0, 2, 1), after[:, 2]
+    return replace(tries, frame=after[:, :2].transpose(0, 2, 1), middle=after[:, 2])
 
 
-def _explained(
-    colours: NDArray[np.float32], face: NDArray[np.intp], frame: Floats, middle: Floats
-) -> Floats:
+def _explained(colours: Singles, face: NDArray[np.intp], tries: _Tries) -> Floats:
     """Return how well two colours, of pips and body, explain each face pixel by pixel: the log
     of the variance before over the variance left, grey plus colour, (n,)."""
-    at = (np.einsum("nij,pj->npi", frame, _GRID) + middle[:, None]).astype(np.float32)
-    seen = cv2.remap(
-        colours, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    if not len(face):
+        return np.zeros(0)
+    points = _GRID @ tries.frame.transpose(0, 2, 1) + tries.middle[:, None]
+    seen = sampled(colours, tries.die, points)
     pips, body = (masks[face][:, None] for masks in (_PIPS, _BODY))
-    inks, bodies = ((mask / mask.sum(2, keepdims=True)) @ seen for mask in (pips, body))
-    squares = seen * seen
-    spread = [
-        np.maximum((mask / mask.sum(2, keepdims=True)) @ squares - mean**2, 0)
-        for mask, mean in ((pips, inks), (body, bodies))
-    ]
+    both = np.concatenate([seen, seen * seen], 2)
+    inks, bodies = (mask @ both / mask.sum(2, keepdims=True) for mask in (pips, body))
+    spread = [np.maximum(part[..., 3:] - part[..., :3] ** 2, 0) for part in (inks, bodies)]
     share = pips.sum(2, keepdims=True) / (pips + body).sum(2, keepdims=True)
     left = share * spread[0] + (1 - share) * spread[1] + 1
-    gained = np.log1p(share * (1 - share) * (inks - bodies) ** 2 / left)[:, 0]
+    apart = (inks[..., :3] - bodies[..., :3]) ** 2
+    gained = np.log1p(share * (1 - share) * apart / left)[:, 0]
     return np.asarray(gained.sum(1), np.float64)
-
-
-def _expected(stance: Stance) -> Floats:
-    return (SIZE - 1) / 2 + np.array(stance.middle) * SIZE
 
 
 def _colours(
@@ -300,8 +417,9 @@ def _colours(
     taken = []
     for local in (between, pips):
         x, y = np.round(local @ frame.T + middle).astype(int).T
-        colours = picture[np.clip(y, 0, SIZE - 1), np.clip(x, 0, SIZE - 1)]
-        blue, green, red = (float(v) for v in np.median(colours, axis=0))
+        colours = np.sort(picture[np.clip(y, 0, SIZE - 1), np.clip(x, 0, SIZE - 1)], axis=0)
+        half, other = len(colours) // 2, (len(colours) - 1) // 2
+        blue, green, red = (float(v) for v in (colours[half] + 0.0 + colours[other]) / 2)
         taken.append((blue, green, red))
     return taken[0], taken[1]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from companion.rules import BadInput, Board, Look
 from vision.board.calibrate import Camera
+from vision.dice.tabledice import FirstLook
 from vision.dice.tabledice import Seen as SeenDie
-from vision.dice.tabledice import align_by_dice, learn_dice
 from vision.frames import Frame, Image
 from vision.tokens.eye import Glimpse
 from vision.tokens.observe import CLEAR, Looks, Token
@@ -65,8 +65,10 @@ class DiceEye(Watching):
         tokens: Iterable[str],
     ) -> None:
         bodies = {spot: look(token).body for spot, token in expected.items()}
-        camera = align_by_dice(image, camera, board, bodies)
-        dice = learn_dice(image, camera, board, bodies)
+        first = FirstLook(image, camera, board, bodies)
+        if (moved := first.aligned()) is not camera:
+            camera, first = moved, FirstLook(image, moved, board, bodies)
+        dice = first.learn()
         if dice is None:
             raise BadInput(
                 "the first picture does not show the set-up: no dice are seen where they belong; "
@@ -75,6 +77,7 @@ class DiceEye(Watching):
         super().__init__(board, camera, image, HAND)
         self._dice, self._look = dice, look
         self._table: Mapping[str, str] = {}
+        self._seen: dict[str, SeenDie] = {}
         faces = {token: look(token) for token in tokens}
         seen = dice.read(image, camera, board.spots)
         self._faces = faces
@@ -88,12 +91,17 @@ class DiceEye(Watching):
     def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
         """Compare a picture with the settled one."""
         self._table = table
+        self._seen.clear()
         return super().look(frame, table)
+
+    def seek(self, camera: Camera) -> Glimpse:
+        """Look at the last picture again, through ``camera``: where the board lies now."""
+        self._seen.clear()
+        return super().seek(camera)
 
     def observe(self, spots: Iterable[str]) -> SeenDice:
         """Read the dice on ``spots``; one that seems gone may have been pushed aside."""
-        gains = self._watch.gains(self.glance)
-        seen = self._dice.read(self._image, self.camera, sorted(spots), gains)
+        gains, seen = self._watch.gains(self.glance), self._read(spots)
         looks = {spot: self._look(self._table[spot]) for spot in seen.keys() & self._table.keys()}
         gone = [spot for spot, look in sorted(looks.items()) if seen[spot].error(look) > CLEAR]
         aside = self._dice.read(self._image, self.camera, gone, gains, aside=True)
@@ -113,17 +121,21 @@ class DiceEye(Watching):
             for other, place in self._board.spots.items()
             if other != spot and math.dist(place.centre, centre) < 1.6 * pitch
         ]
-        others = self._dice.read(self._image, self.camera, near, self._watch.gains(self.glance))
         return any(
             other.reading.die > 0.5 and math.dist(self._dice.top(name, other), top) < SAME * pitch
-            for name, other in others.items()
+            for name, other in self._read(near).items()
         )
+
+    def _read(self, spots: Iterable[str]) -> dict[str, SeenDie]:
+        """Read the dice on ``spots``, each of them once a picture."""
+        some, gains = set(spots), self._watch.gains(self.glance)
+        new = sorted(some - self._seen.keys())
+        self._seen |= self._dice.read(self._image, self.camera, new, gains)
+        return {spot: self._seen[spot] for spot in sorted(some)}
 
     def weigh(self, spots: Iterable[str]) -> dict[str, dict[Token, float]]:
         """Return how many nats speak against each token, and against none, on ``spots``."""
-        gains = self._watch.gains(self.glance)
-        seen = self._dice.read(self._image, self.camera, sorted(spots), gains)
-        return {spot: _nats(die, self._faces) for spot, die in seen.items()}
+        return {spot: _nats(die, self._faces) for spot, die in self._read(spots).items()}
 
     def learn(self, spot: str, token: str) -> None:
         """Nothing is to be learned of a die: its pips say what it is."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Image
-
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
 
 SIZE = 64
 """Side of the patches that blobs are looked for in, in pixels."""
@@ -20,71 +20,91 @@ KEEP = 18
 """So many blobs at most, the clearest: a face has six pips, its neighbours show some more."""
 _NOISE = (5.0, 3.5, 3.5)
 """Deviations of grey, red-green and yellow-blue that mean nothing in a compressed picture."""
+_OPPONENT = np.array([(1 / 3, 0, -1), (1 / 3, -1, 0.5), (1 / 3, 1, 0.5)], np.float32) / np.array(
+    _NOISE, np.float32
+)
 _RING = np.array([(np.cos(k * np.pi / 6), np.sin(k * np.pi / 6)) for k in range(12)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blobs:
-    """Blobs, the clearest first: ``at`` (n, 2) x and y in pixels, ``radius`` (n,), ``round``
-    (n,), 1 where all round is equally different, near 0 on an edge, and ``colour`` (n, 3), the
-    difference from what is round it (grey, red-green, yellow-blue) in units of the noise."""
+    """Blobs of n patches, KEEP of each, the clearest first: ``at`` (n, KEEP, 2) x and y in pixels,
+    ``radius`` (n, KEEP), ``round`` (n, KEEP), 1 where all round is equally different, near 0 on an
+    edge, and ``colour`` (n, KEEP, 3), the difference from what is round it (grey, red-green,
+    yellow-blue) in units of the noise. Where a patch has fewer, ``real`` (n, KEEP) is False, and
+    ``round`` and ``colour`` are nothing."""
 
     at: Floats
     radius: Floats
     round: Floats
     colour: Floats
+    real: NDArray[np.bool_]
 
 
-def opponent(picture: Image) -> NDArray[np.float32]:
-    """Return grey, red-green and yellow-blue of a BGR picture, in units of the noise."""
-    blue, green, red = (channel.astype(np.float32) for channel in cv2.split(picture))
-    grey, warm, yellow = (blue + green + red) / 3, red - green, (red + green) / 2 - blue
-    return np.dstack(
-        [part / noise for part, noise in zip((grey, warm, yellow), _NOISE, strict=True)]
-    )
+def opponent(pictures: NDArray[np.uint8]) -> Singles:
+    """Return grey, red-green and yellow-blue of BGR pictures (…, 3), in units of the noise."""
+    return np.asarray(pictures.astype(np.float32) @ _OPPONENT, np.float32)
 
 
-def find_blobs(picture: NDArray[np.float32]) -> Blobs:
-    """Find round blobs in ``picture`` (SIZE, SIZE, 3), of :func:`opponent` colours, by
+def find_blobs(pictures: Singles) -> Blobs:
+    """Find round blobs in ``pictures`` (n, SIZE, SIZE, 3), of :func:`opponent` colours, by
     differences of Gaussians."""
-    found = np.concatenate([_blobs_of(picture, radius) for radius in RADII])
-    strength = np.sqrt((found[:, 4:] ** 2).sum(1))
-    fair = (found[:, 3] > 0.15) & (strength > 2.0)
-    found, clear = found[fair], strength[fair] * np.clip(found[fair, 3], 0, 1)
-    found = found[np.argsort(-clear, kind="stable")]
-    apart = np.hypot(*(found[:, None, :2] - found[None, :, :2]).transpose(2, 0, 1))
-    touch = apart <= 0.9 * np.maximum(found[:, None, 2], found[None, :, 2])
+    found = np.concatenate([_blobs_of(pictures, radius) for radius in RADII])
+    strength = np.sqrt((found[:, 5:] ** 2).sum(1))
+    fair = (found[:, 4] > 0.15) & (strength > 2.0)
+    found, clear = found[fair], strength[fair] * np.clip(found[fair, 4], 0, 1)
+    order = np.lexsort((-clear, found[:, 0]))
+    found = found[order]
+    ends = np.searchsorted(found[:, 0], np.arange(len(pictures) + 1))
+    blobs = np.zeros((len(pictures), KEEP, 7))
+    blobs[:, :, 2] = 1.0
+    real = np.zeros((len(pictures), KEEP), bool)
+    for picture, (start, end) in enumerate(pairwise(ends)):
+        kept = _apart(found[start:end, 1:4])
+        blobs[picture, : len(kept)] = found[start:end, 1:][kept]
+        real[picture, : len(kept)] = True
+    return Blobs(blobs[..., :2], blobs[..., 2], blobs[..., 3], blobs[..., 4:], real)
+
+
+def _apart(found: Floats) -> list[int]:
+    """Return which of blobs (x, y, radius) are kept: each that touches none kept before."""
+    off = np.hypot(*(found[:, None, :2] - found[None, :, :2]).transpose(2, 0, 1))
+    touch = off <= 0.9 * np.maximum(found[:, None, 2], found[None, :, 2])
+    free = np.ones(len(found), bool)
     kept: list[int] = []
-    for k in range(len(found)):
-        if not touch[k, kept].any():
-            kept.append(k)
-        if len(kept) == KEEP:
-            break
-    some = found[kept]
-    return Blobs(some[:, :2], some[:, 2], some[:, 3], some[:, 4:])
+    while len(kept) < KEEP and free.any():
+        kept.append(int(free.argmax()))
+        free &= ~touch[kept[-1]]
+    return kept
 
 
-def _blobs_of(picture: NDArray[np.float32], radius: float) -> Floats:
-    """Return blobs of one radius as rows: x, y, radius, roundness, difference (3)."""
-    core = cv2.GaussianBlur(picture, (0, 0), 0.55 * radius)
-    around = cv2.GaussianBlur(picture, (0, 0), 1.3 * radius)
-    energy = ((core - around) ** 2).sum(2)
-    peak = (energy >= cv2.dilate(energy, np.ones((3, 3), np.uint8))) & (energy > 1)
-    y, x = np.nonzero(peak)
-    if not len(x):
-        return np.zeros((0, 7))
-    points = (np.c_[x, y][:, None] + 1.7 * radius * _RING).astype(np.float32)
-    ring = cv2.remap(
-        cv2.GaussianBlur(picture, (0, 0), 0.3 * radius),
-        points[..., 0],
-        points[..., 1],
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
+def _blobs_of(pictures: Singles, radius: float) -> Floats:
+    """Return blobs of one radius as rows: picture, x, y, radius, roundness, difference (3)."""
+    core, around, soft = (
+        np.stack([cv2.GaussianBlur(picture, (0, 0), part * radius) for picture in pictures])
+        for part in (0.55, 1.3, 0.3)
     )
-    colour = core[y, x] - np.median(ring, axis=1)
+    grey, warm, yellow = np.moveaxis(core - around, -1, 0)
+    energy = grey * grey + warm * warm + yellow * yellow
+    near = np.stack([cv2.dilate(some, np.ones((3, 3), np.uint8)) for some in energy])
+    which, y, x = np.nonzero((energy >= near) & (energy > 1))
+    if not len(x):
+        return np.zeros((0, 8))
+    ring = sampled(soft, which, np.stack([x, y], -1)[:, None] + 1.7 * radius * _RING)
+    middle = core[which, y, x]
+    colour = middle - np.sort(ring, axis=1)[:, 5:7].mean(1)
     power = (colour**2).sum(1, keepdims=True) + 1e-6
-    differs = ((core[y, x][:, None] - ring) * colour[:, None]).sum(2) / power
+    differs = ((middle[:, None] - ring) * colour[:, None]).sum(2) / power
     roundness = np.partition(differs, 1, axis=1)[:, 1]
     return np.asarray(
-        np.column_stack([x, y, np.full(len(x), radius), roundness, colour]), np.float64
+        np.column_stack([which, x, y, np.full(len(x), radius), roundness, colour]), np.float64
     )
+
+
+def sampled(pictures: Singles, which: NDArray[np.intp], points: Floats) -> Singles:
+    """Return the colours (m, k, 3) of ``points`` (m, k, 2), x before y, in the pictures ``which``
+    (m,) of a stack (n, SIZE, SIZE, 3); beyond its edge a picture goes on as it ends."""
+    at = np.clip(points, 0, SIZE - 1).astype(np.float32)
+    at[..., 1] += SIZE * which[:, None]
+    tall = pictures.reshape(-1, SIZE, 3)
+    return np.asarray(cv2.remap(tall, at[..., 0], at[..., 1], cv2.INTER_LINEAR), np.float32)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.rules import Board, Look, Point
 from vision.board.calibrate import Camera
 from vision.board.viewpoint import viewpoint
-from vision.dice.dice import Lean, Reading, Stance, learn_lean, read_die
+from vision.dice.dice import Lean, Reading, Stance, Tops, find_tops, learn_lean
 from vision.dice.dice_net import dice_nets
 from vision.dice.dicefind import DIE, PATCH
 from vision.dice.pips import SIZE
@@ -30,6 +30,12 @@ TURNED = 1.2
 COMMON = 16.0
 """Millimetres that most dice measure."""
 
+NONE = 1e-4
+"""Probability below which blobs show that there is no die."""
+FEW = 4
+"""Dice that the learned reader is asked about at once: more do not stay near the processor."""
+ONE_SIZE = 0.06
+"""Deviation of the logarithm of the size, as it is seen, of dice of one table."""
 TWO = 0.6
 """Weight of each of the two readings of a die, by its blobs and by the learned reader: they err
 on the same dice more often than by chance."""
@@ -157,75 +163,84 @@ class TableDice:
         return {name: value / total for name, value in weight.items()}
 
 
+class FirstLook:
+    """The dice of the set-up in the first picture, where ``bodies`` tells which spots hold dice of
+    which body; the values need not be known.
+
+    They are first read as common dice would lean before this camera, and all of one size.
+    """
+
+    def __init__(
+        self, image: Image, camera: Camera, board: Board, bodies: Mapping[str, str]
+    ) -> None:
+        self._camera, self._board, self._bodies = camera, board, bodies
+        self._width = WIDTH * board.pitch
+        self._centres = [board[spot].centre for spot in bodies]
+        x, y, height = viewpoint(camera)
+        self._usual = Lean(COMMON / (height - COMMON), (x, y), COMMON / 4)
+        self._view = DiceView(image, camera, self._width)
+        self._first = self._view.first(self._centres, self._usual)
+
+    def learn(self) -> TableDice | None:
+        """Learn how these dice lean, and then, as they do, their colours; None if too few are seen
+        clearly."""
+        lean = learn_lean(self._centres, self._first, self._width, self._usual)
+        if lean is None:
+            return None
+        tones: dict[str, list[Tone]] = {}
+        inks: dict[str, list[Tone]] = {}
+        second = self._view.read(self._centres, lean)
+        lean = learn_lean(self._centres, second, self._width, self._usual) or lean
+        for reading, body in zip(second, self._bodies.values(), strict=True):
+            if reading.die > 0.5:
+                tones.setdefault(body, []).append(_tone(reading.body))
+                inks.setdefault(body, []).append(_tone(reading.ink))
+        if not tones:
+            return None
+        return TableDice(
+            self._board,
+            lean,
+            {body: colour_of(some) for body, some in tones.items()},
+            {body: colour_of(some, INK_BRIGHT, INK_HUE) for body, some in inks.items()},
+        )
+
+    def aligned(self) -> Camera:
+        """Return the camera put right by these dice, where they all stand off their spots in a way
+        that no players set them up in: the board is somewhere else than was thought.
+
+        Dice hide the print they stand on and lean over it, so that steep cameras find the print
+        badly, and the dice themselves quite well.
+        """
+        centres, usual = np.array(self._centres), self._usual
+        clear = np.array([reading.die * max(reading.faces) > 0.5 for reading in self._first])
+        if clear.sum() < len(centres) / 2:
+            return self._camera
+        tops = np.array([reading.middle for reading in self._first]) * self._width
+        off = (tops - usual.slope * (centres - usual.foot))[clear]
+        design = np.c_[np.ones(clear.sum()), centres[clear]]
+        weight = np.ones(len(off))
+        for _ in range(6):
+            scaled = design * weight[:, None]
+            normal = scaled.T @ design + np.diag(STIFF)
+            field = np.linalg.lstsq(normal, scaled.T @ off, rcond=None)[0]
+            left = np.hypot(*(off - design @ field).T)
+            weight = 1 / (1 + (left / LOOSE) ** 2) ** 2
+        rim = np.c_[np.ones(len(centres)), centres] @ field
+        if np.hypot(*rim.T).max() < SHIFTED:
+            return self._camera
+        moved = np.eye(3)
+        moved[:2, :2] += field[1:].T
+        moved[:2, 2] = field[0]
+        camera = self._camera
+        return Camera(camera.homography @ moved, camera.size, camera.lens)
+
+
 def learn_dice(
     image: Image, camera: Camera, board: Board, bodies: Mapping[str, str]
 ) -> TableDice | None:
-    """Learn from the set-up, where ``bodies`` tells which spots hold dice of which body; the
-    values need not be known. None if too few dice are seen clearly.
-
-    The dice are read twice: as common dice would lean before this camera, to learn how these do,
-    and then as they do for their colours.
-    """
-    width = WIDTH * board.pitch
-    centres = [board[spot].centre for spot in bodies]
-    x, y, height = viewpoint(camera)
-    usual = Lean(COMMON / (height - COMMON), (x, y), COMMON / 4)
-    view = DiceView(image, camera, WIDTH * board.pitch)
-    first = view.read(centres, usual, loose=True)
-    lean = learn_lean(centres, first, width, usual)
-    if lean is None:
-        return None
-    tones: dict[str, list[Tone]] = {}
-    inks: dict[str, list[Tone]] = {}
-    second = view.read(centres, lean)
-    lean = learn_lean(centres, second, width, usual) or lean
-    for reading, body in zip(second, bodies.values(), strict=True):
-        if reading.die > 0.5:
-            tones.setdefault(body, []).append(_tone(reading.body))
-            inks.setdefault(body, []).append(_tone(reading.ink))
-    if not tones:
-        return None
-    return TableDice(
-        board,
-        lean,
-        {body: colour_of(some) for body, some in tones.items()},
-        {body: colour_of(some, INK_BRIGHT, INK_HUE) for body, some in inks.items()},
-    )
-
-
-def align_by_dice(image: Image, camera: Camera, board: Board, bodies: Mapping[str, str]) -> Camera:
-    """Return ``camera`` put right by the dice of the set-up, where they all stand off their spots
-    in a way that no players set them up in: the board is somewhere else than was thought.
-
-    Dice hide the print they stand on and lean over it, so that steep cameras find the print
-    badly, and the dice themselves quite well.
-    """
-    centres = np.array([board[spot].centre for spot in bodies])
-    x, y, height = viewpoint(camera)
-    usual = Lean(COMMON / (height - COMMON), (x, y), COMMON / 4)
-    width = WIDTH * board.pitch
-    readings = DiceView(image, camera, WIDTH * board.pitch).read(
-        [(x, y) for x, y in centres], usual, loose=True
-    )
-    clear = np.array([reading.die * max(reading.faces) > 0.5 for reading in readings])
-    if clear.sum() < len(centres) / 2:
-        return camera
-    tops = np.array([reading.middle for reading in readings]) * width
-    off = (tops - usual.slope * (centres - usual.foot))[clear]
-    design = np.c_[np.ones(clear.sum()), centres[clear]]
-    weight = np.ones(len(off))
-    for _ in range(6):
-        scaled = design * weight[:, None]
-        field = np.linalg.lstsq(scaled.T @ design + np.diag(STIFF), scaled.T @ off, rcond=None)[0]
-        left = np.hypot(*(off - design @ field).T)
-        weight = 1 / (1 + (left / LOOSE) ** 2) ** 2
-    rim = np.array([(1, x, y) for x, y in centres]) @ field
-    if np.hypot(*rim.T).max() < SHIFTED:
-        return camera
-    moved = np.eye(3)
-    moved[:2, :2] += field[1:].T
-    moved[:2, 2] = field[0]
-    return Camera(camera.homography @ moved, camera.size, camera.lens)
+    """Learn the dice of a set-up seen by a ``camera`` that needs no putting right; as
+    :meth:`FirstLook.learn`."""
+    return FirstLook(image, camera, board, bodies).learn()
 
 
 def _tone(colour: tuple[float, float, float], gain: NDArray[np.float32] | None = None) -> Tone:
@@ -248,35 +263,50 @@ class DiceView:
     def __init__(self, image: Image, camera: Camera, width: float) -> None:
         self._image, self._camera, self._width = image, camera, width
 
-    def read(self, centres: Sequence[Point], lean: Lean, loose: bool = False) -> list[Reading]:
+    def first(self, centres: Sequence[Point], usual: Lean) -> list[Reading]:
+        """Read dice of one size, that of which is not known, by their blobs; they lean about as
+        ``usual``."""
+        stances = [usual.stance(centre, self._width, True) for centre in centres]
+        return self._lying(self._tops(centres, stances, stances).alike(ONE_SIZE), stances)
+
+    def read(self, centres: Sequence[Point], lean: Lean) -> list[Reading]:
         """Read the dice round ``centres``, by their blobs and by the learned reader."""
-        stances = [lean.stance(centre, self._width, loose) for centre in centres]
-        readings = [
-            self._top(centre, stance, replace(stance, middle=(0.0, 0.0)))
-            for centre, stance in zip(centres, stances, strict=True)
-        ]
+        if not centres:
+            return []
+        stances = [lean.stance(centre, self._width) for centre in centres]
+        readings = self._lying(self._tops(centres, stances, stances), stances)
         return self._learned(centres, stances, readings, lean)
 
     def aside(self, centres: Sequence[Point], lean: Lean) -> list[Reading]:
         """Read dice that were pushed off the middle of their spots: all round where their tops
         belong."""
+        if not centres:
+            return []
         stances = [lean.stance(centre, self._width, True) for centre in centres]
-        readings = [
-            self._top(
-                centre, stance, replace(stance, middle=(0.0, 0.0), loose=ASIDE / 2, reach=ASIDE)
-            )
-            for centre, stance in zip(centres, stances, strict=True)
-        ]
+        around = [replace(stance, loose=ASIDE / 2, reach=ASIDE) for stance in stances]
+        readings = self._lying(self._tops(centres, stances, around), stances)
         # Sides of other dice lie there, too, and have pips as well.
         return self._learned(centres, stances, readings, lean, HINT)
 
-    def _top(self, centre: Point, expected: Stance, around: Stance) -> Reading:
-        """Read the die whose top is ``expected`` off ``centre``, in a patch ``around`` that place:
-        seen from the side it lies far off."""
-        right, down = expected.middle
-        at = centre[0] + right * self._width, centre[1] + down * self._width
-        reading = read_die(self._patch(at, self._width, SIZE), around)
-        return replace(reading, middle=(reading.middle[0] + right, reading.middle[1] + down))
+    def _tops(
+        self, centres: Sequence[Point], expected: Sequence[Stance], around: Sequence[Stance]
+    ) -> Tops:
+        """Find tops that are ``expected`` off ``centres``, in patches round that place: from the
+        side they are seen far off. ``around`` is how far they may be off it."""
+        patches = []
+        for (x, y), stance in zip(centres, expected, strict=True):
+            right, down = (part * self._width for part in stance.middle)
+            patches.append(self._patch((x + right, y + down), self._width, SIZE))
+        there = [replace(stance, middle=(0.0, 0.0)) for stance in around]
+        return find_tops(np.stack(patches), there)
+
+    @staticmethod
+    def _lying(tops: Tops, expected: Sequence[Stance]) -> list[Reading]:
+        """Return what ``tops`` show, lying as seen from the middles of the spots."""
+        return [
+            replace(r, middle=(r.middle[0] + stance.middle[0], r.middle[1] + stance.middle[1]))
+            for r, stance in zip(tops.readings(), expected, strict=True)
+        ]
 
     def _learned(
         self,
@@ -287,19 +317,24 @@ class DiceView:
         most: float = CLEAR,
     ) -> list[Reading]:
         """Return ``readings`` joined with what the learned reader says of the same dice; blobs
-        speak for a die by so many nats at the ``most``."""
-        if not centres:
-            return []
-        patches = []
-        for centre, stance, reading in zip(centres, stances, readings, strict=True):
-            clear = reading.die * max(reading.faces) > 0.5
-            top = reading.middle if clear else stance.middle
-            off = lean.stance(centre, self._width).middle
-            at = [c + (t - o / 2) * self._width for c, t, o in zip(centre, top, off, strict=True)]
-            side = TURNED * 4 * lean.spacing + 0.7 * float(np.hypot(off[0], off[1])) * self._width
-            patches.append(self._patch((at[0], at[1]), side * PATCH / DIE, PATCH))
-        odds = dice_nets()[1](np.stack(patches))[:, :, 0, 0].astype(np.float64)
-        return [_joined(reading, own, most) for reading, own in zip(readings, odds, strict=True)]
+        speak for a die by so many nats at the ``most``. Where they see none, it is not asked."""
+        joined = list(readings)
+        doubtful = [k for k, reading in enumerate(readings) if reading.die > NONE]
+        for some in (doubtful[k : k + FEW] for k in range(0, len(doubtful), FEW)):
+            patches = [self._box(centres[k], stances[k], readings[k], lean) for k in some]
+            odds = dice_nets()[1](np.stack(patches))[:, :, 0, 0].astype(np.float64)
+            for k, own in zip(some, odds, strict=True):
+                joined[k] = _joined(readings[k], own, most)
+        return joined
+
+    def _box(self, centre: Point, stance: Stance, reading: Reading, lean: Lean) -> Image:
+        """Return the patch of a whole die, sides and all, as the learned reader knows them."""
+        clear = reading.die * max(reading.faces) > 0.5
+        top = reading.middle if clear else stance.middle
+        off = lean.stance(centre, self._width).middle
+        at = [c + (t - o / 2) * self._width for c, t, o in zip(centre, top, off, strict=True)]
+        side = TURNED * 4 * lean.spacing + 0.7 * float(np.hypot(off[0], off[1])) * self._width
+        return self._patch((at[0], at[1]), side * PATCH / DIE, PATCH)
 
     def _patch(self, centre: Point, width: float, size: int) -> Image:
         """Return the square of ``width`` millimetres round ``centre`` in ``size`` pixels."""
