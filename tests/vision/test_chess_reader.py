@@ -20,10 +20,12 @@ from companion.rules import Action, read_action
 from companion.table import Table
 from vision.board.optics import View, fit_view
 from vision.decoding.reader import Reader
+from vision.eyes.face_eye import FaceEye
 from vision.frames import Frame
 from vision.simulation.simulated import SimulatedCamera, SimulatedTable
 from vision.simulation.troubles import Troubles
 from vision.sources.sources import open_source
+from vision.tokens.observe import CLEAR
 
 FILM, STILLS = 0.05, 1.0
 """Seconds between the pictures of a film, and between single ones."""
@@ -104,6 +106,19 @@ def test_printed_men_are_told_by_their_faces() -> None:
         reading = scene.watch()
         assert dict(reading.position) == dict(scene.game.expect(scene.past[-1]))
     assert scene.told == list(MATE)
+
+
+def test_pale_men_on_pale_squares_are_known_like_others() -> None:
+    scene = Scene(STILLS, printed=True)
+    scene.watch()
+    standing = scene.game.expect(scene.past[0])
+    frame, camera = next(scene.frames()), scene.reader.camera
+    assert camera is not None
+    assert frame.image is not None
+    eye = FaceEye(scene.reader.board, camera, frame.image, scene.game.look, standing)
+    eye.look(frame, standing)
+    seen = eye.observe(standing)
+    assert max(seen.error(spot, token) for spot, token in standing.items()) < CLEAR / 2
 
 
 def test_carved_men_have_no_faces() -> None:

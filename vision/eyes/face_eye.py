@@ -55,15 +55,17 @@ class FaceEye(Watching):
             patch /= self._field[spot]
         self._appearances = Appearances(board, patches, expected, _leans(board, camera))
         self._bare = {spot: patch for spot, patch in patches.items() if spot not in expected}
-        for spot, token in expected.items():
-            self._appearances.enrol(look(token), spot, patches[spot])
+        self._shown = self._best_shown(patches, expected)
+        for spot in self._shown:
+            self._appearances.enrol(look(expected[spot]), spot, patches[spot])
         self._appearances.measure()
         missing = self._appearances.missing(patches, expected)
         self.faults = dict.fromkeys(sorted(missing), "empty")
         if album is not None:
             self._compare(album, patches, expected)
         for spot in self.wrong:
-            self._appearances.faces.pop(look(expected[spot]).face, None)
+            if spot in self._shown:
+                self._appearances.faces.pop(look(expected[spot]).face, None)
         if album is not None:
             self._take_over(album)
         self._seen: Observation | None = None
@@ -90,8 +92,8 @@ class FaceEye(Watching):
         for spot, token in table.items():
             if spot not in self.faults:
                 like.setdefault(self._look(token).face, []).append(spot)
-        # The last spot is the one that the face was enrolled from.
-        asked = {spot: face for face, on in like.items() for spot in on[:-1][:COMPARED]}
+        others = {face: [s for s in on if s not in self._shown] for face, on in like.items()}
+        asked = {spot: face for face, on in others.items() for spot in on[:COMPARED]}
         asked = {spot: face for spot, face in asked.items() if face in self._appearances.faces}
         right = [
             self._own(patch / self._field[spot], spot, asked[spot])
@@ -169,6 +171,20 @@ class FaceEye(Watching):
         """Learn the print of ``spot``, if it was observed."""
         if self._seen is not None and spot in self._seen.patches:
             self._appearances.bare(spot, self._seen.patches[spot])
+
+    def _best_shown(
+        self, patches: Mapping[str, Floats], expected: Mapping[str, str]
+    ) -> tuple[str, ...]:
+        """Return the spots that show each face best: where it is least like the print, for on a
+        spot of its own colour a token has no outline."""
+        like: dict[str, list[str]] = {}
+        for spot, token in expected.items():
+            like.setdefault(self._look(token).face, []).append(spot)
+        known = self._appearances
+        return tuple(
+            on[0] if len(on) == 1 else max(on, key=lambda s: known.strange(s, patches[s]))
+            for on in like.values()
+        )
 
     def _compare(
         self, album: Album, patches: Mapping[str, Floats], expected: Mapping[str, str]

@@ -167,15 +167,24 @@ class Watch:
             lost = not calm or (many and not glance.hand and not shadow)
             return replace(glance, lost=lost, upset=0.0)
         off = camera.project(self._centres) - self._camera.project(self._centres)
-        pixels = camera.pixels_per_mm() * self._board.pitch
-        if float(np.linalg.norm(off, axis=1).max()) > 0.015 * pixels:
-            self._look_through(self._least_upset(image, camera))
+        if np.linalg.norm(off, axis=1).max() > 0.015 * camera.pixels_per_mm() * self._board.pitch:
+            if not self._goes_along(image, camera, usual):
+                return replace(glance, lost=not glance.hand and (many or not calm), upset=0.0)
             glance, usual = self._after_bump(image)
         self._usual = usual
         if glance.upset > SWEPT:
             # Half a frame, or a table swept clean: nothing to be read move by move.
             return replace(glance, lost=not glance.hand)
         return glance
+
+    def _goes_along(self, image: Image, camera: Camera, usual: float) -> bool:
+        """Look where the board was found, if as much is alike there: squares fit other squares."""
+        keep = self._camera
+        self._look_through(self._least_upset(image, camera))
+        alike = self._compare(image)[2] <= max(usual, LITTLE)
+        if not alike:
+            self._look_through(keep)
+        return alike
 
     def _after_bump(self, image: Image) -> tuple[Glance, float]:
         """Compare through the camera's new place.
@@ -464,8 +473,7 @@ class Watch:
         return unlit
 
     def _disc_indices(self, radius: float) -> NDArray[np.int64]:
-        reach = int(radius)
-        y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+        y, x = np.mgrid[-int(radius) : int(radius) + 1, -int(radius) : int(radius) + 1]
         inside = np.hypot(x, y) <= radius
         at = np.round(self._middles).astype(np.int64)
         columns = at[:, :1] + x[inside]
