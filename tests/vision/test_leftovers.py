@@ -9,7 +9,8 @@ from typing import Any
 from companion.games import find_game
 from companion.rules import Action
 from vision.decoding.decode import Decoded, Decoder
-from vision.decoding.explain import BESIDE, explain, landed_or_left, unseen
+from vision.decoding.explain import BESIDE, DIMLY, explain, landed_or_left, unseen
+from vision.decoding.puzzle import Backs
 from vision.watching.watch import Glance, _in_shade
 
 Errors = Mapping[str, Mapping[str | None, float]]
@@ -42,8 +43,8 @@ def read(
     start = state or game.start(game.setup(("red", "orange", "blue")))
     table, seen, spots = game.expect(start), Told(errors), frozenset(errors)
 
-    def decode(some: frozenset[str]) -> Decoded[Any]:
-        return Decoder(game, seen, table, some, spots).decode((start,), (), ())
+    def decode(some: frozenset[str], dimly: bool) -> Decoded[Any]:
+        return Decoder(game, seen, table, some, spots, dimly=dimly).decode((start,), (), ())
 
     found = explain(decode, seen, table, spots, frozenset(stale.split()))
     best = found.decoded.best
@@ -188,3 +189,44 @@ def test_nothing_lands_on_what_a_refused_move_left_astray() -> None:
     assert left == {home}
     assert decoded.best is not None
     assert not decoded.best.story.illegal
+
+
+def test_a_token_that_surely_left_came_where_something_strange_lies() -> None:
+    gone: Errors = {"g1": {"red white E": 2.0, None: 0.01}}
+    told, decoded, left = read({**gone, "g3": {"red white E": 0.6, None: 1.0}})
+    assert (told, left) == (["g1-g3"], frozenset())
+    assert decoded.p <= DIMLY
+    told, _, _ = read({**gone, "g3": {"red white E": 0.9, None: 1.0}})
+    assert not told, "it may be anything"
+
+
+def test_a_refused_move_must_be_plain_to_see() -> None:
+    faint: Errors = {"g1": {"red white E": 0.5, None: 0.01}, "i7": {"red white E": 0.2, None: 0.3}}
+    told, _, _ = read(faint)
+    assert not told
+    plain: Errors = {**faint, "i7": {"red white E": 0.1, None: 0.3}}
+    told, decoded, _ = read(plain)
+    assert told == ["g1-i7"]
+    assert decoded.best is not None
+    assert decoded.best.story.illegal
+
+
+def test_a_token_whose_back_is_due_was_turned_over_if_it_was_touched_and_fits_worse() -> None:
+    front, back = "red white E", "red white E+"
+    backs = Backs(lambda token: token)
+
+    def turned(error: float, touched: str = "g1") -> bool:
+        seen = Told({"g1": {front: error, None: 1.0}, "i7": {None: 0.0}})
+        return backs.turned(seen, {"g1": front}, "g1", front, frozenset({touched}))
+
+    class Fronts(Told):
+        def known(self, token: str) -> bool:
+            return token == front
+
+    assert backs.due(Fronts({}), front, (front, back)) == back
+    assert backs.due(Told({}), front, (front, back)) is None, "a back that was seen is told by it"
+    assert not turned(0.02)
+    assert not turned(0.06), "it was only pushed"
+    assert not turned(0.15, touched="i7"), "light changed, and nobody touched it"
+    assert not turned(0.16), "no worse than before"
+    assert turned(0.4)

@@ -23,6 +23,8 @@ due: right faces mostly leave less, and a pale token, gone or come, changes litt
 BARER, SPOILT = 0.6, 0.9
 """Errors up to which a spot may be bare, or show a token, where a light or a shadow lies on it: if
 it shows the token twice as well as a bare spot."""
+DIM = 0.75
+"""The same for a token that can have gone nowhere else: it shows it rather than a bare spot."""
 GLIMPSED = 4.0
 """Nats for a story that goes on from what one earlier picture showed."""
 SURE = 0.9
@@ -39,6 +41,8 @@ NODES = 1500
 SAME, UNSEEN = 0.01, 0.08
 """Errors by which a token that is not the expected one must fit better, of a face that is known
 and of one that was never seen."""
+PLAIN = 0.6
+"""Share of the error of what lay there that what a refused move left may have at most."""
 FAR = 5.0
 """A token that another one at hand fits so many times better is not what a spot shows."""
 STIRRED = 6.0
@@ -108,10 +112,13 @@ class Decoder(Generic[S]):
         checked: frozenset[str],
         glimpsed: tuple[str, ...] = (),
         stirred: frozenset[str] = frozenset(),
+        dimly: bool = False,
     ) -> None:
         """``stirred`` are spots that somebody seems to have touched, ``glimpsed`` the actions that
-        an earlier picture spoke for, not yet believed."""
+        an earlier picture spoke for, not yet believed; ``dimly`` lets a token fit badly where it
+        seems to have come."""
         self._glimpsed, self._stirred = glimpsed, stirred
+        self._dim = DIM if dimly else SPOILT / 2
         self._game, self._seen, self._belief = game, seen, belief
         self._spots, self._checked = spots, checked
         self._teller = Teller(game, spots)
@@ -187,6 +194,7 @@ class Decoder(Generic[S]):
         table, score, misfits, worst = dict(story.table), -story.cost, [], 0.0
         # A move taken back and made again moves nothing.
         back = any(step.takeback for step in story.steps)
+        refused = {at for move in story.standing for at, _ in move.before} if story.illegal else ()
         if self._glimpsed and key[: len(self._glimpsed)] == self._glimpsed:
             score += GLIMPSED
         for spot in self._spots | (story.touched & self._checked):
@@ -196,8 +204,9 @@ class Decoder(Generic[S]):
             if spot in self._stirred and still and (back or spot not in story.touched):
                 score -= STIRRED
             # What the rules refuse must be plain to see, whatever light and shadow do.
-            plain = error <= CLEAR or not story.illegal or spot not in story.touched
-            if not (plain and self._shows(spot, token, error)):
+            dim = error > CLEAR and story.illegal and spot in story.touched
+            dim = dim or (spot in refused and not self._plain(spot, token, error))
+            if dim or not self._shows(spot, token, error):
                 misfits.append(spot)
             worst = max(worst, error)
             table.pop(spot, None)
@@ -206,6 +215,13 @@ class Decoder(Generic[S]):
         told = Told(story, table, score, tuple(sorted(misfits)), worst)
         self._told[key] = told
         return told
+
+    def _plain(self, spot: str, token: Token, error: float) -> bool:
+        """Tell whether ``spot`` shows ``token`` far better than what lay there before."""
+        own = self._seen.error(spot, before := self._belief.get(spot))
+        return error < max(PLAIN * own, SAME) or self._teller.face(before) == self._teller.face(
+            token
+        )
 
     def _shows(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit
@@ -218,7 +234,7 @@ class Decoder(Generic[S]):
         own = self._seen.error(spot, before)
         if token is None:
             return error < min(BARER, own / 2)
-        return error < own and error < min(SPOILT, SPOILT * self._seen.error(spot, None) / 2)
+        return error < own and error < min(SPOILT, self._dim * self._seen.error(spot, None))
 
     def _unmoved(self) -> float:
         """Return the score of the story that nothing was moved, though tokens may be in a hand."""

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from companion.rules import Action, Game
 from vision.decoding.decode import LATEST, Decoded, Told
-from vision.decoding.differences import FITS, odd_spots
+from vision.decoding.differences import DOUBT, FITS, odd_spots
 from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR, Token
 
@@ -27,7 +27,11 @@ BESIDE = 0.98
 PLAIN = 0.25
 """Worst error that what happened beside it may leave."""
 
-Decode = Callable[[frozenset[str]], Decoded[S]]
+LEAST, DIMLY = 0.8, 0.95
+"""Least and greatest probability of a move of which only the beginning is plain to see."""
+
+Decode = Callable[[frozenset[str], bool], Decoded[S]]
+"""Decodes these spots, with or without tokens that fit badly where they seem to have come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +56,10 @@ def explain(
     ``stale`` are those that looked just so in the picture before, in which nothing explained
     them: what was elsewhere then did not come there since.
     """
-    decoded, fresh = decode(changed), changed - stale
+    decoded, fresh = decode(changed, False), changed - stale
     arrived = decoded.best is not None and _arrived(decoded.best, stale)
     if stale and fresh and (decoded.best is None or arrived):
-        plain = _beside(decode(fresh))
+        plain = _beside(decode(fresh, False))
         if plain is not None:
             return Explained(plain, left=stale)
     if arrived:
@@ -64,13 +68,16 @@ def explain(
         return Explained(decoded)
     odd = odd_spots(seen, table, changed)
     if odd and changed - odd:
-        plain = decode(changed - odd)
+        plain = decode(changed - odd, False)
         if plain.sure:
             return Explained(plain, odd)
     if decoded.strange:
-        plain = _beside(decode(changed - decoded.strange))
+        plain = _beside(decode(changed - decoded.strange, False))
         if plain is not None:
             return Explained(plain, odd, decoded.strange)
+    plain = _dimly(decode(changed, True), seen, table, changed)
+    if plain is not None:
+        return Explained(plain)
     return Explained(decoded, odd)
 
 
@@ -130,3 +137,20 @@ def _beside(decoded: Decoded[S]) -> Decoded[S] | None:
     if best is None or not decoded.lawful or not best.story.moves or best.worst >= PLAIN:
         return None
     return replace(decoded, p=min(decoded.p, BESIDE))
+
+
+def _dimly(
+    decoded: Decoded[S], seen: Seen, table: Mapping[str, str], changed: frozenset[str]
+) -> Decoded[S] | None:
+    """Return the one legal move that explains all that ``changed``, if the token surely left its
+    spot, though it looks strange where it came; None if there is none."""
+    best = decoded.best
+    if best is None or not decoded.lawful or best.story.moves != 1 or decoded.p < LEAST:
+        return None
+    move = best.story.steps[0].action
+    if move.origin is None or move.target is None or not {move.origin, move.target} <= changed:
+        return None
+    rest = changed - {move.target}
+    after = {spot: None if spot == move.origin else table.get(spot) for spot in rest}
+    plain = all(seen.error(spot, token) <= DOUBT for spot, token in after.items())
+    return replace(decoded, p=min(decoded.p, DIMLY)) if plain else None

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from companion.rules import Game, say
 from vision.decoding.reading import Reading
 from vision.tokens.eye import Seen
+from vision.tokens.observe import Token
 from vision.watching.waiting import differing
+
+OVER, WORSE = 0.07, 2.0
+"""The front of a token that was turned over leaves such an error at least, and is so many times
+worse than before. Of tokens only touched, of which the back was due, 1 in 18 left as much."""
 
 
 def puzzled(
@@ -48,3 +53,37 @@ def other_lies(
         return True
     tokens = (None, *others.values())
     return any(seen.error(spot, t) < seen.error(spot, mine) for t in tokens)
+
+
+class Backs:
+    """Tells tokens that were turned over, as the rules ask, from such as still show the front,
+    though their back was never seen and may hardly differ from it."""
+
+    def __init__(self, face: Callable[[Token], Token]) -> None:
+        """``face`` gives the face of a token."""
+        self._face = face
+        self._fitted: dict[tuple[str, str], float] = {}
+
+    def due(self, seen: Seen, now: Token, accepted: Iterable[Token]) -> Token:
+        """Return the side, never seen, to which the token ``now`` is to be turned over, by what is
+        ``accepted`` in its place; None if there is none."""
+        other = (t for t in accepted if t and now and self._face(t) != self._face(now))
+        return next((token for token in other if not seen.known(token)), None)
+
+    def turned(
+        self,
+        seen: Seen,
+        table: Mapping[str, str],
+        spot: str,
+        front: Token,
+        touched: frozenset[str],
+    ) -> bool:
+        """Tell whether ``spot``, where the ``front`` is believed and another side is due, shows
+        that: it was ``touched`` and the front fits far worse than before, yet no token of another
+        touched spot fits better."""
+        error, key = seen.error(spot, front), (spot, table[spot])
+        if spot not in touched or error < max(OVER, WORSE * self._fitted.get(key, 0.0)):
+            self._fitted[key] = error
+            return False
+        others = (None, *(table[s] for s in touched - {spot} if s in table))
+        return all(seen.error(spot, token) >= error for token in others)

@@ -14,7 +14,7 @@ from vision.decoding.differences import FITS, Spoilt, hides, moved_spots, nearby
 from vision.decoding.explain import Explained, explain, landed_or_left, unseen
 from vision.decoding.opening import bodily, by_markers, by_table, open_eye
 from vision.decoding.orders import Instead, Ledger, Orders, revoked
-from vision.decoding.puzzle import as_seen, other_lies, puzzled
+from vision.decoding.puzzle import Backs, as_seen, other_lies, puzzled
 from vision.decoding.reading import Reading
 from vision.decoding.story import Standing
 from vision.dice.dice_eye import DiceEye
@@ -83,6 +83,7 @@ class Reader(Generic[S]):
         self._said: tuple[str, ...] | None = None
         self._glimpsed: tuple[str, ...] = ()
         self._stirred: frozenset[str] = frozenset()
+        self._backs = Backs(self._face)
         self._ledger: Ledger[S] = Ledger(game)
         self._orders: Orders[S] = Orders(game, self._ledger)
 
@@ -131,11 +132,7 @@ class Reader(Generic[S]):
             camera = by_markers(frame.image, self._board, self._table_file, self._table)
             glance = self._eye.seek(camera) if camera is not None else glance
         if glance.lost:
-            return Reading(
-                frame.name,
-                still=False,
-                message=MOVED,
-            )
+            return Reading(frame.name, still=False, message=MOVED)
         if glance.hand:
             return Reading(frame.name, still=False)
         open_ = self._choice is not None and self._choice.open and len(past) == 1
@@ -324,8 +321,8 @@ class Reader(Generic[S]):
         past: Sequence[S],
         stale: frozenset[str],
     ) -> Explained[S]:
-        def decode(spots: frozenset[str]) -> Decoded[S]:
-            return self._decode(seen, spots, checked, past)
+        def decode(spots: frozenset[str], dimly: bool) -> Decoded[S]:
+            return self._decode(seen, spots, checked, past, dimly)
 
         return explain(decode, seen, self._table, changed, stale)
 
@@ -356,9 +353,10 @@ class Reader(Generic[S]):
         return hides(seen, decoded.best.table, changed.intersection(glance.over))
 
     def _decode(
-        self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
-    ) -> Decoded[S]:
-        hints = self._glimpsed, self._stirred
+        self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S],
+        dimly: bool = False,
+    ) -> Decoded[S]:  # fmt: skip
+        hints = self._glimpsed, self._stirred, dimly
         decoder = Decoder(self._game, seen, self._table, changed, checked, *hints)
         return decoder.decode(past, self._ledger.actions(past), self._standing)
 
@@ -397,6 +395,11 @@ class Reader(Generic[S]):
             now = self._table.get(spot)
             mine = min(self._alike(state, spot, now), key=lambda t: seen.error(spot, t))
             accepted = self._game.accepts(state, spot)
+            due = self._backs.due(seen, now, accepted)
+            if due and self._backs.turned(seen, self._table, spot, mine, self._stirred):
+                self._eye.learn(spot, due)
+                self._put(spot, due)
+                continue
             theirs = min(accepted, key=lambda t: seen.error(spot, t))
             if now not in accepted and seen.error(spot, theirs) > min(
                 CLEAR, seen.error(spot, mine)
@@ -406,7 +409,7 @@ class Reader(Generic[S]):
                 continue
             if theirs is not None and theirs == now and seen.error(spot, theirs) > FITS:
                 # A face learned from a spoilt picture is learned anew.
-                if not other_lies(seen, self._table, spot, theirs, checked):
+                if not due and not other_lies(seen, self._table, spot, theirs, checked):
                     self._eye.learn(spot, theirs)
                 continue
             unseen = theirs is not None and not seen.known(theirs)

@@ -22,6 +22,7 @@ from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.watching.flat import smaller, whole_cells
 from vision.watching.hands import ROUGH, large_things, outline, reaches_in, strangers
+from vision.watching.shade import hides_print, limit, quiet, shadow
 
 PER_PITCH = 8
 """Raster points a pitch: a face still covers forty of them."""
@@ -38,13 +39,8 @@ LITTLE = 3.5
 UPSET = 0.1
 """A bumped board of which so many spots look altogether different may have been found in the wrong
 place."""
-SHADE = (-0.8, 0.3)
-"""Logarithms of how dark a shadow and how bright a patch of light may be."""
-PRINT = 0.9
-"""Correlation of the print with itself under a shadow; a hand leaves little of it."""
 SAME = 0.003
 """A change of the light by less is not put right: one grey level is more."""
-_GREY = np.full((1, 3), 1 / 3, np.float32)
 HAND = 1.6
 """A changed area of so many square pitches is no piece: the largest piece covers 0.8."""
 
@@ -139,7 +135,7 @@ class Watch:
         step = max(1, round(self._camera.pixels_per_mm() * self._board.pitch / ROUGH))
         other = strangers(outline(self._picture, step), outline(self._settled_picture, step))
         columns, rows = self._raster.maps(self._camera, step)
-        strange = glance.off > _limit(glance.off, self._reference[..., 1])
+        strange = glance.off > limit(glance.off, self._reference[..., 1])
         strange &= np.asarray(cv2.remap(other, columns, rows, cv2.INTER_NEAREST)) > 0
         strange &= self._valid & self._seen & ~self._on_board
         return reaches_in(strange, self._rim, PER_PITCH)
@@ -197,7 +193,7 @@ class Watch:
             return glance, usual
         self._where = self._on_board
         glance, usual = self._in_shadow(image)
-        strange = (glance.off > _limit(glance.off, self._reference[..., 1])).astype(np.uint8)
+        strange = (glance.off > limit(glance.off, self._reference[..., 1])).astype(np.uint8)
         self._doubted = ~self._on_board & (cv2.dilate(strange, np.ones((5, 5), np.uint8)) > 0)
         return glance, usual
 
@@ -217,7 +213,7 @@ class Watch:
 
     def _new_around(self, off: Floats) -> bool:
         """Tell whether what lies beside the board looks new on three sides at least."""
-        strange = (off > _limit(off, self._reference[..., 1])) & self._valid & self._seen
+        strange = (off > limit(off, self._reference[..., 1])) & self._valid & self._seen
         strange &= ~self._on_board
         # Thin lines are edges that hardly moved.
         thick = cv2.morphologyEx(strange.view(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
@@ -231,9 +227,9 @@ class Watch:
         changed, for an average is less noisy."""
         off, before = glance.off, self._reference
         if self._doubted.any():
-            self._doubted &= off > _limit(off, before[..., 1])
+            self._doubted &= off > limit(off, before[..., 1])
         mean = cv2.addWeighted(before, 1 - blend, glance.even, blend, 0)
-        new = off > 3 * _quiet(off[::3, ::3]) + 1
+        new = off > 3 * quiet(off[::3, ::3]) + 1
         reference = np.asarray(cv2.copyTo(glance.even, new.view(np.uint8), mean), np.float32)
         if self._where is not self._on_board:
             self._wait_beside(glance, new & ~self._on_board, reference)
@@ -259,7 +255,7 @@ class Watch:
             return
         if beside is not None:
             off = np.abs(glance.even - beside).max(-1)
-            new = new & (off > _limit(off, self._reference[..., 1]))
+            new = new & (off > limit(off, self._reference[..., 1]))
         reference[new] = self._reference[new]
 
     def gains(self, glance: Glance) -> dict[str, Floats]:
@@ -318,9 +314,10 @@ class Watch:
         if float(gain.max()) > 1 + SAME or float(gain.min()) < 1 - SAME:
             even = np.asarray(cv2.divide(flat, cv2.resize(gain, size)), np.float32)
         if shade:
-            field = self._shade(even)
+            known = self._valid & self._seen
+            field = shadow(even, reference, known, PER_PITCH)
             even /= field[..., None]
-            hidden = self._hides(even, field)
+            hidden = hides_print(even, reference, field, known, self._sample, PER_PITCH, HAND)
             small = cv2.resize(field, gain.shape[1::-1], interpolation=cv2.INTER_AREA)
             gain = np.asarray(gain * np.asarray(small)[..., None], np.float32)
         blue, green, red = cv2.split(cv2.absdiff(even, reference))
@@ -339,7 +336,7 @@ class Watch:
         large = large_things(
             off,
             bright,
-            _quiet(off.ravel()[self._sample]),
+            quiet(off.ravel()[self._sample]),
             self._valid & self._seen & self._where & self._unlit & ~self._doubted,
             self._rim,
             self._discs,
@@ -350,45 +347,6 @@ class Watch:
         upset = float(np.mean(spots > 4 * usual + 6))
         glance = Glance(changed, hand, False, even, worst, gain, upset, hand and loose, over)
         return glance, self._drift(even, bright), usual
-
-    def _shade(self, even: Floats) -> Floats:
-        """Return how dark a shadow may lie everywhere: colourless, and the same all around.
-
-        It is the local median of how the light changed, for tokens cover less than half of any
-        neighbourhood. What a hand covers is of another colour, or too dark for a shadow.
-        """
-        now, then = (np.log(cv2.transform(p, _GREY) + 6) for p in (even, self._reference))
-        steps = np.clip((now - then) * 100 + 128, 0, 255).astype(np.uint8)
-        side = int(2.5 * PER_PITCH) | 1
-        # Beyond the picture it is as dark as beside: else the rim would look like something else.
-        known = self._valid & self._seen
-        inside = known.astype(np.float32)
-        near = cv2.blur(steps * inside, (side, side))
-        near = np.asarray(near / np.maximum(cv2.blur(inside, (side, side)), 1e-3))
-        steps[~known] = np.round(near[~known]).astype(np.uint8)
-        median = np.asarray(cv2.medianBlur(steps, side), np.float32)
-        return np.asarray(np.exp(np.clip((cv2.blur(median, (5, 5)) - 128) / 100, *SHADE)))
-
-    def _hides(self, even: Floats, field: Floats) -> bool:
-        """Tell whether what was taken for a shadow hides the print instead of darkening it."""
-        # Beside what was never seen fine structure is not known either.
-        known = (self._valid & self._seen).astype(np.uint8)
-        known = np.asarray(cv2.erode(known, np.ones((PER_PITCH + 1, PER_PITCH + 1), np.uint8)))
-        dark = ((np.abs(np.log(field)) > 0.06) & (known > 0)).astype(np.uint8)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(dark)
-        fine = [
-            p - cv2.blur(p, (PER_PITCH, PER_PITCH)) for p in (even[..., 1], self._reference[..., 1])
-        ]
-        # Where nothing is printed there is nothing to be hidden but noise, which light makes grow.
-        noise = _quiet(np.abs(fine[0] - fine[1]).ravel()[self._sample]) / np.minimum(field, 1)
-        printed = np.abs(fine[1]) > 3 * noise
-        for index in range(1, count):
-            if np.asarray(stats)[index, cv2.CC_STAT_AREA] > HAND * PER_PITCH**2:
-                here = printed & (np.asarray(labels) == index)
-                now, then = (np.asarray(p)[here] for p in fine)
-                if now @ then < PRINT * np.sqrt((now @ now) * (then @ then)):
-                    return True
-        return False
 
     def _drift(self, even: Floats, bright: Floats) -> float:
         """Return how far the whole picture shifted, in pitches (Lucas and Kanade 1981)."""
@@ -485,15 +443,3 @@ def _in_shade(glance: Glance, shaded: Glance) -> bool:
     colour of the table in its shade is none: something large is then left beside the board."""
     left = glance.arm and shaded.loose and not shaded.over
     return not (shaded.arm or left)
-
-
-def _limit(off: Floats, bright: Floats) -> Floats:
-    """Return what noise and small shifts do not reach."""
-    return np.asarray(4 * _quiet(off[::3, ::3]) + 0.05 * bright + 2, np.float32)
-
-
-def _quiet(off: Floats) -> float:
-    """Return the usual difference where nothing changed, even if half the table is hidden: twice
-    the lower quartile, which is the median of noise."""
-    quarter = off.size // 4
-    return 2 * float(np.partition(off.ravel(), quarter)[quarter])
