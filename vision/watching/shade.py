@@ -1,0 +1,82 @@
+"""Shadows: how dark one may lie everywhere, and whether it hides what it lies over."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.raster import Floats
+
+SHADE = (-0.8, 0.3)
+"""Logarithms of how dark a shadow and how bright a patch of light may be."""
+PRINT = 0.85
+"""Correlation of the print with itself under a shadow; a hand leaves little of it."""
+GLARING = 6.0
+"""So many times the noise is counted of what is printed, at most."""
+WEAKEST = 0.06
+"""Logarithm of light below which nothing lies in a shadow."""
+_GREY = np.full((1, 3), 1 / 3, np.float32)
+
+
+def shadow(even: Floats, reference: Floats, known: NDArray[np.bool_], pitch: int) -> Floats:
+    """Return how dark a shadow may lie everywhere in ``even`` against the ``reference``: without
+    colour, and the same all around.
+
+    It is the local median of how the light changed, for tokens cover less than half of any
+    neighbourhood; ``pitch`` in points. What a hand covers is of another colour, or too dark for a
+    shadow. Only points that are ``known`` count.
+    """
+    now, then = (np.log(cv2.transform(p, _GREY) + 6) for p in (even, reference))
+    steps = np.clip((now - then) * 100 + 128, 0, 255).astype(np.uint8)
+    side = int(2.5 * pitch) | 1
+    # Beyond the picture it is as dark as beside: else the rim would look like something else.
+    inside = known.astype(np.float32)
+    near = cv2.blur(steps * inside, (side, side))
+    near = np.asarray(near / np.maximum(cv2.blur(inside, (side, side)), 1e-3))
+    steps[~known] = np.round(near[~known]).astype(np.uint8)
+    median = np.asarray(cv2.medianBlur(steps, side), np.float32)
+    return np.asarray(np.exp(np.clip((cv2.blur(median, (5, 5)) - 128) / 100, *SHADE)))
+
+
+def hides_print(
+    even: Floats,
+    reference: Floats,
+    field: Floats,
+    known: NDArray[np.bool_],
+    sample: NDArray[np.int64],
+    pitch: int,
+    large: float,
+) -> bool:
+    """Tell whether something larger than ``large`` square pitches that was taken for a shadow, and
+    out of ``even`` by ``field``, hides the print instead of darkening it. ``sample`` are the
+    numbers of points that tell how much noise there is."""
+    # Beside what was never seen fine structure is not known either.
+    whole = cv2.erode(known.astype(np.uint8), np.ones((pitch + 1, pitch + 1), np.uint8))
+    dark = ((np.abs(np.log(field)) > WEAKEST) & (np.asarray(whole) > 0)).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(dark)
+    fine = [p - cv2.blur(p, (pitch, pitch)) for p in (even[..., 1], reference[..., 1])]
+    # Where nothing is printed there is nothing to be hidden but noise, which light makes grow.
+    noise = quiet(np.abs(fine[0] - fine[1]).ravel()[sample]) / np.minimum(field, 1)
+    printed = np.abs(fine[1]) > 3 * noise
+    for index in range(1, count):
+        if np.asarray(stats)[index, cv2.CC_STAT_AREA] > large * pitch**2:
+            here = printed & (np.asarray(labels) == index)
+            # A light under a spot is brighter than any print.
+            most = GLARING * noise[here]
+            now, then = (np.clip(np.asarray(p)[here], -most, most) for p in fine)
+            if now @ then < PRINT * np.sqrt((now @ now) * (then @ then)):
+                return True
+    return False
+
+
+def limit(off: Floats, bright: Floats) -> Floats:
+    """Return what noise and small shifts do not reach."""
+    return np.asarray(4 * quiet(off[::3, ::3]) + 0.05 * bright + 2, np.float32)
+
+
+def quiet(off: Floats) -> float:
+    """Return the usual difference where nothing changed, even if half the table is hidden: twice
+    the lower quartile, which is the median of noise."""
+    quarter = off.size // 4
+    return 2 * float(np.partition(off.ravel(), quarter)[quarter])
