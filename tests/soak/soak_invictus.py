@@ -21,6 +21,8 @@ from evenings import Plan
 from soaking import Judging, Score, arguments, key, planner, read_evening, show, show_failures
 
 Event = Mapping[str, Any]
+PUT_BACK = ("put back later", "value mended")
+"""Troubles in which a captured die comes back later than the move that captured it."""
 UNLIKE = ("turned die", "wrong value")
 """Troubles in which a die shows what it is not: the position keeps what the rules say."""
 
@@ -72,19 +74,21 @@ class Judge(Judging):
     def _alike(self, event: Event) -> bool:
         """Tell whether a die was put in the place of one that looks the same: all that can be seen
         is that a die is gone, and that is said."""
-        return event["legal"] is False and event["piece"] == event.get("captures")
+        return event.get("legal") is False and event["piece"] == event.get("captures")
 
     def _set_up(self, line: dict[str, Any]) -> bool:
-        """Judge the first still: read, asked about, or wrong without a word."""
+        """Judge the first still: read, asked about, or wrong without a word. A question whose
+        likeliest answer is right is one, and the evening goes on with that answer."""
         self._begun = True
-        self.score.counts["stills"] += 1
+        counts = self.score.counts
+        counts["stills"] += 1
         off = _off(line["position"], self.evening.truth.position)
         if line.get("message"):
-            self.score.counts["set-up asked"] += 1
+            counts["set-up asked"] += 1
+            counts["set-up guessed wrong"] += bool(off)
             self.tell("set-up asked", line, off)
-            return False
-        if off:
-            self.score.counts["wrong"] += 1
+        elif off:
+            counts["wrong"] += 1
             self.tell("wrong", line, off)
         return not off
 
@@ -108,7 +112,7 @@ class Judge(Judging):
 
     def _take(self, action: Event, expected: list[Event]) -> bool:
         """Strike the event that ``action`` tells off ``expected``."""
-        if action["from"] is None and self.evening.truth.trouble.startswith("put back later"):
+        if action["from"] is None and self.evening.truth.trouble.startswith(PUT_BACK):
             # The truth counts a capture and what is put back as one action, of an earlier still.
             self.score.note_p(action["p"], True)
             return True
@@ -171,7 +175,8 @@ def main() -> int:
         seed += 1
         if chosen.only is not None or time.monotonic() > end:
             break
-    print(f"set-ups asked about: {total.counts['set-up asked']}")
+    asked, wrong = (total.counts[f"set-up {what}"] for what in ("asked", "guessed wrong"))
+    print(f"set-ups asked about: {asked}, of them guessed wrong: {wrong}")
     show(total, chosen.json)
     return int(total.counts["wrong"] + total.counts["false"] > 0)
 

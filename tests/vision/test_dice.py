@@ -313,6 +313,17 @@ def test_dice_that_moved_are_read_by_what_the_set_up_taught_also_in_less_light()
     assert seen["a7"].error(LOOKS["white 1"]) > 0.3
 
 
+def test_a_side_in_the_shade_of_its_die_is_no_top():
+    position = set_up()
+    picture = table_picture(position)
+    dice = learn_dice(picture, ABOVE, BOARD, BODIES)
+    shaded = table_picture({**position, "e5": "white 5"}, dark=0.45)
+    x, y = (round(v) for v in ABOVE.project([BOARD["e5"].centre])[0])
+    here = slice(y - 20, y + 20), slice(x - 20, x + 20)
+    picture[here] = shaded[here]
+    assert "e5" not in read_table(dice, picture)[0]
+
+
 @pytest.mark.parametrize("light", [(70, 255, 70), (40, 200, 255), (255, 90, 40)])
 def test_a_light_under_a_bare_space_is_no_die(light):
     position = set_up()

@@ -1,9 +1,12 @@
-"""A captured die that is put back as it was, not turned to its lower value."""
+"""Slips of hands: a captured die put back unturned, and moves taken back whose order no picture
+showed."""
 
 from __future__ import annotations
 
 from companion.games import find_game
+from companion.rules import read_action
 from vision.decoding.decode import Decoder
+from vision.decoding.orders import Ledger, Orders
 
 GAME = find_game("invictus")
 SETUP = GAME.setup()
@@ -49,3 +52,30 @@ def test_a_die_put_back_with_its_old_value_is_still_a_capture():
     assert decoded.sure
     assert [str(step.action) for step in decoded.best.story.steps] == [str(capture), str(put)]
     assert decoded.best.table[put.target] == taken
+
+
+def test_of_three_moves_seen_at_once_any_may_have_been_the_last():
+    start, moves = GAME.start(SETUP), ("a3-a4", "e7-e6", "i3-i4")
+    end = start
+    for move in moves:
+        end = GAME.apply(end, read_action(move))
+    before, after = dict(GAME.expect(start)), dict(GAME.expect(end))
+    changed = frozenset(spot for move in moves for spot in move.split("-"))
+    decoded = Decoder(GAME, Seen(after), before, changed, changed).decode([start], [], ())
+    assert decoded.sure
+    assert decoded.p > 0.99, "the moves are not in doubt, only their order is"
+    stories = [decoded.best.story, *(told.story for told in decoded.twins)]
+    assert {str(story.steps[-1].action) for story in stories} == {"a3-a4", "i3-i4"}
+    orders = Orders(GAME, Ledger(GAME))
+    orders.told([start], decoded.best.story, [told.story for told in decoded.twins])
+    past = [start, *_states(start, [step.action for step in decoded.best.story.steps])]
+    ((order, other),) = orders.others(past)
+    first = next(s for s in stories if s is not decoded.best.story)
+    assert order.actions == tuple(step.action for step in first.steps)
+    assert other[-1] == past[-1]
+
+
+def _states(state, actions):
+    for action in actions:
+        state = GAME.apply(state, action)
+        yield state

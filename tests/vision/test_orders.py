@@ -65,6 +65,20 @@ def test_the_past_of_another_order_ends_where_it_leads_to(told: Told) -> None:
     assert told.others(start, now) == []
 
 
+def test_another_order_is_still_offered_when_what_followed_is_taken_back(told: Told) -> None:
+    start = told.start
+    told.orders.told([start], told.story(start, "a1-b1"), [told.story(start, "a1-a2")])
+    now = told.after(start, "a1-b1")
+    told.orders.told([start, now], told.story(now, "a3-b3"), [])
+    then = told.after(now, "a3-b3")
+    back = Story(now, {}, (Step(Action("move", "b3", "a3"), 1.0, None, 1),))
+    told.orders.told([start, now, then], back, [])
+    assert told.others(start, now) == ["a1-a2"]
+    again = Story(start, {}, (Step(Action("move", "b1", "a1"), 1.0, None, 1),))
+    told.orders.told([start, now], again, [])
+    assert told.others(start) == [], "that was the move in question"
+
+
 def test_a_take_back_may_have_been_a_move_and_the_other_way_round(told: Told) -> None:
     start = told.start
     now = told.after(start, "a1-b1")

@@ -71,7 +71,7 @@ class Told(Generic[S]):
 @dataclass(frozen=True, slots=True)
 class Decoded(Generic[S]):
     """The best story and how probable it is; ``others`` are the next best, most likely first.
-    ``twins`` move the same tokens in another order, or take back what was played anew, which
+    ``twins`` move the same tokens in another order, or take back what was played anew, which mostly
     leads to another state of the game; ``seen`` is how probable it is that those tokens moved.
     Where there is no best story, ``strange`` are spots that alone speak against the likeliest:
     bare ones where something seems to have come that is missing nowhere, and such as look like
@@ -314,7 +314,8 @@ class Decoder(Generic[S]):
         alike = self._twins(some[0], twins)
         # Whether a turn was ended besides is no doubt about the one token that moved.
         several = some[0].story.moves > 1
-        doubt = sum(math.exp(told.score - some[0].score) for told in alike if several)
+        others = [told for told in alike if several and told.story.state != some[0].story.state]
+        doubt = sum(math.exp(told.score - some[0].score) for told in others)
         every = sum(weights) + 1e-4
         still = math.exp(unmoved - some[0].score)
         p, seen = weights[0] / (every + doubt + still), weights[0] / every
@@ -340,12 +341,18 @@ class Decoder(Generic[S]):
 
     @staticmethod
     def _twins(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...]:
-        """Return the likeliest story for each other state that the same moves may lead to."""
+        """Return the likeliest story for each other state that the same moves may lead to, and for
+        other orders that lead to the same state: what is taken back next may tell them apart."""
         states: dict[S, Told[S]] = {best.story.state: best}
+        orders: dict[tuple[str, ...], Told[S]] = {_order(best.story): best}
         for told in others:
             if told.score > best.score - TWIN and not told.story.illegal:
-                states.setdefault(told.story.state, told)
-        return tuple(states.values())[1 : MOST_TWINS + 1] if best.story.moves else ()
+                if told.story.state in states:
+                    orders.setdefault(_order(told.story), told)
+                else:
+                    states[told.story.state] = told
+        twins = (*list(states.values())[1:], *list(orders.values())[1:])
+        return twins[:MOST_TWINS] if best.story.moves else ()
 
 
 def with_probability(steps: Sequence[Step], p: float) -> tuple[Step, ...]:
@@ -367,6 +374,11 @@ def _misunderstood(best: Told[Any]) -> float:
 
 def _key(story: Story[S]) -> tuple[str, ...]:
     return tuple(f"{step.action}{step.takeback}" for step in story.steps)
+
+
+def _order(story: Story[S]) -> tuple[str, ...]:
+    """Return the moves that a camera sees, in the order of play."""
+    return tuple(f"{s.action}{s.takeback}" for s in story.steps if s.action.target is not None)
 
 
 def _visible(story: Story[S]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ another one was the true one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from companion.rules import Action, Game
@@ -49,16 +49,11 @@ class Orders(Generic[S]):
             return
         back = _taken_back(story)
         steps = [step for step in story.steps if step.legal]
-        kept = [self._gone_on(order, steps) for order in self._kept if order.told == past[-1]]
-        self._kept = []
+        orders, self._kept = [order for order in self._kept if order.told == past[-1]], []
         if back is None or not story.steps:
             return
-        if not back:
-            self._kept = [
-                Order(order.begun, order.actions, order.states, story.state)
-                for order in kept
-                if order is not None
-            ]
+        kept = [self._gone_on(order, self._last(past, back), steps) for order in orders]
+        self._kept = [replace(order, told=story.state) for order in kept if order is not None]
         for twin in twins:
             undone = _taken_back(twin)
             if undone is None:
@@ -81,12 +76,24 @@ class Orders(Generic[S]):
         """One of the orders was the true one."""
         self._kept = []
 
-    def _gone_on(self, order: Order[S], steps: Sequence[Step]) -> Order[S] | None:
-        actions = tuple(step.action for step in steps)
-        states = self._states(order.states[-1], actions) if order.states else None
+    def _last(self, past: Sequence[S], count: int) -> tuple[Action, ...]:
+        """Return the last ``count`` actions that were told."""
+        return tuple(self._ledger.actions(past)[-count:]) if count else ()
+
+    def _gone_on(
+        self, order: Order[S], back: tuple[Action, ...], steps: Sequence[Step]
+    ) -> Order[S] | None:
+        """Return ``order`` without the last actions, taken ``back``, and with further ``steps``;
+        None where it does not end or go on so."""
+        stays = len(order.actions) - len(back)
+        if stays <= 0 or order.actions[stays:] != back:
+            return None
+        further = tuple(step.action for step in steps)
+        states = self._states(order.states[stays - 1], further)
         if states is None:
             return None
-        return Order(order.begun, (*order.actions, *actions), (*order.states, *states), order.told)
+        actions = (*order.actions[:stays], *further)
+        return replace(order, actions=actions, states=(*order.states[:stays], *states))
 
     def _states(self, state: S, actions: Sequence[Action]) -> tuple[S, ...] | None:
         states = []

@@ -75,7 +75,7 @@ class Colour:
         return 0.5 * ((float(bright[0]) / self.bright) ** 2 + (rest / self.hue) ** 2)
 
 
-def colour_of(tones: Sequence[Tone], bright: float = 0.25, hue: float = 0.12) -> Colour:
+def colour_of(tones: Sequence[Tone], bright: float = 0.12, hue: float = 0.12) -> Colour:
     """Learn a colour from dice that have it; ``bright`` and ``hue`` are how far it scatters at
     least."""
     tone = np.median(tones, 0)
