@@ -226,7 +226,7 @@ def test_a_token_whose_back_is_due_was_turned_over_if_it_was_touched_and_fits_wo
     assert backs.due(Fronts({}), front, (front, back)) == back
     assert backs.due(Told({}), front, (front, back)) is None, "a back that was seen is told by it"
     assert not turned(0.02)
-    assert not turned(0.06), "it was only pushed"
+    assert not turned(0.03), "it was only pushed"
     assert not turned(0.15, touched="i7"), "light changed, and nobody touched it"
     assert not turned(0.16), "no worse than before"
     assert turned(0.4)

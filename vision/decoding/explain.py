@@ -103,7 +103,8 @@ def unseen(
         back = [action.origin for action in actions[-LATEST:] if action.target in gone]
         some = [*back, *(action.target for action in moves if action.origin in gone)]
     else:
-        some = [action.origin for action in moves if action.target in come]
+        back = [action.target for action in actions[-LATEST:] if action.origin in come]
+        some = [*back, *(action.origin for action in moves if action.target in come)]
     return frozenset(spot for spot in some if spot) - changed
 
 

@@ -391,11 +391,12 @@ class Reader(Generic[S]):
         knights, what was decided on a phone, a table put right by hand."""
         assert self._eye is not None
         standing = {spot for move in self._standing for spot, _ in move.before}
-        for spot in checked - standing:
-            now = self._table.get(spot)
+        may = {spot: self._game.accepts(state, spot) for spot in checked - standing}
+        backs = {s: self._backs.due(seen, self._table.get(s), sides) for s, sides in may.items()}
+        # What tokens that were turned over may be taken for is put right first.
+        for spot in sorted(may, key=lambda s: (backs[s] is not None, s)):
+            now, accepted, due = self._table.get(spot), may[spot], backs[spot]
             mine = min(self._alike(state, spot, now), key=lambda t: seen.error(spot, t))
-            accepted = self._game.accepts(state, spot)
-            due = self._backs.due(seen, now, accepted)
             if due and self._backs.turned(seen, self._table, spot, mine, self._stirred):
                 self._eye.learn(spot, due)
                 self._put(spot, due)

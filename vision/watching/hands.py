@@ -71,8 +71,6 @@ def large_things(
     parts = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_OPEN, _SQUARE), np.uint8)
     mask = np.asarray(cv2.morphologyEx(parts, cv2.MORPH_CLOSE, _SQUARE), np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
-    if count < 2:
-        return Large()
     areas = np.asarray(stats)[:, cv2.CC_STAT_AREA].astype(np.float64)
     cores = np.bincount(np.asarray(labels)[strong], minlength=count)
     solid = cores > CORE * areas
@@ -84,7 +82,7 @@ def large_things(
     under = everywhere.ravel()[discs]
     for thing in np.flatnonzero(solid & (weight > size)):
         solid[thing] = (under == thing).any() or not _row(parts * (labels == thing), size)
-    if (areas * solid * touching * ARM).max() > size:
+    if (weight * solid * touching).max() > size:
         return Large(arm=True)
     things = np.flatnonzero(solid & (areas > size))
     if not things.size:

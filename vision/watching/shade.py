@@ -32,8 +32,9 @@ def shadow(even: Floats, reference: Floats, known: NDArray[np.bool_], pitch: int
     side = int(2.5 * pitch) | 1
     # Beyond the picture it is as dark as beside: else the rim would look like something else.
     inside = known.astype(np.float32)
-    near = cv2.blur(steps * inside, (side, side))
-    near = np.asarray(near / np.maximum(cv2.blur(inside, (side, side)), 1e-3))
+    share = np.asarray(cv2.blur(inside, (side, side)))
+    near = cv2.blur(steps * inside, (side, side)) / np.maximum(share, 1e-3)
+    near = np.where(share > 1e-3, near, 128)
     steps[~known] = np.round(near[~known]).astype(np.uint8)
     median = np.asarray(cv2.medianBlur(steps, side), np.float32)
     return np.asarray(np.exp(np.clip((cv2.blur(median, (5, 5)) - 128) / 100, *SHADE)))

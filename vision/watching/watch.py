@@ -167,7 +167,8 @@ class Watch:
             if not self._goes_along(image, camera, usual):
                 return replace(glance, lost=not glance.hand and (many or not calm), upset=0.0)
             glance, usual = self._after_bump(image)
-        self._usual = usual
+        if not glance.hand:
+            self._usual = usual
         if glance.upset > SWEPT:
             # Half a frame, or a table swept clean: nothing to be read move by move.
             return replace(glance, lost=not glance.hand)
