@@ -200,6 +200,15 @@ def test_a_token_that_surely_left_came_where_something_strange_lies() -> None:
     assert not told, "it may be anything"
 
 
+def test_a_token_that_surely_came_left_a_spot_that_a_neighbour_leans_over() -> None:
+    came: Errors = {"g3": {"red white E": 0.2, None: 1.3}}
+    told, decoded, _ = read({**came, "g1": {"red white E": 0.42, None: 0.32}})
+    assert told == ["g1-g3"]
+    assert decoded.p <= DIMLY
+    told, _, _ = read({**came, "g1": {"red white E": 0.42, None: 0.4}})
+    assert not told, "it may still stand there, and something else lie elsewhere"
+
+
 def test_a_refused_move_must_be_plain_to_see() -> None:
     faint: Errors = {"g1": {"red white E": 0.5, None: 0.01}, "i7": {"red white E": 0.2, None: 0.3}}
     told, _, _ = read(faint)

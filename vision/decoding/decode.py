@@ -23,8 +23,8 @@ due: right faces mostly leave less, and a pale token, gone or come, changes litt
 BARER, SPOILT = 0.6, 0.9
 """Errors up to which a spot may be bare, or show a token, where a light or a shadow lies on it: if
 it shows the token twice as well as a bare spot."""
-DIM = 0.75
-"""The same for a token that can have gone nowhere else: it shows it rather than a bare spot."""
+DIM = 0.8
+"""The same for the one move that may have been made: the spot shows it rather than what it was."""
 GLIMPSED = 4.0
 """Nats for a story that goes on from what one earlier picture showed."""
 SURE = 0.9
@@ -115,10 +115,10 @@ class Decoder(Generic[S]):
         dimly: bool = False,
     ) -> None:
         """``stirred`` are spots that somebody seems to have touched, ``glimpsed`` the actions that
-        an earlier picture spoke for, not yet believed; ``dimly`` lets a token fit badly where it
-        seems to have come."""
+        an earlier picture spoke for, not yet believed; ``dimly`` lets spots fit badly from which a
+        token seems to have gone, or to which it came."""
         self._glimpsed, self._stirred = glimpsed, stirred
-        self._dim = DIM if dimly else SPOILT / 2
+        self._bare, self._come = (DIM, DIM) if dimly else (0.5, SPOILT / 2)
         self._game, self._seen, self._belief = game, seen, belief
         self._spots, self._checked = spots, checked
         self._teller = Teller(game, spots)
@@ -233,8 +233,8 @@ class Decoder(Generic[S]):
             return self._seen.shows(spot, token)
         own = self._seen.error(spot, before)
         if token is None:
-            return error < min(BARER, own / 2)
-        return error < own and error < min(SPOILT, self._dim * self._seen.error(spot, None))
+            return error < min(BARER, self._bare * own)
+        return error < own and error < min(SPOILT, self._come * self._seen.error(spot, None))
 
     def _unmoved(self) -> float:
         """Return the score of the story that nothing was moved, though tokens may be in a hand."""

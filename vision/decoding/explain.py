@@ -28,7 +28,9 @@ PLAIN = 0.25
 """Worst error that what happened beside it may leave."""
 
 LEAST, DIMLY = 0.8, 0.95
-"""Least and greatest probability of a move of which only the beginning is plain to see."""
+"""Least and greatest probability of a move of which only one end is plain to see."""
+PLAINLY = 3.0
+"""So many times better the token fits where it plainly came than what lay there."""
 
 Decode = Callable[[frozenset[str], bool], Decoded[S]]
 """Decodes these spots, with or without tokens that fit badly where they seem to have come."""
@@ -144,14 +146,17 @@ def _dimly(
     decoded: Decoded[S], seen: Seen, table: Mapping[str, str], changed: frozenset[str]
 ) -> Decoded[S] | None:
     """Return the one legal move that explains all that ``changed``, if the token surely left its
-    spot, though it looks strange where it came; None if there is none."""
+    spot or surely came to another, though the other end looks strange; None if there is none."""
     best = decoded.best
     if best is None or not decoded.lawful or best.story.moves != 1 or decoded.p < LEAST:
         return None
-    move = best.story.steps[0].action
+    move, after = best.story.steps[0].action, best.table
     if move.origin is None or move.target is None or not {move.origin, move.target} <= changed:
         return None
-    rest = changed - {move.target}
-    after = {spot: None if spot == move.origin else table.get(spot) for spot in rest}
-    plain = all(seen.error(spot, token) <= DOUBT for spot, token in after.items())
-    return replace(decoded, p=min(decoded.p, DIMLY)) if plain else None
+    rest = changed - {move.origin, move.target}
+    if any(seen.error(spot, table.get(spot)) > DOUBT for spot in rest):
+        return None
+    left = seen.error(move.origin, None) <= DOUBT
+    come = seen.error(move.target, after.get(move.target))
+    landed = come <= CLEAR and PLAINLY * come < seen.error(move.target, table.get(move.target))
+    return replace(decoded, p=min(decoded.p, DIMLY)) if left or landed else None
