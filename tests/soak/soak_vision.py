@@ -45,8 +45,9 @@ class Judge(Judging):
         counts["frames"] += 1
         counts["actions"] += len(truth.events)
         expected = [key(event) for event in truth.events]
-        if truth.kind == "hand" and line["actions"]:
-            # The hand is on its way out, or back for the next move: told early is not wrong.
+        if truth.kind in {"hand", "spoilt"} and line["actions"]:
+            # The hand is on its way out, or back for the next move, or a torn picture shows both
+            # ends of the move: told early is not wrong.
             coming = [key(event) for event in self.evening.coming]
             expected = [event for event in coming if event not in self._early]
             self._early += [key(a) for a in line["actions"] if key(a) in expected]
