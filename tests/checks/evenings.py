@@ -222,6 +222,7 @@ class Evening:
             length, late = len(self._past), self._late
             scene = self._one()
             touched = [e["from"] for e in scene.events] + [e["to"] for e in scene.events]
+            touched += [spot for e in scene.events for spot in e.get("returned", ())[:1]]
             if left & set(touched):
                 self._play.state, self._play.lying, self._late = saved, lying, late
                 del self._past[length:]

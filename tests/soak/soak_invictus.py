@@ -93,12 +93,13 @@ class Judge(Judging):
         return not off
 
     def _hand(self, line: dict[str, Any]) -> bool:
-        """A hand on its way out may be told early; anything else must not be told."""
+        """A move may be told early, under a hand on its way out or by half a picture that shows
+        it; anything else must not be told."""
         truth, counts = self.evening.truth, self.score.counts
         if line["still"] and truth.kind == "hand":
             counts["hand read as still"] += 1
         coming = [*self._late, *(e for e in self.evening.coming if e not in self._early)]
-        coming = coming if truth.kind == "hand" else []
+        coming = coming if truth.kind in ("hand", "spoilt") else []
         for action in line["actions"]:
             before = list(coming)
             if not self._take(action, coming):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from companion.rules import BadInput, Board, Look
 from vision.board.calibrate import Camera
@@ -76,6 +77,7 @@ class DiceEye(Watching):
             )
         super().__init__(board, camera, image, HAND)
         self._dice, self._look = dice, look
+        self._over = {spot: board.nearest(dice.over(spot)).name for spot in board.spots}
         self._table: Mapping[str, str] = {}
         self._seen: dict[str, SeenDie] = {}
         faces = {token: look(token) for token in tokens}
@@ -92,12 +94,21 @@ class DiceEye(Watching):
         """Compare a picture with the settled one."""
         self._table = table
         self._seen.clear()
-        return super().look(frame, table)
+        return self._with_tops(super().look(frame, table))
 
     def seek(self, camera: Camera) -> Glimpse:
         """Look at the last picture again, through ``camera``: where the board lies now."""
         self._seen.clear()
-        return super().seek(camera)
+        return self._with_tops(super().seek(camera))
+
+    def _with_tops(self, glimpse: Glimpse) -> Glimpse:
+        """Return ``glimpse`` with the spots whose tops are seen over a changed one, too: where a
+        die is turned over, or put down with another value, only its top looks different."""
+        changed = set(glimpse.changed)
+        if not changed:
+            return glimpse
+        tops = (spot for spot, over in self._over.items() if over in changed)
+        return replace(glimpse, changed=tuple(dict.fromkeys((*glimpse.changed, *tops))))
 
     def observe(self, spots: Iterable[str]) -> SeenDice:
         """Read the dice on ``spots``; one that seems gone may have been pushed aside."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,6 +17,8 @@ SIZE = 64
 """Side of the patches that blobs are looked for in, in pixels."""
 RADII = (1.8, 2.4, 3.2)
 """Radii of pips looked for, in pixels."""
+SOFT = 0.7
+"""Deviation in pixels of the blur in which what lies round blobs is looked at."""
 KEEP = 18
 """So many blobs at most, the clearest: a face has six pips, its neighbours show some more."""
 _NOISE = (5.0, 3.5, 3.5)
@@ -49,7 +52,8 @@ def opponent(pictures: NDArray[np.uint8]) -> Singles:
 def find_blobs(pictures: Singles) -> Blobs:
     """Find round blobs in ``pictures`` (n, SIZE, SIZE, 3), of :func:`opponent` colours, by
     differences of Gaussians."""
-    found = np.concatenate([_blobs_of(pictures, radius) for radius in RADII])
+    soft = _blurred(pictures, SOFT)
+    found = np.concatenate([_blobs_of(pictures, soft, radius) for radius in RADII])
     strength = np.sqrt((found[:, 5:] ** 2).sum(1))
     fair = (found[:, 4] > 0.15) & (strength > 2.0)
     found, clear = found[fair], strength[fair] * np.clip(found[fair, 4], 0, 1)
@@ -78,12 +82,9 @@ def _apart(found: Floats) -> list[int]:
     return kept
 
 
-def _blobs_of(pictures: Singles, radius: float) -> Floats:
+def _blobs_of(pictures: Singles, soft: Singles, radius: float) -> Floats:
     """Return blobs of one radius as rows: picture, x, y, radius, roundness, difference (3)."""
-    core, around, soft = (
-        np.stack([cv2.GaussianBlur(picture, (0, 0), part * radius) for picture in pictures])
-        for part in (0.55, 1.3, 0.3)
-    )
+    core, around = (_blurred(pictures, part * radius) for part in (0.55, 1.3))
     grey, warm, yellow = np.moveaxis(core - around, -1, 0)
     energy = grey * grey + warm * warm + yellow * yellow
     near = np.stack([cv2.dilate(some, np.ones((3, 3), np.uint8)) for some in energy])
@@ -99,6 +100,13 @@ def _blobs_of(pictures: Singles, radius: float) -> Floats:
     return np.asarray(
         np.column_stack([which, x, y, np.full(len(x), radius), roundness, colour]), np.float64
     )
+
+
+def _blurred(pictures: Singles, sigma: float) -> Singles:
+    """Return the pictures blurred, each on its own."""
+    side = 2 * math.ceil(2.5 * sigma) + 1
+    blurred = [cv2.GaussianBlur(picture, (side, side), sigma) for picture in pictures]
+    return np.asarray(np.stack(blurred), np.float32)
 
 
 def sampled(pictures: Singles, which: NDArray[np.intp], points: Floats) -> Singles:

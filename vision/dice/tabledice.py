@@ -75,7 +75,7 @@ class Colour:
         return 0.5 * ((float(bright[0]) / self.bright) ** 2 + (rest / self.hue) ** 2)
 
 
-def colour_of(tones: Sequence[Tone], bright: float = 0.12, hue: float = 0.12) -> Colour:
+def colour_of(tones: Sequence[Tone], bright: float = 0.08, hue: float = 0.12) -> Colour:
     """Learn a colour from dice that have it; ``bright`` and ``hue`` are how far it scatters at
     least."""
     tone = np.median(tones, 0)
@@ -139,6 +139,13 @@ class TableDice:
             }
             found[spot] = Seen(_doubted(reading, min(strange.values())), self._bodies(tone))
         return found
+
+    def over(self, spot: str) -> Point:
+        """Return the board point (mm) under which the top of a die on ``spot`` should seem to
+        lie."""
+        width, centre = WIDTH * self._board.pitch, self._board[spot].centre
+        right, down = self._lean.stance(centre, width).middle
+        return centre[0] + right * width, centre[1] + down * width
 
     def top(self, spot: str, seen: Seen) -> Point:
         """Return the board point (mm) under which the top face that was ``seen`` seems to lie."""

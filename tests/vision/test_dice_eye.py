@@ -1,0 +1,34 @@
+"""What the eye for dice looks at when something changed, under a steep camera."""
+
+from __future__ import annotations
+
+from companion.games import find_game
+from vision.board.optics import View, fit_view
+from vision.decoding.reader import Reader
+from vision.frames import Frame
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Troubles
+
+GAME = find_game("invictus")
+SETUP = GAME.setup()
+START = GAME.start(SETUP)
+
+
+def test_a_spot_is_looked_at_when_only_the_top_seen_over_another_one_changed():
+    table = SimulatedTable(GAME, SETUP, GAME.expect(START), seed=3, tidy=1.0)
+    view = fit_view(table.board, View(image_size=(640, 480), tilt=36.0))
+    camera = SimulatedCamera(table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
+    reader = Reader(GAME, SETUP, camera.table_file())
+    reader.read(Frame(camera.read().image, 0.0, "0"), (START,))
+    eye, standing = reader._eye, GAME.expect(START)
+    seen_over = {spot: over for spot, over in eye._over.items() if spot in standing}
+    assert any(spot != over for spot, over in seen_over.items())
+    eye.look(Frame(camera.read().image, 1.0, "1"), standing)
+    spot = next(spot for spot, over in seen_over.items() if spot != over)
+    body, value = standing[spot].split()
+    table.flip(spot, f"{body} {7 - int(value)}")
+    while True:
+        turned = camera.read()
+        if not camera.busy:
+            break
+    assert spot in eye.look(Frame(turned.image, 2.0, "2"), standing).changed
