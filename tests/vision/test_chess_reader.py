@@ -19,7 +19,7 @@ from companion.replay import replay
 from companion.rules import Action, read_action
 from companion.table import Table
 from vision.board.optics import View, fit_view
-from vision.decoding.reader import Reader
+from vision.decoding.reader import MOVED, Reader
 from vision.eyes.face_eye import FaceEye
 from vision.frames import Frame
 from vision.simulation.simulated import SimulatedCamera, SimulatedTable
@@ -36,13 +36,18 @@ class Scene:
     ``printed`` men are flat, with a picture each."""
 
     def __init__(
-        self, interval: float, troubles: Troubles | None = None, *, printed: bool = False
+        self,
+        interval: float,
+        troubles: Troubles | None = None,
+        *,
+        printed: bool = False,
+        marks: str = "markers",
     ) -> None:
         self.game: Any = find_game("chess") if printed else carved(find_game("chess"))
         setup = self.game.setup()
         state = self.game.start(setup)
         table = SimulatedTable(self.game, setup, self.game.expect(state), seed=2)
-        view = View(image_size=(480, 360))
+        view = View(image_size=(480, 360), marks=marks)
         view = fit_view(table.board, view if printed else standing(view, table.board))
         self.camera = SimulatedCamera(
             table, view, troubles or Troubles(hand_frames=0), clock=lambda: 0.0
@@ -181,6 +186,38 @@ def test_a_bumped_board_is_followed(bump: dict[str, Any]) -> None:
     scene.play("e7-e5", "g1-f3")
     scene.watch()
     assert scene.told == ["e2-e4", "e7-e5", "g1-f3"]
+
+
+def test_a_carved_man_pushed_aside_is_still_there() -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    scene.camera.table.nudge("d2", 6.0, -8.0)
+    reading = scene.watch()
+    assert dict(reading.position) == dict(scene.game.expect(scene.past[0]))
+    scene.play("e2-e4", "e7-e5")
+    scene.watch()
+    assert scene.told == ["e2-e4", "e7-e5"]
+
+
+@pytest.mark.parametrize("printed", [False, True])
+def test_a_move_made_while_the_board_is_kicked_is_read(printed: bool) -> None:
+    scene = Scene(STILLS, printed=printed, marks="taps")
+    scene.watch()
+    scene.play("g1-f3")
+    scene.camera.troubles = replace(scene.camera.troubles, bump_mm=(14.0, -22.0, 3.0))
+    scene.watch()
+    assert scene.told == ["g1-f3"]
+
+
+def test_a_board_pushed_out_of_the_picture_is_said_and_play_goes_on_when_it_is_back() -> None:
+    scene = Scene(STILLS, marks="taps")
+    scene.watch()
+    scene.camera.troubles = replace(scene.camera.troubles, bump_px=(260.0, 20.0))
+    assert scene.watch().message == MOVED
+    scene.camera.troubles = replace(scene.camera.troubles, bump_px=(3.0, 2.0))
+    scene.play("b1-c3")
+    assert scene.watch().message == ""
+    assert scene.told == ["b1-c3"]
 
 
 def test_in_a_film_two_pictures_have_to_agree() -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.fit import match, rectify
-from vision.board.raster import Floats, in_view, raster_over
+from vision.board.raster import Floats, Raster, in_view, raster_over
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 
@@ -31,11 +31,18 @@ INNER = 0.4
 """Half the side, in pitches, of the square in which a spot is measured."""
 CORE = 0.26
 """Radius, in pitches, of the disc that shows the colour of a man."""
+PUSHED = 0.32
+"""Radius, in pitches, of the disc by which a man is known that was pushed aside."""
 ELSEWHERE = 0.02
 """Pitches from which a board that moved is followed."""
-AGREE, CLOSE, LIKE = 0.45, 0.04, 0.6
-"""Share of the patches that agree about where a board has gone, pitches they are off by at most,
-and their least correlation: a hand leaves fewer of them, and at their old place."""
+FARTHER = 2.0
+"""Pitches beyond what is watched in which a board is looked for that was kicked."""
+ROUGHLY, EXACTLY, LIKE = (0.25, 0.06), (0.55, 0.03), 0.6
+"""Share of the patches that agree about where a board has gone, and pitches they are off by at
+most, at first and at last, and their least correlation: a hand leaves fewer of them, and at their
+old place; squares that lie two squares further are off by more."""
+ARM = 1.6
+"""What reaches in from outside counts so many times its area: more than a man beside the board."""
 LEAST = 0.10
 """A change of light by a tenth is never taken for an object."""
 
@@ -54,41 +61,66 @@ class Ground:
         self._squares = self._around(x.ravel(), y.ravel())
         inside = np.hypot(x, y).ravel() <= CORE * PER_PITCH
         self._discs = self._squares[:, inside]
+        left, top, right, bottom = board.bounds
+        corners = self._raster.to_pixels(np.array([(left, top), (right, bottom)]))
+        (x0, y0), (x1, y1) = np.round(corners).astype(int)
+        self._on_board = np.zeros((self._raster.height, self._raster.width), np.uint8)
+        self._on_board[y0 : y1 + 1, x0 : x1 + 1] = 1
         self.look_through(camera)
 
     def look_through(self, camera: Camera) -> None:
         """Lay pictures as ``camera`` shows the board from now on."""
         self.camera = camera
         self.valid = in_view(camera, self._raster, 0)
+        inside = cv2.erode(self.valid.view(np.uint8), np.ones((5, 5), np.uint8),
+                           borderType=cv2.BORDER_CONSTANT, borderValue=0)  # fmt: skip
+        beside = cv2.dilate(self._on_board, np.ones((5, 5), np.uint8)) == 0
+        self._rim = self.valid & (np.asarray(inside) == 0) & beside
 
-    def follow(self, image: Image, before: Floats) -> bool:
+    def follow(self, image: Image, before: Floats) -> float:
         """Find the board where a bump has left it, ``before`` being how it was laid on the raster.
 
-        Returns whether it lies elsewhere now; pictures are then laid through its new place.
+        Returns how far it went, in pitches, 0 where it lies as before; pictures are then laid
+        through its new place.
         """
         keep, model = self.camera, np.ascontiguousarray(before[..., 1])
-        seen = np.ascontiguousarray(self.lay(image)[..., 1])
-        starts = [keep, *moved_cameras(model, seen, self._raster, self._board, keep)]
-        found = next((c for c in (self._refined(image, model, s) for s in starts) if c), keep)
+        found = self._refined(image, model, keep) or self._found_anew(image, model, keep) or keep
         middles = np.array([spot.centre for spot in self._board.spots.values()])
         moved = np.linalg.norm(found.project(middles) - keep.project(middles), axis=1).max()
         self.look_through(found)
-        return bool(moved > ELSEWHERE * keep.pixels_per_mm() * self._board.pitch)
+        far = float(moved) / (keep.pixels_per_mm() * self._board.pitch)
+        return far if far > ELSEWHERE else 0.0
+
+    def _found_anew(self, image: Image, model: Floats, camera: Camera) -> Camera | None:
+        """Look for the whole board farther away than it is watched; None where it is not."""
+        wide = raster_over(self._board, PER_PITCH, MARGIN + FARTHER)
+        rim = round(FARTHER * PER_PITCH)
+        spare = (
+            (rim, wide.height - model.shape[0] - rim),
+            (rim, wide.width - model.shape[1] - rim),
+        )
+        padded = np.pad(model, spare, mode="edge")
+        flat = np.ascontiguousarray(self._flat(image, camera, wide)[..., 1])
+        starts = moved_cameras(padded, flat, wide, self._board, camera)
+        return next((c for c in (self._refined(image, model, s) for s in starts) if c), None)
 
     def _refined(self, image: Image, model: Floats, camera: Camera) -> Camera | None:
         """Refine ``camera`` to a picture laid before; None where that does not fit."""
-        for reach in (0.75, 0.3):
-            self.look_through(camera)
-            seen = np.ascontiguousarray(self.lay(image)[..., 1])
+        for reach, agree, close in ((0.75, *ROUGHLY), (0.3, *EXACTLY)):
+            seen = np.ascontiguousarray(self._flat(image, camera, self._raster)[..., 1])
             fit = match(model, seen, self._raster, self._board, camera, 1.0, reach, 0)
-            if not (fit.share > AGREE and fit.error < CLOSE and fit.likeness > LIKE):
+            if not (fit.share > agree and fit.error < close and fit.likeness > LIKE):
                 return None
             camera = fit.camera
         return camera
 
     def lay(self, image: Image) -> Floats:
         """Return the picture on the raster, in logarithms of light (height, width, 3)."""
-        flat = rectify(image, self.camera, self._raster)
+        return self._flat(image, self.camera, self._raster)
+
+    @staticmethod
+    def _flat(image: Image, camera: Camera, raster: Raster) -> Floats:
+        flat = rectify(image, camera, raster)
         return np.asarray(np.log(cv2.GaussianBlur(flat, (0, 0), 0.6) + DARK), np.float32)
 
     def difference(self, now: Floats, then: Floats) -> Floats:
@@ -104,9 +136,31 @@ class Ground:
         """Return the pixels of every spot (n, m, …), in the order of ``names``."""
         return np.asarray(picture.reshape(-1, *picture.shape[2:])[self._squares], np.float32)
 
+    def windows(self, picture: Floats, index: int, reach: int) -> Floats:
+        """Return what the core of a spot would show, were the ``picture`` pushed under it by up to
+        ``reach`` raster points along both axes, in halves of a point: (n, m, 3)."""
+        column, row = (int(value) for value in self._middles[index])
+        half = int(PUSHED * PER_PITCH)
+        far = half + reach
+        part = picture[row - far : row + far + 1, column - far : column + far + 1]
+        fine = np.arange(4 * far + 1, dtype=np.float32) / 2
+        x, y = np.meshgrid(fine, fine)
+        dense = np.asarray(cv2.remap(np.ascontiguousarray(part), x, y, cv2.INTER_LINEAR))
+        side = 4 * half + 1
+        views = np.lib.stride_tricks.sliding_window_view(dense, (side, side), axis=(0, 1))
+        y, x = np.mgrid[-half : half + 1, -half : half + 1]
+        inside = np.hypot(x, y) <= PUSHED * PER_PITCH
+        views = views[..., ::2, ::2][..., inside]
+        return np.asarray(views.reshape(-1, 3, int(inside.sum())).transpose(0, 2, 1))
+
     def amounts(self, difference: Floats) -> Floats:
         """Return how much each spot differs: the mean over its square of the largest channel."""
-        return np.asarray(self.spots(np.abs(difference).max(-1)).mean(1), np.float32)
+        return np.asarray(self.spots(worst(difference)).mean(1), np.float32)
+
+    def cores(self, difference: Floats) -> Floats:
+        """Return how much the middle of each spot differs: what leans over from a neighbour, or
+        its shadow, hardly reaches there."""
+        return np.asarray(worst(difference).ravel()[self._discs].mean(1), np.float32)
 
     def tones(self, picture: Floats) -> Floats:
         """Return the colour in the middle of every spot (n, 3), in logarithms of light."""
@@ -116,18 +170,32 @@ class Ground:
         """Write the pixels (m, 3) of one spot into ``picture``."""
         picture.reshape(-1, 3)[self._squares[index]] = pixels
 
-    def largest(self, difference: Floats) -> float:
-        """Return the area, in square pitches, of the largest connected thing that differs."""
-        off = np.abs(difference).max(-1)
+    def largest(self, difference: Floats, shoved: bool = False) -> float:
+        """Return the area, in square pitches, of the largest connected thing that differs; what
+        reaches in from outside counts ARM times. Round a board that was ``shoved`` everything
+        looks new, and counts for nothing."""
+        off = worst(difference)
         limit = max(LEAST, 4 * float(np.median(off[self.valid])))
         mask = cv2.morphologyEx((off > limit).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3)))
-        _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
-        areas = np.asarray(stats)[1:, cv2.CC_STAT_AREA]
-        return float(areas.max()) / PER_PITCH**2 if areas.size else 0.0
+        mask = np.asarray(mask, np.uint8)
+        if shoved:
+            mask = mask * self._on_board
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+        areas = np.asarray(stats)[:, cv2.CC_STAT_AREA].astype(np.float64)
+        areas[0] = 0.0
+        reach = np.unique(np.asarray(labels)[self._rim])
+        areas[reach] *= ARM
+        return float(areas.max()) / PER_PITCH**2
 
     def _around(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.int64]:
         columns, rows = self._middles[:, :1] + x, self._middles[:, 1:] + y
         return np.asarray(rows * self._raster.width + columns)
+
+
+def worst(difference: Floats) -> Floats:
+    """Return the size of the largest channel of a ``difference`` (…, 3)."""
+    size = np.abs(difference)
+    return np.asarray(np.maximum(np.maximum(size[..., 0], size[..., 1]), size[..., 2]), np.float32)
 
 
 def bare_ground(

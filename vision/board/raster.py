@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -41,9 +42,13 @@ class Raster:
 
         The lens bends slowly: the projection is exact on every eighth point and linear between.
         """
-        pixels = coarse_project(camera, self)
-        pixels = (pixels + 0.5) / shrink - 0.5
-        return np.ascontiguousarray(pixels[..., 0]), np.ascontiguousarray(pixels[..., 1])
+        return _maps(self, camera, shrink)
+
+
+@lru_cache(maxsize=8)
+def _maps(raster: Raster, camera: Camera, shrink: float) -> tuple[Floats, Floats]:
+    pixels = (coarse_project(camera, raster) + 0.5) / shrink - 0.5
+    return np.ascontiguousarray(pixels[..., 0]), np.ascontiguousarray(pixels[..., 1])
 
 
 def raster_over(board: Board, per_pitch: float, margin: float) -> Raster:

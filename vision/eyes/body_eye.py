@@ -27,6 +27,9 @@ HAND = 2.0
 """A changed area of so many square pitches is a hand: two men with their shadows cover 1.5."""
 MOVES = 0.08
 """Difference of a spot from the picture just before, in logarithms of light, at a move."""
+SAME = 0.05
+"""Difference of a spot, in logarithms of light, below which a picture shows just what the one
+before did: men of the colour of their spot differ by twice that."""
 FILM = 0.3
 """Pictures less than so many seconds apart are a film, later ones single pictures."""
 BLEND = 0.3
@@ -41,6 +44,10 @@ SEVERAL = 3
 """Changed spots from which the board may have been bumped."""
 MOST = 10
 """Spots that a few moves may change; more are a hand, or a light that cannot be read by."""
+BUMP, SHOVED = 0.05, 0.1
+"""Pitches from which a board was surely moved, and what is round it looks new."""
+SWEPT = 0.6
+"""Share of the spots that changed from which the board is elsewhere."""
 ALIKE = 0.55
 """Presence may differ by so much in another light; where a man went it differs by more."""
 SPARSE = 0.7
@@ -75,7 +82,8 @@ class BodyEye:
         self._last = self._ground.lay(frame.image)
         self._last_at = self._calm_since = frame.at
         self._image = self._still = frame.image
-        self._seen_by = camera
+        self._believed, self._looked, self._same = dict(expected), self._last, False
+        self._seen_by, self._shoved = camera, False
         self.table = self._standing(frame.image, self._last)
         first = Bodies(board, self._ground, look, self._last, self.table)
         self._kept, self._settled = [first], first.reference
@@ -97,33 +105,63 @@ class BodyEye:
         """Compare a picture with those kept; ``table`` is what is believed to stand."""
         assert frame.image is not None
         now, at = self._ground.lay(frame.image), frame.at
+        self._same = self._shows_the_same(now, table)
+        if self._same:
+            self._last, self._last_at, self._image = now, at, frame.image
+            return Glimpse(hasty=False)
         apart = self._ground.amounts(self._ground.difference(now, self._last))
         still = float(apart.max()) < max(MOVES, 4 * float(np.median(apart)))
         # Pictures without times are single ones, too.
         film = 0 < at - self._last_at < FILM
-        self._last, self._last_at, self._image = now, at, frame.image
+        self._last, self._last_at, self._image, self._believed = now, at, frame.image, dict(table)
+        self._looked = now
         if not still:
             self._calm_since = at
         self._now = self._best(now, table)
-        bumped = (still or not film) and self._bumped(frame.image)
-        if bumped:
+        far = self._followed(frame.image) if still or not film else 0.0
+        if far:
             self._last = now = self._ground.lay(frame.image)
             self._now = self._best(now, table)
         # After a bump men lean another way: they are learned anew where all stand as before.
-        calm = bumped or (still and (not self._proven or at - self._calm_since >= CALM))
-        if (self._now.hand or self._now.moved) and calm and self._made_out(now, table):
+        calm = far > BUMP or (still and (not self._proven or at - self._calm_since >= CALM))
+        little = far and not self._now.hand and self._now.moved <= SEVERAL
+        strange = self._now.hand or self._now.moved
+        if strange and not little and calm and self._made_out(now, table):
             self._kept = [*self._kept[: KEPT - 1], self._fresh(now, table)]
             self._now = self._best(now, table)
+        if self._elsewhere and (still or not film):
+            return Glimpse(lost=True)
         return Glimpse(self._now.changed, self._now.hand or (film and not still), hasty=film)
 
-    def _bumped(self, image: Image) -> bool:
-        """Tell whether the board lies elsewhere now, and follow it."""
-        much = self._now.hand or len(self._now.changed) > SEVERAL
-        return much and self._ground.follow(image, self._settled)
+    def _shows_the_same(self, now: Floats, table: Mapping[str, str]) -> bool:
+        """Tell whether a picture shows, in the same light, what the one looked at last did, in
+        which nothing had changed."""
+        quiet = not (self._now.hand or self._now.changed) and table == self._believed
+        return quiet and float(self._ground.amounts(now - self._looked).max()) < SAME
+
+    @property
+    def _elsewhere(self) -> bool:
+        """Tell whether the board is not where it was: a hand leaves some spots as they were."""
+        return self._now.moved > SWEPT * len(self._ground.names)
+
+    def _followed(self, image: Image) -> float:
+        """Return how far the board went since the settled picture, in pitches, and follow it."""
+        if not self._now.hand and len(self._now.changed) <= SEVERAL:
+            return 0.0
+        far = self._ground.follow(image, self._settled)
+        self._shoved |= far > SHOVED
+        return far
 
     def seek(self, camera: Camera) -> Glimpse:
-        """Say that the board is lost: men without faces are compared in one place only."""
-        return Glimpse(lost=True)
+        """Look at the last picture again, through ``camera``: where the board lies now."""
+        keep = self.camera
+        self._ground.look_through(camera)
+        self._shoved, self._last = True, self._ground.lay(self._image)
+        self._now = self._best(self._last, self._believed)
+        if self._elsewhere:
+            self._ground.look_through(keep)
+            return Glimpse(lost=True)
+        return Glimpse(self._now.changed, self._now.hand)
 
     def observe(self, spots: Iterable[str]) -> BodyObservation:
         """Return what every spot shows."""
@@ -131,11 +169,15 @@ class BodyEye:
 
     def settle(self, table: Mapping[str, str]) -> None:
         """Take the picture, if ``table`` stands on it, as the one to compare with."""
+        if self._same and table == self.table:
+            return
         seen = self._now.seen
-        if not all(seen.shows(spot, table.get(spot)) for spot in self._now.changed):
+        doubtful = [spot for spot in self._now.changed if not seen.shows(spot, table.get(spot))]
+        if 2 * len(doubtful) > len(self._now.changed):
             return
         bodies, moved = self._now.bodies, table != self.table
-        bodies.settle(seen.even, table, 1.0 if moved else BLEND)
+        bodies.settle(seen.even, table, 1.0 if moved or self._shoved else BLEND, doubtful)
+        self._shoved = False
         if moved:
             self._kept = [bodies]
         self._settled = self._last
@@ -166,7 +208,7 @@ class BodyEye:
         seen = BodyObservation(bodies, self._ground, self._look_of, even, table)
         changed = tuple(spot for spot in self._ground.names if seen.change(spot) > WATCHED)
         moved = sum(seen.change(spot) > CHANGED for spot in changed)
-        hand = moved > MOST or self._ground.largest(difference) > HAND
+        hand = moved > MOST or self._ground.largest(difference, self._shoved) > HAND
         return Comparison(changed, moved, hand, seen, bodies)
 
     def _made_out(self, now: Floats, table: Mapping[str, str]) -> bool:

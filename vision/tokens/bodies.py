@@ -7,13 +7,13 @@ rules know the rest: which man it is, where it came from and where it may go.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from companion.rules import Board
-from vision.board.ground import Ground, bare_ground
+from vision.board.ground import Ground, bare_ground, worst
 from vision.board.raster import Floats
 from vision.tokens.observe import CLEAR, Looks, Token
 
@@ -21,13 +21,27 @@ WEIGHT = 0.6
 """Error of a spot that changed as much as it does when a man comes or goes."""
 FAINT = 0.5
 """A man may be so much fainter than his like usually are on that shade."""
+THIN = 0.12
+"""Error of a man for whom hardly anything is there: more so where a shadow may have left."""
+BESIDE = 0.75
+"""At least this part of a bare spot's change is no neighbour's shadow."""
 FOREIGN = 0.28
 """Error of a man of the wrong colour: it decides between two readings, but as men have a light
 and a shadowed side it does not rule one out."""
-GONE, LEFT = 0.6, 0.27
-"""Change from which a spot may have lost its man, and the error of then taking it for bare."""
+GONE, UNLIKE, LEFT = 0.6, 0.4, 0.27
+"""Change from which a spot may have lost its man, also one that was never seen bare, and the error
+of then taking it for bare."""
+PUSH, PUSHED = 2, 0.1
+"""Raster points by which a man may have been pushed aside, and what that costs beside what then
+differs, 1 as much as he does from the bare spot."""
+SLACK = 0.2
+"""So little of a change is none where a man stands: he is never pushed by whole points only."""
+OTHER = 0.5
+"""Error of another man of the same colour on a spot that did not change."""
 NOISE = 0.2
 """Least deviation of a body's colour, in logarithms of light."""
+LEAST = 0.12
+"""By so much, in logarithms of light, even a man of the colour of his spot differs from it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,12 +141,31 @@ class Bodies:
         total = sum(weight.values())
         return {name: value / total for name, value in weight.items()}
 
-    def settle(self, even: Floats, table: Mapping[str, str], blend: float) -> None:
-        """Take a still picture, in the light of the reference, as the new reference."""
+    def pushed(self, spot: str, even: Floats) -> float:
+        """Return how far ``spot`` in the picture ``even`` differs from the man on it in the
+        reference, wherever near he was pushed: 1 as much as he does from the bare spot."""
+        ground, index = self._ground, self._index[spot]
+        man = ground.windows(self.reference, index, 0)
+        whole = float(worst(man - ground.windows(self.bare, index, 0)).mean())
+        off = worst(ground.windows(even, index, PUSH) - man).mean(1)
+        return float(off.min()) / max(whole, LEAST)
+
+    def settle(
+        self,
+        even: Floats,
+        table: Mapping[str, str],
+        blend: float,
+        doubtful: Collection[str] = (),
+    ) -> None:
+        """Take a still picture, in the light of the reference, as the new reference, but for
+        ``doubtful`` spots."""
+        before = self._ground.spots(self.reference)
         self.reference = self.reference + blend * (even - self.reference)
+        for spot in doubtful:
+            self._ground.put(self.reference, self._index[spot], before[self._index[spot]])
         pixels = self._ground.spots(self.reference)
         for spot, index in self._index.items():
-            if spot not in table:
+            if spot not in table and spot not in doubtful:
                 self._ground.put(self.bare, index, pixels[index])
                 self._guessed.discard(spot)
         self._present = self._ground.amounts(self.reference - self.bare)
@@ -154,11 +187,14 @@ class BodyObservation:
         self.even = even
         self._bodies, self._look, self._table = bodies, look, table
         changed = ground.amounts(even - bodies.reference)
+        core = np.maximum(ground.cores(even - bodies.reference), BESIDE * changed)
         present = ground.amounts(even - bodies.bare)
         self._changed: dict[str, float] = dict(zip(ground.names, changed.tolist(), strict=True))
+        self._core: dict[str, float] = dict(zip(ground.names, core.tolist(), strict=True))
         self._present: dict[str, float] = dict(zip(ground.names, present.tolist(), strict=True))
         self._tones = dict(zip(ground.names, ground.tones(even), strict=True))
         self._whose: dict[str, Mapping[str, float]] = {}
+        self._pushed: dict[str, float] = {}
 
     def change(self, spot: str) -> float:
         """Return how far the spot changed: 1 as much as it does when a man comes or goes."""
@@ -168,7 +204,7 @@ class BodyObservation:
         """Return how badly ``token`` (None: nothing) explains the picture of ``spot``: 0 is a
         perfect fit, 1 none at all."""
         believed = self._table.get(spot)
-        same = WEIGHT * self.change(spot)
+        same = WEIGHT * self._differs(spot)
         if token == believed:
             return min(1.0, same)
         if token is None:
@@ -177,18 +213,33 @@ class BodyObservation:
             # A spot that changed this much lost its man, unless another one stands there now.
             return min(error, LEFT if self._left(spot, believed) else 1.0)
         body = self._look(token).body
-        if believed is not None and self._look(believed).body == body:
+        alike = believed is not None and self._look(believed).face == self._look(token).face
+        if alike:
             return min(1.0, same + 0.02)
-        missing = max(0.0, 1 - self._present[spot] / (FAINT * self._bodies.usual(body, spot)))
+        there = self._present[spot] / self._bodies.usual(body, spot)
+        missing = max(0.0, 1 - there / FAINT) + THIN * max(0.0, 1 - there)
         if spot not in self._whose:
             self._whose[spot] = self._bodies.whose(self._tones[spot])
-        return min(1.0, missing + FOREIGN * (1 - self._whose[spot].get(body, 0.0)))
+        error = missing + FOREIGN * (1 - self._whose[spot].get(body, 0.0))
+        if believed is not None and self._look(believed).body == body:
+            error += max(0.0, OTHER - same)
+        return min(1.0, error)
+
+    def _differs(self, spot: str) -> float:
+        """Return how far the spot changed beyond what a man does who is pushed aside."""
+        change = self.change(spot)
+        if spot not in self._table:
+            return min(change, self._core[spot] / self._bodies.expected(spot, None))
+        if spot not in self._pushed and change > PUSHED:
+            self._pushed[spot] = self._bodies.pushed(spot, self.even)
+        change = min(change, PUSHED + self._pushed.get(spot, 1.0))
+        return max(0.0, change - SLACK) / (1 - SLACK)
 
     def _left(self, spot: str, believed: str) -> bool:
-        if self.change(spot) < GONE:
+        differs, guessed = self._differs(spot), self._bodies.guessed(spot)
+        if differs < (UNLIKE if guessed else GONE):
             return False
-        whole = self._bodies.expected(spot, believed)
-        return self._bodies.guessed(spot) or self._present[spot] < GONE * whole
+        return guessed or self._present[spot] < GONE * self._bodies.expected(spot, believed)
 
     def shows(self, spot: str, token: Token) -> bool:
         """Tell whether ``spot`` may well show ``token``."""
