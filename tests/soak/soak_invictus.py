@@ -23,6 +23,8 @@ from soaking import Judging, Score, arguments, key, planner, read_evening, show,
 Event = Mapping[str, Any]
 PUT_BACK = ("put back later", "value mended")
 """Troubles in which a captured die comes back later than the move that captured it."""
+HOME = {"black": "9", "white": "1"}
+"""The row in which dice of a seat come home; over which of its spaces no picture tells."""
 UNLIKE = ("turned die", "wrong value")
 """Troubles in which a die shows what it is not: the position keeps what the rules say."""
 
@@ -144,6 +146,8 @@ def _same(event: Event, action: Event) -> bool:
         back and told_back and back[0] != told_back[0]
     ):
         return False
+    if event.get("takeback") and event["from"][1] == HOME[event["seat"]]:
+        return bool(action.get("takeback")) and event["to"] == action["to"]
     if event.get("scored") is None:
         return key(event) == key(action)
     here, told = key(event), key(action)

@@ -32,3 +32,21 @@ def test_a_spot_is_looked_at_when_only_the_top_seen_over_another_one_changed():
         if not camera.busy:
             break
     assert spot in eye.look(Frame(turned.image, 2.0, "2"), standing).changed
+
+
+def test_dice_that_a_shove_carried_out_of_the_picture_are_not_gone():
+    table = SimulatedTable(GAME, SETUP, GAME.expect(START), seed=3, tidy=1.0)
+    view = fit_view(table.board, View(image_size=(640, 480), tilt=10.0))
+    camera = SimulatedCamera(table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
+    reader = Reader(GAME, SETUP, camera.table_file())
+    reader.read(Frame(camera.read().image, 0.0, "0"), (START,))
+    camera.troubles = Troubles(hand_frames=0, bump_mm=(0.0, -60.0, 0.0))
+    shoved = reader.read(Frame(camera.read().image, 1.0, "1"), (START,))
+    beyond = [spot for spot in reader.board.spots if not reader._eye._in_view(spot)]
+    assert {spot[1] for spot in beyond} >= {"9"}
+    assert shoved.still
+    assert shoved.position == GAME.expect(START)
+    assert shoved.differs == ()
+    seen = reader._eye.observe(beyond)
+    assert all(seen.error(spot, GAME.expect(START).get(spot)) == 0 for spot in beyond)
+    assert all(seen.error(spot, "black 6") > 0.1 for spot in beyond)

@@ -75,6 +75,19 @@ def test_of_three_moves_seen_at_once_any_may_have_been_the_last():
     assert other[-1] == past[-1]
 
 
+def test_a_die_put_back_that_is_lifted_to_be_moved_was_not_put_back_elsewhere():
+    state, capture = captures()
+    waits = GAME.apply(state, capture)
+    put = GAME.legal(waits)[0]
+    end = GAME.apply(waits, put)
+    before = dict(GAME.expect(end))
+    lifted = {spot: token for spot, token in before.items() if spot != put.target}
+    changed = frozenset({put.target})
+    decoder = Decoder(GAME, Seen(lifted), before, changed, changed)
+    decoded = decoder.decode([state, waits, end], [capture, put], ())
+    assert decoded.best is None, "it is in a hand, and nothing is told yet"
+
+
 def _states(state, actions):
     for action in actions:
         state = GAME.apply(state, action)

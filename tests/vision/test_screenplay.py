@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.games import find_game
 from companion.rules import Action, IllegalAction
 from vision.board.optics import View, fit_view
 from vision.simulation.recording import Scene, perform, record
@@ -95,3 +96,17 @@ def test_a_game_is_recorded_from_its_scenes(tiny: Any, tmp_path: Path) -> None:
     assert [entry["kind"] for entry in truth] == ["still"] * len(scenes)
     assert [len(entry["events"]) for entry in truth] == [len(scene.events) for scene in scenes]
     assert truth[-1]["position"] == table.position
+
+
+def test_a_die_that_came_home_is_put_back_on_the_board_when_that_is_taken_back() -> None:
+    game = find_game("invictus")
+    lying = {"a8": "black 4", "e5": "white 2"}
+    before = game.arrange(game.setup(), lying, "black")
+    screenplay = Screenplay(game, before)
+    home = Action("move", "a8", "a9")
+    assert "a9" not in game.expect(game.advance(before, home))
+    screenplay.play(home)
+    scene = screenplay.take_back(before, home)
+    assert scene.does == ("put a8 black 4",)
+    assert [(event["from"], event["to"]) for event in scene.events] == [("a9", "a8")]
+    assert screenplay.lying == lying

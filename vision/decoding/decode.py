@@ -194,6 +194,9 @@ class Decoder(Generic[S]):
         table, score, misfits, worst = dict(story.table), -story.cost, [], 0.0
         # A move taken back and made again moves nothing.
         back = any(step.takeback for step in story.steps)
+        if back and story.steps[-1].action.origin == story.steps[-1].action.target:
+            # What was put down and is gone again may as well be in the hand that plays on.
+            score -= IN_HAND
         refused = {at for move in story.standing for at, _ in move.before} if story.illegal else ()
         if self._glimpsed and key[: len(self._glimpsed)] == self._glimpsed:
             score += GLIMPSED
@@ -217,11 +220,12 @@ class Decoder(Generic[S]):
         return told
 
     def _plain(self, spot: str, token: Token, error: float) -> bool:
-        """Tell whether ``spot`` shows ``token`` far better than what lay there before."""
-        own = self._seen.error(spot, before := self._belief.get(spot))
-        return error < max(PLAIN * own, SAME) or self._teller.face(before) == self._teller.face(
-            token
-        )
+        """Tell whether ``spot`` shows ``token`` far better than what lay there before, and nothing
+        else at hand fits far better."""
+        own, face = self._seen.error(spot, before := self._belief.get(spot)), self._teller.face
+        if face(before) != face(token) and error > max(PLAIN * own, SAME):
+            return False
+        return all(self._seen.error(spot, t) > PLAIN * error - SAME for t in self._near)
 
     def _shows(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit

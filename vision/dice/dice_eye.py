@@ -12,7 +12,7 @@ from vision.dice.tabledice import FirstLook
 from vision.dice.tabledice import Seen as SeenDie
 from vision.frames import Frame, Image
 from vision.tokens.eye import Glimpse
-from vision.tokens.observe import CLEAR, Looks, Token
+from vision.tokens.observe import CLEAR, UNKNOWN, Looks, Token
 from vision.watching.watching import Watching
 
 HAND = 4.0
@@ -27,13 +27,18 @@ LEAST = 1e-5
 
 
 class SeenDice:
-    """What the spots of one picture show of dice."""
+    """What the spots of one picture show of dice; those ``beyond`` the picture may well hold what
+    they are believed to."""
 
-    def __init__(self, seen: Mapping[str, SeenDie], look: Looks) -> None:
-        self._seen, self._look = seen, look
+    def __init__(
+        self, seen: Mapping[str, SeenDie], look: Looks, beyond: Mapping[str, Token]
+    ) -> None:
+        self._seen, self._look, self._beyond = seen, look, beyond
 
     def error(self, spot: str, token: Token) -> float:
         """Return how badly ``token`` explains the spot: 0 surely right, 1 surely wrong."""
+        if spot in self._beyond:
+            return 0.0 if token == self._beyond[spot] else UNKNOWN
         return self._seen[spot].error(None if token is None else self._look(token))
 
     def shows(self, spot: str, token: Token) -> bool:
@@ -108,11 +113,22 @@ class DiceEye(Watching):
         if not changed:
             return glimpse
         tops = (spot for spot, over in self._over.items() if over in changed)
-        return replace(glimpse, changed=tuple(dict.fromkeys((*glimpse.changed, *tops))))
+        some = dict.fromkeys((*glimpse.changed, *tops))
+        return replace(glimpse, changed=tuple(spot for spot in some if self._in_view(spot)))
+
+    def _in_view(self, spot: str) -> bool:
+        """Tell whether the whole top of a die on ``spot`` lies in the picture."""
+        (x, y), half = self._dice.over(spot), self._dice.side / 2
+        corners = [(x + a * half, y + b * half) for a in (-1, 1) for b in (-1, 1)]
+        pixels, (width, height) = self.camera.project(corners), self.camera.size
+        return bool((pixels >= 0).all() and (pixels <= (width - 1, height - 1)).all())
 
     def observe(self, spots: Iterable[str]) -> SeenDice:
         """Read the dice on ``spots``; one that seems gone may have been pushed aside."""
-        gains, seen = self._watch.gains(self.glance), self._read(spots)
+        spots = set(spots)
+        beyond = {spot: self._table.get(spot) for spot in spots if not self._in_view(spot)}
+        gains = self._watch.gains(self.glance)
+        seen = self._read(spots - beyond.keys())
         looks = {spot: self._look(self._table[spot]) for spot in seen.keys() & self._table.keys()}
         gone = [spot for spot, look in sorted(looks.items()) if seen[spot].error(look) > CLEAR]
         aside = self._dice.read(self._image, self.camera, gone, gains, aside=True)
@@ -121,7 +137,7 @@ class DiceEye(Watching):
             for spot, die in aside.items()
             if die.error(looks[spot]) < PLAIN and not self._on_another(spot, die)
         }
-        return SeenDice({**seen, **there}, self._look)
+        return SeenDice({**seen, **there}, self._look, beyond)
 
     def _on_another(self, spot: str, die: SeenDie) -> bool:
         """Tell whether the ``die`` found beside the middle of ``spot`` is that of a spot near."""

@@ -140,6 +140,11 @@ class TableDice:
             found[spot] = Seen(_doubted(reading, min(strange.values())), self._bodies(tone))
         return found
 
+    @property
+    def side(self) -> float:
+        """Return the side of a die in millimetres, as most dice have their pips."""
+        return 4 * self._lean.spacing
+
     def over(self, spot: str) -> Point:
         """Return the board point (mm) under which the top of a die on ``spot`` should seem to
         lie."""

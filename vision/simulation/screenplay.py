@@ -59,8 +59,9 @@ class Screenplay(Generic[S]):
         events: tuple[Mapping[str, Any], ...] = ()
         if action.origin and action.target:
             event = _event(action, self.game.effect(before, action), True)
-            does = [f"move {action.target} {action.origin}"]
-            self._follow(action.target, action.origin)
+            if action.target in self.lying:
+                does = [f"move {action.target} {action.origin}"]
+                self._follow(action.target, action.origin)
             events = (_undone(action, event),)
         does += self._tidy(self.game.expect(before))
         self.state = before
