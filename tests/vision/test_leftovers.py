@@ -213,6 +213,8 @@ def test_a_refused_move_must_be_plain_to_see() -> None:
     faint: Errors = {"g1": {"red white E": 0.5, None: 0.01}, "i7": {"red white E": 0.2, None: 0.3}}
     told, _, _ = read(faint)
     assert not told
+    told, _, _ = read({**faint, "i7": {"red white E": 0.1, None: 0.02}})
+    assert not told, "it rather looks bare"
     plain: Errors = {**faint, "i7": {"red white E": 0.1, None: 0.3}}
     told, decoded, _ = read(plain)
     assert told == ["g1-i7"]

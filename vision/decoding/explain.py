@@ -71,7 +71,9 @@ def explain(
     odd = odd_spots(seen, table, changed)
     if odd and changed - odd:
         plain = decode(changed - odd, False)
-        if plain.sure:
+        # A token that came unseen may be what makes the rest stand.
+        hardly = all(seen.error(spot, table.get(spot)) <= CLEAR for spot in odd)
+        if plain.lawful or (plain.sure and hardly):
             return Explained(plain, odd)
     if decoded.strange:
         plain = _beside(decode(changed - decoded.strange, False))

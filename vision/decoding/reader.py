@@ -292,6 +292,8 @@ class Reader(Generic[S]):
         # What a shadow or a light spoilt does not differ where something else was lifted.
         told = changed if decoded.best else (changed - odd or changed)
         reading = self._tell(name, seen, told, decoded, left)
+        if decoded.best is None:
+            self._open |= odd
         if decoded.sure and decoded.best is not None:
             self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
         self._eye.settle(self._table)
