@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from companion.rules import Action, read_action
+from vision.decoding.decode import Decoded
+from vision.decoding.decode import Told as Shown
 from vision.decoding.orders import Ledger, Orders, revoked
 from vision.decoding.reading import Step
 from vision.decoding.story import Story
@@ -125,3 +128,12 @@ def test_a_move_taken_back_only_to_be_made_again_was_not_touched(told: Told) -> 
     assert revoked((back, *other), done) is None, "another move instead"
     assert revoked((back,), done) is None, "a plain take-back"
     assert revoked(again, done) is None
+
+
+def test_a_reading_that_takes_moves_back_gives_way_to_another_order(told: Told) -> None:
+    story = told.story(told.start, "a1-b1")
+    assert Decoded(Shown(story, {}, 0.0, ()), 0.99, seen=0.99).forth
+    back = replace(story, steps=(Step(Action("move", "b1", "a1"), 1.0, None, 1),))
+    decoded = Decoded(Shown(back, {}, 0.0, ()), 0.99, seen=0.99)
+    assert decoded.lawful
+    assert not decoded.forth

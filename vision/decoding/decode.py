@@ -95,6 +95,12 @@ class Decoded(Generic[S]):
         return self.best is not None and self.sure and not self.best.story.illegal
 
     @property
+    def forth(self) -> bool:
+        """Tell whether it is, and nothing was taken back."""
+        steps = self.best.story.steps if self.best else ()
+        return self.lawful and not any(step.takeback for step in steps)
+
+    @property
     def said(self) -> tuple[str, ...]:
         """Return the best story in words that can be compared; empty where there is none."""
         return _key(self.best.story) if self.best else ()

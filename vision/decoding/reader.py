@@ -282,7 +282,7 @@ class Reader(Generic[S]):
         decoded, odd, left = explained.decoded, explained.odd, explained.left
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True)
-        other = None if decoded.lawful else self._other_order(seen, changed, checked, past)
+        other = None if decoded.forth else self._other_order(seen, changed, checked, past)
         if self._spoilt.picture(frozenset() if other or decoded.best else changed - odd):
             return Reading(name, still=False)
         if other is not None:
@@ -334,7 +334,7 @@ class Reader(Generic[S]):
         """Return what the picture shows if earlier moves were made in another order than told."""
         for order, other in self._orders.others(past):
             decoded = self._decode(seen, changed, checked, other)
-            if decoded.lawful:
+            if decoded.forth:
                 self._orders.forget()
                 return _Other(decoded, other, (len(past) - order.begun, order.actions))
         return None
