@@ -7,7 +7,7 @@ the reader tells them apart by whether the spots under it still show what they s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -34,11 +34,13 @@ _SQUARE = np.ones((3, 3), np.uint8)
 @dataclass(frozen=True, slots=True)
 class Large:
     """``arm``: something reaches in, or covers more than a few spots; ``loose``: something large
-    does not, and lies over the spots of the numbers ``over``, which may be none."""
+    does not, and lies over the spots of the numbers ``over``, which may be none, at the points
+    ``at``."""
 
     arm: bool = False
     loose: bool = False
     over: tuple[int, ...] = ()
+    at: NDArray[np.bool_] | None = field(default=None, compare=False)
 
 
 def large_things(
@@ -87,9 +89,9 @@ def large_things(
     things = np.flatnonzero(solid & (areas > size))
     if not things.size:
         return Large()
-    hidden = np.isin(under, things).mean(1) > UNDER
-    over = tuple(int(index) for index in np.flatnonzero(hidden))
-    return Large(arm=len(over) > WIDE, loose=True, over=over)
+    at = np.isin(everywhere, things)
+    over = tuple(int(index) for index in np.flatnonzero(at.ravel()[discs].mean(1) > UNDER))
+    return Large(arm=len(over) > WIDE, loose=True, over=over, at=at)
 
 
 def _row(parts: NDArray[np.uint8], size: float) -> bool:

@@ -14,6 +14,8 @@ PRINT = 0.85
 """Correlation of the print with itself under a shadow; a hand leaves little of it."""
 GLARING = 6.0
 """So many times the noise is counted of what is printed, at most."""
+LITTLE = 1.0
+"""Square pitches that must be printed where a shadow seems to lie, to tell anything by that."""
 WEAKEST = 0.06
 """Logarithm of light below which nothing lies in a shadow."""
 _GREY = np.full((1, 3), 1 / 3, np.float32)
@@ -63,6 +65,8 @@ def hides_print(
     for index in range(1, count):
         if np.asarray(stats)[index, cv2.CC_STAT_AREA] > large * pitch**2:
             here = printed & (np.asarray(labels) == index)
+            if here.sum() < LITTLE * pitch**2:
+                continue
             # A light under a spot is brighter than any print.
             most = GLARING * noise[here]
             now, then = (np.clip(np.asarray(p)[here], -most, most) for p in fine)

@@ -145,8 +145,8 @@ class Watch:
         many, shadow = self._share(glance) > MANY, False
         if glance.hand or self._share(glance) > SEVERAL:
             shaded, shaded_drift, _ = self._compare(image, shade=True)
-            fewer = many or glance.hand or 2 * self._share(shaded) < self._share(glance)
-            shadow = fewer and _in_shade(glance, shaded) and shaded.upset <= 0.5 * MANY
+            plainer = many or self._plainer(shaded, glance)
+            shadow = plainer and _in_shade(glance, shaded) and shaded.upset <= 0.5 * MANY
             if shadow:
                 glance, many = shaded, self._share(shaded) > MANY
                 if not many and shaded_drift < 0.04:
@@ -203,10 +203,16 @@ class Watch:
         glance, _, usual = self._compare(image)
         if glance.hand or self._share(glance) > SEVERAL:
             shaded = self._compare(image, shade=True)[0]
-            fewer = 2 * self._share(shaded) < self._share(glance)
-            explained = _in_shade(glance, shaded) and (glance.hand or fewer)
-            glance = shaded if explained else glance
+            if self._plainer(shaded, glance) and _in_shade(glance, shaded):
+                glance = shaded
         return glance, usual
+
+    def _plainer(self, shaded: Glance, glance: Glance) -> bool:
+        """Tell whether a shadow explains most of what changed. A cup is none, though one may
+        explain how it looks."""
+        if glance.arm or (glance.loose and not shaded.loose):
+            return True
+        return 2 * self._share(shaded) < self._share(glance)
 
     def _share(self, glance: Glance) -> float:
         """Return the share of the spots that look different."""
@@ -309,16 +315,14 @@ class Watch:
 
         With ``shade`` what a shadow may explain is taken for one.
         """
-        flat, reference, hidden = self._flat(image), self._reference, False
+        flat, reference, known = self._flat(image), self._reference, self._valid & self._seen
         gain = self._evenness.fit(flat, reference, self._whole)
         size, even = (flat.shape[1], flat.shape[0]), flat
         if float(gain.max()) > 1 + SAME or float(gain.min()) < 1 - SAME:
             even = np.asarray(cv2.divide(flat, cv2.resize(gain, size)), np.float32)
         if shade:
-            known = self._valid & self._seen
             field = shadow(even, reference, known, PER_PITCH)
             even /= field[..., None]
-            hidden = hides_print(even, reference, field, known, self._sample, PER_PITCH, HAND)
             small = cv2.resize(field, gain.shape[1::-1], interpolation=cv2.INTER_AREA)
             gain = np.asarray(gain * np.asarray(small)[..., None], np.float32)
         blue, green, red = cv2.split(cv2.absdiff(even, reference))
@@ -338,11 +342,16 @@ class Watch:
             off,
             bright,
             quiet(off.ravel()[self._sample]),
-            self._valid & self._seen & self._where & self._unlit & ~self._doubted,
+            known & self._where & self._unlit & ~self._doubted,
             self._rim,
             self._discs,
             self._hand_size,
         )
+        hidden = False
+        if shade and not large.arm:
+            # What lies there, or was taken away, hides print as well.
+            beside = known if large.at is None else known & ~large.at
+            hidden = hides_print(even, reference, field, beside, self._sample, PER_PITCH, HAND)
         hand, loose = large.arm or large.loose or hidden, not (large.arm or hidden)
         over = tuple(self._names[i] for i in large.over)
         upset = float(np.mean(spots > 4 * usual + 6))
