@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.board.raster import Floats
 
-SHADE = (-0.8, 0.3)
+SHADE = (-0.8, 0.5)
 """Logarithms of how dark a shadow and how bright a patch of light may be."""
 PRINT = 0.85
 """Correlation of the print with itself under a shadow; a hand leaves little of it."""

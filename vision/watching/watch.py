@@ -146,7 +146,7 @@ class Watch:
         if glance.hand or self._share(glance) > SEVERAL:
             shaded, shaded_drift, _ = self._compare(image, shade=True)
             plainer = many or self._plainer(shaded, glance)
-            shadow = plainer and _in_shade(glance, shaded) and shaded.upset <= 0.5 * MANY
+            shadow = plainer and _in_shade(glance, shaded) and shaded.upset <= 0.8 * MANY
             if shadow:
                 glance, many = shaded, self._share(shaded) > MANY
                 if not many and shaded_drift < 0.04:
