@@ -47,15 +47,19 @@ def hides_print(
     reference: Floats,
     field: Floats,
     known: NDArray[np.bool_],
+    things: NDArray[np.bool_],
     sample: NDArray[np.int64],
     pitch: int,
     large: float,
 ) -> bool:
     """Tell whether something larger than ``large`` square pitches that was taken for a shadow, and
-    out of ``even`` by ``field``, hides the print instead of darkening it. ``sample`` are the
-    numbers of points that tell how much noise there is."""
+    out of ``even`` by ``field``, hides the print instead of darkening it. ``things`` that lie there
+    hide it in any case; what seems a shadow beside one, on no print, may be the arm whose hand that
+    is. ``sample`` are the numbers of points that tell how much noise there is."""
     # Beside what was never seen fine structure is not known either.
-    whole = cv2.erode(known.astype(np.uint8), np.ones((pitch + 1, pitch + 1), np.uint8))
+    window = np.ones((pitch + 1, pitch + 1), np.uint8)
+    whole = cv2.erode((known & ~things).astype(np.uint8), window)
+    near = np.asarray(cv2.dilate(things.astype(np.uint8), window, iterations=2)) > 0
     dark = ((np.abs(np.log(field)) > WEAKEST) & (np.asarray(whole) > 0)).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(dark)
     fine = [p - cv2.blur(p, (pitch, pitch)) for p in (even[..., 1], reference[..., 1])]
@@ -66,6 +70,8 @@ def hides_print(
         if np.asarray(stats)[index, cv2.CC_STAT_AREA] > large * pitch**2:
             here = printed & (np.asarray(labels) == index)
             if here.sum() < LITTLE * pitch**2:
+                if near[np.asarray(labels) == index].any():
+                    return True
                 continue
             # A light under a spot is brighter than any print.
             most = GLARING * noise[here]

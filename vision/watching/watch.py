@@ -349,9 +349,10 @@ class Watch:
         )
         hidden = False
         if shade and not large.arm:
-            # What lies there, or was taken away, hides print as well.
-            beside = known if large.at is None else known & ~large.at
-            hidden = hides_print(even, reference, field, beside, self._sample, PER_PITCH, HAND)
+            things = np.zeros_like(known) if large.at is None else large.at
+            hidden = hides_print(
+                even, reference, field, known, things, self._sample, PER_PITCH, HAND
+            )
         hand, loose = large.arm or large.loose or hidden, not (large.arm or hidden)
         over = tuple(self._names[i] for i in large.over)
         upset = float(np.mean(spots > 4 * usual + 6))
