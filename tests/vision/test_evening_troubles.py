@@ -114,3 +114,19 @@ def test_pieces_taken_are_laid_down_beside_the_board_without_an_event(play: Begi
     trouble(game, beside=3)
     assert told(game.look()) == []
     assert told(game.move("d10-f10")) == ["d10-f10"]
+
+
+def test_tokens_that_a_kick_moved_out_of_the_picture_are_not_gone(play: Begin) -> None:
+    game = play()
+    before = game.look().position
+    spots = game.reader.board.spots
+    assert game.reader.camera is not None
+    pixels = game.reader.camera.project([spots[s].centre for s in before])
+    up = -pixels[:, 1].min() - 40
+    for share in (0.35, 0.7, 1.0):
+        trouble(game, bump_px=(0.0, float(share * up)))
+        kicked = game.look()
+        assert told(kicked) == []
+    assert kicked.still
+    assert kicked.position == before
+    assert told(game.move("g1-g3")) == ["g1-g3"]

@@ -282,7 +282,7 @@ class Reader(Generic[S]):
         decoded, odd, left = explained.decoded, explained.odd, explained.left
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True)
-        other = None if decoded.forth else self._other_order(seen, changed, checked, past)
+        other = self._other_order(decoded, seen, changed, checked, past)
         if self._spoilt.picture(frozenset() if other or decoded.best else changed - odd):
             return Reading(name, still=False)
         if other is not None:
@@ -329,12 +329,16 @@ class Reader(Generic[S]):
         return explain(decode, seen, self._table, changed, stale)
 
     def _other_order(
-        self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
-    ) -> _Other[S] | None:
-        """Return what the picture shows if earlier moves were made in another order than told."""
+        self, told: Decoded[S], seen: Seen, changed: frozenset[str], checked: frozenset[str],
+        past: Sequence[S],
+    ) -> _Other[S] | None:  # fmt: skip
+        """Return what the picture shows if earlier moves were made in another order than told, if
+        that explains it better than what was ``told``."""
+        if told.forth:
+            return None
         for order, other in self._orders.others(past):
             decoded = self._decode(seen, changed, checked, other)
-            if decoded.forth:
+            if decoded.forth or (decoded.lawful and not told.lawful):
                 self._orders.forget()
                 return _Other(decoded, other, (len(past) - order.begun, order.actions))
         return None
@@ -461,13 +465,8 @@ class Reader(Generic[S]):
             asks = tuple(
                 with_probability(t.story.steps, decoded.p) for t in (best, *decoded.others)
             )
-            return Reading(
-                name,
-                True,
-                as_seen(seen, self._table, changed),
-                asks=asks,
-                message=say("which was it?"),
-            )
+            there = as_seen(seen, self._table, changed)
+            return Reading(name, True, there, asks=asks, message=say("which was it?"))
         self._take(seen, best)
         self._open, self._glimpsed = left, ()
         steps, spots = with_probability(best.story.steps, decoded.p), tuple(sorted(left))

@@ -118,10 +118,7 @@ class DiceEye(Watching):
 
     def _in_view(self, spot: str) -> bool:
         """Tell whether the whole top of a die on ``spot`` lies in the picture."""
-        (x, y), half = self._dice.over(spot), self._dice.side / 2
-        corners = [(x + a * half, y + b * half) for a in (-1, 1) for b in (-1, 1)]
-        pixels, (width, height) = self.camera.project(corners), self.camera.size
-        return bool((pixels >= 0).all() and (pixels <= (width - 1, height - 1)).all())
+        return self._shows(self._dice.over(spot), self._dice.side / 2)
 
     def observe(self, spots: Iterable[str]) -> SeenDice:
         """Read the dice on ``spots``; one that seems gone may have been pushed aside."""

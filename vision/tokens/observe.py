@@ -24,7 +24,8 @@ PROVEN = 2
 
 
 class Observation:
-    """The errors of tokens on the spots of one picture, worked out when asked for."""
+    """The errors of tokens on the spots of one picture, worked out when asked for. Spots ``beyond``
+    it may well hold what they are believed to."""
 
     def __init__(
         self,
@@ -32,8 +33,9 @@ class Observation:
         appearances: Appearances,
         look: Looks,
         other_side: Callable[[str], str],
+        beyond: Mapping[str, Token],
     ) -> None:
-        self.patches = patches
+        self.patches, self._beyond = patches, beyond
         self._appearances, self._look, self._other_side = appearances, look, other_side
         self._errors: dict[tuple[str, Token], float] = {}
         self._views: dict[str, Windows] = {}
@@ -44,6 +46,8 @@ class Observation:
 
         0 is a perfect fit; a face's own contrast is 1.
         """
+        if spot in self._beyond:
+            return 0.0 if token == self._beyond[spot] else UNKNOWN
         key = spot, token
         if key not in self._errors:
             self._errors[key] = self._measure(spot, token)
@@ -60,11 +64,6 @@ class Observation:
     def known(self, token: str) -> bool:
         """Tell whether the face of ``token`` was ever seen."""
         return self._look(token).face in self._appearances.faces
-
-    def turn(self, spot: str, face: str) -> float:
-        """Return the turn, 0 or 180 degrees, at which ``face`` fits ``spot`` best."""
-        fits = self._fit(spot, face)
-        return min(fits, key=lambda turn: fits[turn].error)
 
     def forget(self, face: str) -> None:
         """Work out anew how ``face``, which was just learned, fits."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from companion.rules import Board
+from companion.rules import Board, Point
 from vision.board.calibrate import Camera
 from vision.frames import Frame, Image
 from vision.tokens.eye import Glimpse
@@ -62,6 +62,14 @@ class Watching:
         """Look at the last picture again, through ``camera``: where the board lies now."""
         self._glance = glance = self._watch.relocate(camera, self._image)
         return Glimpse(glance.changed, glance.hand, glance.lost)
+
+    def _shows(self, middle: Point, half: float) -> bool:
+        """Tell whether the last picture shows the whole square of ``half`` a side, in
+        millimetres, round ``middle``."""
+        x, y = middle
+        corners = [(x + a * half, y + b * half) for a in (-1, 1) for b in (-1, 1)]
+        pixels, (width, height) = self.camera.project(corners), self.camera.size
+        return bool((pixels >= 0).all() and (pixels <= (width - 1, height - 1)).all())
 
     def settle(self, table: Mapping[str, str]) -> None:
         """Take the last picture as the one to compare with."""
