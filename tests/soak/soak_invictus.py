@@ -115,8 +115,12 @@ class Judge(Judging):
 
     def _take(self, action: Event, expected: list[Event]) -> bool:
         """Strike the event that ``action`` tells off ``expected``."""
-        if action["from"] is None and self.evening.truth.trouble.startswith(PUT_BACK):
-            # The truth counts a capture and what is put back as one action, of an earlier still.
+        back = [event.get("returned") or () for event in self.evening.truth.events]
+        put = self.evening.truth.trouble.startswith(PUT_BACK)
+        put = put or any(action["to"] in some for some in back)
+        if action["from"] is None and put:
+            # The truth counts a capture and what is put back as one action, of an earlier still,
+            # or one that was told early.
             self.score.note_p(action["p"], True)
             return True
         right = [event for event in expected if _same(event, action)]

@@ -20,6 +20,9 @@ HAND = 4.0
 its shadow and the spot it left, up to two."""
 PLAIN = 0.03
 """Error below which a die is plainly read."""
+ALIKE, PUSHED = 0.9, 0.2
+"""Probability of its value and its body from which what lies beside a spot may be its die, pushed
+aside, and the error of that: less than of another die, or of none."""
 SAME = 0.35
 """Pitches between tops within which two readings are of one die."""
 LEAST = 1e-5
@@ -28,18 +31,25 @@ LEAST = 1e-5
 
 class SeenDice:
     """What the spots of one picture show of dice; those ``beyond`` the picture may well hold what
-    they are believed to."""
+    they are believed to, and so may those that seem bare and have the like ``pushed`` aside."""
 
     def __init__(
-        self, seen: Mapping[str, SeenDie], look: Looks, beyond: Mapping[str, Token]
+        self,
+        seen: Mapping[str, SeenDie],
+        look: Looks,
+        beyond: Mapping[str, Token],
+        pushed: Mapping[str, Token],
     ) -> None:
-        self._seen, self._look, self._beyond = seen, look, beyond
+        self._seen, self._look, self._beyond, self._pushed = seen, look, beyond, pushed
 
     def error(self, spot: str, token: Token) -> float:
         """Return how badly ``token`` explains the spot: 0 surely right, 1 surely wrong."""
         if spot in self._beyond:
             return 0.0 if token == self._beyond[spot] else UNKNOWN
-        return self._seen[spot].error(None if token is None else self._look(token))
+        error = self._seen[spot].error(None if token is None else self._look(token))
+        if spot not in self._pushed:
+            return error
+        return max(error, UNKNOWN) if token != self._pushed[spot] else min(error, PUSHED)
 
     def shows(self, spot: str, token: Token) -> bool:
         """Tell whether the spot may show ``token``."""
@@ -129,12 +139,11 @@ class DiceEye(Watching):
         looks = {spot: self._look(self._table[spot]) for spot in seen.keys() & self._table.keys()}
         gone = [spot for spot, look in sorted(looks.items()) if seen[spot].error(look) > CLEAR]
         aside = self._dice.read(self._image, self.camera, gone, gains, aside=True)
-        there = {
-            spot: die
-            for spot, die in aside.items()
-            if die.error(looks[spot]) < PLAIN and not self._on_another(spot, die)
-        }
-        return SeenDice({**seen, **there}, self._look, beyond)
+        own = {s: die for s, die in aside.items() if not self._on_another(s, die)}
+        there = {spot: die for spot, die in own.items() if die.error(looks[spot]) < PLAIN}
+        like = {s: self._table[s] for s, die in own.items() if _alike(die, looks[s])}
+        pushed = {spot: token for spot, token in like.items() if spot not in there}
+        return SeenDice({**seen, **there}, self._look, beyond, pushed)
 
     def _on_another(self, spot: str, die: SeenDie) -> bool:
         """Tell whether the ``die`` found beside the middle of ``spot`` is that of a spot near."""
@@ -166,6 +175,11 @@ class DiceEye(Watching):
 
     def bare(self, spot: str) -> None:
         """Nothing is to be learned of an empty spot."""
+
+
+def _alike(die: SeenDie, look: Look) -> bool:
+    """Tell whether the ``die``, if there is one, looks just so."""
+    return die.reading.faces[look.pips - 1] * die.bodies.get(look.body, 0.0) > ALIKE
 
 
 def _nats(seen: SeenDie, faces: Mapping[str, Look]) -> dict[Token, float]:

@@ -196,16 +196,22 @@ class FaceEye(Watching):
     def _best_shown(
         self, patches: Mapping[str, Floats], expected: Mapping[str, str]
     ) -> tuple[str, ...]:
-        """Return the spots that show each face best: where it is least like the print, for on a
-        spot of its own colour a token has no outline."""
+        """Return a spot that shows each face well: like most of those on which it stands out from
+        the print, for on a spot of its own colour a token has no outline, and where it stands out
+        most something else may lie over it."""
         like: dict[str, list[str]] = {}
         for spot, token in expected.items():
             like.setdefault(self._look(token).face, []).append(spot)
-        known = self._appearances
-        return tuple(
-            on[0] if len(on) == 1 else max(on, key=lambda s: known.strange(s, patches[s]))
-            for on in like.values()
-        )
+        shown = []
+        for on in like.values():
+            if len(on) > 1:
+                out = {spot: self._appearances.strange(spot, patches[spot]) for spot in on}
+                plain = [
+                    s for s in sorted(on, key=lambda s: out[s]) if 2 * out[s] >= max(out.values())
+                ]
+                on = [plain[len(plain) // 2]]
+            shown.append(on[0])
+        return tuple(shown)
 
     def _compare(
         self, album: Album, patches: Mapping[str, Floats], expected: Mapping[str, str]
