@@ -14,7 +14,7 @@ PRINT = 0.85
 """Correlation of the print with itself under a shadow; a hand leaves little of it."""
 GLARING = 6.0
 """So many times the noise is counted of what is printed, at most."""
-LITTLE = 1.0
+LITTLE = 0.25
 """Square pitches that must be printed where a shadow seems to lie, to tell anything by that."""
 WEAKEST = 0.06
 """Logarithm of light below which nothing lies in a shadow."""
