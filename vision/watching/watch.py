@@ -34,6 +34,8 @@ SEVERAL = 0.1
 """Of so many, a shadow may be the cause."""
 SWEPT = 0.5
 """Share of the spots that no evening of nudged pieces changes between two pictures."""
+BLIND = 6.0
+"""So many times the usual difference no bump leaves on a spot: something covers most of them."""
 LITTLE = 3.5
 """A spot that differs by less, on a good camera, lies where it lay."""
 UPSET = 0.1
@@ -162,11 +164,15 @@ class Watch:
             # A hand leaves a quarter of the spots as they were, a board elsewhere none.
             lost = not calm or (many and not glance.hand and not shadow)
             return replace(glance, lost=lost, upset=0.0)
-        off = camera.project(self._centres) - self._camera.project(self._centres)
+        before = self._camera
+        off = camera.project(self._centres) - before.project(self._centres)
         if np.linalg.norm(off, axis=1).max() > 0.015 * camera.pixels_per_mm() * self._board.pitch:
             if not self._goes_along(image, camera, usual):
                 return replace(glance, lost=not glance.hand and (many or not calm), upset=0.0)
             glance, usual = self._after_bump(image)
+        if not first and usual > max(BLIND * self._usual, LITTLE):
+            self._look_through(before)
+            return replace(glance, hand=True, loose=False)
         if not glance.hand:
             self._usual = usual
         if glance.upset > SWEPT:
