@@ -131,7 +131,8 @@ class DiceEye(Watching):
         return self._shows(self._dice.over(spot), self._dice.side / 2)
 
     def observe(self, spots: Iterable[str]) -> SeenDice:
-        """Read the dice on ``spots``; one that seems gone may have been pushed aside."""
+        """Read the dice on ``spots``; one that seems gone may have been pushed aside, if none
+        like it came elsewhere."""
         spots = set(spots)
         beyond = {spot: self._table.get(spot) for spot in spots if not self._in_view(spot)}
         gains = self._watch.gains(self.glance)
@@ -142,7 +143,16 @@ class DiceEye(Watching):
         own = {s: die for s, die in aside.items() if not self._on_another(s, die)}
         there = {spot: die for spot, die in own.items() if die.error(looks[spot]) < PLAIN}
         like = {s: self._table[s] for s, die in own.items() if _alike(die, looks[s])}
-        pushed = {spot: token for spot, token in like.items() if spot not in there}
+        came = {s: die for s, die in seen.items() if die.error(None) > CLEAR}
+        pushed = {
+            spot: token
+            for spot, token in like.items()
+            if spot not in there
+            and not any(
+                self._table.get(other) != token and die.error(looks[spot]) <= CLEAR
+                for other, die in came.items()
+            )
+        }
         return SeenDice({**seen, **there}, self._look, beyond, pushed)
 
     def _on_another(self, spot: str, die: SeenDie) -> bool:
