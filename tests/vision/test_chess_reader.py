@@ -92,25 +92,26 @@ class Scene:
 MATE = ("e2-e4", "e7-e5", "d1-h5", "b8-c6", "f1-c4", "g8-f6", "h5-f7")
 
 
-def test_a_game_up_to_mate_is_read_from_single_pictures() -> None:
-    scene = Scene(STILLS)
-    scene.watch()
+def play_to_mate(scene: Scene) -> None:
+    """Play MATE on a table that is watched already; every picture has to be read right."""
     for move in MATE:
         scene.play(move)
         reading = scene.watch()
         assert dict(reading.position) == dict(scene.game.expect(scene.past[-1]))
     assert scene.told == list(MATE)
+
+
+def test_a_game_up_to_mate_is_read_from_single_pictures() -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    play_to_mate(scene)
 
 
 def test_printed_men_are_told_by_their_faces() -> None:
     scene = Scene(STILLS, printed=True)
     scene.watch()
     assert scene.reader.faces == 12
-    for move in MATE:
-        scene.play(move)
-        reading = scene.watch()
-        assert dict(reading.position) == dict(scene.game.expect(scene.past[-1]))
-    assert scene.told == list(MATE)
+    play_to_mate(scene)
 
 
 def test_pale_men_on_pale_squares_are_known_like_others() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.games import find_game
 from vision.board.optics import View, fit_view
 from vision.decoding.reader import Reader
@@ -14,12 +16,18 @@ SETUP = GAME.setup()
 START = GAME.start(SETUP)
 
 
-def test_a_spot_is_looked_at_when_only_the_top_seen_over_another_one_changed():
+def begun(tilt: float) -> tuple[SimulatedTable, SimulatedCamera, Reader[Any]]:
+    """Return a tidy table, its camera at a ``tilt`` in degrees, and a reader that knows both."""
     table = SimulatedTable(GAME, SETUP, GAME.expect(START), seed=3, tidy=1.0)
-    view = fit_view(table.board, View(image_size=(640, 480), tilt=36.0))
+    view = fit_view(table.board, View(image_size=(640, 480), tilt=tilt))
     camera = SimulatedCamera(table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
     reader = Reader(GAME, SETUP, camera.table_file())
     reader.read(Frame(camera.read().image, 0.0, "0"), (START,))
+    return table, camera, reader
+
+
+def test_a_spot_is_looked_at_when_only_the_top_seen_over_another_one_changed():
+    table, camera, reader = begun(tilt=36.0)
     eye, standing = reader._eye, GAME.expect(START)
     seen_over = {spot: over for spot, over in eye._over.items() if spot in standing}
     assert any(spot != over for spot, over in seen_over.items())
@@ -35,11 +43,7 @@ def test_a_spot_is_looked_at_when_only_the_top_seen_over_another_one_changed():
 
 
 def test_dice_that_a_shove_carried_out_of_the_picture_are_not_gone():
-    table = SimulatedTable(GAME, SETUP, GAME.expect(START), seed=3, tidy=1.0)
-    view = fit_view(table.board, View(image_size=(640, 480), tilt=10.0))
-    camera = SimulatedCamera(table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
-    reader = Reader(GAME, SETUP, camera.table_file())
-    reader.read(Frame(camera.read().image, 0.0, "0"), (START,))
+    _, camera, reader = begun(tilt=10.0)
     camera.troubles = Troubles(hand_frames=0, bump_mm=(0.0, -60.0, 0.0))
     shoved = reader.read(Frame(camera.read().image, 1.0, "1"), (START,))
     beyond = [spot for spot in reader.board.spots if not reader._eye._in_view(spot)]

@@ -12,7 +12,7 @@ from vision.dice.tabledice import FirstLook
 from vision.dice.tabledice import Seen as SeenDie
 from vision.frames import Frame, Image
 from vision.tokens.eye import Glimpse
-from vision.tokens.observe import CLEAR, UNKNOWN, Looks, Token
+from vision.tokens.observe import CLEAR, UNKNOWN, Looks, Token, out_of_sight
 from vision.watching.watching import Watching
 
 HAND = 4.0
@@ -45,7 +45,7 @@ class SeenDice:
     def error(self, spot: str, token: Token) -> float:
         """Return how badly ``token`` explains the spot: 0 surely right, 1 surely wrong."""
         if spot in self._beyond:
-            return 0.0 if token == self._beyond[spot] else UNKNOWN
+            return out_of_sight(self._beyond[spot], token)
         error = self._seen[spot].error(None if token is None else self._look(token))
         if spot not in self._pushed:
             return error
@@ -93,7 +93,6 @@ class DiceEye(Watching):
         super().__init__(board, camera, image, HAND)
         self._dice, self._look = dice, look
         self._over = {spot: board.nearest(dice.over(spot)).name for spot in board.spots}
-        self._table: Mapping[str, str] = {}
         self._seen: dict[str, SeenDie] = {}
         faces = {token: look(token) for token in tokens}
         seen = dice.read(image, camera, board.spots)
@@ -107,24 +106,22 @@ class DiceEye(Watching):
 
     def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
         """Compare a picture with the settled one."""
-        self._table = table
         self._seen.clear()
-        return self._with_tops(super().look(frame, table))
+        return super().look(frame, table)
 
     def seek(self, camera: Camera) -> Glimpse:
         """Look at the last picture again, through ``camera``: where the board lies now."""
         self._seen.clear()
-        return self._with_tops(super().seek(camera))
+        return super().seek(camera)
 
-    def _with_tops(self, glimpse: Glimpse) -> Glimpse:
-        """Return ``glimpse`` with the spots whose tops are seen over a changed one, too: where a
-        die is turned over, or put down with another value, only its top looks different."""
+    def _in_sight(self, glimpse: Glimpse) -> Glimpse:
+        """Return what is in sight of ``glimpse``, with the spots whose tops are seen over a changed
+        one, too: where a die is turned over, or put down with another value, only its top looks
+        different."""
         changed = set(glimpse.changed)
-        if not changed:
-            return glimpse
         tops = (spot for spot, over in self._over.items() if over in changed)
         some = dict.fromkeys((*glimpse.changed, *tops))
-        return replace(glimpse, changed=tuple(spot for spot in some if self._in_view(spot)))
+        return super()._in_sight(replace(glimpse, changed=tuple(some)))
 
     def _in_view(self, spot: str) -> bool:
         """Tell whether the whole top of a die on ``spot`` lies in the picture."""
@@ -134,7 +131,7 @@ class DiceEye(Watching):
         """Read the dice on ``spots``; one that seems gone may have been pushed aside, if none
         like it came elsewhere."""
         spots = set(spots)
-        beyond = {spot: self._table.get(spot) for spot in spots if not self._in_view(spot)}
+        beyond = self._beyond(spots)
         gains = self._watch.gains(self.glance)
         seen = self._read(spots - beyond.keys())
         looks = {spot: self._look(self._table[spot]) for spot in seen.keys() & self._table.keys()}
@@ -142,18 +139,17 @@ class DiceEye(Watching):
         aside = self._dice.read(self._image, self.camera, gone, gains, aside=True)
         own = {s: die for s, die in aside.items() if not self._on_another(s, die)}
         there = {spot: die for spot, die in own.items() if die.error(looks[spot]) < PLAIN}
-        like = {s: self._table[s] for s, die in own.items() if _alike(die, looks[s])}
-        came = {s: die for s, die in seen.items() if die.error(None) > CLEAR}
-        pushed = {
-            spot: token
-            for spot, token in like.items()
-            if spot not in there
-            and not any(
-                self._table.get(other) != token and die.error(looks[spot]) <= CLEAR
-                for other, die in came.items()
-            )
-        }
+        like = [spot for spot, die in own.items() if _alike(die, looks[spot]) and spot not in there]
+        pushed = {s: self._table[s] for s in like if not self._came(self._table[s], seen)}
         return SeenDice({**seen, **there}, self._look, beyond, pushed)
+
+    def _came(self, token: str, seen: Mapping[str, SeenDie]) -> bool:
+        """Tell whether a die like ``token`` is ``seen`` on a spot that held none."""
+        look = self._look(token)
+        return any(
+            die.error(look) <= CLEAR < die.error(None) and self._table.get(spot) != token
+            for spot, die in seen.items()
+        )
 
     def _on_another(self, spot: str, die: SeenDie) -> bool:
         """Tell whether the ``die`` found beside the middle of ``spot`` is that of a spot near."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 
 import numpy as np
 
@@ -11,10 +10,9 @@ from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.raster import Floats
 from vision.board.viewpoint import viewpoint
-from vision.frames import Frame, Image
+from vision.frames import Image
 from vision.tokens.album import Album, album_of, level_of
 from vision.tokens.appearance import Appearances, flat_field
-from vision.tokens.eye import Glimpse
 from vision.tokens.faces import JITTER, Face, Likeness, Shift, coarse, fine, view
 from vision.tokens.observe import CLEAR, Looks, Observation, fit_both
 from vision.tokens.patches import PER_PITCH, cut, soften
@@ -26,8 +24,6 @@ LIKELY = 4
 """So many faces that fit a token roughly are fitted to it exactly."""
 COMPARED = 2
 """So many tokens of one face are held against all to learn whether faces tell them apart."""
-REACH = 0.35
-"""Pitches round the middle of a spot that a picture must show to tell what lies there."""
 THICK = 0.1
 """Height of flat tokens in pitches, at the most."""
 
@@ -73,7 +69,6 @@ class FaceEye(Watching):
         if album is not None:
             self._take_over(album)
         self._seen: Observation | None = None
-        self._table: Mapping[str, str] = expected
 
     @property
     def wrong(self) -> frozenset[str]:
@@ -134,23 +129,10 @@ class FaceEye(Watching):
             self._appearances.bare(spot, self._appearances.usual(spot))
         return found
 
-    def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
-        """Compare a picture with the settled one, as far as it shows the board."""
-        self._table, glimpse = table, super().look(frame, table)
-        return replace(glimpse, changed=tuple(s for s in glimpse.changed if self._in_view(s)))
-
-    def seek(self, camera: Camera) -> Glimpse:
-        """Look at the last picture again, through ``camera``: where the board lies now."""
-        glimpse = super().seek(camera)
-        return replace(glimpse, changed=tuple(s for s in glimpse.changed if self._in_view(s)))
-
-    def _in_view(self, spot: str) -> bool:
-        return self._shows(self._board[spot].centre, REACH * self._board.pitch)
-
     def observe(self, spots: Iterable[str]) -> Observation:
         """Hold the faces against ``spots``, each in the light of the first picture."""
         gains, spots = self._watch.gains(self.glance), sorted(spots)
-        beyond = {spot: self._table.get(spot) for spot in spots if not self._in_view(spot)}
+        beyond = self._beyond(spots)
         shown = [spot for spot in spots if spot not in beyond]
         patches = {
             spot: patch / (gains[spot] * self._field[spot])
@@ -206,9 +188,8 @@ class FaceEye(Watching):
         for on in like.values():
             if len(on) > 1:
                 out = {spot: self._appearances.strange(spot, patches[spot]) for spot in on}
-                plain = [
-                    s for s in sorted(on, key=lambda s: out[s]) if 2 * out[s] >= max(out.values())
-                ]
+                most = max(out.values())
+                plain = sorted((s for s in on if 2 * out[s] >= most), key=lambda s: out[s])
                 on = [plain[len(plain) // 2]]
             shown.append(on[0])
         return tuple(shown)

@@ -47,7 +47,7 @@ class Observation:
         0 is a perfect fit; a face's own contrast is 1.
         """
         if spot in self._beyond:
-            return 0.0 if token == self._beyond[spot] else UNKNOWN
+            return out_of_sight(self._beyond[spot], token)
         key = spot, token
         if key not in self._errors:
             self._errors[key] = self._measure(spot, token)
@@ -114,6 +114,12 @@ class Observation:
                 self._views[spot] = view(self.patches[spot])
             self._fits[spot, name] = fit_both(self.patches[spot], self._views[spot], face, unit)
         return self._fits[spot, name]
+
+
+def out_of_sight(believed: Token, token: Token) -> float:
+    """Return the error of ``token`` on a spot that the picture does not show: it may well hold what
+    it is ``believed`` to."""
+    return 0.0 if token == believed else UNKNOWN
 
 
 def fit_both(patch: Floats, seen: Windows, face: Face, unit: float) -> dict[float, Likeness]:

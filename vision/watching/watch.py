@@ -144,12 +144,12 @@ class Watch:
 
     def _followed(self, image: Image) -> Glance:
         glance, drift, usual = self._compare(image)
-        many, shadow = self._share(glance) > MANY, False
+        many, in_shade = self._share(glance) > MANY, False
         if glance.hand or self._share(glance) > SEVERAL:
             shaded, shaded_drift, _ = self._compare(image, shade=True)
             plainer = many or self._plainer(shaded, glance)
-            shadow = plainer and _in_shade(glance, shaded) and shaded.upset <= 0.8 * MANY
-            if shadow:
+            in_shade = plainer and _in_shade(glance, shaded) and shaded.upset <= 0.8 * MANY
+            if in_shade:
                 glance, many = shaded, self._share(shaded) > MANY
                 if not many and shaded_drift < 0.04:
                     return shaded
@@ -162,7 +162,7 @@ class Watch:
         camera = self._align(image)
         if camera is None:
             # A hand leaves a quarter of the spots as they were, a board elsewhere none.
-            lost = not calm or (many and not glance.hand and not shadow)
+            lost = not calm or (many and not glance.hand and not in_shade)
             return replace(glance, lost=lost, upset=0.0)
         before = self._camera
         off = camera.project(self._centres) - before.project(self._centres)
@@ -448,7 +448,8 @@ class Watch:
         return unlit
 
     def _disc_indices(self, radius: float) -> NDArray[np.int64]:
-        y, x = np.mgrid[-int(radius) : int(radius) + 1, -int(radius) : int(radius) + 1]
+        reach = int(radius)
+        y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
         inside = np.hypot(x, y) <= radius
         at = np.round(self._middles).astype(np.int64)
         columns = at[:, :1] + x[inside]

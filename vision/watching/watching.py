@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,9 +11,12 @@ from companion.rules import Board, Point
 from vision.board.calibrate import Camera
 from vision.frames import Frame, Image
 from vision.tokens.eye import Glimpse
+from vision.tokens.observe import Token
 from vision.watching.motion import Motion
 from vision.watching.watch import HAND, Glance, Watch
 
+REACH = 0.35
+"""Pitches round the middle of a spot that a picture must show to tell what lies there."""
 ALIKE = 0.9
 """Correlation of two pictures of a thing that did not move between them."""
 
@@ -27,6 +31,7 @@ class Watching:
         self._motion = Motion()
         self._glance: Glance | None = None
         self._lain: Glance | None = None
+        self._table: Mapping[str, str] = {}
 
     @property
     def camera(self) -> Camera:
@@ -40,11 +45,16 @@ class Watching:
         return self._glance
 
     def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
-        """Compare a picture with the settled one, once nothing moves any more.
+        """Compare a picture with the settled one, as far as it shows the board, once nothing moves
+        any more.
 
         What lies like a hand on the board and does not move is at last looked at all over; what
         reaches in from nowhere rests once two pictures show it alike.
         """
+        self._table = table
+        return self._in_sight(self._compared(frame))
+
+    def _compared(self, frame: Frame) -> Glimpse:
         assert frame.image is not None
         if self._motion.moves(frame, self._watch.smaller(frame.image)):
             return Glimpse(hand=True)
@@ -61,7 +71,20 @@ class Watching:
     def seek(self, camera: Camera) -> Glimpse:
         """Look at the last picture again, through ``camera``: where the board lies now."""
         self._glance = glance = self._watch.relocate(camera, self._image)
-        return Glimpse(glance.changed, glance.hand, glance.lost)
+        return self._in_sight(Glimpse(glance.changed, glance.hand, glance.lost))
+
+    def _in_sight(self, glimpse: Glimpse) -> Glimpse:
+        """Return ``glimpse`` without the spots that the last picture does not show."""
+        return replace(glimpse, changed=tuple(s for s in glimpse.changed if self._in_view(s)))
+
+    def _in_view(self, spot: str) -> bool:
+        """Tell whether the last picture shows what lies on ``spot``."""
+        return self._shows(self._board[spot].centre, REACH * self._board.pitch)
+
+    def _beyond(self, spots: Iterable[str]) -> dict[str, Token]:
+        """Return those of ``spots`` that the last picture does not show, with what is believed to
+        lie there."""
+        return {spot: self._table.get(spot) for spot in spots if not self._in_view(spot)}
 
     def _shows(self, middle: Point, half: float) -> bool:
         """Tell whether the last picture shows the whole square of ``half`` a side, in
