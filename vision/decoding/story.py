@@ -110,13 +110,15 @@ class Teller(Generic[S]):
         return found
 
     def illegal_next(self, story: Story[S]) -> list[Story[S]]:
-        """Return the story with each refused move between two changed spots."""
+        """Return the story with each refused move between two changed spots. None lands on what
+        came there since the last picture: that would now be nowhere."""
+        came = {step.action.target for step in story.steps} & story.table.keys()
         found = []
         for origin in self.spots:
             token = story.table.get(origin)
             if token is None or self.face(self.expect(story.state).get(origin)) != self.face(token):
                 continue
-            for target in self.spots - {origin}:
+            for target in self.spots - {origin} - came:
                 action = Action("move", origin, target)
                 ruling = self._game.judge(story.state, action)
                 if ruling.allowed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -136,17 +137,21 @@ class DiceEye(Watching):
         seen = self._read(spots - beyond.keys())
         looks = {spot: self._look(self._table[spot]) for spot in seen.keys() & self._table.keys()}
         gone = [spot for spot, look in sorted(looks.items()) if seen[spot].error(look) > CLEAR]
+        left = Counter(self._table[spot] for spot in gone)
+        came = {token: self._came(token, seen) for token in left}
+        # Where as many like it came elsewhere as are gone, none was pushed aside.
+        gone = [s for s in gone if came[t := self._table[s]] < left[t]]
         aside = self._dice.read(self._image, self.camera, gone, gains, aside=True)
         own = {s: die for s, die in aside.items() if not self._on_another(s, die)}
         there = {spot: die for spot, die in own.items() if die.error(looks[spot]) < PLAIN}
         like = [spot for spot, die in own.items() if _alike(die, looks[spot]) and spot not in there]
-        pushed = {s: self._table[s] for s in like if not self._came(self._table[s], seen)}
+        pushed = {spot: self._table[spot] for spot in like if not came[self._table[spot]]}
         return SeenDice({**seen, **there}, self._look, beyond, pushed)
 
-    def _came(self, token: str, seen: Mapping[str, SeenDie]) -> bool:
-        """Tell whether a die like ``token`` is ``seen`` on a spot that held none."""
+    def _came(self, token: str, seen: Mapping[str, SeenDie]) -> int:
+        """Return on how many spots that held none a die like ``token`` is ``seen``."""
         look = self._look(token)
-        return any(
+        return sum(
             die.error(look) <= CLEAR < die.error(None) and self._table.get(spot) != token
             for spot, die in seen.items()
         )
