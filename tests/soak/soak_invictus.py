@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +123,7 @@ class Judge(Judging):
             # or one that was told early.
             self.score.note_p(action["p"], True)
             return True
-        right = [event for event in expected if _same(event, action)]
+        right = [event for event in expected if _same(event, action, back)]
         self.score.note_p(action["p"], bool(right))
         if right:
             expected.remove(right[0])
@@ -142,20 +142,21 @@ class Judge(Judging):
         return True
 
 
-def _same(event: Event, action: Event) -> bool:
+def _same(event: Event, action: Event, back: Collection[Any]) -> bool:
     """Tell whether ``action`` tells ``event``; over which space a die came home no picture
-    tells, nor where one that came back was put while it is still in the hand."""
-    back, told_back = event.get("returned"), action.get("returned")
-    if event.get("scored") != action.get("scored") or (
-        back and told_back and back[0] != told_back[0]
-    ):
+    tells, nor where one that came back was put while it is still in the hand, nor which of those
+    put ``back`` in one picture belongs to which capture."""
+    told = action.get("returned")
+    astray = event.get("returned") and told and all(told[0] not in some for some in back)
+    if event.get("scored") != action.get("scored") or astray:
         return False
     if event.get("takeback") and event["from"][1] == HOME[event["seat"]]:
         return bool(action.get("takeback")) and event["to"] == action["to"]
     if event.get("scored") is None:
         return key(event) == key(action)
-    here, told = key(event), key(action)
-    return (here[0], here[1], here[3]) == (told[0], told[1], told[3]) and here[2][1:] == told[2][1:]
+    here, there = key(event), key(action)
+    alike = (here[0], here[1], here[3]) == (there[0], there[1], there[3])
+    return alike and here[2][1:] == there[2][1:]
 
 
 def _off(seen: Mapping[str, str] | None, real: Mapping[str, str]) -> dict[str, list[str | None]]:
