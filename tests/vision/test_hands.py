@@ -43,6 +43,15 @@ def test_a_token_half_out_of_the_picture_is_no_arm(rim: np.ndarray) -> None:
     assert seen(rim, (30, 75, 37, 80)) == Large()
 
 
+def test_what_reaches_over_a_spot_at_the_rim_may_be_a_token_or_a_finger(rim: np.ndarray) -> None:
+    rim[:, 8:12] = True
+    little = seen(rim, (10, 36, 19, 44))
+    assert little.loose
+    assert not little.arm
+    assert little.over == (0,)
+    assert seen(rim, (10, 30, 19, 50)).arm
+
+
 def test_a_token_beside_the_board_is_nothing_large(rim: np.ndarray) -> None:
     assert seen(rim, (60, 60, 67, 67)) == Large()
 

@@ -1,8 +1,9 @@
 """Is something large in view? Told from where a picture differs from the settled one.
 
 An arm reaches in from outside the picture. What is large and reaches nowhere may be a hand whose
-sleeve looks like the table, several tokens that moved side by side, or a cup somebody put down:
-the reader tells them apart by whether the spots under it still show what they should.
+sleeve looks like the table, several tokens that moved side by side, or a cup somebody put down;
+what reaches in a little may be a finger, or a token at the edge of the picture: the reader tells
+them apart by whether the spots under it still show what they should.
 """
 
 from __future__ import annotations
@@ -16,8 +17,7 @@ from numpy.typing import NDArray
 from vision.board.raster import Floats
 
 ARM = 2.0
-"""What reaches in from outside counts so many times its area: more than a token does that lies
-half out of the picture."""
+"""What reaches in from outside counts so many times its area, for only a part of it is seen."""
 FEW = 8
 """Fewer strongly different points than this part of what is no token are not looked at."""
 WEAK = 0.6
@@ -33,9 +33,9 @@ _SQUARE = np.ones((3, 3), np.uint8)
 
 @dataclass(frozen=True, slots=True)
 class Large:
-    """``arm``: something reaches in, or covers more than a few spots; ``loose``: something large
-    does not, and lies over the spots of the numbers ``over``, which may be none, at the points
-    ``at``."""
+    """``arm``: something large reaches in, or covers more than a few spots; ``loose``: something
+    does not, or but a little, and lies over the spots of the numbers ``over``, which may be none,
+    at the points ``at``."""
 
     arm: bool = False
     loose: bool = False
@@ -65,12 +65,7 @@ def large_things(
     some = slice(max(0, y - 3), y + height + 3), slice(max(0, x - 3), x + width + 3)
     everywhere = np.zeros(off.shape, np.int32)
     off, limit, where, rim = off[some], limit[some], where[some], rim[some]
-    bright = np.ascontiguousarray(bright[some])
-    # Fine texture may shift a little.
-    slope = cv2.dilate(bright, _SQUARE) - cv2.erode(bright, _SQUARE)
-    strong = (off > limit + 0.15 * slope) & where
-    weak = ((off > WEAK * limit + 0.15 * slope) & where).astype(np.uint8)
-    parts = np.asarray(cv2.morphologyEx(weak, cv2.MORPH_OPEN, _SQUARE), np.uint8)
+    strong, parts = _differing(off, limit, np.ascontiguousarray(bright[some]), where)
     mask = np.asarray(cv2.morphologyEx(parts, cv2.MORPH_CLOSE, _SQUARE), np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
     areas = np.asarray(stats)[:, cv2.CC_STAT_AREA].astype(np.float64)
@@ -82,16 +77,31 @@ def large_things(
     weight = areas * np.where(touching, ARM, 1.0)
     everywhere[some] = np.asarray(labels)
     under = everywhere.ravel()[discs]
-    for thing in np.flatnonzero(solid & (weight > size)):
-        solid[thing] = (under == thing).any() or not _row(parts * (labels == thing), size)
-    if (weight * solid * touching).max() > size:
+    large = np.flatnonzero(solid & (weight > size))
+    for thing in large:
+        share = (under == thing).mean(1)
+        solid[thing] = share.any() or not _row(parts * (labels == thing), size)
+        # A little over spots may be a token that lies half out of the picture.
+        touching[thing] &= areas[thing] > size or not (share > UNDER).any()
+    things = large[solid[large]]
+    if touching[things].any():
         return Large(arm=True)
-    things = np.flatnonzero(solid & (areas > size))
     if not things.size:
         return Large()
     at = np.isin(everywhere, things)
     over = tuple(int(index) for index in np.flatnonzero(at.ravel()[discs].mean(1) > UNDER))
     return Large(arm=len(over) > WIDE, loose=True, over=over, at=at)
+
+
+def _differing(
+    off: Floats, limit: Floats, bright: Floats, where: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
+    """Return where ``off`` is over the ``limit``, and where it is so roughly and not by specks."""
+    # Fine texture may shift a little.
+    slope = 0.15 * (cv2.dilate(bright, _SQUARE) - cv2.erode(bright, _SQUARE))
+    strong = (off > limit + slope) & where
+    weak = ((off > WEAK * limit + slope) & where).astype(np.uint8)
+    return strong, np.asarray(cv2.morphologyEx(weak, cv2.MORPH_OPEN, _SQUARE), np.uint8)
 
 
 def _row(parts: NDArray[np.uint8], size: float) -> bool:
