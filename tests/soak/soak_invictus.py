@@ -115,7 +115,8 @@ class Judge(Judging):
 
     def _take(self, action: Event, expected: list[Event]) -> bool:
         """Strike the event that ``action`` tells off ``expected``."""
-        back = [event.get("returned") or () for event in self.evening.truth.events]
+        events = *self.evening.truth.events, *expected
+        back = [event.get("returned") or () for event in events]
         put = self.evening.truth.trouble.startswith(PUT_BACK)
         put = put or any(action["to"] in some for some in back)
         if action["from"] is None and put:
