@@ -95,6 +95,12 @@ class Decoded(Generic[S]):
         return self.best is not None and self.sure and not self.best.story.illegal
 
     @property
+    def clear(self) -> bool:
+        """Tell whether it is, and all that was moved is plain to see: nothing is in a hand."""
+        best = self.best
+        return best is not None and self.lawful and best.worst < CLEAR and not best.story.departs
+
+    @property
     def forth(self) -> bool:
         """Tell whether it is, and nothing was taken back."""
         steps = self.best.story.steps if self.best else ()
@@ -394,12 +400,11 @@ def _order(story: Story[S]) -> tuple[str, ...]:
 def _visible(story: Story[S]) -> tuple[str, ...]:
     """Return what was moved; in which order no picture tells, nor over which spot a token left
     the board, nor whether it was played or a move before was taken back."""
-    moved = [s for s in story.steps if s.action.target is not None]
-    left = {s.action.origin for s in moved}
     told = []
-    for step in moved:
-        action, stays = step.action, step.takeback is None
-        off = action.target not in story.table and action.target not in left
-        away = stays and off and action.origin
+    for step in story.steps:
+        action = step.action
+        if action.target is None:
+            continue
+        away = step.takeback is None and story.off(action) and action.origin
         told.append(f"{action.origin} off" if away else f"{action.origin} {action.target}")
     return tuple(sorted(told))

@@ -47,6 +47,16 @@ class Story(Generic[S]):
         """Return how many steps a camera can see."""
         return sum(step.action.target is not None for step in self.steps)
 
+    def off(self, action: Action) -> bool:
+        """Tell whether what ``action`` moved lies nowhere: it went home, or was taken in turn."""
+        left = {step.action.origin for step in self.steps}
+        return action.target not in self.table and action.target not in left
+
+    @property
+    def departs(self) -> bool:
+        """Tell whether something was moved that lies nowhere."""
+        return any(self.off(s.action) for s in self.steps if s.action.target is not None)
+
     @property
     def illegal(self) -> int:
         """Return how many steps the rules refuse."""
