@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 GAME ?= victorus
 # Whole files of tests side by side, on as many processors as there are up to four.
 SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist loadfile
+# As the product runs: processes side by side, each multiplying small matrices on one thread.
+export OPENBLAS_NUM_THREADS ?= 1
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
 .PHONY: play test lint bench soak screenshots browser clean languages

@@ -23,10 +23,14 @@ SOURCES = "v4l2:DEVICE (webcam), picamera, http://… or rtsp://… (network), a
 LIGHTS = "auto, ws281x:GPIO, spi:0.0, wled:HOST, sacn:HOST, terminal, simulated or off"
 """Which lights there are, for the help of every command that takes a DRIVER."""
 RECORDED = "keep the pictures in which something happened, and what was read"
+THREADS = "OPENBLAS_NUM_THREADS"
+"""How many threads numpy multiplies with; it is read when numpy is first imported. Our matrices are
+small: beside a browser or a second game more than one makes reading a die three times as slow."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0, or 2 with one sentence on stderr."""
+    os.environ.setdefault(THREADS, "1")
     arguments = parse(argv)
     furnish(OwnFiles(data_folder()).owned)
     try:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.cli import main
+from companion.cli import THREADS, main
 from companion.games import games
 
 Run = Callable[..., tuple[int, list[Any], str]]
@@ -37,6 +38,17 @@ def test_every_game_is_listed_with_its_seats_and_options(run: Run) -> None:
     victorus = next(game for game in listed if game["name"] == "victorus")
     assert victorus["seats"] == ["red", "black", "orange", "purple", "blue", "green"]
     assert all(option["default"] and option["rule"] for option in victorus["options"])
+
+
+def test_numpy_multiplies_with_one_thread_unless_somebody_wants_more(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(THREADS, "3")
+    run("games")
+    assert os.environ[THREADS] == "3"
+    monkeypatch.delenv(THREADS)
+    run("games")
+    assert os.environ[THREADS] == "1"
 
 
 def test_a_legal_action_says_who_moves_what_from_where_to_where(run: Run) -> None:
