@@ -92,12 +92,15 @@ class Teller(Generic[S]):
             self._expect[state] = self._game.expect(state)
         return self._expect[state]
 
+    def _legal_in(self, state: S) -> Sequence[Action]:
+        if state not in self._legal:
+            self._legal[state] = self._game.legal(state)
+        return self._legal[state]
+
     def legal_next(self, story: Story[S], passing: bool = True) -> list[Story[S]]:
         """Return the story with each further legal action that changed spots may speak for;
         without ``passing`` only those that leave what they moved where it is seen."""
         state, found = story.state, []
-        if state not in self._legal:
-            self._legal[state] = self._game.legal(state)
         away = story.touched - self.spots
         # A token that was never seen on its spot leaves no trace there when it moves.
         unseen = self.expect(state).keys() - story.table.keys()
@@ -106,7 +109,7 @@ class Teller(Generic[S]):
         gone = {s for s in stirred if self.face(story.table.get(s)) != self.face(there.get(s))}
         # Nor does anything land on it: what lies there would be nowhere.
         astray = gone & story.table.keys()
-        for action in self._legal[state]:
+        for action in self._legal_in(state):
             if action.origin in gone or action.target in astray:
                 continue
             if action.target is None:
@@ -121,8 +124,12 @@ class Teller(Generic[S]):
 
     def illegal_next(self, story: Story[S]) -> list[Story[S]]:
         """Return the story with each refused move between two changed spots. None lands on what
-        came there since the last picture: that would now be nowhere."""
+        came there since the last picture, for that would now be nowhere, nor where only what was
+        taken may be put back: it is that."""
         came = {step.action.target for step in story.steps} & story.table.keys()
+        due = [action for action in self._legal_in(story.state) if action.target is not None]
+        if all(action.origin is None for action in due):
+            came |= {action.target for action in due}
         found = []
         for origin in self.spots:
             token = story.table.get(origin)

@@ -136,7 +136,7 @@ class DiceEye(Watching):
         gains = self._watch.gains(self.glance)
         seen = self._read(spots - beyond.keys())
         looks = {spot: self._look(self._table[spot]) for spot in seen.keys() & self._table.keys()}
-        gone = [spot for spot, look in sorted(looks.items()) if seen[spot].error(look) > CLEAR]
+        gone = [spot for spot, look in sorted(looks.items()) if _gone(seen[spot], look)]
         left = Counter(self._table[spot] for spot in gone)
         came = {token: self._came(token, seen) for token in left}
         # Where as many like it came elsewhere as are gone, none was pushed aside.
@@ -186,6 +186,11 @@ class DiceEye(Watching):
 
     def bare(self, spot: str) -> None:
         """Nothing is to be learned of an empty spot."""
+
+
+def _gone(die: SeenDie, look: Look) -> bool:
+    """Tell whether a spot hardly shows a die that looks just so, or rather shows none."""
+    return die.error(look) > min(CLEAR, die.error(None))
 
 
 def _alike(die: SeenDie, look: Look) -> bool:

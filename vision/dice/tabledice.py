@@ -51,6 +51,9 @@ STIFF = 0.5, 4e3, 4e3
 INK_BRIGHT, INK_HUE = 0.5, 0.15
 """How far at least the colours of pips scatter: small ones take on something of the body's. The
 light of an LED shining up beside a die is far off."""
+LEVELS = 8.0
+"""Grey levels by which compression and light thrown back by what lies near change each channel: of
+dark colours that is much."""
 STRANGE = 14.0
 """The most that a colour no die of this table has can count against a die, in nats."""
 CHANNELS = np.full((3, 3), 1 / 3)
@@ -83,7 +86,8 @@ def colour_of(tones: Sequence[Tone], bright: float = 0.08, hue: float = 0.12) ->
     level = off @ CHANNELS
     spread = 2 * float(np.median(np.abs(level[:, 0])))
     rest = 2 * float(np.median(np.linalg.norm(off - level, axis=1)))
-    return Colour(tone, max(bright, spread), max(hue, rest))
+    dark = LEVELS * float(np.exp(-tone).mean())
+    return Colour(tone, max(bright, spread), float(np.hypot(max(hue, rest), dark)))
 
 
 Colours = Mapping[str, Colour]
