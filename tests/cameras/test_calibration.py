@@ -20,7 +20,7 @@ from companion.journal import Journal
 from companion.rules import BadInput, HardwareFault
 from companion.service import Service
 from companion.table import Table
-from vision.board.calibrate import camera_from_table
+from vision.board.calibrate import Camera, camera_from_table
 from vision.board.calibration import (
     board_point,
     entered,
@@ -45,14 +45,17 @@ SIZE = (1024, 768)
 def shoot():
     """Make a picture of a set-up table, and the exact camera behind it."""
 
-    def make(name="victorus", seats=("red", "purple"), troubles=None, size=SIZE, marks="markers"):
+    def make(
+        name="victorus", seats=("red", "purple"), troubles=None, size=SIZE, marks="markers",
+        tilt=26.0,
+    ):  # fmt: skip
         game = find_game(name)
         setup = game.setup(seats if name == "victorus" else None)
         board, position = game.board(setup), game.expect(game.start(setup))
         ticks = itertools.count()
         camera = SimulatedCamera(
             SimulatedTable(game, setup, position, seed=2),
-            fit_view(board, View(image_size=size, marks=marks)),
+            fit_view(board, View(image_size=size, marks=marks, tilt=tilt)),
             troubles or Troubles(),
             clock=lambda: next(ticks) / 10,
         )
@@ -216,6 +219,20 @@ def test_a_board_that_reaches_beyond_the_picture_is_said(shot):
     found = light_meter(np.ascontiguousarray(cropped), camera, shot.board)
     assert found[0].kind == "outside"
     assert found[0].bad
+
+
+def test_dice_whose_tops_reach_beyond_the_picture_are_named(shoot):
+    shot = shoot(name="invictus", tilt=30.0)
+    camera = camera_from_table(shot.board, shot.file, shot.image)
+    far = [np.array(shot.board[spot].outline) for spot in ("a9", "i9")]
+    cut = int(min(camera.project(outline)[:, 1].min() for outline in far)) - 1
+    shift = np.array([[1, 0, 0], [0, 1, -cut], [0, 0, 1.0]])
+    lower = Camera(shift @ camera.homography, (SIZE[0], SIZE[1] - cut), camera.lens)
+    (found,) = light_meter(np.ascontiguousarray(shot.image[cut:]), lower, shot.board)
+    assert found.kind == "outside"
+    assert not found.bad
+    assert "a9, b9, c9, d9 and 5 more" in found.text
+    assert not light_meter(shot.image, camera, shot.board)
 
 
 def test_markers_that_are_not_found_are_said_by_number(shot):

@@ -15,6 +15,7 @@ from companion.rules import Board
 from vision.board.calibrate import Camera, Points
 from vision.board.fit import rectify
 from vision.board.raster import Floats, Raster, raster_over
+from vision.board.viewpoint import viewpoint
 from vision.frames import Image
 
 PER_PITCH = 16
@@ -29,6 +30,8 @@ GLARING = 0.5
 """Part of a cell that has to be washed out before its token cannot be read."""
 BLURRED = 0.40
 """Sharpness lost (0 none, 1 all) from which faces run into each other."""
+TOP = 0.3
+"""Pitches round the middle of a tall token's top that must be seen to know it."""
 NAMED = 4
 """So many cells are named; more are counted."""
 
@@ -78,18 +81,37 @@ def pixels_a_cell(camera: Camera, board: Board) -> float:
 
 
 def _framing(camera: Camera, board: Board) -> Iterator[Remark]:
-    width, height = camera.size
-    outside = []
-    for spot in board.spots.values():
-        pixels = camera.project(np.array(spot.outline))
-        if (pixels < 0).any() or (pixels[:, 0] >= width).any() or (pixels[:, 1] >= height).any():
-            outside.append(spot.name)
+    spots = board.spots.values()
+    outside = [s.name for s in spots if _beyond(camera, np.array(s.outline))]
+    if not outside and board.token_height:
+        yield from _headroom(camera, board)
     if outside:
         yield Remark(
             "outside",
             f"{_named(outside)} reach beyond the picture: raise the camera or turn it.",
             bad=True,
         )
+
+
+def _headroom(camera: Camera, board: Board) -> Iterator[Remark]:
+    """Tops of tall tokens are seen farther from the point under the camera than their feet."""
+    x, y, height = viewpoint(camera)
+    foot, slope = np.array([x, y]), board.token_height / max(height - board.token_height, 1e-9)
+    square = TOP * board.pitch * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    centres = {spot.name: np.array(spot.centre) for spot in board.spots.values()}
+    tops = {name: at + slope * (at - foot) for name, at in centres.items()}
+    if hidden := [name for name, top in tops.items() if _beyond(camera, top + square)]:
+        yield Remark(
+            "outside",
+            f"What stands on {_named(hidden)} reaches beyond the picture: raise the camera or "
+            "turn it.",
+        )
+
+
+def _beyond(camera: Camera, points: Points) -> bool:
+    """Tell whether any of these board points lies beyond the picture."""
+    pixels = camera.project(points)
+    return bool((pixels < 0).any() or (pixels >= camera.size).any())
 
 
 def _pixels(camera: Camera, board: Board) -> Iterator[Remark]:
