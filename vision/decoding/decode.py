@@ -405,6 +405,6 @@ def _visible(story: Story[S]) -> tuple[str, ...]:
         action = step.action
         if action.target is None:
             continue
-        away = step.takeback is None and story.off(action) and action.origin
+        away = step.takeback is None and story.off(step) and action.origin
         told.append(f"{action.origin} off" if away else f"{action.origin} {action.target}")
     return tuple(sorted(told))

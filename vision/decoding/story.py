@@ -47,15 +47,18 @@ class Story(Generic[S]):
         """Return how many steps a camera can see."""
         return sum(step.action.target is not None for step in self.steps)
 
-    def off(self, action: Action) -> bool:
-        """Tell whether what ``action`` moved lies nowhere: it went home, or was taken in turn."""
-        left = {step.action.origin for step in self.steps}
-        return action.target not in self.table and action.target not in left
+    def off(self, step: Step) -> bool:
+        """Tell whether what ``step`` moved lies nowhere: it went home, or was taken in turn; what
+        lies there now may have been put back."""
+        spot, later = step.action.target, self.steps[self.steps.index(step) + 1 :]
+        back = any(s.action.origin is None and s.action.target == spot for s in later)
+        left = {s.action.origin for s in self.steps}
+        return spot not in left and (back or spot not in self.table)
 
     @property
     def departs(self) -> bool:
         """Tell whether something was moved that lies nowhere."""
-        return any(self.off(s.action) for s in self.steps if s.action.target is not None)
+        return any(self.off(step) for step in self.steps if step.action.target is not None)
 
     @property
     def illegal(self) -> int:
