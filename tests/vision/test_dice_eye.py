@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import pytest
+
 from companion.games import find_game
 from vision.board.optics import View, fit_view
 from vision.decoding.reader import Reader
+from vision.dice.tabledice import STRANGE, colour_of
 from vision.frames import Frame
 from vision.simulation.simulated import SimulatedCamera, SimulatedTable
 from vision.simulation.troubles import Troubles
@@ -54,3 +58,25 @@ def test_dice_that_a_shove_carried_out_of_the_picture_are_not_gone():
     seen = reader._eye.observe(beyond)
     assert all(seen.error(spot, GAME.expect(START).get(spot)) == 0 for spot in beyond)
     assert all(seen.error(spot, "black 6") > 0.1 for spot in beyond)
+
+
+@pytest.mark.parametrize("way", [(0.33, 0.2), (-0.3, 0.3), (0.3, -0.3)])
+def test_a_die_pushed_to_the_rim_of_its_spot_is_not_gone(way):
+    table, camera, reader = begun(tilt=15.0)
+    standing = GAME.expect(START)
+    spot = next(spot for spot, token in standing.items() if token.endswith("3"))
+    table.nudge(spot, *(part * table.board.pitch for part in way), degrees=30.0)
+    while True:
+        frame = camera.read()
+        if not camera.busy:
+            break
+    pushed = reader.read(Frame(frame.image, 1.0, "1"), (START,))
+    assert pushed.position == standing
+    assert not pushed.steps
+
+
+def test_coloured_light_changes_dark_dice_more_than_pale_ones():
+    dark, pale = (colour_of([np.log(np.full(3, level) + 12.0)] * 3) for level in (20.0, 160.0))
+    blue = np.log(np.array([52.0, 37.0, 32.0]) / 32.0)
+    assert dark.strangeness(dark.tone + blue) < STRANGE / 2
+    assert dark.strangeness(dark.tone + blue) < pale.strangeness(pale.tone + blue) - 1

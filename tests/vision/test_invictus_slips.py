@@ -3,10 +3,14 @@ showed."""
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games import find_game
-from companion.rules import read_action
-from vision.decoding.decode import Decoder
+from companion.rules import Action, read_action
+from vision.decoding.decode import Decoded, Decoder, Told
 from vision.decoding.orders import Ledger, Orders
+from vision.decoding.reading import Step
+from vision.decoding.story import Story
 
 GAME = find_game("invictus")
 SETUP = GAME.setup()
@@ -92,3 +96,56 @@ def _states(state, actions):
     for action in actions:
         state = GAME.apply(state, action)
         yield state
+
+
+def test_a_die_under_a_hand_did_not_vanish_under_another():
+    """Two dice of one player are hidden, one of them is seen again: the other is in the hand."""
+    state = GAME.start(SETUP)
+    before = dict(GAME.expect(state))
+    moved = next(a for a in GAME.legal(state) if a.origin and a.target not in before)
+    own = before[moved.origin].split()[0]
+    other = next(
+        spot
+        for spot, token in before.items()
+        if token.startswith(own)
+        and token != before[moved.origin]
+        and not GAME.judge(state, Action("move", spot, moved.target)).allowed
+    )
+    hidden = {moved.origin, other}
+    shown = {s: t for s, t in before.items() if s not in hidden} | {moved.target: before[other]}
+    changed = frozenset({*hidden, moved.target})
+    assert Decoder(GAME, Seen(shown), before, changed, changed).decode([state], [], ()).best is None
+
+
+def test_a_die_that_comes_where_one_must_be_put_back_is_that_one():
+    """Another that looks like it is missing elsewhere: it was not moved there against the rules."""
+    state, capture = captures()
+    before, taken = dict(GAME.expect(state)), GAME.expect(state)[capture.target]
+    waits = GAME.apply(state, capture)
+    put, other = next(
+        (put, spot)
+        for put in GAME.legal(waits)
+        for spot, token in before.items()
+        if token == GAME.expect(GAME.apply(waits, put))[put.target] and spot != capture.target
+    )
+    gone = {capture.origin, other}
+    shown = {spot: token for spot, token in before.items() if spot not in gone}
+    shown |= {capture.target: before[capture.origin], put.target: before[other]}
+    assert before[other].split()[0] == taken.split()[0]
+    changed = frozenset({*gone, capture.target, put.target})
+    decoded = Decoder(GAME, Seen(shown), before, changed, changed).decode([state], [], ())
+    assert decoded.best is None, "the missing die is asked for, nobody is blamed"
+
+
+@pytest.mark.parametrize(
+    ("table", "put", "departs"),
+    [({"c1": "white 6"}, False, False), ({}, False, True), ({"c1": "black 2"}, True, True)],
+)
+def test_a_die_that_went_home_may_as_well_be_in_a_hand(table, put, departs):
+    steps = [Step(Action("move", "d2", "c1"), 1.0)]
+    if put:
+        steps.append(Step(Action("put", None, "c1"), 1.0))
+    story = Story(None, table, tuple(steps))
+    assert story.departs == departs
+    told = Told(story, table, 0.0, ())
+    assert Decoded(told, 1.0, seen=1.0).clear != departs

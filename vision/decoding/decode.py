@@ -210,6 +210,8 @@ class Decoder(Generic[S]):
             # What was put down and is gone again may as well be in the hand that plays on.
             score -= IN_HAND
         refused = {at for move in story.standing for at, _ in move.before} if story.illegal else ()
+        # What lies where something must be put back is that, and was not moved there.
+        due = self._teller.due(story.state).intersection(refused) if refused else ()
         if self._glimpsed and key[: len(self._glimpsed)] == self._glimpsed:
             score += GLIMPSED
         for spot in self._spots | (story.touched & self._checked):
@@ -220,7 +222,7 @@ class Decoder(Generic[S]):
                 score -= STIRRED
             # What the rules refuse must be plain to see, whatever light and shadow do.
             dim = error > CLEAR and story.illegal and spot in story.touched
-            dim = dim or (spot in refused and not self._plain(spot, token, error))
+            dim = dim or (spot in refused and not self._plain(spot, token, error)) or spot in due
             if dim or not self._shows(spot, token, error):
                 misfits.append(spot)
             worst = max(worst, error)

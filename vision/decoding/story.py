@@ -100,6 +100,13 @@ class Teller(Generic[S]):
             self._legal[state] = self._game.legal(state)
         return self._legal[state]
 
+    def due(self, state: S) -> frozenset[str]:
+        """Return the spots on one of which what was taken has to be put back before anything else
+        is moved; none if nothing has to."""
+        moves = [action for action in self._legal_in(state) if action.target is not None]
+        waits = all(action.origin is None for action in moves)
+        return frozenset(str(action.target) for action in moves if waits)
+
     def legal_next(self, story: Story[S], passing: bool = True) -> list[Story[S]]:
         """Return the story with each further legal action that changed spots may speak for;
         without ``passing`` only those that leave what they moved where it is seen."""
@@ -127,12 +134,8 @@ class Teller(Generic[S]):
 
     def illegal_next(self, story: Story[S]) -> list[Story[S]]:
         """Return the story with each refused move between two changed spots. None lands on what
-        came there since the last picture, for that would now be nowhere, nor where only what was
-        taken may be put back: it is that."""
+        came there since the last picture: that would now be nowhere."""
         came = {step.action.target for step in story.steps} & story.table.keys()
-        due = [action for action in self._legal_in(story.state) if action.target is not None]
-        if all(action.origin is None for action in due):
-            came |= {action.target for action in due}
         found = []
         for origin in self.spots:
             token = story.table.get(origin)
