@@ -146,13 +146,12 @@ class DicePainter(render.Painter):
     def _side_pip(self, canvas, model, ends, place, origin, ground):  # type: ignore[no-untyped-def]
         style, (a, b) = self.style, ends
         half, along = model.height / 2, (b - a) / np.hypot(*(b - a))
-        ring = []
-        for turn in np.linspace(0, 2 * np.pi, 10, endpoint=False):
-            across = place[0] * half * style.spread + style.pip * style.side * math.cos(turn)
-            up = half + place[1] * half * style.spread + style.pip * style.side * math.sin(turn)
-            ring.append(self.optics.project([(a + b) / 2 + along * across], ground + up)[0])
+        turns, radius = np.linspace(0, 2 * np.pi, 10, endpoint=False), style.pip * style.side
+        across = place[0] * half * style.spread + radius * np.cos(turns)
+        up = half + place[1] * half * style.spread + radius * np.sin(turns)
+        ring = self.optics.project((a + b) / 2 + np.outer(across, along), ground + up)
         ink = tuple(int(0.7 * v) for v in style.colours(model.token)[1][::-1])
-        shape = printing.fixed(np.array(ring), origin, self._fine)
+        shape = printing.fixed(ring, origin, self._fine)
         cv2.fillPoly(canvas, [shape.reshape(-1, 1, 2)], ink, cv2.LINE_AA, printing._FINE)
 
 
