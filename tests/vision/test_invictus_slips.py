@@ -148,4 +148,4 @@ def test_a_die_that_went_home_may_as_well_be_in_a_hand(table, put, departs):
     story = Story(None, table, tuple(steps))
     assert story.departs == departs
     told = Told(story, table, 0.0, ())
-    assert Decoded(told, 1.0, seen=1.0).clear != departs
+    assert Decoded(told, 1.0, seen=1.0).down != departs

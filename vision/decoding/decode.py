@@ -96,9 +96,14 @@ class Decoded(Generic[S]):
 
     @property
     def clear(self) -> bool:
-        """Tell whether it is, and all that was moved is plain to see: nothing is in a hand."""
-        best = self.best
-        return best is not None and self.lawful and best.worst < CLEAR and not best.story.departs
+        """Tell whether the picture is surely explained, and every spot plainly fits."""
+        return self.best is not None and self.sure and self.best.worst < CLEAR
+
+    @property
+    def down(self) -> bool:
+        """Tell whether all that was moved was allowed and lies on the board: nothing of it may as
+        well be in a hand."""
+        return self.best is not None and self.lawful and not self.best.story.departs
 
     @property
     def forth(self) -> bool:

@@ -354,7 +354,7 @@ class Reader(Generic[S]):
         if not changed or not plain:
             return not plain
         decoded = self._decode(seen, changed, checked, past)
-        if decoded.best is None or not decoded.clear:
+        if decoded.best is None or not decoded.clear or not (glance.rests or decoded.down):
             return True
         return hides(seen, decoded.best.table, changed.intersection(glance.over))
 
