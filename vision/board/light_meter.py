@@ -15,7 +15,7 @@ from companion.rules import Board
 from vision.board.calibrate import Camera, Points
 from vision.board.fit import rectify
 from vision.board.raster import Floats, Raster, raster_over
-from vision.board.viewpoint import viewpoint
+from vision.board.viewpoint import leaning
 from vision.frames import Image
 
 PER_PITCH = 16
@@ -83,20 +83,20 @@ def pixels_a_cell(camera: Camera, board: Board) -> float:
 def _framing(camera: Camera, board: Board) -> Iterator[Remark]:
     spots = board.spots.values()
     outside = [s.name for s in spots if _beyond(camera, np.array(s.outline))]
-    if not outside and board.token_height:
-        yield from _headroom(camera, board)
     if outside:
         yield Remark(
             "outside",
             f"{_named(outside)} reach beyond the picture: raise the camera or turn it.",
             bad=True,
         )
+    elif board.token_height:
+        yield from _headroom(camera, board)
 
 
 def _headroom(camera: Camera, board: Board) -> Iterator[Remark]:
     """Tops of tall tokens are seen farther from the point under the camera than their feet."""
-    x, y, height = viewpoint(camera)
-    foot, slope = np.array([x, y]), board.token_height / max(height - board.token_height, 1e-9)
+    under, slope = leaning(camera, board.token_height)
+    foot = np.array(under)
     square = TOP * board.pitch * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
     centres = {spot.name: np.array(spot.centre) for spot in board.spots.values()}
     tops = {name: at + slope * (at - foot) for name, at in centres.items()}

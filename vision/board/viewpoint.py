@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from companion.rules import Point
 from vision.board.calibrate import Camera
 
 FOCAL = (0.55, 2.0)
@@ -38,3 +39,10 @@ def viewpoint(camera: Camera) -> tuple[float, float, float]:
     turned, _, other = np.linalg.svd(np.stack([first, second, np.cross(first, second)], 1))
     x, y, z = -(turned @ other).T @ away
     return float(x), float(y), abs(float(z))
+
+
+def leaning(camera: Camera, tall: float) -> tuple[Point, float]:
+    """Return the point of the board under the lens, and by which part of their way from there the
+    tops of tokens that are ``tall`` millimetres seem to stand off their feet."""
+    x, y, height = viewpoint(camera)
+    return (x, y), tall / max(height - tall, tall)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.rules import Board, Look, Point
 from vision.board.calibrate import Camera
-from vision.board.viewpoint import viewpoint
+from vision.board.viewpoint import leaning
 from vision.dice.dice import Lean, Reading, Stance, Tops, find_tops, learn_lean
 from vision.dice.dice_net import dice_nets
 from vision.dice.dicefind import DIE, PATCH
@@ -192,8 +192,8 @@ class FirstLook:
         self._camera, self._board, self._bodies = camera, board, bodies
         self._width = WIDTH * board.pitch
         self._centres = [board[spot].centre for spot in bodies]
-        x, y, height = viewpoint(camera)
-        self._usual = Lean(COMMON / (height - COMMON), (x, y), COMMON / 4)
+        foot, slope = leaning(camera, COMMON)
+        self._usual = Lean(slope, foot, COMMON / 4)
         self._view = DiceView(image, camera, self._width)
         self._first = self._view.first(self._centres, self._usual)
 

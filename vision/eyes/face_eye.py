@@ -9,7 +9,7 @@ import numpy as np
 from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.raster import Floats
-from vision.board.viewpoint import viewpoint
+from vision.board.viewpoint import leaning
 from vision.frames import Image
 from vision.tokens.album import Album, album_of, level_of
 from vision.tokens.appearance import Appearances, flat_field
@@ -245,9 +245,8 @@ class FaceEye(Watching):
 def _leans(board: Board, camera: Camera) -> dict[str, tuple[float, float]]:
     """Return how far the top of a flat token stands off its foot on each spot, in patch pixels,
     as ``camera`` sees it: away from the point under the camera."""
-    x, y, height = viewpoint(camera)
-    thick = THICK * board.pitch
-    scale = thick / max(height - thick, thick) * PER_PITCH / board.pitch
+    (x, y), slope = leaning(camera, THICK * board.pitch)
+    scale = slope * PER_PITCH / board.pitch
     spots = {name: spot.centre for name, spot in board.spots.items()}
     return {name: (scale * (cx - x), scale * (cy - y)) for name, (cx, cy) in spots.items()}
 
