@@ -49,6 +49,9 @@ STIRRED = 6.0
 """Nats against a token that stays where a picture differs from the one before."""
 IN_HAND = 12.0
 """Nats against a token that is in a hand nobody sees: it was lifted and is not down yet."""
+UNHEARD = 3.0
+"""Nats against a story whose last step was only spoken: the picture must plainly show that it was,
+by more than a token that fits a little better turned over."""
 UNTOLD, MOST_UNTOLD = 0.25, 0.1
 """Doubt that each unit of error beyond a good fit raises, and its limit: stories that fitted badly
 and proved wrong in simulated games had errors from 0.17 on."""
@@ -214,6 +217,8 @@ class Decoder(Generic[S]):
         if back and story.steps[-1].action.origin == story.steps[-1].action.target:
             # What was put down and is gone again may as well be in the hand that plays on.
             score -= IN_HAND
+        if story.steps and story.steps[-1].action.target is None:
+            score -= UNHEARD
         refused = {at for move in story.standing for at, _ in move.before} if story.illegal else ()
         # What lies where something must be put back is that, and was not moved there.
         due = self._teller.due(story.state).intersection(refused) if refused else ()
