@@ -13,7 +13,8 @@ import pytest
 
 from companion.games.invictus import GAME
 from vision.board.calibrate import Camera, camera_from_table
-from vision.dice.dice import ANYHOW, SITES, Lean, Stance, find_tops, learn_lean, read_die
+from vision.dice.dice import ANYHOW, SITES, Stance, find_tops, read_die
+from vision.dice.lean import Lean, learn_lean
 from vision.dice.pips import SIZE, find_blobs, opponent
 from vision.dice.tabledice import learn_dice
 

@@ -44,6 +44,8 @@ SITES: Floats = np.array(
 """Places of pips in units of the spacing: half the side of the square that the four makes."""
 _VALUES = np.array([value for value, _ in FACES])
 _ON: Floats = np.array([[k in sites for k in range(len(SITES))] for _, sites in FACES], float)
+_SITES_OF = np.array([[sites[k % len(sites)] for _, sites in FACES] for k in range(6)])
+"""The sites of each of FACES, (6, 11), of fewer than six some again."""
 _TURN = np.pi / 4
 PIP = 0.42
 """Radius of a pip in units of the spacing, on common dice."""
@@ -52,9 +54,14 @@ _GRID: Floats = np.array([(x, y) for y in _LINE for x in _LINE])
 """Points all over a face, where its colours are compared."""
 _APART = np.array([np.hypot(*(_GRID - site).T) for site in SITES])
 _NEAREST = np.array([_APART[list(sites)].min(0) for _, sites in FACES])
+_BETWEEN = [_GRID[(near > 0.65) & (np.abs(_GRID).max(1) < 1.1)] for near in _NEAREST]
+"""Of these, those well between the pips of each of FACES."""
 _PIPS = np.clip((PIP - _NEAREST) / (_LINE[1] - _LINE[0]) + 0.5, 0, 1).astype(np.float32)
 _BODY = ((_NEAREST > 0.62) & (np.hypot(*_GRID.T) < 2.05)).astype(np.float32)
 """Which points are pips of each of FACES, and which are surely body."""
+_MEANS = np.stack([mask / mask.sum(1, keepdims=True) for mask in (_PIPS, _BODY)], 1)
+_SHARE = _PIPS.sum(1) / (_PIPS + _BODY).sum(1)
+"""What takes the means over both, (11, 2, points), and the pips' share of the points."""
 
 EXPLAINS = 6.0
 """Worth of a face that two colours explain e times better than one."""
@@ -178,7 +185,7 @@ class Tops:
     @property
     def size(self) -> Floats:
         """Return the logarithms of the spacings in pixels, (m,)."""
-        return np.asarray(np.log(np.abs(np.linalg.det(self.frame)) + 1e-12) / 2)
+        return np.asarray(np.log(_spacing(self.frame)))
 
     def alike(self, vary: float) -> Tops:
         """Return the same of dice that are all of one size: of that which explains them best, from
@@ -215,7 +222,7 @@ class Tops:
         spacing = float(np.exp(size[best - where.start])) / SIZE
         frame, middle = self.frame[best], self.middle[best]
         lies = (middle - (SIZE - 1) / 2) / SIZE
-        body, ink = _colours(patch, frame, middle, FACES[self.face[best]][1])
+        body, ink = _colours(patch, frame, middle, int(self.face[best]))
         return Reading(
             tuple(float(p) for p in faces / faces.sum()),
             float(1 / (1 + np.exp(np.clip(PRESENT - odds.max(), -50, 50)))),
@@ -254,32 +261,38 @@ def find_tops(patches: NDArray[np.uint8], stances: Sequence[Stance]) -> Tops:
 def _propose(blobs: Blobs, stances: _Stances) -> _Tries:
     """Take every pair of blobs for a diagonal, half of one, or a side of a face, and every blob
     for a single pip; keep what lies and measures as its stance allows."""
-    at, own = blobs.at, np.arange(KEEP)
-    first, second = np.triu_indices(KEEP, 1)
-    way = at[:, second] - at[:, first]
-    length, angle = np.hypot(way[..., 0], way[..., 1]), np.arctan2(way[..., 1], way[..., 0])
-    middle = (at[:, first] + at[:, second]) / 2
-    aside = np.stack([-way[..., 1], way[..., 0]], -1) / 2
-    none, sure = np.zeros_like(blobs.radius), np.ones_like(blobs.radius)
+    at, (one, two) = blobs.at, np.triu_indices(KEEP, 1)
+    wide = np.maximum(2.5 * stances.vary, 0.2)
+    # A pair may be a side, half a diagonal or a whole one: from sqrt(2) to sqrt(8) spacings.
+    log = np.log(np.hypot(*(at[:, two] - at[:, one]).transpose(2, 0, 1)) + 1e-6)
+    log -= np.log(stances.spacing)[:, None]
+    fair = (log > np.log(2) / 2 - wide[:, None]) & (log < np.log(8) / 2 + wide[:, None])
+    owner, pair = np.nonzero(fair & blobs.real[:, one] & blobs.real[:, two])
+    first, second = one[pair], two[pair]
+    start, way = at[owner, first], at[owner, second] - at[owner, first]
+    length, angle = np.hypot(way[:, 0], way[:, 1]), np.arctan2(way[:, 1], way[:, 0])
+    middle, aside = start + way / 2, np.stack([-way[:, 1], way[:, 0]], -1) / 2
+    alone, blob = np.nonzero(blobs.real)
+    dot, radius = at[alone, blob], blobs.radius[alone, blob]
+    none = np.zeros(len(alone))
     parts = [
-        (middle, length / np.sqrt(8), angle - _TURN, first, second),
-        (at[:, first], length / np.sqrt(2), angle - _TURN, first, second),
-        (at[:, second], length / np.sqrt(2), angle - _TURN, first, second),
-        *((middle + k * aside, length / 2, angle, first, second) for k in (1, -1, NARROW, -NARROW)),
-        *((at, blobs.radius / pip, none, own, own) for pip in (0.36, PIP, 0.50)),
-        (at, sure * stances.spacing[:, None], none, own, own),
-    ]
-    middles, spacing, turn = (np.concatenate([part[k] for part in parts], 1) for k in range(3))
-    pair = np.stack([np.concatenate([part[k] for part in parts]) for k in (3, 4)], 1)
-    wide = np.maximum(2.5 * stances.vary, 0.2)[:, None]
-    off = np.abs(np.log(np.maximum(spacing, 1e-6) / stances.spacing[:, None]))
-    far = middles - stances.middle[:, None]
-    keep = (off < wide) & (np.hypot(far[..., 0], far[..., 1]) < stances.reach[:, None])
-    keep &= blobs.real[:, pair].all(2)
-    die, which = np.nonzero(keep)
-    x, y = (part[keep] * spacing[keep] for part in (np.cos(turn), np.sin(turn)))
+        (owner, middle, length / np.sqrt(8), angle - _TURN, first, second),
+        (owner, start, length / np.sqrt(2), angle - _TURN, first, second),
+        (owner, start + way, length / np.sqrt(2), angle - _TURN, first, second),
+        *((owner, middle + k * aside, length / 2, angle, first, second)
+          for k in (1, -1, NARROW, -NARROW)),
+        *((alone, dot, radius / pip, none, blob, blob) for pip in (0.36, PIP, 0.50)),
+        (alone, dot, stances.spacing[alone], none, blob, blob),
+    ]  # fmt: skip
+    die, middles, spacing, turn, *ends = (np.concatenate(part) for part in zip(*parts, strict=True))
+    off = np.abs(np.log(np.maximum(spacing, 1e-6) / stances.spacing[die]))
+    far = middles - stances.middle[die]
+    keep = (off < wide[die]) & (np.hypot(far[:, 0], far[:, 1]) < stances.reach[die])
+    kept = np.flatnonzero(keep)
+    kept = kept[np.argsort(die[kept], kind="stable")]
+    x, y = (part[kept] * spacing[kept] for part in (np.cos(turn), np.sin(turn)))
     frame = np.stack([x, -y, y, x], -1).reshape(-1, 2, 2)
-    return _Tries(die, frame, middles[keep], pair[which])
+    return _Tries(die[kept], frame, middles[kept], np.stack(ends, 1)[kept])
 
 
 def _fit(
@@ -290,17 +303,23 @@ def _fit(
     like, contrast = _likeness(blobs, tries)
     radius = blobs.radius[tries.die, tries.pair[:, 0]]
     prior = _prior(tries, radius, contrast, stances) - _oversize(tries, stances)
-    rated, weight = _rate(blobs, tries, like, 0.255)
-    rated += prior[:, None]
+    near, local = _near(blobs, tries, 0.255)
+    weight = near * like[:, None]
+    rated = _rate(near, local, weight, like) + prior[:, None]
     single = tries.pair[:, 0] == tries.pair[:, 1]
     rated[~single, 0], rated[single, 1:] = NOTHING, NOTHING
     pick, face = _best(rated, tries.die)
-    some, own, like = tries.some(pick), weight[pick], like[pick]
-    score = np.zeros(len(pick))
-    for _ in range(2):
-        some = _settle(blobs, some, own * _ON[face][:, :, None])
-        final, own = _rate(blobs, some, like, 0.20)
-        score = final[np.arange(len(pick)), face]
+    some, own = tries.some(pick), weight[pick]
+    some = _settle(blobs, some, own * _ON[face][:, :, None])
+    # Different pairs of blobs mostly lead to the same face, of which one is enough.
+    once = _distinct(some, face)
+    some, pick, face = some.some(once), pick[once], face[once]
+    like = like[pick]
+    near, local = _near(blobs, some, 0.20)
+    some = _settle(blobs, some, near * like[:, None] * _ON[face][:, :, None])
+    near, local = _near(blobs, some, 0.20)
+    own = near * like[:, None]
+    score = _rate(near, local, own, like)[np.arange(len(pick)), face]
     score = score + _prior(some, radius[pick], contrast[pick], stances)
     return some, face, score + EXPLAINS * _explained(colours, face, some)
 
@@ -320,7 +339,19 @@ def _best(rated: Floats, die: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArr
     return np.concatenate(picks), np.concatenate(faces)
 
 
-def _likeness(blobs: Blobs, tries: _Tries) -> tuple[Floats, Floats]:
+def _distinct(tries: _Tries, face: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return which of ``tries`` are the first that lie so: the others are of the same ``face``, as
+    large, and lie in the same place, turned alike but for quarters of a turn."""
+    turn = 4 * np.arctan2(tries.frame[:, 1, 0], tries.frame[:, 0, 0])
+    (x, y), size = tries.middle.T, np.log(_spacing(tries.frame))
+    parts = (2 * x, 2 * y, 20 * size, 3 * np.cos(turn), 3 * np.sin(turn))
+    key = tries.die * len(FACES) + face
+    for part in parts:
+        key = key * 1009 + np.round(part).astype(np.intp)
+    return np.asarray(np.sort(np.unique(key, return_index=True)[1]), np.intp)
+
+
+def _likeness(blobs: Blobs, tries: _Tries) -> tuple[Singles, Floats]:
     """Return how much each blob is like the blobs that proposed a try, (n, b), and how strong
     these are, (n,): pips of one die are alike in colour and contrast."""
     die, colour = tries.die, blobs.colour[tries.die]
@@ -331,13 +362,13 @@ def _likeness(blobs: Blobs, tries: _Tries) -> tuple[Floats, Floats]:
     across = np.maximum(square - along**2, 0)
     like = np.clip(along, 0, 1) * np.exp(-across / 0.7**2)
     even = np.clip(blobs.round, 0, 0.25)[die] / 0.25
-    return (like * even) ** 1.6, np.sqrt(power[:, 0])
+    return np.asarray((like * even) ** 1.6, np.float32), np.sqrt(power[:, 0])
 
 
 def _prior(tries: _Tries, radius: Floats, contrast: Floats, stances: _Stances) -> Floats:
     """Return the score for lying where expected, square and clear, with pips of a usual size."""
     frame, die = tries.frame, tries.die
-    spacing = np.sqrt(np.abs(np.linalg.det(frame))) + 1e-6
+    spacing = _spacing(frame)
     skew = (frame[:, 0, 0] - frame[:, 1, 1]) ** 2 + (frame[:, 0, 1] + frame[:, 1, 0]) ** 2
     off = ((tries.middle - stances.middle[die]) ** 2).sum(1)
     pips = np.log(radius / spacing / PIP) / 0.35
@@ -348,32 +379,42 @@ def _prior(tries: _Tries, radius: Floats, contrast: Floats, stances: _Stances) -
     )
 
 
+def _spacing(frame: Floats) -> Floats:
+    """Return the spacings in pixels of ``frame`` (n, 2, 2)."""
+    (a, b), (c, d) = frame.transpose(1, 2, 0)
+    return np.asarray(np.sqrt(np.abs(a * d - b * c)) + 1e-6)
+
+
 def _oversize(tries: _Tries, stances: _Stances) -> Floats:
     """Return what counts against the sizes of tries."""
-    spacing = np.sqrt(np.abs(np.linalg.det(tries.frame))) + 1e-6
-    size = np.log(spacing / stances.spacing[tries.die]) / stances.vary[tries.die]
+    size = np.log(_spacing(tries.frame) / stances.spacing[tries.die]) / stances.vary[tries.die]
     return np.asarray(size**2 / 2)
 
 
-def _rate(blobs: Blobs, tries: _Tries, like: Floats, width: float) -> tuple[Floats, Floats]:
-    """Rate each try as each face, (n, 11), and weigh each blob at each site, (n, 21, b).
-
-    ``width`` is how far, in spacings, a pip may lie off its site.
-    """
+def _near(blobs: Blobs, tries: _Tries, width: float) -> tuple[Singles, Floats]:
+    """Return how near each blob lies to each site of a try, (n, 21, b), where ``width`` is how far,
+    in spacings, a pip may lie off its site; and where blobs lie in the frame, (n, b, 2)."""
     (a, b), (c, d) = tries.frame.transpose(1, 2, 0)
     inverse = np.stack([d, -b, -c, a], -1).reshape(-1, 2, 2) / (a * d - b * c)[:, None, None]
     off = blobs.at[tries.die] - tries.middle[:, None]
     local = off @ inverse.transpose(0, 2, 1)
     square = (local**2).sum(-1)[:, None] + (SITES**2).sum(-1)[None, :, None]
     square -= 2 * (SITES @ local.transpose(0, 2, 1))
-    near = np.exp(np.asarray(square * (-0.5 / width**2), np.float32))
-    weight = near * np.asarray(like[:, None], np.float32)
+    return np.exp(np.asarray(square * (-0.5 / width**2), np.float32)), local
+
+
+def _rate(near: Singles, local: Floats, weight: Singles, like: Singles) -> Floats:
+    """Rate each try as each face, (n, 11), by what :func:`_near` tells of its blobs, by how much
+    each counts at each site, and by how they are ``like`` those that proposed it."""
     gain = weight.max(2) @ (_ON * (GAIN * (1 + MISS))).T - GAIN * MISS * _ON.sum(1)
     far = np.abs(local).max(-1)
     inside = np.clip((2.0 - far) / 0.5, 0, 1)
     cost = like * (inside * INSIDE + (np.clip((3.2 - far) / 0.8, 0, 1) - inside) * NEAR)
-    left = [(cost * near[:, list(sites)].max(1)).sum(1) for _, sites in FACES]
-    return gain - cost.sum(1)[:, None] + np.stack(left, 1), weight
+    sites = near.take(_SITES_OF.ravel(), 1).reshape(len(near), *_SITES_OF.shape, KEEP)
+    halves = np.maximum(sites[:, :3], sites[:, 3:])
+    nearest = np.maximum(np.maximum(halves[:, 0], halves[:, 1]), halves[:, 2])
+    left = (nearest @ cost[:, :, None])[:, :, 0]
+    return np.asarray(gain - cost.sum(1)[:, None] + left)
 
 
 def _settle(blobs: Blobs, tries: _Tries, weight: Floats) -> _Tries:
@@ -397,97 +438,25 @@ def _explained(colours: Singles, face: NDArray[np.intp], tries: _Tries) -> Float
         return np.zeros(0)
     points = _GRID @ tries.frame.transpose(0, 2, 1) + tries.middle[:, None]
     seen = sampled(colours, tries.die, points)
-    pips, body = (masks[face][:, None] for masks in (_PIPS, _BODY))
     both = np.concatenate([seen, seen * seen], 2)
-    inks, bodies = (mask @ both / mask.sum(2, keepdims=True) for mask in (pips, body))
-    spread = [np.maximum(part[..., 3:] - part[..., :3] ** 2, 0) for part in (inks, bodies)]
-    share = pips.sum(2, keepdims=True) / (pips + body).sum(2, keepdims=True)
+    inks, bodies = (_MEANS[face] @ both).transpose(1, 0, 2)
+    spread = [np.maximum(part[:, 3:] - part[:, :3] ** 2, 0) for part in (inks, bodies)]
+    share = _SHARE[face][:, None]
     left = share * spread[0] + (1 - share) * spread[1] + 1
-    apart = (inks[..., :3] - bodies[..., :3]) ** 2
-    gained = np.log1p(share * (1 - share) * apart / left)[:, 0]
+    apart = (inks[:, :3] - bodies[:, :3]) ** 2
+    gained = np.log1p(share * (1 - share) * apart / left)
     return np.asarray(gained.sum(1), np.float64)
 
 
 def _colours(
-    picture: Image, frame: Floats, middle: Floats, sites: Sequence[int]
+    picture: Image, frame: Floats, middle: Floats, face: int
 ) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
-    """Return the colours of the body, well between the pips, and of the pips."""
-    pips = SITES[list(sites)]
-    between = _GRID[(_APART[list(sites)].min(0) > 0.65) & (np.abs(_GRID).max(1) < 1.1)]
+    """Return the colours of the body, well between the pips of ``face``, and of the pips."""
     taken = []
-    for local in (between, pips):
+    for local in (_BETWEEN[face], SITES[list(FACES[face][1])]):
         x, y = np.round(local @ frame.T + middle).astype(int).T
         colours = np.sort(picture[np.clip(y, 0, SIZE - 1), np.clip(x, 0, SIZE - 1)], axis=0)
         half, other = len(colours) // 2, (len(colours) - 1) // 2
         blue, green, red = (float(v) for v in (colours[half] + 0.0 + colours[other]) / 2)
         taken.append((blue, green, red))
     return taken[0], taken[1]
-
-
-@dataclass(frozen=True, slots=True)
-class Lean:
-    """How top faces stand off the middles of their spots, as the camera sees them from its side:
-    by ``slope`` times the way from ``foot``, the board point under the camera (millimetres).
-    ``spacing`` is that of the dice in millimetres, ``astray`` the deviation by which dice lie off
-    the middles of their spots, right and down, in millimetres."""
-
-    slope: float
-    foot: Point
-    spacing: float
-    astray: float = 0.0
-
-    def stance(self, centre: Point, width: float, loose: bool = False) -> Stance:
-        """Return where a die on the spot round ``centre`` shows its top, in a patch of ``width``
-        millimetres; ``loose`` where this is how dice in general lean."""
-        x, y = (self.slope * (c - f) / width for c, f in zip(centre, self.foot, strict=True))
-        if loose:
-            return Stance((x, y), 0.08, 0.22, self.spacing / width, 0.20)
-        astray = max(NEATLY, self.astray / width)
-        return Stance((x, y), astray, REACH * astray, self.spacing / width, 0.08)
-
-
-HELD = 0.3, 1.2
-"""How far a table's dice are usually off the common lean: in height (a part of it), and in
-millimetres, for the board itself is found no better."""
-NEATLY, REACH = 0.05, 3.2
-"""Deviation by which dice lie off their spots at least, in widths of a patch, and how many
-deviations off they are looked for."""
-ASKEW = 4.0
-"""Millimetres squared that a die lies off its place, times how many dice err alike."""
-
-
-def learn_lean(
-    centres: Sequence[Point], readings: Sequence[Reading], width: float, usual: Lean
-) -> Lean | None:
-    """Learn from dice on known spots how the top faces lean; None if too few are clear.
-
-    ``width`` is that of the patches in millimetres; ``usual`` is how common dice would lean
-    before this camera. The top of a die of height h seen from the height Z lies off by
-    h / (Z - h) of its way from the foot of the camera: height and foot are fitted again and again
-    without the dice that fit worst, and held to the usual ones, which tells tops from sides.
-    """
-    clear = [k for k, reading in enumerate(readings) if reading.die * max(reading.faces) > 0.5]
-    if len(clear) < 4:
-        return None
-    way = np.array([centres[k] for k in clear], float) - np.array(usual.foot)
-    off = np.array([readings[k].middle for k in clear], float) * width
-    sizes = np.array([readings[k].spacing for k in clear]) * width
-    hold = np.diag([ASKEW / (HELD[0] * usual.slope) ** 2, *2 * [ASKEW / HELD[1] ** 2]])
-    solved = np.array([usual.slope, 0.0, 0.0])
-    solved[1:] = np.median(off - usual.slope * way, 0)
-    for _ in range(5):
-        error = np.hypot(*(off - solved[1:] - solved[0] * way).T)
-        keep = error <= max(2.5 * float(np.median(error)), 0.02 * width)
-        n, total = int(keep.sum()), way[keep].sum(0)
-        normal = np.eye(3) * n
-        normal[0, 0] = float((way[keep] ** 2).sum())
-        normal[0, 1:] = normal[1:, 0] = total
-        pull = np.array([(way[keep] * off[keep]).sum(), *off[keep].sum(0)])
-        pull = pull + hold @ np.array([usual.slope, 0.0, 0.0])
-        solved = np.linalg.solve(normal + hold, pull)
-    spacing = float(np.median(sizes[keep]))
-    slope = max(float(solved[0]), 1e-4)
-    x, y = (float(f - c / slope) for f, c in zip(usual.foot, solved[1:], strict=True))
-    # Of errors that scatter alike both ways half are within 1.18 deviations.
-    error = np.hypot(*(off - solved[1:] - solved[0] * way).T)
-    return Lean(slope, (x, y), spacing, float(np.median(error)) / 1.18)

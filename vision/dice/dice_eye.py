@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from companion.rules import BadInput, Board, Look
 from vision.board.calibrate import Camera
+from vision.dice.settled_dice import SettledDice
 from vision.dice.tabledice import FirstLook
 from vision.dice.tabledice import Seen as SeenDie
 from vision.frames import Frame, Image
@@ -91,13 +92,14 @@ class DiceEye(Watching):
                 "the first picture does not show the set-up: no dice are seen where they belong; "
                 "set them up and look again"
             )
-        super().__init__(board, camera, image, HAND)
+        tops = {spot: dice.over(spot) for spot in board.spots}
+        super().__init__(board, camera, image, HAND, tops, dice.side)
         self._dice, self._look = dice, look
-        self._over = {spot: board.nearest(dice.over(spot)).name for spot in board.spots}
+        self._over = {spot: board.nearest(top).name for spot, top in tops.items()}
         self._seen: dict[str, SeenDie] = {}
         faces = {token: look(token) for token in tokens}
         seen = dice.read(image, camera, board.spots)
-        self._faces = faces
+        self._faces, self._settled = faces, SettledDice(dice, image, camera, seen)
         read = {spot: dice.token(die, faces) for spot, die in seen.items()}
         self.position = {spot: token for spot, token in read.items() if token is not None}
         self.nats = {spot: _nats(die, faces) for spot, die in seen.items()}
@@ -124,16 +126,11 @@ class DiceEye(Watching):
         some = dict.fromkeys((*glimpse.changed, *tops))
         return super()._in_sight(replace(glimpse, changed=tuple(some)))
 
-    def _in_view(self, spot: str) -> bool:
-        """Tell whether the whole top of a die on ``spot`` lies in the picture."""
-        return self._shows(self._dice.over(spot), self._dice.side / 2)
-
     def observe(self, spots: Iterable[str]) -> SeenDice:
         """Read the dice on ``spots``; one that seems gone may have been pushed aside, if none
         like it came elsewhere."""
         spots = set(spots)
         beyond = self._beyond(spots)
-        gains = self._watch.gains(self.glance)
         seen = self._read(spots - beyond.keys())
         looks = {spot: self._look(self._table[spot]) for spot in seen.keys() & self._table.keys()}
         gone = [spot for spot, look in sorted(looks.items()) if _gone(seen[spot], look)]
@@ -141,12 +138,17 @@ class DiceEye(Watching):
         came = {token: self._came(token, seen) for token in left}
         # Where as many like it came elsewhere as are gone, none was pushed aside.
         gone = [s for s in gone if came[t := self._table[s]] < left[t]]
-        aside = self._dice.read(self._image, self.camera, gone, gains, aside=True)
+        aside = self._aside(gone) if gone else {}
         own = {s: die for s, die in aside.items() if not self._on_another(s, die)}
         there = {spot: die for spot, die in own.items() if die.error(looks[spot]) < PLAIN}
         like = [spot for spot, die in own.items() if _alike(die, looks[spot]) and spot not in there]
         pushed = {spot: self._table[spot] for spot in like if not came[self._table[spot]]}
         return SeenDice({**seen, **there}, self._look, beyond, pushed)
+
+    def _aside(self, spots: Iterable[str]) -> dict[str, SeenDie]:
+        """Read dice that may lie off the middle of ``spots``."""
+        gains = self._watch.gains(self.glance)
+        return self._dice.read(self._image, self.camera, spots, gains, aside=True)
 
     def _came(self, token: str, seen: Mapping[str, SeenDie]) -> int:
         """Return on how many spots that held none a die like ``token`` is ``seen``."""
@@ -174,8 +176,23 @@ class DiceEye(Watching):
         """Read the dice on ``spots``, each of them once a picture."""
         some, gains = set(spots), self._watch.gains(self.glance)
         new = sorted(some - self._seen.keys())
-        self._seen |= self._dice.read(self._image, self.camera, new, gains)
+        plain = [spot for spot in new if self._plainly_read(spot)]
+        lasting = self._settled.lasting(plain, self._image, self.camera)
+        same = {spot: self._settled.reading(spot) for spot in lasting}
+        new = [spot for spot in new if spot not in same]
+        self._seen |= same | self._dice.read(self._image, self.camera, new, gains)
         return {spot: self._seen[spot] for spot in sorted(some)}
+
+    def _plainly_read(self, spot: str) -> bool:
+        """Tell whether ``spot`` plainly showed what is believed there when it was read last."""
+        token = self._table.get(spot)
+        look = None if token is None else self._look(token)
+        return self._settled.reading(spot).error(look) < PLAIN
+
+    def settle(self, table: Mapping[str, str]) -> None:
+        """Take the last picture as the one to compare with."""
+        super().settle(table)
+        self._settled.settle(self._image, self.camera, self._seen)
 
     def weigh(self, spots: Iterable[str]) -> dict[str, dict[Token, float]]:
         """Return how many nats speak against each token, and against none, on ``spots``."""

@@ -48,8 +48,10 @@ def _convolved(maps: Maps, weights: Maps, stride: int) -> Maps:
     """Return the convolution as one product of matrices for each picture."""
     side = weights.shape[-1]
     edge = 1 if side == 3 else 0
-    padded = np.pad(maps, ((0, 0), (0, 0), (edge, edge), (edge, edge)))
-    count, channels, height, width = padded.shape
+    count, channels, height, width = maps.shape
+    height, width = height + 2 * edge, width + 2 * edge
+    padded = np.zeros((count, channels, height, width), np.float32)
+    padded[:, :, edge : height - edge, edge : width - edge] = maps
     rows, columns = (height - side) // stride + 1, (width - side) // stride + 1
     taps = np.empty((count, channels, side * side, rows, columns), np.float32)
     for k in range(side * side):

@@ -19,6 +19,9 @@ RADII = (1.8, 2.4, 3.2)
 """Radii of pips looked for, in pixels."""
 SOFT = 0.7
 """Deviation in pixels of the blur in which what lies round blobs is looked at."""
+CORE, AROUND = 0.55, 1.3
+"""Deviations of the blurs whose difference shows blobs, in radii."""
+_SIGMAS = sorted([SOFT, *(part * radius for part in (CORE, AROUND) for radius in RADII)])
 KEEP = 18
 """So many blobs at most, the clearest: a face has six pips, its neighbours show some more."""
 _NOISE = (5.0, 3.5, 3.5)
@@ -26,6 +29,7 @@ _NOISE = (5.0, 3.5, 3.5)
 _OPPONENT = np.array([(1 / 3, 0, -1), (1 / 3, -1, 0.5), (1 / 3, 1, 0.5)], np.float32) / np.array(
     _NOISE, np.float32
 )
+_SUM = np.ones((1, 3), np.float32)
 _RING = np.array([(np.cos(k * np.pi / 6), np.sin(k * np.pi / 6)) for k in range(12)])
 
 
@@ -52,8 +56,17 @@ def opponent(pictures: NDArray[np.uint8]) -> Singles:
 def find_blobs(pictures: Singles) -> Blobs:
     """Find round blobs in ``pictures`` (n, SIZE, SIZE, 3), of :func:`opponent` colours, by
     differences of Gaussians."""
-    soft = _blurred(pictures, SOFT)
-    found = np.concatenate([_blobs_of(pictures, soft, radius) for radius in RADII])
+    blurred = _blurred(pictures)
+    peaks = [_peaks(blurred[CORE * radius], blurred[AROUND * radius], radius) for radius in RADII]
+    which, x, y, radius, middle = (np.concatenate(parts) for parts in zip(*peaks, strict=True))
+    around = np.stack([x, y], -1)[:, None] + 1.7 * radius[:, None, None] * _RING
+    ring = sampled(blurred[SOFT], which, around)
+    ordered = np.sort(ring, axis=1)
+    colour = middle - (ordered[:, 5] + ordered[:, 6]) / 2
+    power = (colour**2).sum(1, keepdims=True) + 1e-6
+    differs = ((middle[:, None] - ring) @ (colour / power)[:, :, None])[:, :, 0]
+    roundness = np.partition(differs, 1, axis=1)[:, 1]
+    found = np.column_stack([which, x, y, radius, roundness, colour]).astype(np.float64)
     strength = np.sqrt((found[:, 5:] ** 2).sum(1))
     fair = (found[:, 4] > 0.15) & (strength > 2.0)
     found, clear = found[fair], strength[fair] * np.clip(found[fair, 4], 0, 1)
@@ -82,36 +95,34 @@ def _apart(found: Floats) -> list[int]:
     return kept
 
 
-def _blobs_of(pictures: Singles, soft: Singles, radius: float) -> Floats:
-    """Return blobs of one radius as rows: picture, x, y, radius, roundness, difference (3)."""
-    core, around = (_blurred(pictures, part * radius) for part in (0.55, 1.3))
-    grey, warm, yellow = np.moveaxis(core - around, -1, 0)
-    energy = grey * grey + warm * warm + yellow * yellow
+def _peaks(core: Singles, around: Singles, radius: float) -> tuple[NDArray[np.generic], ...]:
+    """Return where blobs of one radius may be, in pictures blurred by what a blob measures and by
+    what is round it: picture, x, y, radius (m,) and colour (m, 3)."""
+    off = (core - around).reshape(-1, SIZE, 3)
+    energy = np.asarray(cv2.transform(off * off, _SUM)).reshape(-1, SIZE, SIZE)
     near = np.stack([cv2.dilate(some, np.ones((3, 3), np.uint8)) for some in energy])
-    which, y, x = np.nonzero((energy >= near) & (energy > 1))
-    if not len(x):
-        return np.zeros((0, 8))
-    ring = sampled(soft, which, np.stack([x, y], -1)[:, None] + 1.7 * radius * _RING)
-    middle = core[which, y, x]
-    colour = middle - np.sort(ring, axis=1)[:, 5:7].mean(1)
-    power = (colour**2).sum(1, keepdims=True) + 1e-6
-    differs = ((middle[:, None] - ring) * colour[:, None]).sum(2) / power
-    roundness = np.partition(differs, 1, axis=1)[:, 1]
-    return np.asarray(
-        np.column_stack([which, x, y, np.full(len(x), radius), roundness, colour]), np.float64
-    )
+    which, at = divmod(np.flatnonzero((energy >= near) & (energy > 1)), SIZE * SIZE)
+    y, x = divmod(at, SIZE)
+    return which, x, y, np.full(len(x), radius), core[which, y, x]
 
 
-def _blurred(pictures: Singles, sigma: float) -> Singles:
-    """Return the pictures blurred, each on its own."""
-    side = 2 * math.ceil(2.5 * sigma) + 1
-    blurred = [cv2.GaussianBlur(picture, (side, side), sigma) for picture in pictures]
-    return np.asarray(np.stack(blurred), np.float32)
+def _blurred(pictures: Singles) -> dict[float, Singles]:
+    """Return the pictures blurred by each deviation, each on its own: what is blurred already needs
+    less to be blurred more."""
+    found, last = {}, 0.0
+    for sigma in _SIGMAS:
+        more = math.sqrt(sigma * sigma - last * last)
+        side, last = 2 * math.ceil(2.5 * more) + 1, sigma
+        blurred = [cv2.GaussianBlur(picture, (side, side), more) for picture in pictures]
+        found[sigma] = pictures = np.asarray(np.stack(blurred), np.float32)
+    return found
 
 
 def sampled(pictures: Singles, which: NDArray[np.intp], points: Floats) -> Singles:
     """Return the colours (m, k, 3) of ``points`` (m, k, 2), x before y, in the pictures ``which``
     (m,) of a stack (n, SIZE, SIZE, 3); beyond its edge a picture goes on as it ends."""
+    if not len(points):
+        return np.zeros((*points.shape[:2], 3), np.float32)
     at = np.clip(points, 0, SIZE - 1).astype(np.float32)
     at[..., 1] += SIZE * which[:, None]
     tall = pictures.reshape(-1, SIZE, 3)

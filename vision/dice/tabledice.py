@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from companion.rules import Board, Look, Point
 from vision.board.calibrate import Camera
 from vision.board.viewpoint import leaning
-from vision.dice.dice import Lean, Reading, Stance, Tops, find_tops, learn_lean
+from vision.dice.dice import Reading, Stance, Tops, find_tops
 from vision.dice.dice_net import dice_nets
 from vision.dice.dicefind import DIE, PATCH
+from vision.dice.lean import Lean, learn_lean
 from vision.dice.pips import SIZE
 from vision.frames import Image
 

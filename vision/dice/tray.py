@@ -33,9 +33,10 @@ from companion.rules import BadInput, Point, say
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.raster import Floats, Raster
 from vision.board.viewpoint import viewpoint
-from vision.dice.dice import Lean, Reading
+from vision.dice.dice import Reading
 from vision.dice.dice_net import dice_nets
 from vision.dice.dicefind import finds
+from vision.dice.lean import Lean
 from vision.dice.tabledice import DiceView
 from vision.dice.traycubes import STANDS, Cube, Lens, Patch, Shape, measured, patches_of
 from vision.dice.trayfaces import KNOWN, SHOWN, SIZE, STRANGE, KnownFaces, likelihoods

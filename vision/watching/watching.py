@@ -17,21 +17,38 @@ from vision.watching.watch import HAND, Glance, Watch
 
 REACH = 0.35
 """Pitches round the middle of a spot that a picture must show to tell what lies there."""
+CORNERS = (-1, -1), (1, -1), (-1, 1), (1, 1)
 ALIKE = 0.9
 """Correlation of two pictures of a thing that did not move between them."""
 
 
 class Watching:
     """Watches ``board`` from the first picture on; ``hand`` is the area, in square pitches, from
-    which a change is no token."""
+    which a change is no token. To tell what lies on a spot a picture must show the square of
+    ``side`` millimetres (default: two thirds of the pitch) round its place in ``tops`` (default:
+    its middle)."""
 
-    def __init__(self, board: Board, camera: Camera, image: Image, hand: float = HAND) -> None:
+    def __init__(
+        self,
+        board: Board,
+        camera: Camera,
+        image: Image,
+        hand: float = HAND,
+        tops: Mapping[str, Point] | None = None,
+        side: float | None = None,
+    ) -> None:
         self._board, self._image = board, image
+        places = tops or {name: spot.centre for name, spot in board.spots.items()}
+        half = (REACH * board.pitch if side is None else side / 2) * np.array(CORNERS)
+        middles = np.array([places[name] for name in board.spots])
+        self._squares = (middles[:, None] + half).reshape(-1, 2)
         self._watch = Watch(board, camera, image, hand)
         self._motion = Motion()
         self._glance: Glance | None = None
         self._lain: Glance | None = None
         self._table: Mapping[str, str] = {}
+        self._viewed: Camera | None = None
+        self._visible: frozenset[str] = frozenset()
 
     @property
     def camera(self) -> Camera:
@@ -79,20 +96,20 @@ class Watching:
 
     def _in_view(self, spot: str) -> bool:
         """Tell whether the last picture shows what lies on ``spot``."""
-        return self._shows(self._board[spot].centre, REACH * self._board.pitch)
+        if self._viewed is not self.camera:
+            self._viewed, self._visible = self.camera, self._in_picture()
+        return spot in self._visible
 
     def _beyond(self, spots: Iterable[str]) -> dict[str, Token]:
         """Return those of ``spots`` that the last picture does not show, with what is believed to
         lie there."""
         return {spot: self._table.get(spot) for spot in spots if not self._in_view(spot)}
 
-    def _shows(self, middle: Point, half: float) -> bool:
-        """Tell whether the last picture shows the whole square of ``half`` a side, in
-        millimetres, round ``middle``."""
-        x, y = middle
-        corners = [(x + a * half, y + b * half) for a in (-1, 1) for b in (-1, 1)]
-        pixels, (width, height) = self.camera.project(corners), self.camera.size
-        return bool((pixels >= 0).all() and (pixels <= (width - 1, height - 1)).all())
+    def _in_picture(self) -> frozenset[str]:
+        """Return the spots the squares of which lie whole in the last picture."""
+        pixels, size = self.camera.project(self._squares), np.array(self.camera.size)
+        inside = np.all(((pixels >= 0) & (pixels <= size - 1)).reshape(-1, 8), 1).tolist()
+        return frozenset(s for s, whole in zip(self._board.spots, inside, strict=True) if whole)
 
     def settle(self, table: Mapping[str, str]) -> None:
         """Take the last picture as the one to compare with."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 from companion.games.invictus import judging, seeing
@@ -141,9 +140,7 @@ class Invictus(Game[State]):
 
     def expect(self, state: State) -> Position:
         """Return the dice on the board."""
-        return MappingProxyType(
-            {SPOTS[index]: token(die) for index, die in enumerate(state.board) if die}
-        )
+        return seeing.dice_on(state.board)
 
     def effect(self, state: State, action: Action) -> Effect:
         """Return what ``action`` does to the table, legal or not."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from types import MappingProxyType
 
 from companion.games.invictus.judging import seat_name
@@ -17,7 +18,13 @@ from companion.games.invictus.layout import (
     token,
 )
 from companion.games.invictus.state import State
-from companion.rules import Action, Effect, Problem, say
+from companion.rules import Action, Effect, Position, Problem, say
+
+
+@lru_cache(maxsize=64)
+def dice_on(board: tuple[int, ...]) -> Position:
+    """Return spot -> die of a board."""
+    return MappingProxyType({SPOTS[index]: token(die) for index, die in enumerate(board) if die})
 
 
 def effect(state: State, action: Action) -> Effect:
