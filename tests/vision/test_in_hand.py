@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from victorus_tables import table
 
 from companion.games import find_game
 from vision.decoding.decode import Decoded, Decoder
@@ -32,7 +33,7 @@ class Told:
         return error < 0.8 and error < 0.33 * self.error(spot, None)
 
     def known(self, token: str) -> bool:
-        return True
+        return not token.endswith("+")
 
 
 def read(errors: Errors) -> Decoded[Any]:
@@ -69,6 +70,19 @@ def test_a_single_refused_move_is_likelier_than_two_moves_with_a_stop_nobody_saw
     assert decoded.best is not None
     assert [str(step.action) for step in decoded.best.story.steps] == ["g1-g6"]
     assert decoded.best.story.illegal == 1
+
+
+def test_a_turn_is_not_ended_because_a_knight_fits_a_little_better_turned_over() -> None:
+    state = table({"i4": "red white T", "i6": "purple white U+"})
+    errors: Errors = {
+        "i4": {"red white T": 2.0, None: 0.02},
+        "i6": {"purple white U+": 1.2, "red white T frozen": 0.12, "red white T+": 0.08},
+    }
+    spots = frozenset(errors)
+    decoder = Decoder(VICTORUS, Told(errors), VICTORUS.expect(state), spots, spots)
+    decoded = decoder.decode((state,), (), ())
+    assert decoded.best is not None
+    assert [str(step.action) for step in decoded.best.story.steps] == ["i4-i6"]
 
 
 def test_a_token_that_left_may_have_taken_one_that_looks_almost_alike() -> None:

@@ -10,7 +10,7 @@ import pytest
 from companion.rules import Action, read_action
 from vision.decoding.decode import Decoded
 from vision.decoding.decode import Told as Shown
-from vision.decoding.orders import Ledger, Orders, revoked
+from vision.decoding.orders import Ledger, Orders, one_after_another, revoked
 from vision.decoding.reading import Step
 from vision.decoding.story import Story
 
@@ -122,12 +122,28 @@ def test_a_move_taken_back_only_to_be_made_again_was_not_touched(told: Told) -> 
     start = told.start
     back = Step(Action("move", "b1", "a1"), 1.0, None, 1)
     again = told.story(start, "a1-b1", "a3-b3").steps
-    done = [read_action("a1-b1")]
-    assert revoked((back, *again), done) == ((1, (read_action("a1-b1"),)), again[1:])
+    past = [start, told.after(start, "a1-b1")]
+    assert revoked(told.game, (back, *again), past) == ((1, (read_action("a1-b1"),)), again[1:])
     other = told.story(start, "a1-a2").steps
-    assert revoked((back, *other), done) is None, "another move instead"
-    assert revoked((back,), done) is None, "a plain take-back"
-    assert revoked(again, done) is None
+    assert revoked(told.game, (back, *other), past) is None, "another move instead"
+    assert revoked(told.game, (back,), past) is None, "a plain take-back"
+    assert revoked(told.game, again, past) is None
+
+
+def test_moves_there_and_back_that_are_all_taken_back_touched_nothing(told: Told) -> None:
+    moves, past = ["a1-b1", "a3-b3", "b1-a1", "b3-a3"], [told.start]
+    for move in moves:
+        past.append(told.after(past[-1], move))
+    back = [Step(Action("move", m[3:], m[:2]), 1.0, None, 1) for m in reversed(moves)]
+    assert revoked(told.game, back, past) == ((4, ()), ())
+    assert revoked(told.game, back[:3], past) is None
+
+
+def test_what_gives_way_to_something_that_gives_way_in_turn_is_one_change() -> None:
+    one, two, three = (read_action(text) for text in ("a1-b1", "a3-b3", "b1-b2"))
+    assert one_after_another(None, (1, (one,))) == (1, (one,))
+    assert one_after_another((2, (one, two)), (1, (three,))) == (2, (one, three))
+    assert one_after_another((2, (one,)), (3, ())) == (4, ())
 
 
 def test_a_reading_that_takes_moves_back_gives_way_to_another_order(told: Told) -> None:
@@ -137,3 +153,12 @@ def test_a_reading_that_takes_moves_back_gives_way_to_another_order(told: Told) 
     decoded = Decoded(Shown(back, {}, 0.0, ()), 0.99, seen=0.99)
     assert decoded.lawful
     assert not decoded.forth
+
+
+def test_a_reading_that_makes_a_move_again_is_moot(told: Told) -> None:
+    again = told.story(told.start, "a1-b1")
+    assert not Decoded(Shown(again, {}, 0.0, ()), 0.99, seen=0.99).moot
+    back = Step(Action("move", "b1", "a1"), 1.0, None, 1)
+    story = replace(again, steps=(back, *again.steps))
+    assert Decoded(Shown(story, {}, 0.0, ()), 0.99, seen=0.99).moot
+    assert not Decoded(None, 0.0).moot

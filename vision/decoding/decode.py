@@ -115,6 +115,13 @@ class Decoded(Generic[S]):
         return self.lawful and not any(step.takeback for step in steps)
 
     @property
+    def moot(self) -> bool:
+        """Tell whether the best story takes a move back and makes it again."""
+        steps = self.best.story.steps if self.best else ()
+        back = {(s.action.target, s.action.origin) for s in steps if s.takeback}
+        return any((s.action.origin, s.action.target) in back for s in steps if not s.takeback)
+
+    @property
     def said(self) -> tuple[str, ...]:
         """Return the best story in words that can be compared; empty where there is none."""
         return _key(self.best.story) if self.best else ()

@@ -110,27 +110,34 @@ Instead = tuple[int, tuple[Action, ...]]
 
 
 def revoked(
-    steps: Sequence[Step], actions: Sequence[Action]
+    game: Game[S], steps: Sequence[Step], past: Sequence[S]
 ) -> tuple[Instead, tuple[Step, ...]] | None:
-    """Return what becomes of ``steps`` that take moves back only to make them again, as when a
-    turn had not ended after all: nobody touched those tokens. None for other steps.
+    """Return what becomes of ``steps`` that take moves back only to make them again, or that take
+    back moves there and back, as when a turn had not ended after all: nobody touched those tokens.
+    None for other steps.
 
-    ``actions`` led to where the steps begin.
+    ``past`` leads to where the steps begin.
     """
     count = sum(step.takeback or 0 for step in steps)
     if not count or any(step.takeback is None and not step.legal for step in steps):
         return None
-    undone = [action for action in actions[-count:] if action.target is not None]
     played = [step for step in steps if step.takeback is None]
-    again = 0
-    while undone and again < len(played):
-        action = played[again].action
-        again += 1
-        if action.target is not None and action != undone.pop(0):
-            return None
-    if undone:
-        return None
-    return (count, tuple(step.action for step in played[:again])), tuple(played[again:])
+    table, state = game.expect(past[-1]), past[-1 - count]
+    for done in range(len(played) + 1):
+        if game.expect(state) == table:
+            return (count, tuple(step.action for step in played[:done])), tuple(played[done:])
+        if done < len(played):
+            state = game.advance(state, played[done].action)
+    return None
+
+
+def one_after_another(first: Instead | None, then: Instead) -> Instead:
+    """Return what gives way if ``then`` follows on ``first``."""
+    if first is None:
+        return then
+    (gone, actions), (count, again) = first, then
+    kept = actions[: max(0, len(actions) - count)]
+    return gone + max(0, count - len(actions)), (*kept, *again)
 
 
 def _taken_back(story: Story[S]) -> int | None:

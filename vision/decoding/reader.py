@@ -13,7 +13,7 @@ from vision.decoding.decode import Decoded, Decoder, Told, with_probability
 from vision.decoding.differences import FITS, Spoilt, hides, moved_spots, nearby, stirred
 from vision.decoding.explain import Explained, explain, landed_or_left, unseen
 from vision.decoding.opening import bodily, by_markers, by_table, open_eye
-from vision.decoding.orders import Instead, Ledger, Orders, revoked
+from vision.decoding.orders import Instead, Ledger, Orders, one_after_another, revoked
 from vision.decoding.puzzle import Backs, as_seen, other_lies, puzzled
 from vision.decoding.reading import Reading
 from vision.decoding.story import Standing
@@ -297,10 +297,10 @@ class Reader(Generic[S]):
         if decoded.sure and decoded.best is not None:
             self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
         self._eye.settle(self._table)
-        if other is not None:
-            return replace(reading, instead=other.instead)
-        again = revoked(reading.steps, self._ledger.actions(past))
-        return replace(reading, instead=again[0], steps=again[1]) if again else reading
+        instead = None if other is None else other.instead
+        if again := revoked(self._game, reading.steps, past):
+            return replace(reading, instead=one_after_another(instead, again[0]), steps=again[1])
+        return replace(reading, instead=instead)
 
     def _sought(
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
@@ -338,7 +338,8 @@ class Reader(Generic[S]):
             return None
         for order, other in self._orders.others(past):
             decoded = self._decode(seen, changed, checked, other)
-            if decoded.forth or (decoded.lawful and not told.lawful):
+            worse = told.moot and not decoded.moot
+            if decoded.forth or (decoded.lawful and (worse or not told.lawful)):
                 self._orders.forget()
                 return _Other(decoded, other, (len(past) - order.begun, order.actions))
         return None
