@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from vision.watching.hands import Large, large_things, outline, reaches_in, strangers
+from vision.watching.shade import hides_print
 
 SIDE, PITCH = 80, 8
 
@@ -96,3 +97,15 @@ def test_whole_pictures_are_compared_in_any_light() -> None:
     other = strangers(outline(darker, 2), outline(image, 2))
     assert other[30, 30]
     assert not other[50, 70]
+
+
+@pytest.mark.parametrize(("light", "hidden"), [(-0.3, False), (0.3, True), (0.1, False)])
+def test_what_is_paler_than_a_dark_table_is_no_shadow_on_it(light: float, hidden: bool) -> None:
+    noise = np.random.default_rng(4).normal(0, 2, (2, SIDE, SIDE, 3))
+    reference, even = (np.float32(40) + noise).astype(np.float32)
+    field = np.ones((SIDE, SIDE), np.float32)
+    field[20:50, :40] = np.exp(light)
+    known, nothing = np.ones((SIDE, SIDE), bool), np.zeros((SIDE, SIDE), bool)
+    sample = np.arange(0, SIDE * SIDE, 7)
+    told = hides_print(even, reference, field, known, nothing, sample, PITCH, 1.6)
+    assert told == hidden

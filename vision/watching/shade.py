@@ -18,6 +18,8 @@ LITTLE = 0.25
 """Square pitches that must be printed where a shadow seems to lie, to tell anything by that."""
 WEAKEST = 0.06
 """Logarithm of light below which nothing lies in a shadow."""
+PALER = 0.15
+"""Logarithm of light from which what is paler than a table without print is no light on it."""
 _GREY = np.full((1, 3), 1 / 3, np.float32)
 
 
@@ -55,7 +57,8 @@ def hides_print(
     """Tell whether something larger than ``large`` square pitches that was taken for a shadow, and
     out of ``even`` by ``field``, hides the print instead of darkening it. ``things`` that lie there
     hide it in any case; what seems a shadow beside one, on no print, may be the arm whose hand that
-    is. ``sample`` are the numbers of points that tell how much noise there is."""
+    is, and so may what is paler than a dark table. ``sample`` are the numbers of points that tell
+    how much noise there is."""
     # Beside what was never seen fine structure is not known either.
     window = np.ones((pitch + 1, pitch + 1), np.uint8)
     whole = cv2.erode((known & ~things).astype(np.uint8), window)
@@ -70,7 +73,8 @@ def hides_print(
         if np.asarray(stats)[index, cv2.CC_STAT_AREA] > large * pitch**2:
             here = printed & (np.asarray(labels) == index)
             if here.sum() < LITTLE * pitch**2:
-                if near[np.asarray(labels) == index].any():
+                beside = np.asarray(labels) == index
+                if near[beside].any() or np.log(field[beside]).mean() > PALER:
                     return True
                 continue
             # A light under a spot is brighter than any print.
