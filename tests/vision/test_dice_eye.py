@@ -75,6 +75,25 @@ def test_a_die_pushed_to_the_rim_of_its_spot_is_not_gone(way):
     assert not pushed.steps
 
 
+def test_a_die_that_is_nudged_to_and_fro_on_its_spot_stays_there():
+    standing = GAME.expect(START)
+    table = SimulatedTable(GAME, SETUP, standing, seed=3)
+    view = fit_view(table.board, View(image_size=(1280, 960), tilt=11.0))
+    camera = SimulatedCamera(table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
+    reader = Reader(GAME, SETUP, camera.table_file())
+    reader.read(Frame(camera.read().image, 0.0, "0"), (START,))
+    ways = [(-0.42, 0), (0.84, 0), (-0.8, -0.15), (0.38, -0.25), (0, 0.8), (0.42, -0.2)]
+    for at, way in enumerate(ways):
+        table.nudge("b7", *(part * table.board.pitch for part in way), degrees=12.0)
+        while True:
+            frame = camera.read()
+            if not camera.busy:
+                break
+        nudged = reader.read(Frame(frame.image, at + 1.0, str(at)), (START,))
+        assert nudged.position == standing
+        assert not nudged.steps
+
+
 def test_coloured_light_changes_dark_dice_more_than_pale_ones():
     dark, pale = (colour_of([np.log(np.full(3, level) + 12.0)] * 3) for level in (20.0, 160.0))
     blue = np.log(np.array([52.0, 37.0, 32.0]) / 32.0)

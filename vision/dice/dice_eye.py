@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from companion.rules import BadInput, Board, Look
@@ -127,28 +127,41 @@ class DiceEye(Watching):
         return super()._in_sight(replace(glimpse, changed=tuple(some)))
 
     def observe(self, spots: Iterable[str]) -> SeenDice:
-        """Read the dice on ``spots``; one that seems gone may have been pushed aside, if none
-        like it came elsewhere."""
+        """Read the dice on ``spots``; one that is hardly seen, or seems gone, may have been pushed
+        aside, if none like it came elsewhere."""
         spots = set(spots)
         beyond = self._beyond(spots)
         seen = self._read(spots - beyond.keys())
         looks = {spot: self._look(self._table[spot]) for spot in seen.keys() & self._table.keys()}
-        gone = [spot for spot, look in sorted(looks.items()) if _gone(seen[spot], look)]
+        dim = [s for s, look in looks.items() if seen[s].error(look) > PLAIN]
+        hardly = [spot for spot in sorted(dim) if not _gone(seen[spot], looks[spot])]
+        found = self._aside(hardly)
+        seen |= self._plain(found, looks)
+        gone = [spot for spot in sorted(dim) if _gone(seen[spot], looks[spot])]
         left = Counter(self._table[spot] for spot in gone)
         came = {token: self._came(token, seen) for token in left}
         # Where as many like it came elsewhere as are gone, none was pushed aside.
         gone = [s for s in gone if came[t := self._table[s]] < left[t]]
-        aside = self._aside(gone) if gone else {}
-        own = {s: die for s, die in aside.items() if not self._on_another(s, die)}
-        there = {spot: die for spot, die in own.items() if die.error(looks[spot]) < PLAIN}
+        own = self._aside(gone)
+        there = self._plain(own, looks)
         like = [spot for spot, die in own.items() if _alike(die, looks[spot]) and spot not in there]
         pushed = {spot: self._table[spot] for spot in like if not came[self._table[spot]]}
         return SeenDice({**seen, **there}, self._look, beyond, pushed)
 
-    def _aside(self, spots: Iterable[str]) -> dict[str, SeenDie]:
-        """Read dice that may lie off the middle of ``spots``."""
+    def _plain(self, found: Mapping[str, SeenDie], looks: Mapping[str, Look]) -> dict[str, SeenDie]:
+        """Return those of the dice ``found`` beside their spots that plainly look as they should;
+        they are what these spots show."""
+        plain = {spot: die for spot, die in found.items() if die.error(looks[spot]) < PLAIN}
+        self._seen |= plain
+        return plain
+
+    def _aside(self, spots: Sequence[str]) -> dict[str, SeenDie]:
+        """Read dice that may lie off the middle of ``spots``, but those of spots near."""
+        if not spots:
+            return {}
         gains = self._watch.gains(self.glance)
-        return self._dice.read(self._image, self.camera, spots, gains, aside=True)
+        found = self._dice.read(self._image, self.camera, spots, gains, aside=True)
+        return {spot: die for spot, die in found.items() if not self._on_another(spot, die)}
 
     def _came(self, token: str, seen: Mapping[str, SeenDie]) -> int:
         """Return on how many spots that held none a die like ``token`` is ``seen``."""
