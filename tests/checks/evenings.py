@@ -187,7 +187,8 @@ class Evening:
     def _turn(self) -> Iterator[tuple[Scene, str]]:
         """Yield a refused move and its take-back, moves taken back, or some moves on."""
         chance, roll = self._chance, self._chance.random()
-        if roll < 0.1 and (wrong := refused(self.game, self._play.state, chance)):
+        wrong = refused(self.game, self._play.state, chance) if roll < 0.1 else None
+        if wrong is not None and not self._second_thought(wrong):
             first, second = self._play.cheat(wrong)
             yield first, "refused"
             yield second, "put back"
@@ -199,6 +200,14 @@ class Evening:
             yield self._several(), "several"
             return
         yield self._one(), "move"
+
+    def _second_thought(self, wrong: Action) -> bool:
+        """Tell whether a refused move looks as if the last move was only put right."""
+        for before, last in reversed(self._past):
+            if last.target is not None:
+                other = replace(last, target=wrong.target)
+                return wrong.origin == last.target and other in self.game.legal(before)
+        return False
 
     def _one(self) -> Scene:
         """Return the scene of one visible move, with what was spoken before it."""
