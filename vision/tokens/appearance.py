@@ -6,10 +6,12 @@ spot where the rules say which one it is.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +23,9 @@ from vision.tokens.patches import HALF, PER_PITCH, disc
 BARE_SHARE, LOUD = 0.1, 0.15
 """Share of the usual error of a covered spot, and of its middle that is not the print, below
 which a spot is bare whatever fine lines are printed on it."""
+TINTED, TINT_SOFT = 2.5, 1.5
+"""So many times farther off the print's colour than of most bare spots is that of no bare spot,
+where it is blurred by so many patch pixels: lines are thinner."""
 PLAIN = 0.33
 """Radius in pitches of what is taken for a token whose outline cannot be seen."""
 
@@ -113,16 +118,21 @@ class Appearances:
 
         Either they differ from the middle print of their shade no more than twice what bare
         spots do, or, where their own print is another one, they are far more like it than most
-        covered spots are, and only fine lines are strange.
+        covered spots are, and only fine lines are strange. What is of another colour than any bare
+        spot is a pale token of the spot's own shade.
         """
         hidden = set(covered)
+        bare = [spot for spot in patches if spot not in hidden]
+        tints = [self._tint(spot, patches[spot]) for spot in bare[:: max(1, len(bare) // 40)]]
+        plain = TINTED * _rank(np.array(tints), 0.95) if tints else math.inf
         errors = {spot: self.emptiness(spot, patches[spot]) for spot in hidden}
-        limit = self._bare_limit([spot for spot in patches if spot not in hidden], patches)
+        limit = self._bare_limit(bare, patches)
         usual = BARE_SHARE * float(np.median(list(errors.values()))) if errors else 0.0
         return frozenset(
             spot
             for spot, error in errors.items()
-            if error < limit or (error < usual and self._loud(spot, patches[spot]) < LOUD)
+            if (error < limit or (error < usual and self._loud(spot, patches[spot]) < LOUD))
+            and self._tint(spot, patches[spot]) < plain
         )
 
     def _bare_limit(self, bare: Sequence[str], patches: Mapping[str, Floats]) -> float:
@@ -136,6 +146,13 @@ class Appearances:
         """Return the share of the spot's middle that is not the print: fine lines take little."""
         off = np.abs(patch - self.prints[spot]).max(-1)
         return float((off > self.threshold)[disc(0.34, 0.02) > 0.5].mean())
+
+    def _tint(self, spot: str, patch: Floats) -> float:
+        """Return how far the colour of the spot's middle is anywhere off the usual print's."""
+        off = patch - self._usual[spot]
+        off -= off.mean(-1, keepdims=True)
+        soft = np.asarray(cv2.GaussianBlur(off, (0, 0), TINT_SOFT))[disc(0.3, 0.02) > 0.5]
+        return float(np.sqrt(np.einsum("nc,nc->n", soft, soft).max()))
 
     def usual(self, spot: str) -> Floats:
         """Return the middle print of the spots like ``spot``."""
