@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from companion.games import find_game
+from vision.board.calibrate import camera_from_table
+from vision.board.optics import View, fit_view
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Troubles
 from vision.watching.hands import Large, large_things, outline, reaches_in, strangers
 from vision.watching.shade import hides_print
+from vision.watching.watch import Watch
 
 SIDE, PITCH = 80, 8
 
@@ -109,3 +117,22 @@ def test_what_is_paler_than_a_dark_table_is_no_shadow_on_it(light: float, hidden
     sample = np.arange(0, SIDE * SIDE, 7)
     told = hides_print(even, reference, field, known, nothing, sample, PITCH, 1.6)
     assert told == hidden
+
+
+def test_a_sleeve_over_all_of_the_second_picture_is_no_still_table() -> None:
+    game: Any = find_game("invictus")
+    table = SimulatedTable(game, game.setup(), {}, seed=3)
+    view = fit_view(table.board, View(image_size=(640, 480), tilt=10.0))
+    simulated = SimulatedCamera(table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
+    frame = simulated.read()
+    assert frame is not None
+    assert frame.image is not None
+    camera = camera_from_table(table.board, simulated.table_file(), frame.image)
+    watch = Watch(table.board, camera, frame.image)
+    sleeve = np.random.default_rng(1).normal((50, 100, 130), 3, frame.image.shape)
+    glance = watch.look(sleeve.astype(np.uint8))
+    assert glance.hand or glance.lost
+    glance = watch.look(frame.image)
+    assert not glance.hand
+    assert not glance.lost
+    assert not glance.changed

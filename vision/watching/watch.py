@@ -36,6 +36,8 @@ SWEPT = 0.5
 """Share of the spots that no evening of nudged pieces changes between two pictures."""
 BLIND = 6.0
 """So many times the usual difference no bump leaves on a spot: something covers most of them."""
+COMMON = 1.5
+"""The usual difference of most cameras, until it is known."""
 LITTLE = 3.5
 """A spot that differs by less, on a good camera, lies where it lay."""
 UPSET = 0.1
@@ -155,7 +157,8 @@ class Watch:
                     return shaded
         # Before a second picture nobody knows how much is usual, but what surely is little.
         first = not self._usual
-        calm = not glance.hand if first else usual < 1.5 * self._usual
+        most = max(BLIND * (self._usual or COMMON), LITTLE)
+        calm = not glance.hand and usual < most if first else usual < 1.5 * self._usual
         if (usual < LITTLE or not first) and not many and calm and drift < 0.04:
             self._usual = usual if first else 0.9 * self._usual + 0.1 * usual
             return glance
@@ -170,7 +173,7 @@ class Watch:
             if not self._goes_along(image, camera, usual):
                 return replace(glance, lost=not glance.hand and (many or not calm), upset=0.0)
             glance, usual = self._after_bump(image)
-        if not first and usual > max(BLIND * self._usual, LITTLE):
+        if usual > most:
             self._look_through(before)
             return replace(glance, hand=True, loose=False)
         if not glance.hand:
