@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -226,9 +226,12 @@ def test_a_token_whose_back_is_due_was_turned_over_if_it_was_touched_and_fits_wo
     front, back = "red white E", "red white E+"
     backs = Backs(lambda token: token)
 
-    def turned(error: float, touched: str = "g1") -> bool:
-        seen = Told({"g1": {front: error, None: 1.0}, "i7": {None: 0.0}})
-        return backs.turned(seen, {"g1": front}, "g1", front, frozenset({touched}))
+    def turned(
+        error: float, touched: str = "g1", other: float = 1.2, were: Sequence[str] = ()
+    ) -> bool:
+        seen = Told({"g1": {front: error, "red black U": other, None: 1.0}, "i7": {None: 0.0}})
+        backs.touched = frozenset({touched})
+        return backs.turned(seen, {"g1": front, "c3": "red black U"}, "g1", front, {"g1": were})
 
     class Fronts(Told):
         def known(self, token: str) -> bool:
@@ -240,4 +243,8 @@ def test_a_token_whose_back_is_due_was_turned_over_if_it_was_touched_and_fits_wo
     assert not turned(0.03), "it was only pushed"
     assert not turned(0.15, touched="i7"), "light changed, and nobody touched it"
     assert not turned(0.16), "no worse than before"
+    assert turned(0.16, other=0.12), "it looks like another token, which stands elsewhere"
+    assert not turned(0.03, other=0.02), "faces that are much alike, and it fits well"
+    assert turned(0.4, other=0.1)
+    assert not turned(0.4, other=0.1, were=["red black U"]), "it is put back where it was taken"
     assert turned(0.4)

@@ -53,13 +53,26 @@ def nearby(board: Board, over: Iterable[str], spots: Iterable[str]) -> frozenset
     )
 
 
-FEW = 6
-"""Up to so many spots that look different all at once were touched; more, and it was the light."""
+FEW, MANY = 6, 12
+"""Up to so many spots that look different all at once were touched; more, and it was the light.
+Of such as do not fit well, either, more may be."""
+WELL = 0.03
+"""Error up to which a token fits well."""
 
 
 def stirred(glance: Glimpse) -> frozenset[str]:
     """Return the spots that somebody touched, as far as a picture alone can tell."""
     return frozenset(glance.changed if len(glance.changed) <= FEW else ())
+
+
+def touched(
+    glance: Glimpse, seen: Seen, table: Mapping[str, str], spots: frozenset[str]
+) -> frozenset[str]:
+    """Return those of ``spots`` that somebody may have touched, beside what lies over some: such
+    as no longer fit ``table`` well, whatever light lies on them."""
+    some = spots.intersection(glance.changed).difference(glance.over)
+    unlike = frozenset(spot for spot in some if seen.error(spot, table.get(spot)) > WELL)
+    return unlike if len(unlike) <= MANY else frozenset()
 
 
 def hides(seen: Seen, table: Mapping[str, str], under: Iterable[str]) -> bool:

@@ -64,6 +64,8 @@ class Backs:
         """``face`` gives the face of a token."""
         self._face = face
         self._fitted: dict[tuple[str, str], float] = {}
+        self.touched: frozenset[str] = frozenset()
+        """The spots that somebody may have touched since the picture before."""
 
     def due(self, seen: Seen, now: Token, accepted: Iterable[Token]) -> Token:
         """Return the side, never seen, to which the token ``now`` is to be turned over, by what is
@@ -77,20 +79,32 @@ class Backs:
         table: Mapping[str, str],
         spot: str,
         front: Token,
-        touched: frozenset[str],
+        were: Mapping[str, Iterable[str]],
     ) -> bool:
         """Tell whether ``spot``, where the ``front`` is believed and another side is due, shows
-        that: it was ``touched`` and the front fits far worse than before, yet no token of another
-        touched spot fits better, unless it fits a third one better still."""
+        that: it was touched and the front fits far worse than before, or worse than that of some
+        other token, yet none that ``were`` there before fits better, nor one of another touched
+        spot, unless it fits a third one better still."""
         error, key = seen.error(spot, front), (spot, table[spot])
-        if spot not in touched or error < max(OVER, WORSE * self._fitted.get(key, 0.0)):
+        if spot not in self.touched or error < OVER or not self._worse(seen, table, key, front):
             self._fitted[key] = error
             return False
-        elsewhere = touched - {spot}
-        if seen.error(spot, None) < error:
+        elsewhere = self.touched - {spot}
+        former = [t for t in were.get(spot, ()) if self._face(t) != self._face(front)]
+        if any(seen.error(spot, token) < error for token in (None, *former)):
             return False
         return all(
             (here := seen.error(spot, token)) >= error
             or any(seen.error(other, token) < here for other in elsewhere)
             for token in {table[other] for other in elsewhere & table.keys()}
         )
+
+    def _worse(
+        self, seen: Seen, table: Mapping[str, str], key: tuple[str, str], front: Token
+    ) -> bool:
+        """Tell whether the ``front`` fits far worse than before, or than another token."""
+        error = seen.error(key[0], front)
+        if error >= WORSE * self._fitted.get(key, 0.0):
+            return True
+        others = {token for token in table.values() if self._face(token) != self._face(front)}
+        return any(seen.error(key[0], token) < error for token in others)

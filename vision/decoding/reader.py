@@ -10,7 +10,7 @@ from companion.rules import BadInput, Board, Game, Setup, say
 from vision.board.calibrate import Camera
 from vision.decoding.dark import Dark, plainly
 from vision.decoding.decode import Decoded, Decoder, Told, with_probability
-from vision.decoding.differences import FITS, Spoilt, hides, moved_spots, nearby, stirred
+from vision.decoding.differences import FITS, Spoilt, hides, moved_spots, nearby, stirred, touched
 from vision.decoding.explain import Explained, explain, landed_or_left, unseen
 from vision.decoding.opening import bodily, by_markers, by_table, open_eye
 from vision.decoding.orders import Instead, Ledger, Orders, one_after_another, revoked
@@ -233,18 +233,19 @@ class Reader(Generic[S]):
     # -- every later picture -----------------------------------------------------------
 
     def _read_still(self, name: str, eye: Eye, glance: Glimpse, past: Sequence[S]) -> Reading:
-        checked = frozenset(glance.changed) | self._open | self._doubtful(past[-1])
-        checked |= frozenset(glance.over)
+        checked = self._doubtful(past[-1]).union(self._open, glance.changed, glance.over)
         # What lies under a thing that rests there keeps what it had until the thing is moved.
         if 2 * len(self._hidden & frozenset(glance.changed)) > len(self._hidden):
             checked, self._hidden = checked | self._hidden, frozenset()
         checked -= self._hidden
-        self._stirred = stirred(glance) - self._dark.under_light(glance.changed)
+        light = self._dark.under_light(glance.changed)
+        self._stirred = stirred(glance) - light
         if not checked:
             eye.settle(self._table)
             self._known = past[-1]
             return self._calm(name)
         seen = eye.observe(checked)
+        self._backs.touched = touched(glance, seen, self._table, checked - light)
         lit = self._dark.strange(seen, self._table, checked - self._open)
         checked -= self._dark.cleared(lit)
         self._adopt(seen, past[-1], checked)
@@ -252,8 +253,7 @@ class Reader(Generic[S]):
             if not glance.rests:
                 return Reading(name, still=False)
             near = nearby(self._board, glance.over, checked)
-            hidden = (s for s in near if seen.error(s, self._table.get(s)) > FITS)
-            self._hidden |= frozenset(hidden)
+            self._hidden |= {s for s in near if seen.error(s, self._table.get(s)) > FITS}
             checked -= self._hidden
         changed = self._really_changed(seen, past[-1], checked)
         if not changed:
@@ -404,7 +404,7 @@ class Reader(Generic[S]):
         for spot in sorted(may, key=lambda s: (backs[s] is not None, s)):
             now, accepted, due = self._table.get(spot), may[spot], backs[spot]
             mine = min(self._alike(state, spot, now), key=lambda t: seen.error(spot, t))
-            if due and self._backs.turned(seen, self._table, spot, mine, self._stirred):
+            if due and self._backs.turned(seen, self._table, spot, mine, self._were):
                 self._eye.learn(spot, due)
                 self._put(spot, due)
                 continue
