@@ -123,6 +123,21 @@ def test_what_is_paler_than_a_dark_table_is_no_shadow_on_it(light: float, hidden
     assert told == hidden
 
 
+@pytest.mark.parametrize(("colour", "hidden"), [((1.0, 1.0, 1.0), False), ((0.9, 1.0, 1.1), True)])
+def test_a_shadow_has_no_colour_of_its_own(
+    colour: tuple[float, float, float], hidden: bool
+) -> None:
+    noise = np.random.default_rng(4).normal(0, 4, (2, SIDE, SIDE, 3))
+    reference, even = (np.float32(90) + noise).astype(np.float32)
+    field = np.ones((SIDE, SIDE), np.float32)
+    field[20:50, :40] = 0.7
+    even[20:50, :40] *= np.float32(colour)
+    known, nothing = np.ones((SIDE, SIDE), bool), np.zeros((SIDE, SIDE), bool)
+    sample = np.arange(0, SIDE * SIDE, 7)
+    told = hides_print(even, reference, field, known, nothing, sample, PITCH, 1.6)
+    assert told == hidden
+
+
 def test_a_sleeve_over_all_of_the_second_picture_is_no_still_table() -> None:
     game: Any = find_game("invictus")
     table = SimulatedTable(game, game.setup(), {}, seed=3)
