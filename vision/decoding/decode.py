@@ -50,8 +50,8 @@ STIRRED = 6.0
 IN_HAND = 12.0
 """Nats against a token that is in a hand nobody sees: it was lifted and is not down yet."""
 UNHEARD = 3.0
-"""Nats against a story whose last step was only spoken: the picture must plainly show that it was,
-by more than a token that fits a little better turned over."""
+"""Nats against a story whose last step was only spoken, or that needs a refused move besides: the
+picture must plainly show it, by more than a token that fits a little better turned over."""
 UNTOLD, MOST_UNTOLD = 0.25, 0.1
 """Doubt that each unit of error beyond a good fit raises, and its limit: stories that fitted badly
 and proved wrong in simulated games had errors from 0.17 on."""
@@ -229,7 +229,8 @@ class Decoder(Generic[S]):
         if back and story.steps[-1].action.origin == story.steps[-1].action.target:
             # What was put down and is gone again may as well be in the hand that plays on.
             score -= IN_HAND
-        if story.steps and story.steps[-1].action.target is None:
+        spoken = [step.action.target is None for step in story.steps]
+        if spoken and (spoken[-1] or (story.illegal and any(spoken))):
             score -= UNHEARD
         refused = {at for move in story.standing for at, _ in move.before} if story.illegal else ()
         # What lies where something must be put back is that, and was not moved there.
@@ -239,7 +240,8 @@ class Decoder(Generic[S]):
         for spot in self._spots | (story.touched & self._checked):
             token, error = self._best(story, spot)
             score -= _nats(error)
-            still = token == self._belief.get(spot)
+            # A captor that may as well be turned back stays where it is, too.
+            still = self._teller.face(token) == self._teller.face(self._belief.get(spot))
             if spot in self._stirred and still and (back or spot not in story.touched):
                 score -= STIRRED
             # What the rules refuse must be plain to see, whatever light and shadow do.
