@@ -9,6 +9,7 @@ import pytest
 from victorus_tables import table
 
 from companion.games import find_game
+from companion.rules import read_action
 from vision.decoding.decode import Decoded, Decoder
 from vision.decoding.differences import Spoilt, moved_spots, stirred
 from vision.tokens.eye import Glimpse
@@ -83,6 +84,22 @@ def test_a_turn_is_not_ended_because_a_knight_fits_a_little_better_turned_over()
     decoded = decoder.decode((state,), (), ())
     assert decoded.best is not None
     assert [str(step.action) for step in decoded.best.story.steps] == ["i4-i6"]
+
+
+def test_a_turn_is_not_ended_because_a_captor_was_brushed_beside_a_refused_move() -> None:
+    state = table({"i4": "red white T", "i6": "purple white U", "e4": "red white E"})
+    state = VICTORUS.advance(state, read_action("i4-i6"))
+    errors: Errors = {
+        "i6": {"red white T frozen": 0.116, "red white T": 0.121},
+        "e4": {"red white E": 2.0, None: 0.02},
+        "p5": {"red white E": 0.05},
+    }
+    spots, belief = frozenset(errors), VICTORUS.expect(state)
+    decoder = Decoder(VICTORUS, Told(errors), belief, spots, spots, stirred=spots)
+    decoded = decoder.decode((state,), (), ())
+    assert decoded.best is not None
+    assert [str(step.action) for step in decoded.best.story.steps] == ["e4-p5"]
+    assert decoded.refused
 
 
 def test_a_token_that_left_may_have_taken_one_that_looks_almost_alike() -> None:
