@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,9 +10,6 @@ import pytest
 from companion.games import find_game
 from vision.board.calibrate import camera_from_table
 from vision.board.optics import View, fit_view
-from vision.decoding.reader import Reader
-from vision.decoding.reading import Reading
-from vision.frames import Frame
 from vision.simulation.simulated import SimulatedCamera, SimulatedTable
 from vision.simulation.troubles import Troubles
 from vision.watching.hands import Large, large_things, outline, reaches_in, strangers
@@ -155,34 +151,3 @@ def test_a_sleeve_over_all_of_the_second_picture_is_no_still_table() -> None:
     assert not glance.hand
     assert not glance.lost
     assert not glance.changed
-
-
-def test_what_the_rules_refuse_is_told_twice_where_an_arm_may_be_a_shadow(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    game: Any = find_game("victorus")
-    setup = game.setup(("red", "orange", "blue"))
-    start = game.start(setup)
-    table = SimulatedTable(game, setup, game.expect(start), seed=3)
-    view = fit_view(table.board, View(image_size=(960, 720)))
-    camera = SimulatedCamera(table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
-    reader = Reader(game, setup, camera.table_file())
-
-    def read(at: float) -> Reading:
-        frame = camera.read()
-        while camera.busy:
-            frame = camera.read()
-        assert frame is not None
-        return reader.read(Frame(frame.image, at, str(at)), (start,))
-
-    read(0.0)
-    follow = Watch._followed
-    monkeypatch.setattr(Watch, "_followed", lambda *a: replace(follow(*a), shaded=True))
-    table.move("h2", "g7")
-    assert not read(1.0).still
-    told = read(2.0)
-    assert [(str(step.action), step.legal) for step in told.steps] == [("h2-g7", False)]
-    table.move("g7", "h2")
-    assert read(3.0).steps
-    table.move("h2", "h4")
-    assert [str(step.action) for step in read(4.0).steps] == ["h2-h4"]

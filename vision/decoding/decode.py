@@ -98,11 +98,6 @@ class Decoded(Generic[S]):
         return self.best is not None and self.sure and not self.best.story.illegal
 
     @property
-    def refused(self) -> bool:
-        """Tell whether the best story holds what the rules refuse."""
-        return self.best is not None and self.best.story.illegal > 0
-
-    @property
     def clear(self) -> bool:
         """Tell whether the picture is surely explained, and every spot plainly fits."""
         return self.best is not None and self.sure and self.best.worst < CLEAR

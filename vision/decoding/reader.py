@@ -287,7 +287,7 @@ class Reader(Generic[S]):
             return Reading(name, still=False)
         if other is not None:
             decoded, past, left = other.decoded, other.past, frozenset()
-        if (glance.hasty or (glance.shaded and decoded.refused)) and not self._agrees(decoded):
+        if glance.hasty and not self._agrees(decoded):
             return Reading(name, still=False, dark=self._dark.again())
         # What a shadow or a light spoilt does not differ where something else was lifted.
         told = changed if decoded.best else (changed - odd or changed)

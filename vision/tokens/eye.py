@@ -17,7 +17,7 @@ class Glimpse:
     is in view, whether the board is lost. ``hasty``: the next picture follows at once and this
     one may show the middle of a move, so that two have to say the same. ``loose``: something
     large is in view and reaches in from nowhere, ``over`` these spots; it is no hand if they show
-    what the rules expect, or if it ``rests``. ``shaded``: what seemed an arm may be a shadow."""
+    what the rules expect, or if it ``rests``."""
 
     changed: tuple[str, ...] = ()
     hand: bool = False
@@ -26,7 +26,6 @@ class Glimpse:
     loose: bool = False
     over: tuple[str, ...] = ()
     rests: bool = False
-    shaded: bool = False
 
 
 class Seen(Protocol):

@@ -20,9 +20,9 @@ WEAKEST = 0.06
 """Logarithm of light below which nothing lies in a shadow."""
 PALER = 0.15
 """Logarithm of light from which what is paler than a table without print is no light on it."""
-TINGED = 0.06
+TINGED = 0.045
 """So much the colour of a table in a shadow is not off its own: 0.02 on simulated tables, where
-hands that seemed shadows left 0.03 to 0.4, and half of them more than this."""
+hands that seemed shadows left 0.03 to 0.4, and most of them more than this."""
 _GREY = np.full((1, 3), 1 / 3, np.float32)
 
 

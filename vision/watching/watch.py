@@ -70,8 +70,6 @@ class Glance:
     """The share of spots that look altogether different."""
     loose: bool = False
     over: tuple[str, ...] = ()
-    shaded: bool = False
-    """An arm seemed to be in view, which a shadow explains."""
 
     @property
     def arm(self) -> bool:
@@ -154,10 +152,9 @@ class Watch:
             plainer = many or self._plainer(shaded, glance)
             in_shade = plainer and _in_shade(glance, shaded) and shaded.upset <= 0.8 * MANY
             if in_shade:
-                glance = replace(shaded, shaded=glance.arm)
-                many = self._share(shaded) > MANY
+                glance, many = shaded, self._share(shaded) > MANY
                 if not many and shaded_drift < 0.04:
-                    return glance
+                    return shaded
         # Before a second picture nobody knows how much is usual, but what surely is little.
         first = not self._usual
         most = max(BLIND * (self._usual or COMMON), LITTLE)
@@ -216,7 +213,7 @@ class Watch:
         if glance.hand or self._share(glance) > SEVERAL:
             shaded = self._compare(image, shade=True)[0]
             if self._plainer(shaded, glance) and _in_shade(glance, shaded):
-                glance = replace(shaded, shaded=glance.arm)
+                glance = shaded
         return glance, usual
 
     def _plainer(self, shaded: Glance, glance: Glance) -> bool:

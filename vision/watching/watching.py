@@ -81,7 +81,7 @@ class Watching:
         if glance.lost or not glance.loose:
             if (glance.hand or glance.lost) and self._motion.patience_is_over():
                 return Glimpse(tuple(self._board.spots))
-            return Glimpse(glance.changed, glance.hand, glance.lost, shaded=glance.shaded)
+            return Glimpse(glance.changed, glance.hand, glance.lost)
         rests = self._motion.patience_is_over() or (lain is not None and _same(glance, lain))
         return Glimpse(glance.changed, over=glance.over, loose=True, rests=rests)
 
