@@ -20,14 +20,25 @@ SETUP = GAME.setup()
 START = GAME.start(SETUP)
 
 
-def begun(tilt: float) -> tuple[SimulatedTable, SimulatedCamera, Reader[Any]]:
-    """Return a tidy table, its camera at a ``tilt`` in degrees, and a reader that knows both."""
-    table = SimulatedTable(GAME, SETUP, GAME.expect(START), seed=3, tidy=1.0)
-    view = fit_view(table.board, View(image_size=(640, 480), tilt=tilt))
+def begun(
+    tilt: float, size: tuple[int, int] = (640, 480), tidy: float = 1.0
+) -> tuple[SimulatedTable, SimulatedCamera, Reader[Any]]:
+    """Return a ``tidy`` table, its camera at a ``tilt`` in degrees, and a reader that knows
+    both."""
+    table = SimulatedTable(GAME, SETUP, GAME.expect(START), seed=3, tidy=tidy)
+    view = fit_view(table.board, View(image_size=size, tilt=tilt))
     camera = SimulatedCamera(table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
     reader = Reader(GAME, SETUP, camera.table_file())
     reader.read(Frame(camera.read().image, 0.0, "0"), (START,))
     return table, camera, reader
+
+
+def still(camera: SimulatedCamera, at: float) -> Frame:
+    """Return the next picture in which nothing moves, as of ``at``."""
+    while True:
+        frame = camera.read()
+        if not camera.busy:
+            return Frame(frame.image, at, str(at))
 
 
 def test_a_spot_is_looked_at_when_only_the_top_seen_over_another_one_changed():
@@ -39,11 +50,7 @@ def test_a_spot_is_looked_at_when_only_the_top_seen_over_another_one_changed():
     spot = next(spot for spot, over in seen_over.items() if spot != over)
     body, value = standing[spot].split()
     table.flip(spot, f"{body} {7 - int(value)}")
-    while True:
-        turned = camera.read()
-        if not camera.busy:
-            break
-    assert spot in eye.look(Frame(turned.image, 2.0, "2"), standing).changed
+    assert spot in eye.look(still(camera, 2.0), standing).changed
 
 
 def test_dice_that_a_shove_carried_out_of_the_picture_are_not_gone():
@@ -66,31 +73,18 @@ def test_a_die_pushed_to_the_rim_of_its_spot_is_not_gone(way):
     standing = GAME.expect(START)
     spot = next(spot for spot, token in standing.items() if token.endswith("3"))
     table.nudge(spot, *(part * table.board.pitch for part in way), degrees=30.0)
-    while True:
-        frame = camera.read()
-        if not camera.busy:
-            break
-    pushed = reader.read(Frame(frame.image, 1.0, "1"), (START,))
+    pushed = reader.read(still(camera, 1.0), (START,))
     assert pushed.position == standing
     assert not pushed.steps
 
 
 def test_a_die_that_is_nudged_to_and_fro_on_its_spot_stays_there():
-    standing = GAME.expect(START)
-    table = SimulatedTable(GAME, SETUP, standing, seed=3)
-    view = fit_view(table.board, View(image_size=(1280, 960), tilt=11.0))
-    camera = SimulatedCamera(table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
-    reader = Reader(GAME, SETUP, camera.table_file())
-    reader.read(Frame(camera.read().image, 0.0, "0"), (START,))
+    table, camera, reader = begun(tilt=11.0, size=(1280, 960), tidy=0.7)
     ways = [(-0.42, 0), (0.84, 0), (-0.8, -0.15), (0.38, -0.25), (0, 0.8), (0.42, -0.2)]
     for at, way in enumerate(ways):
         table.nudge("b7", *(part * table.board.pitch for part in way), degrees=12.0)
-        while True:
-            frame = camera.read()
-            if not camera.busy:
-                break
-        nudged = reader.read(Frame(frame.image, at + 1.0, str(at)), (START,))
-        assert nudged.position == standing
+        nudged = reader.read(still(camera, at + 1.0), (START,))
+        assert nudged.position == GAME.expect(START)
         assert not nudged.steps
 
 

@@ -45,7 +45,7 @@ def picture(camera: SimulatedCamera) -> Any:
 def lasting(reader: Reader[Any], image: Any) -> frozenset[str]:
     """Return the spots that look as in the settled picture."""
     eye = reader._eye
-    return eye._settled.lasting(list(eye._board.spots), image, eye.camera)
+    return frozenset(eye._settled.lasting(list(eye._board.spots), image, eye.camera))
 
 
 @pytest.mark.parametrize("tilt", [0.0, 25.0])

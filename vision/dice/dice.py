@@ -309,8 +309,7 @@ def _fit(
     single = tries.pair[:, 0] == tries.pair[:, 1]
     rated[~single, 0], rated[single, 1:] = NOTHING, NOTHING
     pick, face = _best(rated, tries.die)
-    some, own = tries.some(pick), weight[pick]
-    some = _settle(blobs, some, own * _ON[face][:, :, None])
+    some = _settle(blobs, tries.some(pick), weight[pick] * _ON[face][:, :, None])
     # Different pairs of blobs mostly lead to the same face, of which one is enough.
     once = _distinct(some, face)
     some, pick, face = some.some(once), pick[once], face[once]
@@ -318,8 +317,7 @@ def _fit(
     near, local = _near(blobs, some, 0.20)
     some = _settle(blobs, some, near * like[:, None] * _ON[face][:, :, None])
     near, local = _near(blobs, some, 0.20)
-    own = near * like[:, None]
-    score = _rate(near, local, own, like)[np.arange(len(pick)), face]
+    score = _rate(near, local, near * like[:, None], like)[np.arange(len(pick)), face]
     score = score + _prior(some, radius[pick], contrast[pick], stances)
     return some, face, score + EXPLAINS * _explained(colours, face, some)
 

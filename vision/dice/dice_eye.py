@@ -133,11 +133,10 @@ class DiceEye(Watching):
         beyond = self._beyond(spots)
         seen = self._read(spots - beyond.keys())
         looks = {spot: self._look(self._table[spot]) for spot in seen.keys() & self._table.keys()}
-        dim = [s for s, look in looks.items() if seen[s].error(look) > PLAIN]
-        hardly = [spot for spot in sorted(dim) if not _gone(seen[spot], looks[spot])]
-        found = self._aside(hardly)
-        seen |= self._plain(found, looks)
-        gone = [spot for spot in sorted(dim) if _gone(seen[spot], looks[spot])]
+        dim = sorted(s for s, look in looks.items() if seen[s].error(look) > PLAIN)
+        gone = [spot for spot in dim if _gone(seen[spot], looks[spot])]
+        hardly = [spot for spot in dim if spot not in gone]
+        seen |= self._plain(self._aside(hardly), looks)
         left = Counter(self._table[spot] for spot in gone)
         came = {token: self._came(token, seen) for token in left}
         # Where as many like it came elsewhere as are gone, none was pushed aside.
@@ -190,8 +189,7 @@ class DiceEye(Watching):
         some, gains = set(spots), self._watch.gains(self.glance)
         new = sorted(some - self._seen.keys())
         plain = [spot for spot in new if self._plainly_read(spot)]
-        lasting = self._settled.lasting(plain, self._image, self.camera)
-        same = {spot: self._settled.reading(spot) for spot in lasting}
+        same = self._settled.lasting(plain, self._image, self.camera)
         new = [spot for spot in new if spot not in same]
         self._seen |= same | self._dice.read(self._image, self.camera, new, gains)
         return {spot: self._seen[spot] for spot in sorted(some)}

@@ -53,11 +53,11 @@ class SettledDice:
         """Return what was read on ``spot`` when it was read last."""
         return self._read[spot]
 
-    def lasting(self, spots: Sequence[str], image: Image, camera: Camera) -> frozenset[str]:
-        """Return those of ``spots`` that look in ``image`` as in the settled picture: the pips of
-        their dice, or all of what a die would hide."""
+    def lasting(self, spots: Sequence[str], image: Image, camera: Camera) -> dict[str, Seen]:
+        """Return what was read on those of ``spots`` that look in ``image`` as in the settled
+        picture: the pips of their dice, or all of what a die would hide."""
         if not spots:
-            return frozenset()
+            return {}
         middles, shares = [], []
         for spot in spots:
             seen = self._read[spot]
@@ -68,7 +68,7 @@ class SettledDice:
         squares = np.array(middles)[:, None] + (part * self._dice.side)[:, None, None] * _CORNERS
         then = _cut(self._image, self._camera, squares)
         same = alike(then, _cut(image, camera, squares), share)
-        return frozenset(spot for spot, as_before in zip(spots, same, strict=True) if as_before)
+        return {s: self._read[s] for s, as_before in zip(spots, same, strict=True) if as_before}
 
 
 def alike(then: Singles, now: Singles, share: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -83,7 +83,7 @@ def alike(then: Singles, now: Singles, share: NDArray[np.float64]) -> NDArray[np
 
 def _cut(image: Image, camera: Camera, squares: NDArray[np.float64]) -> Singles:
     """Return what lies in ``squares``, corners (n, 4, 2) in millimetres, as (n, SIZE * SIZE * 3):
-    so small a part of the board is seen as a parallelogram."""
+    the projection is exact at the corners and, for so small a part, linear between."""
     pixels = camera.project(squares.reshape(-1, 2)).reshape(-1, 4, 2)
     x, y = (_BLEND @ pixels).astype(np.float32).reshape(-1, SIZE, 2).transpose(2, 0, 1)
     seen = cv2.remap(image, np.ascontiguousarray(x), np.ascontiguousarray(y), cv2.INTER_LINEAR)
