@@ -230,8 +230,8 @@ def test_a_token_whose_back_is_due_was_turned_over_if_it_was_touched_and_fits_wo
         error: float, touched: str = "g1", other: float = 1.2, were: Sequence[str] = ()
     ) -> bool:
         seen = Told({"g1": {front: error, "red black U": other, None: 1.0}, "i7": {None: 0.0}})
-        backs.touched = frozenset({touched})
-        return backs.turned(seen, {"g1": front, "c3": "red black U"}, "g1", front, {"g1": were})
+        table, hands = {"g1": front, "c3": "red black U"}, frozenset({touched})
+        return backs.turned(seen, table, "g1", front, {"g1": were}, hands)
 
     class Fronts(Told):
         def known(self, token: str) -> bool:

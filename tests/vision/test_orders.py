@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -64,8 +65,35 @@ def test_the_past_of_another_order_ends_where_it_leads_to(told: Told) -> None:
     ((order, past),) = told.orders.others((start, now))
     assert order.begun == 1
     assert past == (start, told.after(start, "a1-a2"))
-    told.orders.forget()
-    assert told.others(start, now) == []
+
+
+def shown(story: Story[Any]) -> Decoded[Any]:
+    return Decoded(Shown(story, {}, 0.0, ()), 0.99, seen=0.99)
+
+
+def test_another_order_is_the_true_one_where_only_it_goes_on_by_the_rules(told: Told) -> None:
+    start, now = told.start, told.after(told.start, "a1-b1")
+    told.orders.told([start], told.story(start, "a1-b1"), [told.story(start, "a1-a2")])
+    refused = read_action("a1-c3")
+    against = shown(Story(now, {}, (Step(refused, 1.0, told.game.judge(now, refused)),)))
+
+    def decode(past: Sequence[Any]) -> Decoded[Any]:
+        return shown(told.story(past[-1], "a3-b3"))
+
+    assert told.orders.better(shown(told.story(now, "a3-b3")), [start, now], decode) is None
+    better = told.orders.better(against, [start, now], decode)
+    assert better is not None
+    assert better.past == (start, told.after(start, "a1-a2"))
+    assert better.instead == (1, (read_action("a1-a2"),))
+    assert told.orders.better(against, [start, now], decode) is None, "it was decided"
+
+
+def test_no_order_is_better_where_none_explains_the_picture(told: Told) -> None:
+    start, now = told.start, told.after(told.start, "a1-b1")
+    told.orders.told([start], told.story(start, "a1-b1"), [told.story(start, "a1-a2")])
+    nothing: Decoded[Any] = Decoded(None, 0.0)
+    assert told.orders.better(nothing, [start, now], lambda past: nothing) is None
+    assert told.others(start, now) == ["a1-a2"]
 
 
 def test_another_order_is_still_offered_when_what_followed_is_taken_back(told: Told) -> None:

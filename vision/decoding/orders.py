@@ -7,11 +7,12 @@ another one was the true one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from companion.rules import Action, Game
+from vision.decoding.decode import Decoded
 from vision.decoding.reading import Step
 from vision.decoding.story import Story
 
@@ -30,6 +31,19 @@ class Order(Generic[S]):
     actions: tuple[Action, ...]
     states: tuple[S, ...]
     told: S
+
+
+Instead = tuple[int, tuple[Action, ...]]
+"""So many actions give way to these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Other(Generic[S]):
+    """A reading that follows from another ``past`` than was told, and the actions ``instead``."""
+
+    decoded: Decoded[S]
+    past: Sequence[S]
+    instead: Instead
 
 
 class Orders(Generic[S]):
@@ -72,9 +86,23 @@ class Orders(Generic[S]):
             if order.told == past[-1]:
                 yield order, (*past[: order.begun], *order.states)
 
-    def forget(self) -> None:
-        """One of the orders was the true one."""
-        self._kept = []
+    def better(
+        self, told: Decoded[S], past: Sequence[S], decode: Callable[[Sequence[S]], Decoded[S]]
+    ) -> Other[S] | None:
+        """Return what a picture shows if earlier moves were made in another order than told, if
+        that explains it better than what was ``told``; none is remembered then.
+
+        ``decode`` gives what the picture shows after another past.
+        """
+        if told.forth:
+            return None
+        for order, other in self.others(past):
+            decoded = decode(other)
+            worse = told.moot and not decoded.moot
+            if decoded.forth or (decoded.lawful and (worse or not told.lawful)):
+                self._kept = []
+                return Other(decoded, other, (len(past) - order.begun, order.actions))
+        return None
 
     def _last(self, past: Sequence[S], count: int) -> tuple[Action, ...]:
         """Return the last ``count`` actions that were told."""
@@ -103,10 +131,6 @@ class Orders(Generic[S]):
             state = self._game.advance(state, action)
             states.append(state)
         return tuple(states)
-
-
-Instead = tuple[int, tuple[Action, ...]]
-"""So many actions give way to these."""
 
 
 def revoked(

@@ -64,8 +64,6 @@ class Backs:
         """``face`` gives the face of a token."""
         self._face = face
         self._fitted: dict[tuple[str, str], float] = {}
-        self.touched: frozenset[str] = frozenset()
-        """The spots that somebody may have touched since the picture before."""
 
     def due(self, seen: Seen, now: Token, accepted: Iterable[Token]) -> Token:
         """Return the side, never seen, to which the token ``now`` is to be turned over, by what is
@@ -80,16 +78,17 @@ class Backs:
         spot: str,
         front: Token,
         were: Mapping[str, Iterable[str]],
+        touched: frozenset[str],
     ) -> bool:
         """Tell whether ``spot``, where the ``front`` is believed and another side is due, shows
-        that: it was touched and the front fits far worse than before, or worse than that of some
-        other token, yet none that ``were`` there before fits better, nor one of another touched
-        spot, unless it fits a third one better still."""
+        that: it was ``touched`` and the front fits far worse than before, or worse than that of
+        some other token, yet none that ``were`` there before fits better, nor one of another
+        touched spot, unless it fits a third one better still."""
         error, key = seen.error(spot, front), (spot, table[spot])
-        if spot not in self.touched or error < OVER or not self._worse(seen, table, key, front):
+        if spot not in touched or error < OVER or not self._worse(seen, table, key, front):
             self._fitted[key] = error
             return False
-        elsewhere = self.touched - {spot}
+        elsewhere = touched - {spot}
         former = [t for t in were.get(spot, ()) if self._face(t) != self._face(front)]
         if any(seen.error(spot, token) < error for token in (None, *former)):
             return False

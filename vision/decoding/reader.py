@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Generic, TypeVar
 
 from companion.rules import BadInput, Board, Game, Setup, say
 from vision.board.calibrate import Camera
+from vision.decoding.belief import Belief
 from vision.decoding.dark import Dark, plainly
-from vision.decoding.decode import Decoded, Decoder, Told, with_probability
-from vision.decoding.differences import FITS, Spoilt, hides, moved_spots, nearby, stirred, touched
+from vision.decoding.decode import Decoded, Decoder, with_probability
+from vision.decoding.differences import FITS, Spoilt, hides, nearby, stirred, touched
 from vision.decoding.explain import Explained, explain, landed_or_left, unseen
 from vision.decoding.opening import bodily, by_markers, by_table, open_eye
-from vision.decoding.orders import Instead, Ledger, Orders, one_after_another, revoked
-from vision.decoding.puzzle import Backs, as_seen, other_lies, puzzled
+from vision.decoding.orders import Ledger, Orders, one_after_another, revoked
+from vision.decoding.puzzle import as_seen, puzzled
 from vision.decoding.reading import Reading
-from vision.decoding.story import Standing
 from vision.dice.dice_eye import DiceEye
 from vision.eyes.body_eye import BodyEye
 from vision.eyes.face_eye import FaceEye
@@ -24,7 +24,7 @@ from vision.frames import Frame, TableFile
 from vision.tokens.album import Album
 from vision.tokens.eye import Eye, Glimpse, Seen
 from vision.tokens.freesetup import Chosen
-from vision.tokens.observe import CLEAR, Token
+from vision.tokens.observe import CLEAR
 from vision.watching.waiting import Gate, amiss, differing, to_do
 
 S = TypeVar("S")
@@ -34,20 +34,8 @@ DAZZLE = 0.25
 """Light that men without faces can be seen by: a brighter one looks like a man that came."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Other(Generic[S]):
-    """A reading that follows from another ``past`` than was told, and the actions ``instead``."""
-
-    decoded: Decoded[S]
-    past: Sequence[S]
-    instead: Instead
-
-
 class Reader(Generic[S]):
     """Reads the frames of one table in the order of time.
-
-    The reader keeps its own belief of what physically stands where: after an illegal move, or
-    while a captor is not yet turned back, the table differs from the state of the game.
 
     A ``live`` reader waits for a complete set-up and says what is missing; one that reads a
     recording takes the first picture as it is. ``album`` holds faces known from before.
@@ -74,16 +62,12 @@ class Reader(Generic[S]):
         # A game may prepare tables when it is first asked: now, not while a hand waits.
         game.legal(self._start)
         self._eye: Eye | None = None
-        self._table: dict[str, str] = {}
-        self._standing: tuple[Standing, ...] = ()
+        self._belief: Belief[S] = Belief(game)
         self._open: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
-        self._were: dict[str, set[str]] = {}
-        self._known: S | None = None
         self._said: tuple[str, ...] | None = None
         self._glimpsed: tuple[str, ...] = ()
         self._stirred: frozenset[str] = frozenset()
-        self._backs = Backs(self._face)
         self._ledger: Ledger[S] = Ledger(game)
         self._orders: Orders[S] = Orders(game, self._ledger)
 
@@ -125,11 +109,11 @@ class Reader(Generic[S]):
         self._dark.begin(frame)
         if self._eye is None:
             return self._wait(frame, past) if self._live else self._try(frame, past)
-        glance = self._eye.look(frame, self._table)
+        glance = self._eye.look(frame, self._belief.table)
         if glance.hand or glance.loose:
             self._dark.disturb()
         if glance.lost:
-            camera = by_markers(frame.image, self._board, self._table_file, self._table)
+            camera = by_markers(frame.image, self._board, self._table_file, self._belief.table)
             glance = self._eye.seek(camera) if camera is not None else glance
         if glance.lost:
             return Reading(frame.name, still=False, message=MOVED)
@@ -202,15 +186,15 @@ class Reader(Generic[S]):
             # What is learned now is held against every later picture, with lights or without.
             return Reading(frame.name, still=False, dark=True)
         self._eye = eye
-        self._table = {s: t for s, t in expected.items() if s not in wrong}
-        self._open, self._known = wrong, state
+        table, self._open = {s: t for s, t in expected.items() if s not in wrong}, wrong
         if self._live and isinstance(eye, FaceEye):
             # What is missing now may stand elsewhere by a move that nobody watched.
-            self._table, self._open = expected, wrong | eye.strangers()
+            table, self._open = expected, wrong | eye.strangers()
+        self._belief.begin(table, state)
         words = amiss(wrong, expected, spoken)
         said = say("not as at the set-up: {words}", words=words) if wrong else ""
         spots = tuple(sorted(wrong))
-        return Reading(frame.name, True, dict(self._table), differs=spots, message=said)
+        return Reading(frame.name, True, dict(self._belief.table), differs=spots, message=said)
 
     def _set_up(self, frame: Frame, eye: DiceEye, state: S) -> Reading:
         """Take over the position that the players chose, if it may be; else say what is wrong."""
@@ -224,16 +208,16 @@ class Reader(Generic[S]):
     def _chosen(self, name: str, choice: Chosen[S]) -> Reading:
         """Tell the set-up that the players chose. Without an eye the game does not begin."""
         position, doubt = dict(choice.found.position), choice.found.doubtful
-        laid = position if self._eye is not None and position != self._table else None
+        laid = position if self._eye is not None and position != self._belief.table else None
         if laid:
-            self._table, self._known = dict(position), choice.state
+            self._belief.begin(position, choice.state)
         message = choice.message
         return Reading(name, True, position, differs=doubt, message=message, set_up=laid)
 
     # -- every later picture -----------------------------------------------------------
 
     def _read_still(self, name: str, eye: Eye, glance: Glimpse, past: Sequence[S]) -> Reading:
-        checked = self._doubtful(past[-1]).union(self._open, glance.changed, glance.over)
+        checked = self._belief.doubtful(past[-1]).union(self._open, glance.changed, glance.over)
         # What lies under a thing that rests there keeps what it had until the thing is moved.
         if 2 * len(self._hidden & frozenset(glance.changed)) > len(self._hidden):
             checked, self._hidden = checked | self._hidden, frozenset()
@@ -241,25 +225,25 @@ class Reader(Generic[S]):
         light = self._dark.under_light(glance.changed)
         self._stirred = stirred(glance) - light
         if not checked:
-            eye.settle(self._table)
-            self._known = past[-1]
+            eye.settle(self._belief.table)
+            self._belief.agrees(past[-1])
             return self._calm(name)
         seen = eye.observe(checked)
-        self._backs.touched = touched(glance, seen, self._table, checked - light)
-        lit = self._dark.strange(seen, self._table, checked - self._open)
+        hands = touched(glance, seen, self._belief.table, checked - light)
+        lit = self._dark.strange(seen, self._belief.table, checked - self._open)
         checked -= self._dark.cleared(lit)
-        self._adopt(seen, past[-1], checked)
+        self._belief.adopt(eye, seen, past[-1], checked, hands)
         if glance.loose and self._strange(seen, glance, past, checked):
             if not glance.rests:
                 return Reading(name, still=False)
             near = nearby(self._board, glance.over, checked)
-            self._hidden |= {s for s in near if seen.error(s, self._table.get(s)) > FITS}
+            self._hidden |= {s for s in near if seen.error(s, self._belief.table.get(s)) > FITS}
             checked -= self._hidden
-        changed = self._really_changed(seen, past[-1], checked)
+        changed = self._belief.changed(seen, past[-1], checked, self._stirred)
         if not changed:
-            eye.settle(self._table)
-            self._open, self._known, self._said = frozenset(), past[-1], None
-            self._glimpsed = ()
+            eye.settle(self._belief.table)
+            self._belief.agrees(past[-1])
+            self._open, self._said, self._glimpsed = frozenset(), None, ()
             return self._calm(name)
         return self._changed(name, glance, past, seen, changed, checked, lit)
 
@@ -282,7 +266,9 @@ class Reader(Generic[S]):
         decoded, odd, left = explained.decoded, explained.odd, explained.left
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True)
-        other = self._other_order(decoded, seen, changed, checked, past)
+        other = self._orders.better(
+            decoded, past, lambda other: self._decode(seen, changed, checked, other)
+        )
         if self._spoilt.picture(frozenset() if other or decoded.best else changed - odd):
             return Reading(name, still=False)
         if other is not None:
@@ -296,7 +282,7 @@ class Reader(Generic[S]):
             self._open |= odd
         if decoded.sure and decoded.best is not None:
             self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
-        self._eye.settle(self._table)
+        self._eye.settle(self._belief.table)
         instead = None if other is None else other.instead
         if again := revoked(self._game, reading.steps, past):
             return replace(reading, instead=one_after_another(instead, again[0]), steps=again[1])
@@ -308,12 +294,12 @@ class Reader(Generic[S]):
         """Look where tokens may have gone that left, or stood that came, though it is not seen."""
         if not isinstance(self._eye, FaceEye | DiceEye):
             return seen, changed, checked
-        actions = self._ledger.actions(past)
-        where = unseen(self._game, past[-1], actions, seen, self._table, changed) - self._hidden
+        table, actions = self._belief.table, self._ledger.actions(past)
+        where = unseen(self._game, past[-1], actions, seen, table, changed) - self._hidden
         if not where:
             return seen, changed, checked
         seen = self._eye.observe(checked | where)
-        return seen, changed | landed_or_left(seen, self._table, changed, where), checked | where
+        return seen, changed | landed_or_left(seen, table, changed, where), checked | where
 
     def _explain(
         self,
@@ -326,32 +312,16 @@ class Reader(Generic[S]):
         def decode(spots: frozenset[str], dimly: bool) -> Decoded[S]:
             return self._decode(seen, spots, checked, past, dimly)
 
-        return explain(decode, seen, self._table, changed, stale)
-
-    def _other_order(
-        self, told: Decoded[S], seen: Seen, changed: frozenset[str], checked: frozenset[str],
-        past: Sequence[S],
-    ) -> _Other[S] | None:  # fmt: skip
-        """Return what the picture shows if earlier moves were made in another order than told, if
-        that explains it better than what was ``told``."""
-        if told.forth:
-            return None
-        for order, other in self._orders.others(past):
-            decoded = self._decode(seen, changed, checked, other)
-            worse = told.moot and not decoded.moot
-            if decoded.forth or (decoded.lawful and (worse or not told.lawful)):
-                self._orders.forget()
-                return _Other(decoded, other, (len(past) - order.begun, order.actions))
-        return None
+        return explain(decode, seen, self._belief.table, changed, stale)
 
     def _strange(
         self, seen: Seen, glance: Glimpse, past: Sequence[S], checked: frozenset[str]
     ) -> bool:
         """Tell whether something large that reaches in from nowhere hides what lies under it: the
         spots show neither what is believed nor what the rules explain."""
-        changed = self._really_changed(seen, past[-1], checked)
+        changed = self._belief.changed(seen, past[-1], checked, self._stirred)
         over = checked.intersection(glance.over) - changed
-        plain = all(seen.error(s, self._table.get(s)) <= CLEAR for s in over)
+        plain = all(seen.error(s, self._belief.table.get(s)) <= CLEAR for s in over)
         if not changed or not plain:
             return not plain
         decoded = self._decode(seen, changed, checked, past)
@@ -364,88 +334,22 @@ class Reader(Generic[S]):
         dimly: bool = False,
     ) -> Decoded[S]:  # fmt: skip
         hints = self._glimpsed, self._stirred, dimly
-        decoder = Decoder(self._game, seen, self._table, changed, checked, *hints)
-        return decoder.decode(past, self._ledger.actions(past), self._standing)
+        decoder = Decoder(self._game, seen, self._belief.table, changed, checked, *hints)
+        return decoder.decode(past, self._ledger.actions(past), self._belief.standing)
 
     def _calm(self, name: str) -> Reading:
         """Return that nothing happened, and what cannot be seen, if anything cannot."""
         spots = tuple(sorted(self._hidden))
         if not spots:
-            return Reading(name, True, dict(self._table))
+            return Reading(name, True, dict(self._belief.table))
         said = say("something lies on {spots}; play goes on round it", spots=", ".join(spots))
-        return Reading(name, True, dict(self._table), differs=spots, message=said)
+        return Reading(name, True, dict(self._belief.table), differs=spots, message=said)
 
     def _agrees(self, decoded: Decoded[S]) -> bool:
         """Tell whether the last picture that showed a change said the same."""
         agrees, self._said = decoded.said == self._said, decoded.said
         self._glimpsed = decoded.said or self._glimpsed
         return agrees
-
-    def _doubtful(self, state: S) -> frozenset[str]:
-        """Return the spots where the table must differ from a state that others changed: a move
-        chosen on a phone, an undo, a correction."""
-        if self._known is None or state == self._known:
-            return frozenset()
-        expected = self._game.expect(state)
-        return frozenset(
-            spot
-            for spot in {*expected, *self._table}
-            if self._face(expected.get(spot)) != self._face(self._table.get(spot))
-        )
-
-    def _adopt(self, seen: Seen, state: S, checked: frozenset[str]) -> None:
-        """Take over what the state expects where the picture shows it: turned captors, turned
-        knights, what was decided on a phone, a table put right by hand."""
-        assert self._eye is not None
-        standing = {spot for move in self._standing for spot, _ in move.before}
-        may = {spot: self._game.accepts(state, spot) for spot in checked - standing}
-        backs = {s: self._backs.due(seen, self._table.get(s), sides) for s, sides in may.items()}
-        # What tokens that were turned over may be taken for is put right first.
-        for spot in sorted(may, key=lambda s: (backs[s] is not None, s)):
-            now, accepted, due = self._table.get(spot), may[spot], backs[spot]
-            mine = min(self._alike(state, spot, now), key=lambda t: seen.error(spot, t))
-            if due and self._backs.turned(seen, self._table, spot, mine, self._were):
-                self._eye.learn(spot, due)
-                self._put(spot, due)
-                continue
-            theirs = min(accepted, key=lambda t: seen.error(spot, t))
-            if now not in accepted and seen.error(spot, theirs) > min(
-                CLEAR, seen.error(spot, mine)
-            ):
-                theirs = mine
-            if seen.error(spot, theirs) > CLEAR:
-                continue
-            if theirs is not None and theirs == now and seen.error(spot, theirs) > FITS:
-                # A face learned from a spoilt picture is learned anew.
-                if not due and not other_lies(seen, self._table, spot, theirs, checked):
-                    self._eye.learn(spot, theirs)
-                continue
-            unseen = theirs is not None and not seen.known(theirs)
-            margin = 0.1 if unseen and self._face(theirs) != self._face(accepted[0]) else 0.03
-            if seen.error(spot, theirs) > seen.error(spot, now) - margin and now in accepted:
-                continue
-            if now in accepted and self._face(theirs) != self._face(now):
-                # Another face: only a knight turned over is no move.
-                if (
-                    theirs is None
-                    or now is None
-                    or other_lies(seen, self._table, spot, theirs, checked)
-                ):
-                    continue
-                self._eye.learn(spot, theirs)
-            self._put(spot, theirs)
-
-    def _alike(self, state: S, spot: str, token: Token) -> tuple[Token, ...]:
-        alike = [t for t in self._game.accepts(state, spot) if self._face(t) == self._face(token)]
-        return tuple(dict.fromkeys([token, *alike]))
-
-    def _really_changed(self, seen: Seen, state: S, checked: frozenset[str]) -> frozenset[str]:
-        """Return the spots that do not show the token believed there, or may not."""
-        own = {
-            spot: min(seen.error(spot, t) for t in self._alike(state, spot, self._table.get(spot)))
-            for spot in checked
-        }
-        return moved_spots(seen, self._table, own, self._were, self._stirred)
 
     # -- telling -----------------------------------------------------------------------
 
@@ -460,40 +364,17 @@ class Reader(Generic[S]):
         best = decoded.best
         if best is None:
             self._open = changed
-            return puzzled(self._game, name, seen, self._table, changed)
+            return puzzled(self._game, name, seen, self._belief.table, changed)
         if not decoded.sure:
             self._open = changed
             asks = tuple(
                 with_probability(t.story.steps, decoded.p) for t in (best, *decoded.others)
             )
-            there = as_seen(seen, self._table, changed)
+            there = as_seen(seen, self._belief.table, changed)
             return Reading(name, True, there, asks=asks, message=say("which was it?"))
-        self._take(seen, best)
+        assert self._eye is not None
+        self._belief.take(self._eye, seen, best)
         self._open, self._glimpsed = left, ()
         steps, spots = with_probability(best.story.steps, decoded.p), tuple(sorted(left))
         said = differing(spots) if spots else ""
-        return Reading(name, True, dict(self._table), steps, differs=spots, message=said)
-
-    def _take(self, seen: Seen, told: Told[S]) -> None:
-        """Believe a story: what stands where, which refused moves stand, new faces."""
-        assert self._eye is not None
-        before = self._table
-        self._table = dict(told.table)
-        for spot in told.story.touched & before.keys():
-            self._were.setdefault(spot, set()).add(before[spot])
-        self._standing = told.story.standing
-        self._known = told.story.state
-        for spot in told.story.touched:
-            token = self._table.get(spot)
-            if token is not None:
-                self._eye.learn(spot, token)
-            elif before.get(spot) is not None and seen.error(spot, None) > FITS:
-                self._eye.bare(spot)
-
-    def _put(self, spot: str, token: Token) -> None:
-        self._table.pop(spot, None)
-        if token is not None:
-            self._table[spot] = token
-
-    def _face(self, token: Token) -> Token:
-        return None if token is None else self._game.look(token).face
+        return Reading(name, True, dict(self._belief.table), steps, differs=spots, message=said)

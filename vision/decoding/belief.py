@@ -1,0 +1,149 @@
+"""What is believed to stand on the table, and when that is put right without a move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Generic, TypeVar
+
+from companion.rules import Game
+from vision.decoding.decode import Told
+from vision.decoding.differences import FITS, moved_spots
+from vision.decoding.puzzle import Backs, other_lies
+from vision.decoding.story import Standing
+from vision.tokens.eye import Eye, Seen
+from vision.tokens.observe import CLEAR, Token
+
+S = TypeVar("S")
+
+SURELY, LIKELY = 0.1, 0.03
+"""How much better another token must fit than the one believed: one whose face was never seen
+beside one that was, and any other."""
+
+
+class Belief(Generic[S]):
+    """The token on each spot of one table: it differs from the state of the game after an illegal
+    move, or while a captor is not yet turned back."""
+
+    def __init__(self, game: Game[S]) -> None:
+        self._game = game
+        self.table: dict[str, str] = {}
+        """The token that stands on each spot."""
+        self.standing: tuple[Standing, ...] = ()
+        """The refused moves that were not put right yet."""
+        self._known: S | None = None
+        self._were: dict[str, set[str]] = {}
+        self._backs = Backs(self._face)
+
+    def begin(self, table: Mapping[str, str], state: S) -> None:
+        """Believe that ``table`` stands when the game is in ``state``."""
+        self.table, self._known = dict(table), state
+
+    def agrees(self, state: S) -> None:
+        """Take note that the table shows ``state``."""
+        self._known = state
+
+    def doubtful(self, state: S) -> frozenset[str]:
+        """Return the spots where the table must differ from a ``state`` that others changed: a
+        move chosen on a phone, an undo, a correction."""
+        if self._known is None or state == self._known:
+            return frozenset()
+        expected = self._game.expect(state)
+        return frozenset(
+            spot
+            for spot in {*expected, *self.table}
+            if self._face(expected.get(spot)) != self._face(self.table.get(spot))
+        )
+
+    def take(self, eye: Eye, seen: Seen, told: Told[S]) -> None:
+        """Believe a story: what stands where, which refused moves stand, new faces."""
+        before = self.table
+        self.table = dict(told.table)
+        for spot in told.story.touched & before.keys():
+            self._were.setdefault(spot, set()).add(before[spot])
+        self.standing = told.story.standing
+        self._known = told.story.state
+        for spot in told.story.touched:
+            token = self.table.get(spot)
+            if token is not None:
+                eye.learn(spot, token)
+            elif before.get(spot) is not None and seen.error(spot, None) > FITS:
+                eye.bare(spot)
+
+    def adopt(
+        self, eye: Eye, seen: Seen, state: S, checked: frozenset[str], touched: frozenset[str]
+    ) -> None:
+        """Take over what the ``state`` expects where the picture shows it: turned captors, turned
+        knights, what was decided on a phone, a table put right by hand.
+
+        Only ``checked`` spots are looked at; those that somebody may have ``touched`` since the
+        picture before may show a side that was never seen.
+        """
+        standing = {spot for move in self.standing for spot, _ in move.before}
+        may = {spot: self._game.accepts(state, spot) for spot in checked - standing}
+        backs = {s: self._backs.due(seen, self.table.get(s), sides) for s, sides in may.items()}
+        # What tokens that were turned over may be taken for is put right first.
+        for spot in sorted(may, key=lambda s: (backs[s] is not None, s)):
+            due, mine = backs[spot], self._mine(seen, state, spot)
+            if due and self._backs.turned(seen, self.table, spot, mine, self._were, touched):
+                eye.learn(spot, due)
+                self._put(spot, due)
+            else:
+                self._adopt_one(eye, seen, spot, mine, may[spot], bool(due), checked)
+
+    def _adopt_one(
+        self,
+        eye: Eye,
+        seen: Seen,
+        spot: str,
+        mine: Token,
+        accepted: tuple[Token, ...],
+        due: bool,
+        checked: frozenset[str],
+    ) -> None:
+        """Take over which of the ``accepted`` tokens a ``spot`` shows. ``mine`` is believed there,
+        ``due`` tells that it is to be turned over, and nobody has seen its other side."""
+        now = self.table.get(spot)
+        theirs = min(accepted, key=lambda t: seen.error(spot, t))
+        if now not in accepted and seen.error(spot, theirs) > min(CLEAR, seen.error(spot, mine)):
+            theirs = mine
+        error = seen.error(spot, theirs)
+        if error > CLEAR:
+            return
+        if theirs is not None and theirs == now and error > FITS:
+            # A face learned from a spoilt picture is learned anew.
+            if not due and not other_lies(seen, self.table, spot, theirs, checked):
+                eye.learn(spot, theirs)
+            return
+        unseen = theirs is not None and not seen.known(theirs)
+        margin = SURELY if unseen and self._face(theirs) != self._face(accepted[0]) else LIKELY
+        if error > seen.error(spot, now) - margin and now in accepted:
+            return
+        if now in accepted and self._face(theirs) != self._face(now):
+            # Another face: only a knight turned over is no move.
+            if theirs is None or now is None or other_lies(seen, self.table, spot, theirs, checked):
+                return
+            eye.learn(spot, theirs)
+        self._put(spot, theirs)
+
+    def changed(
+        self, seen: Seen, state: S, checked: frozenset[str], stirred: frozenset[str]
+    ) -> frozenset[str]:
+        """Return the ``checked`` spots that do not show the token believed there, or may not;
+        ``stirred`` are those that somebody touched."""
+        own = {spot: seen.error(spot, self._mine(seen, state, spot)) for spot in checked}
+        return moved_spots(seen, self.table, own, self._were, stirred)
+
+    def _mine(self, seen: Seen, state: S, spot: str) -> Token:
+        """Return the token that is believed to stand on a ``spot``, or the one of the same face
+        that may stand there in its place and fits best."""
+        now = self.table.get(spot)
+        alike = [t for t in self._game.accepts(state, spot) if self._face(t) == self._face(now)]
+        return min(dict.fromkeys([now, *alike]), key=lambda t: seen.error(spot, t))
+
+    def _put(self, spot: str, token: Token) -> None:
+        self.table.pop(spot, None)
+        if token is not None:
+            self.table[spot] = token
+
+    def _face(self, token: Token) -> Token:
+        return None if token is None else self._game.look(token).face
