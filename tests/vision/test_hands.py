@@ -49,7 +49,7 @@ def test_fingers_at_the_rim_are_an_arm(rim: np.ndarray) -> None:
 
 
 def test_a_token_half_out_of_the_picture_is_no_arm(rim: np.ndarray) -> None:
-    assert seen(rim, (30, 75, 37, 80)) == Large()
+    assert seen(rim, (30, 75, 37, 80)) == Large(edge=True)
 
 
 def test_what_reaches_over_a_spot_at_the_rim_may_be_a_token_or_a_finger(rim: np.ndarray) -> None:
@@ -59,6 +59,19 @@ def test_what_reaches_over_a_spot_at_the_rim_may_be_a_token_or_a_finger(rim: np.
     assert not little.arm
     assert little.over == (0,)
     assert seen(rim, (10, 30, 19, 50)).arm
+
+
+def test_what_reaches_along_the_edge_further_than_a_token_is_no_token(rim: np.ndarray) -> None:
+    rim[:, 8:10] = True
+    token = seen(rim, (8, 36, 17, 44))
+    assert token.loose
+    assert not token.arm
+    assert seen(rim, (8, 34, 16, 46)).arm, "it covers no more than a token and a half"
+
+
+def test_a_fingertip_at_the_edge_may_hold_what_left_the_board(rim: np.ndarray) -> None:
+    assert seen(rim, (70, 30, 80, 34)).edge
+    assert not seen(rim, (60, 30, 70, 34)).edge, "it reaches in from nowhere"
 
 
 def test_a_token_beside_the_board_is_nothing_large(rim: np.ndarray) -> None:
@@ -132,6 +145,44 @@ def test_a_shadow_has_no_colour_of_its_own(
     sample = np.arange(0, SIDE * SIDE, 7)
     told = hides_print(even, reference, field, known, nothing, sample, PITCH, 1.6)
     assert told == hidden
+
+
+def in_shade(*deeper: tuple[int, int, int, int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return a printed table with a shadow taken out of it, the table before, and the shadow; it
+    is ``deeper`` in these boxes (left, top, right, bottom)."""
+    chance = np.random.default_rng(4)
+    print_ = np.zeros((SIDE, SIDE, 1))
+    print_[:, 24:] = 25 * np.sign(np.sin(np.arange(SIDE) / 2))[:, None, None][:, :1]
+    noise = chance.normal(0, 1.5, (2, SIDE, SIDE, 3))
+    even, reference = (np.float32(90) + print_ + noise).astype(np.float32)
+    field = np.full((SIDE, SIDE), 0.8, np.float32)
+    for left, top, right, bottom in deeper:
+        field[top:bottom, left:right] = 0.5
+    return even, reference, field
+
+
+def hides(even: np.ndarray, reference: np.ndarray, field: np.ndarray, thing: int = 0) -> bool:
+    known, things = np.ones((SIDE, SIDE), bool), np.zeros((SIDE, SIDE), bool)
+    things[30:50, 20 : 20 + thing] = True
+    sample = np.arange(0, SIDE * SIDE, 7)
+    return hides_print(even, reference, field, known, things, sample, PITCH, 1.6)
+
+
+def test_a_shadow_over_print_hides_nothing() -> None:
+    assert not hides(*in_shade())
+
+
+def test_what_is_far_darker_than_the_shadow_round_it_and_beside_a_thing_may_be_an_arm() -> None:
+    assert hides(*in_shade((0, 20, 18, 60)), thing=6)
+    assert not hides(*in_shade((0, 20, 18, 60))), "a deeper shadow on a table without print"
+
+
+def test_a_token_that_moved_in_a_shadow_does_not_hide_what_lies_there() -> None:
+    even, reference, field = in_shade()
+    even[40:46, 40:46] = 20
+    assert not hides(even, reference, field)
+    even[30:60, 30:70] = 60 + np.random.default_rng(1).normal(0, 1.5, (30, 40, 3))
+    assert hides(even, reference, field)
 
 
 def test_a_sleeve_over_all_of_the_second_picture_is_no_still_table() -> None:

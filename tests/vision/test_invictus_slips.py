@@ -9,8 +9,10 @@ from companion.games import find_game
 from companion.rules import Action, read_action
 from vision.decoding.decode import Decoded, Decoder, Told
 from vision.decoding.orders import Ledger, Orders
+from vision.decoding.reader import Reader
 from vision.decoding.reading import Step
 from vision.decoding.story import Story
+from vision.tokens.eye import Glimpse
 
 GAME = find_game("invictus")
 SETUP = GAME.setup()
@@ -146,6 +148,19 @@ def test_a_die_that_went_home_may_as_well_be_in_a_hand(table, put, departs):
     if put:
         steps.append(Step(Action("put", None, "c1"), 1.0))
     story = Story(None, table, tuple(steps))
-    assert story.departs == departs
+    assert bool(story.gone) == departs
     told = Told(story, table, 0.0, ())
     assert Decoded(told, 1.0, seen=1.0).down != departs
+
+
+def test_what_went_home_may_be_held_by_a_finger_at_the_edge_until_a_second_picture():
+    reader = Reader(GAME, SETUP, {})
+    home = Story(None, {}, (Step(Action("move", "d2", "c1"), 1.0),))
+    told = Decoded(Told(home, {}, 0.0, ()), 1.0, seen=1.0)
+    assert reader._surely_gone(Glimpse(), told)
+    other = Story(None, {}, (Step(Action("move", "e2", "e1"), 1.0),))
+    held = Decoded(Told(other, {}, 0.0, ()), 1.0, seen=1.0)
+    assert not reader._surely_gone(Glimpse(edge=True), held)
+    assert reader._surely_gone(Glimpse(edge=True), held), "two pictures show the same"
+    lies = Decoded(Told(Story(None, {"c1": "white 6"}, home.steps), {}, 0.0, ()), 1.0, seen=1.0)
+    assert reader._surely_gone(Glimpse(edge=True), lies), "it lies on the board"

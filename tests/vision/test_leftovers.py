@@ -11,7 +11,7 @@ from companion.rules import Action
 from vision.decoding.decode import Decoded, Decoder
 from vision.decoding.explain import BESIDE, DIMLY, explain, landed_or_left, unseen
 from vision.decoding.puzzle import Backs
-from vision.watching.watch import Glance, _in_shade
+from vision.watching.glance import Glance, in_shade
 
 Errors = Mapping[str, Mapping[str | None, float]]
 VICTORUS: Any = find_game("victorus")
@@ -170,13 +170,13 @@ def _capture(state: Any) -> tuple[Any, Action]:
 
 
 def test_a_shadow_explains_no_arm_of_which_something_large_is_left_beside_the_board() -> None:
-    arm: Any = Glance((), True, False, None, None, None)  # type: ignore[arg-type]
+    arm: Any = Glance((), True, False, None, None, None, None)  # type: ignore[arg-type]
     none, left = replace(arm, hand=False), replace(arm, loose=True)
-    assert _in_shade(arm, none)
-    assert not _in_shade(arm, arm)
-    assert not _in_shade(arm, left)
-    assert _in_shade(arm, replace(left, over=("h2",))), "tokens that moved side by side"
-    assert _in_shade(left, left), "no arm was seen"
+    assert in_shade(arm, none)
+    assert not in_shade(arm, arm)
+    assert not in_shade(arm, left)
+    assert in_shade(arm, replace(left, over=("h2",))), "tokens that moved side by side"
+    assert in_shade(left, left), "no arm was seen"
 
 
 def test_nothing_lands_on_what_a_refused_move_left_astray() -> None:

@@ -54,6 +54,10 @@ class Belief(Generic[S]):
             if self._face(expected.get(spot)) != self._face(self.table.get(spot))
         )
 
+    def plain(self, seen: Seen, spots: frozenset[str]) -> frozenset[str]:
+        """Return those of ``spots`` that plainly show the token believed there."""
+        return frozenset(s for s in spots if seen.error(s, self.table.get(s)) <= FITS)
+
     def take(self, eye: Eye, seen: Seen, told: Told[S]) -> None:
         """Believe a story: what stands where, which refused moves stand, new faces."""
         before = self.table

@@ -106,7 +106,12 @@ class Decoded(Generic[S]):
     def down(self) -> bool:
         """Tell whether all that was moved was allowed and lies on the board: nothing of it may as
         well be in a hand."""
-        return self.best is not None and self.lawful and not self.best.story.departs
+        return self.best is not None and self.lawful and not self.best.story.gone
+
+    @property
+    def gone(self) -> frozenset[str]:
+        """Return the moves after which what was moved lies nowhere, in words."""
+        return self.best.story.gone if self.best else frozenset()
 
     @property
     def forth(self) -> bool:

@@ -68,6 +68,7 @@ class Reader(Generic[S]):
         self._said: tuple[str, ...] | None = None
         self._glimpsed: tuple[str, ...] = ()
         self._stirred: frozenset[str] = frozenset()
+        self._gone: frozenset[str] = frozenset()
         self._ledger: Ledger[S] = Ledger(game)
         self._orders: Orders[S] = Orders(game, self._ledger)
 
@@ -228,7 +229,8 @@ class Reader(Generic[S]):
             eye.settle(self._belief.table)
             self._belief.agrees(past[-1])
             return self._calm(name)
-        seen = eye.observe(checked)
+        seen = eye.observe(checked | self._hidden)
+        self._hidden -= self._belief.plain(seen, self._hidden)
         hands = touched(glance, seen, self._belief.table, checked - light)
         lit = self._dark.strange(seen, self._belief.table, checked - self._open)
         checked -= self._dark.cleared(lit)
@@ -273,6 +275,8 @@ class Reader(Generic[S]):
             return Reading(name, still=False)
         if other is not None:
             decoded, past, left = other.decoded, other.past, frozenset()
+        if not self._surely_gone(glance, decoded):
+            return Reading(name, still=False)
         if glance.hasty and not self._agrees(decoded):
             return Reading(name, still=False, dark=self._dark.again())
         # What a shadow or a light spoilt does not differ where something else was lifted.
@@ -344,6 +348,12 @@ class Reader(Generic[S]):
             return Reading(name, True, dict(self._belief.table))
         said = say("something lies on {spots}; play goes on round it", spots=", ".join(spots))
         return Reading(name, True, dict(self._belief.table), differs=spots, message=said)
+
+    def _surely_gone(self, glance: Glimpse, decoded: Decoded[S]) -> bool:
+        """Tell whether nothing that seems to have left the board may be in a hand at the edge of
+        the picture, or else was gone in the last picture too."""
+        before, self._gone = self._gone, decoded.gone
+        return not glance.edge or decoded.gone <= before
 
     def _agrees(self, decoded: Decoded[S]) -> bool:
         """Tell whether the last picture that showed a change said the same."""

@@ -56,9 +56,10 @@ class Story(Generic[S]):
         return spot not in left and (back or spot not in self.table)
 
     @property
-    def departs(self) -> bool:
-        """Tell whether something was moved that lies nowhere."""
-        return any(self.off(step) for step in self.steps if step.action.target is not None)
+    def gone(self) -> frozenset[str]:
+        """Return the moves, in words, after which what was moved lies nowhere."""
+        moves = [step for step in self.steps if step.action.target is not None]
+        return frozenset(str(step.action) for step in moves if self.off(step))
 
     @property
     def illegal(self) -> int:

@@ -17,8 +17,17 @@ def whole_cells(raster: Raster, coarse: int) -> Raster:
     return replace(raster, width=width, height=height)
 
 
+def shrunk(most: float) -> int:
+    """Return how many times smaller a picture is made that may be made ``most`` times smaller: a
+    power of two, or one and a half such."""
+    power = 1
+    while 2 * power <= most:
+        power *= 2
+    return 3 * power // 2 if 1 < power <= most / 1.5 else power
+
+
 def smaller(image: Image, shrink: int) -> Image:
-    """Return the picture ``shrink`` times smaller, a power of two.
+    """Return the picture ``shrink`` times smaller, as :func:`shrunk` gives it.
 
     Reading the picture is what costs: from four on every second row is left out, and so on.
     """
@@ -30,6 +39,9 @@ def smaller(image: Image, shrink: int) -> Image:
     rows = image[shrink // 4 :: shrink // 2][: 2 * height, : shrink * width]
     size = (shrink * width // 2, height)
     small = cv2.resize(rows, size, interpolation=cv2.INTER_AREA)
+    if shrink > 4:
+        # Else columns between would be left out, and edges be wherever a bump shifted them.
+        small = cv2.blur(small, (3, 1))
     return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 

@@ -26,6 +26,12 @@ CORE = 0.15
 """Share of a thing that must differ strongly: light that changed slowly has no such core."""
 UNDER = 0.08
 """Share of a spot from which something lies over it."""
+TIP = 0.1
+"""Part of the area of what is no token from which something at the picture's edge may be a finger
+that holds one."""
+BROAD = 1.8
+"""So many times the side of a square of that area a token does not reach along the edge, which is
+two points deep."""
 WIDE = 30
 """Spots under something that is no arm: more of them are no cup, no phone and no few moves."""
 _SQUARE = np.ones((3, 3), np.uint8)
@@ -35,12 +41,14 @@ _SQUARE = np.ones((3, 3), np.uint8)
 class Large:
     """``arm``: something large reaches in, or covers more than a few spots; ``loose``: something
     does not, or but a little, and lies over the spots of the numbers ``over``, which may be none,
-    at the points ``at``."""
+    at the points ``at``. ``edge``: something that is not there otherwise touches the edge of the
+    picture, be it as small as a token or a fingertip."""
 
     arm: bool = False
     loose: bool = False
     over: tuple[int, ...] = ()
     at: NDArray[np.bool_] | None = field(default=None, compare=False)
+    edge: bool = False
 
 
 def large_things(
@@ -72,8 +80,9 @@ def large_things(
     cores = np.bincount(np.asarray(labels)[strong], minlength=count)
     solid = cores > CORE * areas
     solid[0] = False
-    touching = np.zeros(count, bool)
-    touching[np.unique(np.asarray(labels)[rim & where])] = True
+    reach = np.bincount(np.asarray(labels)[rim & where], minlength=count)
+    touching = reach > 0
+    edge = bool((touching & solid & (areas > TIP * size)).any())
     weight = areas * np.where(touching, ARM, 1.0)
     everywhere[some] = np.asarray(labels)
     under = everywhere.ravel()[discs]
@@ -82,15 +91,16 @@ def large_things(
         share = (under == thing).mean(1)
         solid[thing] = share.any() or not _row(parts * (labels == thing), size)
         # A little over spots may be a token that lies half out of the picture.
-        touching[thing] &= areas[thing] > size or not (share > UNDER).any()
+        broad = areas[thing] > size or reach[thing] > BROAD * np.sqrt(size)
+        touching[thing] &= broad or not (share > UNDER).any()
     things = large[solid[large]]
     if touching[things].any():
-        return Large(arm=True)
+        return Large(arm=True, edge=edge)
     if not things.size:
-        return Large()
+        return Large(edge=edge)
     at = np.isin(everywhere, things)
     over = tuple(int(index) for index in np.flatnonzero(at.ravel()[discs].mean(1) > UNDER))
-    return Large(arm=len(over) > WIDE, loose=True, over=over, at=at)
+    return Large(arm=len(over) > WIDE, loose=True, over=over, at=at, edge=edge)
 
 
 def _differing(

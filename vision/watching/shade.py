@@ -12,12 +12,15 @@ SHADE = (-0.8, 0.5)
 """Logarithms of how dark a shadow and how bright a patch of light may be."""
 PRINT = 0.85
 """Correlation of the print with itself under a shadow; a hand leaves little of it."""
+LOST, SOME = 0.6, 0.1
+"""Correlation below which the print round a point is hidden, where so much of it is printed."""
 GLARING = 6.0
 """So many times the noise is counted of what is printed, at most."""
 LITTLE = 0.25
 """Square pitches that must be printed where a shadow seems to lie, to tell anything by that."""
-WEAKEST = 0.06
-"""Logarithm of light below which nothing lies in a shadow."""
+LEVELS = 0.06, 0.25, 0.45
+"""Logarithms of light: below the first nothing lies in a shadow; what is far darker than a shadow
+round it may be a hand in one."""
 PALER = 0.15
 """Logarithm of light from which what is paler than a table without print is no light on it."""
 TINGED = 0.045
@@ -64,30 +67,64 @@ def hides_print(
     are the numbers of points that tell how much noise there is."""
     # Beside what was never seen fine structure is not known either.
     window = np.ones((pitch + 1, pitch + 1), np.uint8)
-    whole = cv2.erode((known & ~things).astype(np.uint8), window)
+    whole = np.asarray(cv2.erode((known & ~things).astype(np.uint8), window)) > 0
     near = np.asarray(cv2.dilate(things.astype(np.uint8), window, iterations=2)) > 0
-    dark = ((np.abs(np.log(field)) > WEAKEST) & (np.asarray(whole) > 0)).astype(np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(dark)
-    fine = [p - cv2.blur(p, (pitch, pitch)) for p in (even[..., 1], reference[..., 1])]
-    # Where nothing is printed there is nothing to be hidden but noise, which light makes grow.
-    noise = quiet(np.abs(fine[0] - fine[1]).ravel()[sample]) / np.minimum(field, 1)
-    printed = np.abs(fine[1]) > 3 * noise
-    for index in range(1, count):
-        if np.asarray(stats)[index, cv2.CC_STAT_AREA] > large * pitch**2:
+    prints = _Prints(even[..., 1], reference[..., 1], field, sample, pitch)
+    depth = np.abs(np.log(field))
+    for level in LEVELS:
+        dark = ((depth > level) & whole).astype(np.uint8)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(dark)
+        for index in range(1, count):
+            if np.asarray(stats)[index, cv2.CC_STAT_AREA] <= large * pitch**2:
+                continue
             there = np.asarray(labels) == index
-            here = printed & there
             if _tinge(even[there], reference[there]) > TINGED:
                 return True
-            if here.sum() < LITTLE * pitch**2:
+            if prints.none(there):
                 if near[there].any() or np.log(field[there]).mean() > PALER:
                     return True
-                continue
-            # A light under a spot is brighter than any print.
-            most = GLARING * noise[here]
-            now, then = (np.clip(np.asarray(p)[here], -most, most) for p in fine)
-            if now @ then < PRINT * np.sqrt((now @ now) * (then @ then)):
+            elif level == LEVELS[0] and prints.hidden(there):
                 return True
     return False
+
+
+class _Prints:
+    """The fine structure of two pictures (height, width), one of them in a shadow ``field``."""
+
+    def __init__(
+        self, even: Floats, before: Floats, field: Floats, sample: NDArray[np.int64], pitch: int
+    ) -> None:
+        now, then = (p - cv2.blur(p, (pitch, pitch)) for p in (even, before))
+        # Where nothing is printed there is nothing to be hidden but noise, which light makes grow.
+        noise = quiet(np.abs(now - then).ravel()[sample]) / np.minimum(field, 1)
+        self._printed = np.abs(then) > 3 * noise
+        # A light under a spot is brighter than any print.
+        most = GLARING * noise
+        self._now, self._then = (np.clip(p, -most, most) for p in (now, then))
+        self._pitch = pitch
+
+    def none(self, there: NDArray[np.bool_]) -> bool:
+        """Tell whether too little is printed ``there`` to tell anything by that."""
+        return int((self._printed & there).sum()) < LITTLE * self._pitch**2
+
+    def hidden(self, there: NDArray[np.bool_]) -> bool:
+        """Tell whether the print ``there`` is hidden, and not only where a token moved."""
+        here = self._printed & there
+        now, then = self._now[here], self._then[here]
+        if now @ then >= PRINT * np.sqrt((now @ now) * (then @ then)):
+            return False
+        near = (self._pitch | 1, self._pitch | 1)
+        both, one, other = (
+            np.asarray(cv2.blur(np.where(here, product, 0).astype(np.float32), near))
+            for product in (
+                self._now * self._then,
+                self._now * self._now,
+                self._then * self._then,
+            )
+        )
+        share = np.asarray(cv2.blur(here.astype(np.float32), near))
+        lost = there & (share > SOME) & (both < LOST * np.sqrt(one * other))
+        return int(lost.sum()) > LITTLE * self._pitch**2
 
 
 def _tinge(seen: Floats, before: Floats) -> float:

@@ -7,7 +7,7 @@ which nothing changed costs a fraction of its decoding.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -20,12 +20,17 @@ from vision.board.fit import match
 from vision.board.raster import Floats, in_view, raster_over
 from vision.board.refind import moved_cameras
 from vision.frames import Image
-from vision.watching.flat import smaller, whole_cells
+from vision.watching.covered import Covered, worst_channel
+from vision.watching.flat import shrunk, smaller, whole_cells
+from vision.watching.glance import Glance, in_shade
 from vision.watching.hands import ROUGH, large_things, outline, reaches_in, strangers
 from vision.watching.shade import hides_print, limit, quiet, shadow
 
 PER_PITCH = 8
 """Raster points a pitch: a face still covers forty of them."""
+FINER, CLOSE = 1.3, 0.8
+"""A picture is made smaller to so many times the raster at least, lest a bump shift its grid too
+much against it; the settled one and others are made so alike, also if that is not quite so."""
 MARGIN = 3.5
 """Pitches watched round the board: a sleeve comes from there, a captured piece lies there."""
 MANY = 0.25
@@ -40,41 +45,19 @@ COMMON = 1.5
 """The usual difference of most cameras, until it is known."""
 LITTLE = 3.5
 """A spot that differs by less, on a good camera, lies where it lay."""
+STILL, NEARBY = 0.015, 0.3
+"""Pitches within which a board did not move, and within which it is no other square that fits."""
+NO_WORSE = 1.1
+"""So many times the usual difference is no worse: a hand that lay over a board leads further."""
 UPSET = 0.1
 """A bumped board of which so many spots look altogether different may have been found in the wrong
 place."""
+BARE = 0.5
+"""A spot is bare again of which so large a part looks as before something was put down."""
 SAME = 0.003
 """A change of the light by less is not put right: one grey level is more."""
 HAND = 1.6
 """A changed area of so many square pitches is no piece: the largest piece covers 0.8."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Glance:
-    """One frame against the last still one.
-
-    ``changed`` are spots that look different, ``hand`` tells of something large in view and
-    ``loose`` that it reaches in from nowhere and lies ``over`` these spots; ``lost`` tells that
-    the board is not where it was and cannot be found. ``even`` is the raster in the light of the
-    first picture, ``off`` how far each of its points is from the reference in the worst channel;
-    ``gain`` holds the light's strength on a coarse grid.
-    """
-
-    changed: tuple[str, ...]
-    hand: bool
-    lost: bool
-    even: Floats
-    off: Floats
-    gain: Floats
-    upset: float = 0.0
-    """The share of spots that look altogether different."""
-    loose: bool = False
-    over: tuple[str, ...] = ()
-
-    @property
-    def arm(self) -> bool:
-        """Tell whether a hand is in view, and not just something large that lies there."""
-        return self.hand and not self.loose
 
 
 class Watch:
@@ -93,11 +76,13 @@ class Watch:
         self._where = self._unlit = self._everywhere = np.ones_like(self._on_board)
         self._usual = 0.0
         self._evenness = Evenness()
+        self._covered = Covered()
         self._slopes: Floats | None
         self._doubted = np.zeros((self._raster.height, self._raster.width), bool)
         self._seen = np.zeros_like(self._doubted)
         self._beside: Floats | None = None
         self._small: tuple[Image, int, Image] | None = None
+        self._shrink = 0
         self._look_through(camera)
         self._seen |= self._valid
         self._picture = self._settled_picture = image
@@ -146,12 +131,12 @@ class Watch:
 
     def _followed(self, image: Image) -> Glance:
         glance, drift, usual = self._compare(image)
-        many, in_shade = self._share(glance) > MANY, False
+        many, dim = self._share(glance) > MANY, False
         if glance.hand or self._share(glance) > SEVERAL:
             shaded, shaded_drift, _ = self._compare(image, shade=True)
             plainer = many or self._plainer(shaded, glance)
-            in_shade = plainer and _in_shade(glance, shaded) and shaded.upset <= 0.8 * MANY
-            if in_shade:
+            dim = plainer and in_shade(glance, shaded) and shaded.upset <= 0.8 * MANY
+            if dim:
                 glance, many = shaded, self._share(shaded) > MANY
                 if not many and shaded_drift < 0.04:
                     return shaded
@@ -165,11 +150,10 @@ class Watch:
         camera = self._align(image)
         if camera is None:
             # A hand leaves a quarter of the spots as they were, a board elsewhere none.
-            lost = not calm or (many and not glance.hand and not in_shade)
+            lost = not calm or (many and not glance.hand and not dim)
             return replace(glance, lost=lost, upset=0.0)
         before = self._camera
-        off = camera.project(self._centres) - before.project(self._centres)
-        if np.linalg.norm(off, axis=1).max() > 0.015 * camera.pixels_per_mm() * self._board.pitch:
+        if self._moved(camera) > STILL:
             if not self._goes_along(image, camera, usual):
                 return replace(glance, lost=not glance.hand and (many or not calm), upset=0.0)
             glance, usual = self._after_bump(image)
@@ -183,11 +167,19 @@ class Watch:
             return replace(glance, lost=not glance.hand)
         return glance
 
+    def _moved(self, camera: Camera) -> float:
+        """Return how far ``camera`` sees a spot from where it was, in pitches."""
+        off = camera.project(self._centres) - self._camera.project(self._centres)
+        pitch = camera.pixels_per_mm() * self._board.pitch
+        return float(np.linalg.norm(off, axis=1).max() / pitch)
+
     def _goes_along(self, image: Image, camera: Camera, usual: float) -> bool:
-        """Look where the board was found, if as much is alike there: squares fit other squares."""
-        keep = self._camera
-        self._look_through(self._least_upset(image, camera))
-        alike = self._compare(image)[2] <= max(usual, LITTLE)
+        """Look where the board was found, if as much is alike there: squares fit other squares.
+        Nearby are none; a bump shifts the picture against its grid, and a little is less alike."""
+        keep, near = self._camera, self._moved(camera) < NEARBY
+        self._look_through(camera if near else self._least_upset(image, camera))
+        most = max(NO_WORSE * usual if near else usual, LITTLE)
+        alike = self._compare(image)[2] <= most
         if not alike:
             self._look_through(keep)
         return alike
@@ -212,7 +204,7 @@ class Watch:
         glance, _, usual = self._compare(image)
         if glance.hand or self._share(glance) > SEVERAL:
             shaded = self._compare(image, shade=True)[0]
-            if self._plainer(shaded, glance) and _in_shade(glance, shaded):
+            if self._plainer(shaded, glance) and in_shade(glance, shaded):
                 glance = shaded
         return glance, usual
 
@@ -225,7 +217,7 @@ class Watch:
 
     def _share(self, glance: Glance) -> float:
         """Return the share of the spots that look different."""
-        return len(glance.changed) / len(self._names)
+        return (len(glance.changed) - glance.bared) / len(self._names)
 
     def _new_around(self, off: Floats) -> bool:
         """Tell whether what lies beside the board looks new on three sides at least."""
@@ -241,7 +233,7 @@ class Watch:
     def settle(self, glance: Glance, blend: float = 0.5) -> None:
         """Take a still picture as the new reference; ``blend`` is its weight where nothing
         changed, for an average is less noisy."""
-        off, before = glance.off, self._reference
+        off, before = glance.off, glance.reference
         if self._doubted.any():
             self._doubted &= off > limit(off, before[..., 1])
         mean = cv2.addWeighted(before, 1 - blend, glance.even, blend, 0)
@@ -258,6 +250,10 @@ class Watch:
             self._seen |= self._valid
             self._rim = self._edge()
         self._where = self._everywhere
+        if glance.bare is not None:
+            self._covered.take_away(glance.bare)
+        if glance.loose:
+            self._covered.lay(new, before)
         self._reference, self._settled_picture = reference, self._picture
         self._evenness.settle()
         if glance.changed:
@@ -287,9 +283,9 @@ class Watch:
     def _look_through(self, camera: Camera) -> None:
         self._camera, self._slopes = camera, None
         pixels = camera.pixels_per_mm() * self._board.pitch
-        self._shrink = 1
-        while pixels / (2 * self._shrink) >= PER_PITCH:
-            self._shrink *= 2
+        finer, shrink = pixels / (FINER * PER_PITCH), self._shrink
+        if not CLOSE * shrink <= finer < 2 / CLOSE * shrink:
+            self._shrink = shrunk(finer)
         self._valid = in_view(camera, self._raster, 1)
         self._beyond = (~self._valid).view(np.uint8)
         grid = (self._raster.width // self._coarse, self._raster.height // self._coarse)
@@ -324,18 +320,17 @@ class Watch:
 
         With ``shade`` what a shadow may explain is taken for one.
         """
-        flat, reference, known = self._flat(image), self._reference, self._valid & self._seen
-        gain = self._evenness.fit(flat, reference, self._whole)
-        size, even = (flat.shape[1], flat.shape[0]), flat
-        if float(gain.max()) > 1 + SAME or float(gain.min()) < 1 - SAME:
-            even = np.asarray(cv2.divide(flat, cv2.resize(gain, size)), np.float32)
+        even, gain = self._evened(self._flat(image))
+        reference, known = self._reference, self._valid & self._seen
+        bare = self._covered.bared(even, reference)
+        if bare is not None:
+            reference = self._covered.without(bare, reference)
         if shade:
             field = shadow(even, reference, known, PER_PITCH)
             even /= field[..., None]
             small = cv2.resize(field, gain.shape[1::-1], interpolation=cv2.INTER_AREA)
             gain = np.asarray(gain * np.asarray(small)[..., None], np.float32)
-        blue, green, red = cv2.split(cv2.absdiff(even, reference))
-        worst = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+        worst = worst_channel(even, reference)
         off = np.asarray(cv2.blur(worst, (2, 2)), np.float32)
         bright = np.asarray(cv2.extractChannel(reference, 1), np.float32)
         # Shot noise grows with the root of the light, so differences count less in bright places.
@@ -343,7 +338,10 @@ class Watch:
         spots = 10 * (off.ravel()[self._discs] / noise).mean(1)
         # Half the board may be hidden: the quieter quarter tells what is usual.
         usual = 1.07 * float(np.partition(spots, len(spots) // 4)[len(spots) // 4])
-        changed = tuple(self._names[i] for i in np.flatnonzero(spots > 1.7 * usual + 0.9))
+        differ = spots > 1.7 * usual + 0.9
+        shown = np.zeros_like(differ) if bare is None else bare.ravel()[self._discs].mean(1) > BARE
+        changed = tuple(self._names[i] for i in np.flatnonzero(differ | shown))
+        bared = int((shown & ~differ).sum())
         if shade:
             # Where a shadow was taken away the noise has grown with the light.
             off = np.asarray(off * np.minimum(field, 1.0), np.float32)
@@ -365,8 +363,20 @@ class Watch:
         hand, loose = large.arm or large.loose or hidden, not (large.arm or hidden)
         over = tuple(self._names[i] for i in large.over)
         upset = float(np.mean(spots > 4 * usual + 6))
-        glance = Glance(changed, hand, False, even, worst, gain, upset, hand and loose, over)
+        light = even, worst, gain, reference, bare
+        glance = Glance(
+            changed, hand, False, *light, bared, upset, hand and loose, over, large.edge
+        )
         return glance, self._drift(even, bright), usual
+
+    def _evened(self, flat: Floats) -> tuple[Floats, Floats]:
+        """Return a picture on the raster in the light of the first one, and how strong its own
+        light is on a coarse grid."""
+        gain = self._evenness.fit(flat, self._reference, self._whole)
+        if float(gain.max()) <= 1 + SAME and float(gain.min()) >= 1 - SAME:
+            return flat, gain
+        light = cv2.resize(gain, (flat.shape[1], flat.shape[0]))
+        return np.asarray(cv2.divide(flat, light), np.float32), gain
 
     def _drift(self, even: Floats, bright: Floats) -> float:
         """Return how far the whole picture shifted, in pitches (Lucas and Kanade 1981)."""
@@ -457,10 +467,3 @@ class Watch:
         at = np.round(self._middles).astype(np.int64)
         columns = at[:, :1] + x[inside]
         return np.asarray((at[:, 1:] + y[inside]) * self._raster.width + columns)
-
-
-def _in_shade(glance: Glance, shaded: Glance) -> bool:
-    """Tell whether a shadow may explain what seems to reach in. The part of an arm that has the
-    colour of the table in its shade is none: something large is then left beside the board."""
-    left = glance.arm and shaded.loose and not shaded.over
-    return not (shaded.arm or left)

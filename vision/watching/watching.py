@@ -12,8 +12,9 @@ from vision.board.calibrate import Camera
 from vision.frames import Frame, Image
 from vision.tokens.eye import Glimpse
 from vision.tokens.observe import Token
+from vision.watching.glance import Glance
 from vision.watching.motion import Motion
-from vision.watching.watch import HAND, Glance, Watch
+from vision.watching.watch import HAND, Watch
 
 REACH = 0.35
 """Pitches round the middle of a spot that a picture must show to tell what lies there."""
@@ -81,9 +82,9 @@ class Watching:
         if glance.lost or not glance.loose:
             if (glance.hand or glance.lost) and self._motion.patience_is_over():
                 return Glimpse(tuple(self._board.spots))
-            return Glimpse(glance.changed, glance.hand, glance.lost)
+            return Glimpse(glance.changed, glance.hand, glance.lost, edge=glance.edge)
         rests = self._motion.patience_is_over() or (lain is not None and _same(glance, lain))
-        return Glimpse(glance.changed, over=glance.over, loose=True, rests=rests)
+        return Glimpse(glance.changed, over=glance.over, loose=True, rests=rests, edge=glance.edge)
 
     def seek(self, camera: Camera) -> Glimpse:
         """Look at the last picture again, through ``camera``: where the board lies now."""

@@ -1,0 +1,53 @@
+"""What is believed to stand on the table, and where a picture or a phone puts it right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games import find_game
+from vision.decoding.belief import Belief
+
+VICTORUS: Any = find_game("victorus")
+START: Any = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
+
+
+class Showing:
+    """A picture that plainly shows ``table``, and what is ``dim`` less plainly."""
+
+    def __init__(self, table: dict[str, str], dim: frozenset[str] = frozenset()) -> None:
+        self.table, self.dim = table, dim
+
+    def error(self, spot: str, token: str | None) -> float:
+        if self.table.get(spot) != token:
+            return 1.0
+        return 0.1 if spot in self.dim else 0.0
+
+    def shows(self, spot: str, token: str | None) -> bool:
+        return self.error(spot, token) < 0.3
+
+    def known(self, token: str) -> bool:
+        return True
+
+
+def begun() -> Belief[Any]:
+    belief: Belief[Any] = Belief(VICTORUS)
+    belief.begin(VICTORUS.expect(START), START)
+    return belief
+
+
+def test_a_move_that_was_chosen_on_a_phone_is_looked_for_on_the_table() -> None:
+    belief = begun()
+    assert belief.doubtful(START) == frozenset()
+    move = next(action for action in VICTORUS.legal(START) if action.target)
+    after = VICTORUS.apply(START, move)
+    assert {move.origin, move.target} <= belief.doubtful(after)
+    belief.agrees(after)
+    assert belief.doubtful(after) == frozenset(), "the table was seen since"
+
+
+def test_spots_that_plainly_show_what_stands_there_are_hidden_by_nothing() -> None:
+    belief = begun()
+    some = frozenset({"g1", "h1", "i7"})
+    shown = {spot: token for spot, token in belief.table.items() if spot != "h1"}
+    assert belief.plain(Showing(shown), some) == {"g1", "i7"}
+    assert belief.plain(Showing(shown, dim=frozenset({"g1"})), some) == {"i7"}

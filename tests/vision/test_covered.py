@@ -1,0 +1,110 @@
+"""Pictures in which something large was put down, and such in which it was taken away again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.games import find_game
+from vision.board.calibrate import Camera, camera_from_table
+from vision.board.optics import View, fit_view
+from vision.frames import Image
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Troubles
+from vision.watching.covered import Covered
+from vision.watching.watch import Watch
+
+VICTORUS: Any = find_game("victorus")
+
+
+def picture(grey: float) -> np.ndarray:
+    return np.full((40, 40, 3), grey, np.float32)
+
+
+def with_phone(grey: float) -> np.ndarray:
+    lies = picture(grey)
+    lies[10:30, 10:20] = 20
+    return lies
+
+
+def test_where_nothing_was_put_down_nothing_is_bare_again() -> None:
+    assert Covered().bared(picture(90), picture(90)) is None
+
+
+def test_what_lay_under_a_phone_is_bare_again_once_it_is_taken_away() -> None:
+    covered, phone = Covered(), np.zeros((40, 40), bool)
+    phone[10:30, 10:20] = True
+    covered.lay(phone, picture(90))
+    still = covered.bared(with_phone(90), with_phone(90))
+    assert still is not None
+    assert not still.any()
+    gone = covered.bared(picture(91), with_phone(90))
+    assert gone is not None
+    assert gone[15:25, 12:18].all()
+    assert not gone[:, 25:].any()
+    assert (covered.without(gone, with_phone(90))[15:25, 12:18] == 90).all()
+
+
+def test_of_two_things_one_on_the_other_the_table_is_remembered_until_both_are_gone() -> None:
+    covered, first = Covered(), np.zeros((40, 40), bool)
+    first[10:30, 10:20] = True
+    covered.lay(first, picture(90))
+    covered.lay(np.ones((40, 40), bool), with_phone(90))
+    everything = picture(200)
+    gone = covered.bared(picture(90), everything)
+    assert gone is not None
+    assert gone.all(), "also under the phone it is the table that is known"
+    covered.take_away(gone)
+    assert covered.bared(picture(90), picture(90)) is None
+
+
+def shot(view: View, **troubles: Any) -> tuple[Camera, Image]:
+    """Return the camera and the picture of a Victorus set-up."""
+    setup = VICTORUS.setup()
+    table = SimulatedTable(VICTORUS, setup, VICTORUS.expect(VICTORUS.start(setup)), seed=3)
+    simulated = SimulatedCamera(table, view, Troubles(hand_frames=0, **troubles), clock=lambda: 0.0)
+    frame = simulated.read()
+    assert frame is not None
+    assert frame.image is not None
+    return camera_from_table(table.board, simulated.table_file(), frame.image), frame.image
+
+
+def seen_from(width: int) -> View:
+    view = View(image_size=(width, width * 3 // 4), tilt=14.0, marks="taps")
+    return fit_view(VICTORUS.board(VICTORUS.setup()), view)
+
+
+def test_a_broad_phone_that_was_taken_away_is_no_hand() -> None:
+    view = seen_from(640)
+    camera, bare = shot(view, noise=2.0)
+    _, covered = shot(view, noise=2.0, phone="i7")
+    watch = Watch(VICTORUS.board(VICTORUS.setup()), camera, bare)
+    watch.settle(watch.look(bare))
+    lies = watch.look(covered)
+    assert lies.loose
+    watch.settle(lies)
+    again = watch.look(covered)
+    assert not again.hand
+    watch.settle(again)
+    gone = watch.look(bare)
+    assert not gone.hand
+    anew = set(gone.changed) & set(lies.over)
+    assert 2 * len(anew) > len(lies.over), "what lay under it is looked at anew"
+    watch.settle(gone)
+    assert not watch.look(bare).changed
+
+
+@pytest.mark.parametrize("width", [1420, 1432])
+def test_a_camera_that_came_a_little_nearer_sees_no_hand(width: int) -> None:
+    # At these widths a nearer camera would have its pictures made smaller once more.
+    view = seen_from(width)
+    camera, before = shot(view)
+    _, after = shot(replace(view, distance=view.distance / 1.01))
+    watch = Watch(VICTORUS.board(VICTORUS.setup()), camera, before)
+    watch.settle(watch.look(before))
+    glance = watch.look(after)
+    assert not glance.hand
+    assert not glance.lost

@@ -1,0 +1,53 @@
+"""What one frame looks like against the last still one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.raster import Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glance:
+    """One frame against the last still one.
+
+    ``changed`` are spots that look different, ``hand`` tells of something large in view and
+    ``loose`` that it reaches in from nowhere and lies ``over`` these spots; ``lost`` tells that
+    the board is not where it was and cannot be found. ``even`` is the raster in the light of the
+    first picture, ``off`` how far each of its points is from the reference in the worst channel;
+    ``gain`` holds the light's strength on a coarse grid.
+    """
+
+    changed: tuple[str, ...]
+    hand: bool
+    lost: bool
+    even: Floats
+    off: Floats
+    gain: Floats
+    reference: Floats
+    """What the picture was compared with."""
+    bare: NDArray[np.bool_] | None = None
+    """Where something was taken away that lay in the settled picture."""
+    bared: int = 0
+    """So many of the changed spots look as before something was put down on them."""
+    upset: float = 0.0
+    """The share of spots that look altogether different."""
+    loose: bool = False
+    over: tuple[str, ...] = ()
+    edge: bool = False
+    """Something new touches the edge of the picture."""
+
+    @property
+    def arm(self) -> bool:
+        """Tell whether a hand is in view, and not just something large that lies there."""
+        return self.hand and not self.loose
+
+
+def in_shade(glance: Glance, shaded: Glance) -> bool:
+    """Tell whether a shadow may explain what seems to reach in. The part of an arm that has the
+    colour of the table in its shade is none: something large is then left beside the board."""
+    left = glance.arm and shaded.loose and not shaded.over
+    return not (shaded.arm or left)
