@@ -164,3 +164,19 @@ def test_what_went_home_may_be_held_by_a_finger_at_the_edge_until_a_second_pictu
     assert reader._surely_gone(Glimpse(edge=True), held), "two pictures show the same"
     lies = Decoded(Told(Story(None, {"c1": "white 6"}, home.steps), {}, 0.0, ()), 1.0, seen=1.0)
     assert reader._surely_gone(Glimpse(edge=True), lies), "it lies on the board"
+
+
+def test_a_refused_move_and_its_way_back_do_not_explain_a_die_that_is_not_seen():
+    state = GAME.start(SETUP)
+    before = GAME.expect(state)
+    move, like = next(
+        (action, spot)
+        for action in GAME.legal(state)
+        for spot, token in before.items()
+        if action.origin and token == before[action.origin] and spot != action.origin
+    )
+    shown = {s: t for s, t in before.items() if s not in (move.origin, like)}
+    shown[move.target] = before[move.origin]
+    changed = frozenset({move.origin, move.target, like})
+    decoded = Decoder(GAME, Seen(shown), before, changed, changed).decode([state], [], ())
+    assert decoded.best is None, "carried there and back, the die would have taken its like"

@@ -225,7 +225,7 @@ class Reader(Generic[S]):
         checked -= self._hidden
         light = self._dark.under_light(glance.changed)
         self._stirred = stirred(glance) - light
-        if not checked:
+        if not (checked or self._hidden):
             eye.settle(self._belief.table)
             self._belief.agrees(past[-1])
             return self._calm(name)

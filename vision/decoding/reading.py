@@ -27,6 +27,11 @@ class Step:
         """Tell whether the table should accept this step as play."""
         return self.takeback is None and self.ruling is not None and self.ruling.allowed
 
+    @property
+    def refused(self) -> bool:
+        """Tell whether the rules refuse this step."""
+        return self.ruling is not None and not self.ruling.allowed
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

@@ -62,9 +62,14 @@ class Story(Generic[S]):
         return frozenset(str(step.action) for step in moves if self.off(step))
 
     @property
+    def strayed(self) -> frozenset[str]:
+        """Return the spots to which steps that the rules refuse carried something."""
+        return frozenset(str(step.action.target) for step in self.steps if step.refused)
+
+    @property
     def illegal(self) -> int:
         """Return how many steps the rules refuse."""
-        return sum(step.ruling is not None and not step.ruling.allowed for step in self.steps)
+        return sum(step.refused for step in self.steps)
 
 
 def with_changes(table: Mapping[str, str], changes: Mapping[str, str | None]) -> dict[str, str]:
@@ -121,7 +126,7 @@ class Teller(Generic[S]):
         # Nor does anything land on it: what lies there would be nowhere.
         astray = gone & story.table.keys()
         for action in self._legal_in(state):
-            if action.origin in gone or action.target in astray:
+            if action.origin in gone | story.strayed or action.target in astray:
                 continue
             if action.target is None:
                 if self._spoken_row(story) < 3:
@@ -135,10 +140,11 @@ class Teller(Generic[S]):
 
     def illegal_next(self, story: Story[S]) -> list[Story[S]]:
         """Return the story with each refused move between two changed spots. None lands on what
-        came there since the last picture: that would now be nowhere."""
+        came there since the last picture: that would now be nowhere. Nor does what was just
+        moved so go on: that is one move."""
         came = {step.action.target for step in story.steps} & story.table.keys()
         found = []
-        for origin in self.spots:
+        for origin in self.spots - story.strayed:
             token = story.table.get(origin)
             if token is None or self.face(self.expect(story.state).get(origin)) != self.face(token):
                 continue
