@@ -67,6 +67,8 @@ def test_what_reaches_along_the_edge_further_than_a_token_is_no_token(rim: np.nd
     assert token.loose
     assert not token.arm
     assert seen(rim, (8, 34, 16, 46)).arm, "it covers no more than a token and a half"
+    assert seen(rim, (8, 34, 12, 46)).arm, "fingertips, that cover less than a token"
+    assert not seen(rim, (8, 30, 11, 46)).arm, "a strip that a bump moved into the picture"
 
 
 def test_a_fingertip_at_the_edge_may_hold_what_left_the_board(rim: np.ndarray) -> None:

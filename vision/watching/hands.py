@@ -29,9 +29,9 @@ UNDER = 0.08
 TIP = 0.1
 """Part of the area of what is no token from which something at the picture's edge may be a finger
 that holds one."""
-BROAD = 1.8
+BROAD, DEEP = 1.8, 0.3
 """So many times the side of a square of that area a token does not reach along the edge, which is
-two points deep."""
+two points deep; what is less deep is a strip of the table that a bump moved into the picture."""
 WIDE = 30
 """Spots under something that is no arm: more of them are no cup, no phone and no few moves."""
 _SQUARE = np.ones((3, 3), np.uint8)
@@ -84,15 +84,16 @@ def large_things(
     touching = reach > 0
     edge = bool((touching & solid & (areas > TIP * size)).any())
     weight = areas * np.where(touching, ARM, 1.0)
+    side = np.sqrt(size)
+    broad = (reach > BROAD * side) & (2 * areas > DEEP * side * reach)
     everywhere[some] = np.asarray(labels)
     under = everywhere.ravel()[discs]
-    large = np.flatnonzero(solid & (weight > size))
+    large = np.flatnonzero(solid & (broad | (weight > size)))
     for thing in large:
         share = (under == thing).mean(1)
         solid[thing] = share.any() or not _row(parts * (labels == thing), size)
         # A little over spots may be a token that lies half out of the picture.
-        broad = areas[thing] > size or reach[thing] > BROAD * np.sqrt(size)
-        touching[thing] &= broad or not (share > UNDER).any()
+        touching[thing] &= broad[thing] or areas[thing] > size or not (share > UNDER).any()
     things = large[solid[large]]
     if touching[things].any():
         return Large(arm=True, edge=edge)
