@@ -154,7 +154,7 @@ def in_shade(*deeper: tuple[int, int, int, int]) -> tuple[np.ndarray, np.ndarray
     is ``deeper`` in these boxes (left, top, right, bottom)."""
     chance = np.random.default_rng(4)
     print_ = np.zeros((SIDE, SIDE, 1))
-    print_[:, 24:] = 25 * np.sign(np.sin(np.arange(SIDE) / 2))[:, None, None][:, :1]
+    print_[:, 24:] = 12 * np.sign(np.sin(np.arange(SIDE) / 2))[:, None, None][:, :1]
     noise = chance.normal(0, 1.5, (2, SIDE, SIDE, 3))
     even, reference = (np.float32(90) + print_ + noise).astype(np.float32)
     field = np.full((SIDE, SIDE), 0.8, np.float32)
@@ -183,7 +183,13 @@ def test_a_token_that_moved_in_a_shadow_does_not_hide_what_lies_there() -> None:
     even, reference, field = in_shade()
     even[40:46, 40:46] = 20
     assert not hides(even, reference, field)
-    even[30:60, 30:70] = 60 + np.random.default_rng(1).normal(0, 1.5, (30, 40, 3))
+    even[40:58, 30:48] = 20
+    assert not hides(even, reference, field), "nor do several, of which most print is left"
+
+
+def test_a_hand_as_dark_as_a_shadow_leaves_no_print() -> None:
+    even, reference, field = in_shade()
+    even[20:70, 28:76] = 90 + np.random.default_rng(1).normal(0, 1.5, (50, 48, 3))
     assert hides(even, reference, field)
 
 

@@ -7,13 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
+from vision.watching.covered import worst_channel
 
 SHADE = (-0.8, 0.5)
 """Logarithms of how dark a shadow and how bright a patch of light may be."""
 PRINT = 0.85
 """Correlation of the print with itself under a shadow; a hand leaves little of it."""
-LOST, SOME = 0.6, 0.1
-"""Correlation below which the print round a point is hidden, where so much of it is printed."""
+MOST, LEFT = 0.6, 0.8
+"""Part of the print that lies in a shadow beside tokens that moved in it, and its correlation: a
+hand leaves a third of it."""
 GLARING = 6.0
 """So many times the noise is counted of what is printed, at most."""
 LITTLE = 0.25
@@ -69,7 +71,7 @@ def hides_print(
     window = np.ones((pitch + 1, pitch + 1), np.uint8)
     whole = np.asarray(cv2.erode((known & ~things).astype(np.uint8), window)) > 0
     near = np.asarray(cv2.dilate(things.astype(np.uint8), window, iterations=2)) > 0
-    prints = _Prints(even[..., 1], reference[..., 1], field, sample, pitch)
+    prints = _Prints(even, reference, field, sample, pitch)
     depth = np.abs(np.log(field))
     for level in LEVELS:
         dark = ((depth > level) & whole).astype(np.uint8)
@@ -89,19 +91,19 @@ def hides_print(
 
 
 class _Prints:
-    """The fine structure of two pictures (height, width), one of them in a shadow ``field``."""
+    """The fine structure of two pictures (height, width, 3), one of them in a shadow ``field``."""
 
     def __init__(
         self, even: Floats, before: Floats, field: Floats, sample: NDArray[np.int64], pitch: int
     ) -> None:
-        now, then = (p - cv2.blur(p, (pitch, pitch)) for p in (even, before))
+        now, then = (p - cv2.blur(p, (pitch, pitch)) for p in (even[..., 1], before[..., 1]))
         # Where nothing is printed there is nothing to be hidden but noise, which light makes grow.
         noise = quiet(np.abs(now - then).ravel()[sample]) / np.minimum(field, 1)
         self._printed = np.abs(then) > 3 * noise
         # A light under a spot is brighter than any print.
         most = GLARING * noise
         self._now, self._then = (np.clip(p, -most, most) for p in (now, then))
-        self._pitch = pitch
+        self._even, self._before, self._pitch = even, before, pitch
 
     def none(self, there: NDArray[np.bool_]) -> bool:
         """Tell whether too little is printed ``there`` to tell anything by that."""
@@ -110,21 +112,22 @@ class _Prints:
     def hidden(self, there: NDArray[np.bool_]) -> bool:
         """Tell whether the print ``there`` is hidden, and not only where a token moved."""
         here = self._printed & there
-        now, then = self._now[here], self._then[here]
-        if now @ then >= PRINT * np.sqrt((now @ now) * (then @ then)):
+        if self._likeness(here) >= PRINT:
             return False
-        near = (self._pitch | 1, self._pitch | 1)
-        both, one, other = (
-            np.asarray(cv2.blur(np.where(here, product, 0).astype(np.float32), near))
-            for product in (
-                self._now * self._then,
-                self._now * self._now,
-                self._then * self._then,
-            )
-        )
-        share = np.asarray(cv2.blur(here.astype(np.float32), near))
-        lost = there & (share > SOME) & (both < LOST * np.sqrt(one * other))
-        return int(lost.sum()) > LITTLE * self._pitch**2
+        left = here & ~self._unlike()
+        return left.sum() < MOST * here.sum() or self._likeness(left) < LEFT
+
+    def _likeness(self, here: NDArray[np.bool_]) -> float:
+        """Return the correlation of what is printed ``here`` with itself."""
+        now, then = self._now[here], self._then[here]
+        return float(now @ then / np.sqrt((now @ now) * (then @ then) + 1e-9))
+
+    def _unlike(self) -> NDArray[np.bool_]:
+        """Return where the pictures differ by far, as where tokens moved, and close to that."""
+        off = worst_channel(self._even, self._before)
+        far = (off > limit(off, self._before[..., 1])).view(np.uint8)
+        things = cv2.morphologyEx(far, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        return np.asarray(cv2.dilate(things, np.ones((5, 5), np.uint8))) > 0
 
 
 def _tinge(seen: Floats, before: Floats) -> float:
