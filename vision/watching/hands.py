@@ -32,6 +32,9 @@ that holds one."""
 BROAD, DEEP = 1.8, 0.3
 """So many times the side of a square of that area a token does not reach along the edge, which is
 two points deep; what is less deep is a strip of the table that a bump moved into the picture."""
+GRAZING = 0.6
+"""What touches the edge with fewer points than so many times the root of its area only grazes it:
+an arm is as broad there as anywhere."""
 WIDE = 30
 """Spots under something that is no arm: more of them are no cup, no phone and no few moves."""
 _SQUARE = np.ones((3, 3), np.uint8)
@@ -81,8 +84,8 @@ def large_things(
     solid = cores > CORE * areas
     solid[0] = False
     reach = np.bincount(np.asarray(labels)[rim & where], minlength=count)
-    touching = reach > 0
-    edge = bool((touching & solid & (areas > TIP * size)).any())
+    edge = bool(((reach > 0) & solid & (areas > TIP * size)).any())
+    touching = reach > GRAZING * np.sqrt(areas)
     weight = areas * np.where(touching, ARM, 1.0)
     side = np.sqrt(size)
     broad = (reach > BROAD * side) & (2 * areas > DEEP * side * reach)

@@ -131,15 +131,16 @@ class Watch:
 
     def _followed(self, image: Image) -> Glance:
         glance, drift, usual = self._compare(image)
-        many, dim = self._share(glance) > MANY, False
+        many, dim, still = self._share(glance) > MANY, False, None
         if glance.hand or self._share(glance) > SEVERAL:
-            shaded, shaded_drift, _ = self._compare(image, shade=True)
+            shaded, shaded_drift, shaded_usual = self._compare(image, shade=True)
             plainer = many or self._plainer(shaded, glance)
             dim = plainer and in_shade(glance, shaded) and shaded.upset <= 0.8 * MANY
             if dim:
                 glance, many = shaded, self._share(shaded) > MANY
-                if not many and shaded_drift < 0.04:
-                    return shaded
+                still = shaded if not many and shaded_drift < 0.04 else None
+                if still and shaded_usual < max(1.5 * self._usual, LITTLE):
+                    return still
         # Before a second picture nobody knows how much is usual, but what surely is little.
         first = not self._usual
         most = max(BLIND * (self._usual or COMMON), LITTLE)
@@ -148,14 +149,18 @@ class Watch:
             self._usual = usual if first else 0.9 * self._usual + 0.1 * usual
             return glance
         camera = self._align(image)
+        bumped = camera is not None and self._moved(camera) > STILL
+        if still and not bumped:
+            return still
         if camera is None:
             # A hand leaves a quarter of the spots as they were, a board elsewhere none.
             lost = not calm or (many and not glance.hand and not dim)
             return replace(glance, lost=lost, upset=0.0)
         before = self._camera
-        if self._moved(camera) > STILL:
+        if bumped:
             if not self._goes_along(image, camera, usual):
-                return replace(glance, lost=not glance.hand and (many or not calm), upset=0.0)
+                lost = not glance.hand and (many or not calm)
+                return still or replace(glance, lost=lost, upset=0.0)
             glance, usual = self._after_bump(image)
         if usual > most:
             self._look_through(before)
