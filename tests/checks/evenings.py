@@ -125,8 +125,8 @@ class Evening:
                 perform(self.camera.table, line)
                 frame = self.camera.read()
                 while self.camera.hand_in_view or self.camera.busy:
-                    # A hand that puts things beside the board may be out of the picture.
-                    if line.startswith("move"):
+                    # A hand out of the picture cannot be told, nor that it holds a token.
+                    if line.startswith("move") and self.camera.hand_in_view:
                         yield self._with_truth(frame, "hand", [], trouble)
                     frame = self.camera.read()
             frame = frame or self.camera.read()

@@ -6,9 +6,12 @@ from typing import Any
 
 from companion.games import find_game
 from vision.decoding.belief import Belief
+from vision.decoding.differences import nearby
 
 VICTORUS: Any = find_game("victorus")
-START: Any = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
+SETUP = VICTORUS.setup(("red", "orange", "blue"))
+START: Any = VICTORUS.start(SETUP)
+BOARD = VICTORUS.board(SETUP)
 
 
 class Showing:
@@ -30,7 +33,7 @@ class Showing:
 
 
 def begun() -> Belief[Any]:
-    belief: Belief[Any] = Belief(VICTORUS)
+    belief: Belief[Any] = Belief(VICTORUS, BOARD)
     belief.begin(VICTORUS.expect(START), START)
     return belief
 
@@ -51,3 +54,32 @@ def test_spots_that_plainly_show_what_stands_there_are_hidden_by_nothing() -> No
     shown = {spot: token for spot, token in belief.table.items() if spot != "h1"}
     assert belief.plain(Showing(shown), some) == {"g1", "i7"}
     assert belief.plain(Showing(shown, dim=frozenset({"g1"})), some) == {"i7"}
+
+
+class Strange(Showing):
+    """The same, but for one bare spot that looks like nothing at all, or a little like a token."""
+
+    def __init__(self, table: dict[str, str], spot: str, like: float) -> None:
+        super().__init__(table)
+        self.spot, self.like = spot, like
+
+    def error(self, spot: str, token: str | None) -> float:
+        if spot != self.spot:
+            return super().error(spot, token)
+        return 0.7 if token is None else self.like
+
+
+def test_a_token_pushed_about_may_lean_over_the_bare_spot_beside_it() -> None:
+    belief = begun()
+    spot, beside = next(
+        (near, spot)
+        for spot in sorted(belief.table)
+        for near in BOARD.spots
+        if near not in belief.table and nearby(BOARD, [spot], [near])
+    )
+    checked, pushed = frozenset({spot, beside}), frozenset({beside})
+    leant = Strange(belief.table, spot, like=0.55)
+    assert belief.changed(leant, START, checked, pushed) == frozenset()
+    assert belief.changed(leant, START, checked, frozenset()) == {spot}, "nobody pushed it"
+    came = Strange(belief.table, spot, like=0.1)
+    assert belief.changed(came, START, checked, pushed) == {spot}, "it looks like a token"

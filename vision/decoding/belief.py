@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Generic, TypeVar
 
-from companion.rules import Game
+from companion.rules import Board, Game
 from vision.decoding.decode import Told
-from vision.decoding.differences import FITS, moved_spots
+from vision.decoding.differences import FITS, moved_spots, nearby
 from vision.decoding.puzzle import Backs, other_lies
 from vision.decoding.story import Standing
 from vision.tokens.eye import Eye, Seen
@@ -24,8 +24,8 @@ class Belief(Generic[S]):
     """The token on each spot of one table: it differs from the state of the game after an illegal
     move, or while a captor is not yet turned back."""
 
-    def __init__(self, game: Game[S]) -> None:
-        self._game = game
+    def __init__(self, game: Game[S], board: Board) -> None:
+        self._game, self._board = game, board
         self.table: dict[str, str] = {}
         """The token that stands on each spot."""
         self.standing: tuple[Standing, ...] = ()
@@ -135,7 +135,18 @@ class Belief(Generic[S]):
         """Return the ``checked`` spots that do not show the token believed there, or may not;
         ``stirred`` are those that somebody touched."""
         own = {spot: seen.error(spot, self._mine(seen, state, spot)) for spot in checked}
-        return moved_spots(seen, self.table, own, self._were, stirred)
+        moved = moved_spots(seen, self.table, own, self._were, stirred)
+        stay = frozenset(s for s in stirred & own.keys() & self.table.keys() if own[s] <= FITS)
+        leant = {spot for spot in moved if self._leant_over(seen, spot, stay)}
+        # Where anything else moved, what looks strange may be a part of that.
+        return moved if moved - leant else frozenset()
+
+    def _leant_over(self, seen: Seen, spot: str, stay: frozenset[str]) -> bool:
+        """Tell whether a bare ``spot`` looks strange, but like no token, because one of those that
+        were pushed about next to it, and ``stay`` where they stood, leans over it."""
+        if spot in self.table or not nearby(self._board, stay, [spot]):
+            return False
+        return all(seen.error(spot, token) > CLEAR for token in set(self.table.values()))
 
     def _mine(self, seen: Seen, state: S, spot: str) -> Token:
         """Return the token that is believed to stand on a ``spot``, or the one of the same face

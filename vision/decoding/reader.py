@@ -62,7 +62,7 @@ class Reader(Generic[S]):
         # A game may prepare tables when it is first asked: now, not while a hand waits.
         game.legal(self._start)
         self._eye: Eye | None = None
-        self._belief: Belief[S] = Belief(game)
+        self._belief: Belief[S] = Belief(game, self._board)
         self._open: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
         self._said: tuple[str, ...] | None = None

@@ -22,6 +22,8 @@ _FINGERS = ((-27.0, 62.0, 8.5), (-9.0, 76.0, 9.5), (9.0, 74.0, 9.5), (26.0, 58.0
 """Each finger: across from the middle, how far it reaches beyond the knuckles, its radius; mm."""
 
 Mask = NDArray[np.uint8]
+FINGERTIP = 200.0
+"""Square millimetres that a fingertip covers: less of a hand nobody can tell for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ def draw_hand(
     troubles: Troubles,
     light: NDArray[np.float32],
 ) -> bool:
-    """Draw a hand into ``image`` and darken what its shadow falls on; tell whether it is seen.
+    """Draw a hand into ``image`` and darken what its shadow falls on; tell whether as much as a
+    fingertip of it is seen.
 
     ``light`` is what falls on it: blue, green, red, 1 where white is 255.
     """
@@ -92,7 +95,7 @@ def draw_hand(
     grained = np.clip(np.asarray(soft, np.int16) + grain, 0, 255)
     cover = mask[cut][:, :, None].astype(np.float32) / 255
     image[cut] = (image[cut] * (1 - cover) + grained * cover).astype(np.uint8)
-    return True
+    return int(np.count_nonzero(mask[cut])) >= FINGERTIP * optics.scale(tip) ** 2
 
 
 def _solid(limb: Limb, optics: Optics) -> tuple[Array, Array]:
