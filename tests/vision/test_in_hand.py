@@ -148,3 +148,19 @@ def test_a_token_that_a_refused_move_carried_off_does_not_move_twice() -> None:
     }
     best = read(errors).best
     assert best is None or [str(step.action) for step in best.story.steps] == ["g1-g3"]
+
+
+def test_nothing_is_refused_while_another_token_seems_to_have_left_too() -> None:
+    """Where it landed a light lies on it: it may have been the move that came first."""
+    refused: Errors = {
+        "g1": {"red white E": 2.0, None: 0.01},
+        "i7": {"red white E": 0.01, None: 2.0},
+    }
+    best = read(refused).best
+    assert best is not None
+    assert best.story.illegal
+    other = VICTORUS.expect(VICTORUS.start(VICTORUS.setup(("red", "orange", "blue"))))["h1"]
+    assert read({**refused, "h1": {other: 0.26, None: 0.012}}).best is None
+    dim = read({**refused, "h1": {other: 0.05, None: 0.02}}).best
+    assert dim is not None
+    assert dim.story.illegal, "it only fits a little badly"

@@ -247,6 +247,8 @@ class Decoder(Generic[S]):
             # What the rules refuse must be plain to see, whatever light and shadow do.
             dim = error > CLEAR and story.illegal and spot in story.touched
             dim = dim or (spot in refused and not self._plain(spot, token, error)) or spot in due
+            # Nor may anything else have left that is not told of.
+            dim = dim or (bool(story.illegal) and self._left(spot, token, error))
             if dim or not self._shows(spot, token, error):
                 misfits.append(spot)
             worst = max(worst, error)
@@ -264,6 +266,11 @@ class Decoder(Generic[S]):
         if face(before) != face(token) and error > max(PLAIN * own, SAME):
             return False
         return all(self._seen.error(spot, t) > PLAIN * error - SAME for t in self._near)
+
+    def _left(self, spot: str, token: Token, error: float) -> bool:
+        """Tell whether ``token`` seems to have left ``spot``, on which it would fit badly: the bare
+        spot fits far better."""
+        return token is not None and error > FAR * (self._seen.error(spot, None) + SAME)
 
     def _shows(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit
