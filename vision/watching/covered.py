@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
+from vision.watching.flat import worst_channel
 
 NEARER = 0.5
 """What differs less than so many times as much from what was there before shows that again."""
@@ -30,12 +31,12 @@ class Covered:
 
     def bared(self, even: Floats, reference: Floats) -> NDArray[np.bool_] | None:
         """Return where ``even`` shows again what lay under something that the ``reference``
-        shows; None where nothing was put down."""
+        shows; None where it shows none of it."""
         if self._before is None:
             return None
         then, now = (_off(even, picture) for picture in (self._before, reference))
         bare: NDArray[np.bool_] = self._at & (then < NEARER * now)
-        return bare
+        return bare if bare.any() else None
 
     def without(self, bare: NDArray[np.bool_], reference: Floats) -> Floats:
         """Return the ``reference`` with what lay under something where it is ``bare`` again."""
@@ -49,12 +50,6 @@ class Covered:
         self._at = self._at & ~bare
         if not self._at.any():
             self._before = None
-
-
-def worst_channel(picture: Floats, other: Floats) -> Floats:
-    """Return how far two pictures (height, width, 3) differ at every point in the worst channel."""
-    blue, green, red = cv2.split(cv2.absdiff(picture, other))
-    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
 
 
 def _off(picture: Floats, other: Floats) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
-from vision.watching.covered import worst_channel
+from vision.watching.flat import worst_channel
 
 SHADE = (-0.8, 0.5)
 """Logarithms of how dark a shadow and how bright a patch of light may be."""

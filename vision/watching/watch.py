@@ -20,8 +20,8 @@ from vision.board.fit import match
 from vision.board.raster import Floats, in_view, raster_over
 from vision.board.refind import moved_cameras
 from vision.frames import Image
-from vision.watching.covered import Covered, worst_channel
-from vision.watching.flat import shrunk, smaller, whole_cells
+from vision.watching.covered import Covered
+from vision.watching.flat import shrunk, smaller, whole_cells, worst_channel
 from vision.watching.glance import Glance, in_shade
 from vision.watching.hands import ROUGH, large_things, outline, reaches_in, strangers
 from vision.watching.shade import hides_print, limit, quiet, shadow
@@ -257,7 +257,8 @@ class Watch:
         self._where = self._everywhere
         if glance.bare is not None:
             self._covered.take_away(glance.bare)
-        if glance.loose:
+        if glance.hand:
+            # It rests, or else this picture would not be settled.
             self._covered.lay(new, before)
         self._reference, self._settled_picture = reference, self._picture
         self._evenness.settle()
