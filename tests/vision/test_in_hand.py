@@ -164,3 +164,14 @@ def test_nothing_is_refused_while_another_token_seems_to_have_left_too() -> None
     dim = read({**refused, "h1": {other: 0.05, None: 0.02}}).best
     assert dim is not None
     assert dim.story.illegal, "it only fits a little badly"
+
+
+def test_a_token_is_not_refused_where_another_one_of_the_table_fits_far_better() -> None:
+    """A token that was nudged leans over ``i7``, and the one from ``g1`` was taken off."""
+    left: Errors = {"g1": {"red white E": 2.0, None: 0.01}}
+    alike = {"red white E": 0.15, None: 2.0}
+    told = read({**left, "i7": alike}).best
+    assert told is not None
+    assert told.story.illegal
+    other = VICTORUS.expect(VICTORUS.start(VICTORUS.setup(("red", "orange", "blue"))))["h1"]
+    assert read({**left, "i7": {**alike, other: 0.06}}).best is None

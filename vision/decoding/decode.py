@@ -261,11 +261,15 @@ class Decoder(Generic[S]):
 
     def _plain(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether ``spot`` shows ``token`` far better than what lay there before, and nothing
-        else at hand fits far better."""
+        else on the table fits far better: what looks like another token is none that came."""
         own, face = self._seen.error(spot, before := self._belief.get(spot)), self._teller.face
         if face(before) != face(token) and error > max(PLAIN * own, SAME):
             return False
-        return all(self._seen.error(spot, t) > PLAIN * error - SAME for t in self._near)
+        least = PLAIN * error - SAME
+        if least <= 0:
+            return True
+        others = self._near.union(self._belief.values())
+        return all(self._seen.error(spot, t) > least for t in others)
 
     def _left(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether ``token`` seems to have left ``spot``, on which it would fit badly: the bare
