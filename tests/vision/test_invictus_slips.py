@@ -148,7 +148,7 @@ def test_a_die_that_went_home_may_as_well_be_in_a_hand(table, put, departs):
     if put:
         steps.append(Step(Action("put", None, "c1"), 1.0))
     story = Story(None, table, tuple(steps))
-    assert bool(story.gone) == departs
+    assert story.gone == departs
     told = Told(story, table, 0.0, ())
     assert Decoded(told, 1.0, seen=1.0).down != departs
 
@@ -157,13 +157,18 @@ def test_what_went_home_may_be_held_by_a_finger_at_the_edge_until_a_second_pictu
     reader = Reader(GAME, SETUP, {})
     home = Story(None, {}, (Step(Action("move", "d2", "c1"), 1.0),))
     told = Decoded(Told(home, {}, 0.0, ()), 1.0, seen=1.0)
-    assert reader._surely_gone(Glimpse(), told)
+    assert reader._let_go(Glimpse(), told)
     other = Story(None, {}, (Step(Action("move", "e2", "e1"), 1.0),))
     held = Decoded(Told(other, {}, 0.0, ()), 1.0, seen=1.0)
-    assert not reader._surely_gone(Glimpse(edge=True), held)
-    assert reader._surely_gone(Glimpse(edge=True), held), "two pictures show the same"
+    assert not reader._let_go(Glimpse(edge=True), held)
+    assert reader._let_go(Glimpse(edge=True), held), "two pictures show the same"
     lies = Decoded(Told(Story(None, {"c1": "white 6"}, home.steps), {}, 0.0, ()), 1.0, seen=1.0)
-    assert reader._surely_gone(Glimpse(edge=True), lies), "it lies on the board"
+    assert reader._let_go(Glimpse(edge=True), lies), "it lies on the board"
+    refused = GAME.judge(GAME.start(SETUP), Action("move", "a2", "h5"))
+    step = Step(Action("move", "a2", "h5"), 1.0, refused)
+    against = Decoded(Told(Story(None, {"h5": "black 1"}, (step,)), {}, 0.0, ()), 1.0, seen=1.0)
+    assert not reader._let_go(Glimpse(edge=True), against), "it may be on its way"
+    assert reader._let_go(Glimpse(edge=True), against)
 
 
 def test_a_refused_move_and_its_way_back_do_not_explain_a_die_that_is_not_seen():

@@ -109,9 +109,9 @@ class Decoded(Generic[S]):
         return self.best is not None and self.lawful and not self.best.story.gone
 
     @property
-    def gone(self) -> frozenset[str]:
-        """Return the moves after which what was moved lies nowhere, in words."""
-        return self.best.story.gone if self.best else frozenset()
+    def held(self) -> frozenset[str]:
+        """Return the moves of which a hand may still hold what was moved, in words."""
+        return self.best.story.held if self.best else frozenset()
 
     @property
     def forth(self) -> bool:
@@ -187,7 +187,8 @@ class Decoder(Generic[S]):
                 if self._nodes > NODES or story.moves >= LONGEST:
                     return
                 told = self._tell(story)
-                if story.steps and told is not None and told.worst < WELL:
+                # What was only spoken explains nothing, however well pale tokens seem to stay.
+                if story.moves and told is not None and told.worst < WELL:
                     continue
                 for child in self._teller.legal_next(story, passing):
                     self._nodes += 1

@@ -68,7 +68,7 @@ class Reader(Generic[S]):
         self._said: tuple[str, ...] | None = None
         self._glimpsed: tuple[str, ...] = ()
         self._stirred: frozenset[str] = frozenset()
-        self._gone: frozenset[str] = frozenset()
+        self._held: frozenset[str] = frozenset()
         self._ledger: Ledger[S] = Ledger(game)
         self._orders: Orders[S] = Orders(game, self._ledger)
 
@@ -275,7 +275,7 @@ class Reader(Generic[S]):
             return Reading(name, still=False)
         if other is not None:
             decoded, past, left = other.decoded, other.past, frozenset()
-        if not self._surely_gone(glance, decoded):
+        if not self._let_go(glance, decoded):
             return Reading(name, still=False)
         if glance.hasty and not self._agrees(decoded):
             return Reading(name, still=False, dark=self._dark.again())
@@ -349,11 +349,11 @@ class Reader(Generic[S]):
         said = say("something lies on {spots}; play goes on round it", spots=", ".join(spots))
         return Reading(name, True, dict(self._belief.table), differs=spots, message=said)
 
-    def _surely_gone(self, glance: Glimpse, decoded: Decoded[S]) -> bool:
-        """Tell whether nothing that seems to have left the board may be in a hand at the edge of
-        the picture, or else was gone in the last picture too."""
-        before, self._gone = self._gone, decoded.gone
-        return not glance.edge or decoded.gone <= before
+    def _let_go(self, glance: Glimpse, decoded: Decoded[S]) -> bool:
+        """Tell whether fingers at the edge of the picture hold nothing of what was moved, or else
+        the last picture said the same."""
+        before, self._held = self._held, decoded.held
+        return not glance.edge or decoded.held <= before
 
     def _agrees(self, decoded: Decoded[S]) -> bool:
         """Tell whether the last picture that showed a change said the same."""

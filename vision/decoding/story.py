@@ -56,10 +56,16 @@ class Story(Generic[S]):
         return spot not in left and (back or spot not in self.table)
 
     @property
-    def gone(self) -> frozenset[str]:
-        """Return the moves, in words, after which what was moved lies nowhere."""
+    def gone(self) -> bool:
+        """Tell whether something was moved that lies nowhere."""
+        return any(self.off(step) for step in self.steps if step.action.target is not None)
+
+    @property
+    def held(self) -> frozenset[str]:
+        """Return the moves, in words, of which a hand may still hold what was moved: it lies
+        nowhere, or where the rules refuse it."""
         moves = [step for step in self.steps if step.action.target is not None]
-        return frozenset(str(step.action) for step in moves if self.off(step))
+        return frozenset(str(s.action) for s in moves if s.refused or self.off(s))
 
     @property
     def strayed(self) -> frozenset[str]:

@@ -17,8 +17,8 @@ class Glimpse:
     is in view, whether the board is lost. ``hasty``: the next picture follows at once and this
     one may show the middle of a move, so that two have to say the same. ``loose``: something
     large is in view and reaches in from nowhere, ``over`` these spots; it is no hand if they show
-    what the rules expect, or if it ``rests``. ``edge``: something new, however small, touches the
-    edge of the picture, and may hold what left the board."""
+    what the rules expect, or if it ``rests``. ``edge``: something new and small touches the
+    edge of the picture: fingers, it may be, that hold what left the board or was put down."""
 
     changed: tuple[str, ...] = ()
     hand: bool = False

@@ -38,7 +38,7 @@ class Glance:
     loose: bool = False
     over: tuple[str, ...] = ()
     edge: bool = False
-    """Something new touches the edge of the picture."""
+    """Something new and small touches the edge of the picture, which may be fingers."""
 
     @property
     def arm(self) -> bool:

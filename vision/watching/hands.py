@@ -26,9 +26,9 @@ CORE = 0.15
 """Share of a thing that must differ strongly: light that changed slowly has no such core."""
 UNDER = 0.08
 """Share of a spot from which something lies over it."""
-TIP = 0.1
-"""Part of the area of what is no token from which something at the picture's edge may be a finger
-that holds one."""
+TIP, TIPS = 0.1, 2.0
+"""So many times the area of what is no token something covers at the picture's edge that may be
+fingers which hold one, at least and at most: larger hands are told as such."""
 BROAD, DEEP = 1.8, 0.3
 """So many times the side of a square of that area a token does not reach along the edge, which is
 two points deep; what is less deep is a strip of the table that a bump moved into the picture."""
@@ -44,8 +44,8 @@ _SQUARE = np.ones((3, 3), np.uint8)
 class Large:
     """``arm``: something large reaches in, or covers more than a few spots; ``loose``: something
     does not, or but a little, and lies over the spots of the numbers ``over``, which may be none,
-    at the points ``at``. ``edge``: something that is not there otherwise touches the edge of the
-    picture, be it as small as a token or a fingertip."""
+    at the points ``at``. ``edge``: something as small as a token or some fingers, which is not
+    there otherwise, touches the edge of the picture."""
 
     arm: bool = False
     loose: bool = False
@@ -84,7 +84,7 @@ def large_things(
     solid = cores > CORE * areas
     solid[0] = False
     reach = np.bincount(np.asarray(labels)[rim & where], minlength=count)
-    edge = bool(((reach > 0) & solid & (areas > TIP * size)).any())
+    edge = bool(((reach > 0) & solid & (areas > TIP * size) & (areas < TIPS * size)).any())
     touching = reach > GRAZING * np.sqrt(areas)
     weight = areas * np.where(touching, ARM, 1.0)
     side = np.sqrt(size)

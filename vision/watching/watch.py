@@ -137,6 +137,8 @@ class Watch:
             plainer = many or self._plainer(shaded, glance)
             dim = plainer and in_shade(glance, shaded) and shaded.upset <= 0.8 * MANY
             if dim:
+                # What a shadow may explain at the edge may be fingers all the same.
+                shaded = replace(shaded, edge=shaded.edge or glance.edge)
                 glance, many = shaded, self._share(shaded) > MANY
                 still = shaded if not many and shaded_drift < 0.04 else None
                 if still and shaded_usual < max(1.5 * self._usual, LITTLE):
