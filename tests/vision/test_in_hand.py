@@ -175,3 +175,21 @@ def test_a_token_is_not_refused_where_another_one_of_the_table_fits_far_better()
     assert told.story.illegal
     other = VICTORUS.expect(VICTORUS.start(VICTORUS.setup(("red", "orange", "blue"))))["h1"]
     assert read({**left, "i7": {**alike, other: 0.06}}).best is None
+
+
+def test_the_next_seat_moves_once_a_turn_was_ended_though_its_pale_token_is_hardly_seen() -> None:
+    """Told of before nor after does any spot look quite wrong: all that lies there is pale."""
+    pieces = {"i4": "red white T", "i6": "purple white U", "e4": "red white E"}
+    state = table({**pieces, "i12": "purple white E"})
+    state = VICTORUS.advance(state, read_action("i4-i6"))
+    assert not VICTORUS.judge(state, read_action("i12-i10")).allowed, "red may go on"
+    errors: Errors = {
+        "i12": {"purple white E": 0.108, None: 0.019},
+        "i10": {"purple white E": 0.016, None: 0.11},
+        "i6": {"red white T frozen": 0.0, "red white T": 0.0},
+    }
+    spots = frozenset({"i10", "i12"})
+    decoder = Decoder(VICTORUS, Told(errors), VICTORUS.expect(state), spots, spots | {"i6"})
+    decoded = decoder.decode((state,), (), ())
+    assert decoded.best is not None
+    assert [str(step.action) for step in decoded.best.story.steps] == ["end", "i12-i10"]
