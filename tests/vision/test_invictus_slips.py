@@ -185,3 +185,22 @@ def test_a_refused_move_and_its_way_back_do_not_explain_a_die_that_is_not_seen()
     changed = frozenset({move.origin, move.target, like})
     decoded = Decoder(GAME, Seen(shown), before, changed, changed).decode([state], [], ())
     assert decoded.best is None, "carried there and back, the die would have taken its like"
+
+
+def test_nobody_goes_somewhere_and_back_to_give_the_other_seat_a_turn():
+    """What was captured is put back where no picture shows it, and then its owner moves."""
+    state, capture = captures()
+    before = dict(GAME.expect(state))
+    waits = GAME.apply(state, capture)
+    put, reply = next(
+        (put, reply)
+        for put in GAME.legal(waits)
+        for reply in GAME.legal(GAME.apply(waits, put))
+        if reply.origin and reply.target not in GAME.expect(GAME.apply(waits, put))
+        if len({reply.origin, reply.target, put.target, capture.origin, capture.target}) == 5
+    )
+    after = GAME.expect(GAME.apply(GAME.apply(waits, put), reply))
+    shown = {spot: token for spot, token in after.items() if spot != put.target}
+    changed = frozenset({capture.origin, capture.target, reply.origin, reply.target})
+    decoded = Decoder(GAME, Seen(shown), before, changed, changed).decode([state], [], ())
+    assert decoded.best is None, "nobody is blamed for a move out of turn"

@@ -68,6 +68,11 @@ class Story(Generic[S]):
         return frozenset(str(s.action) for s in moves if s.refused or self.off(s))
 
     @property
+    def ways(self) -> frozenset[tuple[str | None, str | None]]:
+        """Return from where to where something was moved."""
+        return frozenset((step.action.origin, step.action.target) for step in self.steps)
+
+    @property
     def strayed(self) -> frozenset[str]:
         """Return the spots to which steps that the rules refuse carried something."""
         return frozenset(str(step.action.target) for step in self.steps if step.refused)
@@ -133,6 +138,9 @@ class Teller(Generic[S]):
         astray = gone & story.table.keys()
         for action in self._legal_in(state):
             if action.origin in gone | story.strayed or action.target in astray:
+                continue
+            # Nobody goes somewhere and back without a trace, to let another seat have a turn.
+            if action.origin not in self.spots and (action.target, action.origin) in story.ways:
                 continue
             if action.target is None:
                 if self._spoken_row(story) < 3:
