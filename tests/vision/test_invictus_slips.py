@@ -11,7 +11,7 @@ from vision.decoding.decode import Decoded, Decoder, Told
 from vision.decoding.orders import Ledger, Orders
 from vision.decoding.reader import Reader
 from vision.decoding.reading import Step
-from vision.decoding.story import Story
+from vision.decoding.story import Story, Teller
 from vision.tokens.eye import Glimpse
 
 GAME = find_game("invictus")
@@ -204,3 +204,16 @@ def test_nobody_goes_somewhere_and_back_to_give_the_other_seat_a_turn():
     changed = frozenset({capture.origin, capture.target, reply.origin, reply.target})
     decoded = Decoder(GAME, Seen(shown), before, changed, changed).decode([state], [], ())
     assert decoded.best is None, "nobody is blamed for a move out of turn"
+
+
+def test_a_die_is_not_refused_where_its_like_lies_anyway():
+    state = GAME.start(SETUP)
+    before = dict(GAME.expect(state))
+    origin, token = next(iter(before.items()))
+    like = next(spot for spot, other in before.items() if other == token and spot != origin)
+    other = next(spot for spot, die in before.items() if die != token)
+    teller = Teller(GAME, frozenset({origin, like, other}))
+    stories = teller.illegal_next(Story(state, before))
+    told = {step.action.target for story in stories for step in story.steps
+            if step.action.origin == origin}  # fmt: skip
+    assert told == {other}

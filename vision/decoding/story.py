@@ -163,6 +163,9 @@ class Teller(Generic[S]):
             if token is None or self.face(self.expect(story.state).get(origin)) != self.face(token):
                 continue
             for target in self.spots - {origin} - came:
+                if self.face(story.table.get(target)) == self.face(token):
+                    # What lies there would look the same without it: the like, put back.
+                    continue
                 action = Action("move", origin, target)
                 ruling = self._game.judge(story.state, action)
                 if ruling.allowed:
