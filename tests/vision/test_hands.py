@@ -73,13 +73,16 @@ def test_what_reaches_along_the_edge_further_than_a_token_is_no_token(rim: np.nd
 
 def test_captured_tokens_that_graze_the_edge_are_no_arm(rim: np.ndarray) -> None:
     stack = (60, 66, 68, 78), (62, 77, 65, 80)
-    assert seen(rim, *stack) == Large(edge=True)
+    assert seen(rim, *stack) == Large()
     assert seen(rim, stack[0], (60, 77, 68, 80)).arm, "as broad at the edge as anywhere"
 
 
 def test_a_fingertip_at_the_edge_may_hold_what_left_the_board(rim: np.ndarray) -> None:
     assert seen(rim, (70, 30, 80, 34)).edge
     assert not seen(rim, (60, 30, 70, 34)).edge, "it reaches in from nowhere"
+    assert seen(rim, (70, 30, 80, 34)).near == ()
+    rim[:, 18:20] = True
+    assert seen(rim, (18, 34, 24, 42)).near == (0, 1), "spots that fingers there may touch"
 
 
 def test_a_token_beside_the_board_is_nothing_large(rim: np.ndarray) -> None:

@@ -167,8 +167,10 @@ def test_what_went_home_may_be_held_by_a_finger_at_the_edge_until_a_second_pictu
     refused = GAME.judge(GAME.start(SETUP), Action("move", "a2", "h5"))
     step = Step(Action("move", "a2", "h5"), 1.0, refused)
     against = Decoded(Told(Story(None, {"h5": "black 1"}, (step,)), {}, 0.0, ()), 1.0, seen=1.0)
-    assert not reader._let_go(Glimpse(edge=True), against), "it may be on its way"
-    assert reader._let_go(Glimpse(edge=True), against)
+    assert reader._let_go(Glimpse(edge=True, near=("c5",)), against)
+    fingers = Glimpse(edge=True, near=("h5",))
+    assert not reader._let_go(fingers, against), "it may be on its way"
+    assert reader._let_go(fingers, against)
 
 
 def test_a_refused_move_and_its_way_back_do_not_explain_a_die_that_is_not_seen():

@@ -109,11 +109,6 @@ class Decoded(Generic[S]):
         return self.best is not None and self.lawful and not self.best.story.gone
 
     @property
-    def held(self) -> frozenset[str]:
-        """Return the moves of which a hand may still hold what was moved, in words."""
-        return self.best.story.held if self.best else frozenset()
-
-    @property
     def forth(self) -> bool:
         """Tell whether it is, and nothing was taken back."""
         steps = self.best.story.steps if self.best else ()

@@ -352,8 +352,9 @@ class Reader(Generic[S]):
     def _let_go(self, glance: Glimpse, decoded: Decoded[S]) -> bool:
         """Tell whether fingers at the edge of the picture hold nothing of what was moved, or else
         the last picture said the same."""
-        before, self._held = self._held, decoded.held
-        return not glance.edge or decoded.held <= before
+        held = decoded.best.story.held(glance.near) if decoded.best else frozenset()
+        before, self._held = self._held, held
+        return not glance.edge or held <= before
 
     def _agrees(self, decoded: Decoded[S]) -> bool:
         """Tell whether the last picture that showed a change said the same."""

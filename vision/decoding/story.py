@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -60,12 +60,12 @@ class Story(Generic[S]):
         """Tell whether something was moved that lies nowhere."""
         return any(self.off(step) for step in self.steps if step.action.target is not None)
 
-    @property
-    def held(self) -> frozenset[str]:
+    def held(self, near: Collection[str]) -> frozenset[str]:
         """Return the moves, in words, of which a hand may still hold what was moved: it lies
-        nowhere, or where the rules refuse it."""
+        nowhere, or on one of the spots ``near``, where the rules refuse it."""
         moves = [step for step in self.steps if step.action.target is not None]
-        return frozenset(str(s.action) for s in moves if s.refused or self.off(s))
+        there = [s for s in moves if self.off(s) or (s.refused and s.action.target in near)]
+        return frozenset(str(step.action) for step in there)
 
     @property
     def ways(self) -> frozenset[tuple[str | None, str | None]]:

@@ -18,7 +18,8 @@ class Glimpse:
     one may show the middle of a move, so that two have to say the same. ``loose``: something
     large is in view and reaches in from nowhere, ``over`` these spots; it is no hand if they show
     what the rules expect, or if it ``rests``. ``edge``: something new and small touches the
-    edge of the picture: fingers, it may be, that hold what left the board or was put down."""
+    edge of the picture, ``near`` these spots: fingers, it may be, that hold what left the board,
+    or lies there."""
 
     changed: tuple[str, ...] = ()
     hand: bool = False
@@ -28,6 +29,7 @@ class Glimpse:
     over: tuple[str, ...] = ()
     rests: bool = False
     edge: bool = False
+    near: tuple[str, ...] = ()
 
 
 class Seen(Protocol):

@@ -39,6 +39,8 @@ class Glance:
     over: tuple[str, ...] = ()
     edge: bool = False
     """Something new and small touches the edge of the picture, which may be fingers."""
+    near: tuple[str, ...] = ()
+    """The spots close to that."""
 
     @property
     def arm(self) -> bool:

@@ -29,6 +29,8 @@ UNDER = 0.08
 TIP, TIPS = 0.1, 2.0
 """So many times the area of what is no token something covers at the picture's edge that may be
 fingers which hold one, at least and at most: larger hands are told as such."""
+LEAST = 7
+"""Points, two deep, along which such fingers touch the edge at least."""
 BROAD, DEEP = 1.8, 0.3
 """So many times the side of a square of that area a token does not reach along the edge, which is
 two points deep; what is less deep is a strip of the table that a bump moved into the picture."""
@@ -45,13 +47,14 @@ class Large:
     """``arm``: something large reaches in, or covers more than a few spots; ``loose``: something
     does not, or but a little, and lies over the spots of the numbers ``over``, which may be none,
     at the points ``at``. ``edge``: something as small as a token or some fingers, which is not
-    there otherwise, touches the edge of the picture."""
+    there otherwise, touches the edge of the picture, ``near`` the spots of these numbers."""
 
     arm: bool = False
     loose: bool = False
     over: tuple[int, ...] = ()
     at: NDArray[np.bool_] | None = field(default=None, compare=False)
     edge: bool = False
+    near: tuple[int, ...] = ()
 
 
 def large_things(
@@ -84,13 +87,15 @@ def large_things(
     solid = cores > CORE * areas
     solid[0] = False
     reach = np.bincount(np.asarray(labels)[rim & where], minlength=count)
-    edge = bool(((reach > 0) & solid & (areas > TIP * size) & (areas < TIPS * size)).any())
+    tips = (reach > LEAST) & solid & (areas > TIP * size) & (areas < TIPS * size)
     touching = reach > GRAZING * np.sqrt(areas)
     weight = areas * np.where(touching, ARM, 1.0)
     side = np.sqrt(size)
     broad = (reach > BROAD * side) & (2 * areas > DEEP * side * reach)
     everywhere[some] = np.asarray(labels)
     under = everywhere.ravel()[discs]
+    edge = bool(tips.any())
+    near = _near(everywhere, np.flatnonzero(tips), discs, int(side)) if edge else ()
     large = np.flatnonzero(solid & (broad | (weight > size)))
     for thing in large:
         share = (under == thing).mean(1)
@@ -99,12 +104,22 @@ def large_things(
         touching[thing] &= broad[thing] or areas[thing] > size or not (share > UNDER).any()
     things = large[solid[large]]
     if touching[things].any():
-        return Large(arm=True, edge=edge)
+        return Large(arm=True, edge=edge, near=near)
     if not things.size:
-        return Large(edge=edge)
+        return Large(edge=edge, near=near)
     at = np.isin(everywhere, things)
     over = tuple(int(index) for index in np.flatnonzero(at.ravel()[discs].mean(1) > UNDER))
-    return Large(arm=len(over) > WIDE, loose=True, over=over, at=at, edge=edge)
+    return Large(len(over) > WIDE, True, over, at, edge, near)
+
+
+def _near(
+    labels: NDArray[np.int32], things: NDArray[np.intp], discs: NDArray[np.int64], reach: int
+) -> tuple[int, ...]:
+    """Return the numbers of the spots within half of ``reach`` points of ``things``, which have
+    these ``labels``."""
+    mask = np.isin(labels, things).astype(np.uint8)
+    wide = np.asarray(cv2.dilate(mask, np.ones((reach, reach), np.uint8))) > 0
+    return tuple(int(index) for index in np.flatnonzero(wide.ravel()[discs].any(1)))
 
 
 def _differing(

@@ -138,7 +138,8 @@ class Watch:
             dim = plainer and in_shade(glance, shaded) and shaded.upset <= 0.8 * MANY
             if dim:
                 # What a shadow may explain at the edge may be fingers all the same.
-                shaded = replace(shaded, edge=shaded.edge or glance.edge)
+                near = (*shaded.near, *glance.near)
+                shaded = replace(shaded, edge=shaded.edge or glance.edge, near=near)
                 glance, many = shaded, self._share(shaded) > MANY
                 still = shaded if not many and shaded_drift < 0.04 else None
                 if still and shaded_usual < max(1.5 * self._usual, LITTLE):
@@ -369,11 +370,11 @@ class Watch:
                 even, reference, field, known, things, self._sample, PER_PITCH, HAND
             )
         hand, loose = large.arm or large.loose or hidden, not (large.arm or hidden)
-        over = tuple(self._names[i] for i in large.over)
+        over, near = (tuple(self._names[i] for i in part) for part in (large.over, large.near))
         upset = float(np.mean(spots > 4 * usual + 6))
         light = even, worst, gain, reference, bare
         glance = Glance(
-            changed, hand, False, *light, bared, upset, hand and loose, over, large.edge
+            changed, hand, False, *light, bared, upset, hand and loose, over, large.edge, near
         )
         return glance, self._drift(even, bright), usual
 

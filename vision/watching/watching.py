@@ -82,9 +82,11 @@ class Watching:
         if glance.lost or not glance.loose:
             if (glance.hand or glance.lost) and self._motion.patience_is_over():
                 return Glimpse(tuple(self._board.spots))
-            return Glimpse(glance.changed, glance.hand, glance.lost, edge=glance.edge)
+            glimpse = Glimpse(glance.changed, glance.hand, glance.lost)
+            return replace(glimpse, edge=glance.edge, near=glance.near)
         rests = self._motion.patience_is_over() or (lain is not None and _same(glance, lain))
-        return Glimpse(glance.changed, over=glance.over, loose=True, rests=rests, edge=glance.edge)
+        glimpse = Glimpse(glance.changed, over=glance.over, loose=True, rests=rests)
+        return replace(glimpse, edge=glance.edge, near=glance.near)
 
     def seek(self, camera: Camera) -> Glimpse:
         """Look at the last picture again, through ``camera``: where the board lies now."""
