@@ -73,15 +73,12 @@ def large_things(
     limit = 4 * quiet + 0.05 * bright + 2
     if np.count_nonzero((off > limit) & where) * FEW < size:
         return Large()
-    rough = (off > WEAK * limit) & where
-    x, y, width, height = cv2.boundingRect(rough.view(np.uint8))
-    # Room for the morphology; what it closes lies between what changed.
-    some = slice(max(0, y - 3), y + height + 3), slice(max(0, x - 3), x + width + 3)
+    some = _around((off > WEAK * limit) & where)
     everywhere = np.zeros(off.shape, np.int32)
     off, limit, where, rim = off[some], limit[some], where[some], rim[some]
     strong, parts = _differing(off, limit, np.ascontiguousarray(bright[some]), where)
-    mask = np.asarray(cv2.morphologyEx(parts, cv2.MORPH_CLOSE, _SQUARE), np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    closed = cv2.morphologyEx(parts, cv2.MORPH_CLOSE, _SQUARE)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
     areas = np.asarray(stats)[:, cv2.CC_STAT_AREA].astype(np.float64)
     cores = np.bincount(np.asarray(labels)[strong], minlength=count)
     solid = cores > CORE * areas
@@ -89,8 +86,7 @@ def large_things(
     reach = np.bincount(np.asarray(labels)[rim & where], minlength=count)
     tips = (reach > LEAST) & solid & (areas > TIP * size) & (areas < TIPS * size)
     touching = reach > GRAZING * np.sqrt(areas)
-    weight = areas * np.where(touching, ARM, 1.0)
-    side = np.sqrt(size)
+    weight, side = areas * np.where(touching, ARM, 1.0), np.sqrt(size)
     broad = (reach > BROAD * side) & (2 * areas > DEEP * side * reach)
     everywhere[some] = np.asarray(labels)
     under = everywhere.ravel()[discs]
@@ -110,6 +106,13 @@ def large_things(
     at = np.isin(everywhere, things)
     over = tuple(int(index) for index in np.flatnonzero(at.ravel()[discs].mean(1) > UNDER))
     return Large(len(over) > WIDE, True, over, at, edge, near)
+
+
+def _around(rough: NDArray[np.bool_]) -> tuple[slice, slice]:
+    """Return the rows and columns of all that is ``rough``, with room for the morphology; what that
+    closes lies between what changed."""
+    x, y, width, height = cv2.boundingRect(rough.view(np.uint8))
+    return slice(max(0, y - 3), y + height + 3), slice(max(0, x - 3), x + width + 3)
 
 
 def _near(

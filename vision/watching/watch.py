@@ -342,11 +342,7 @@ class Watch:
         worst = worst_channel(even, reference)
         off = np.asarray(cv2.blur(worst, (2, 2)), np.float32)
         bright = np.asarray(cv2.extractChannel(reference, 1), np.float32)
-        # Shot noise grows with the root of the light, so differences count less in bright places.
-        noise = np.sqrt(bright.ravel()[self._discs] + 16)
-        spots = 10 * (off.ravel()[self._discs] / noise).mean(1)
-        # Half the board may be hidden: the quieter quarter tells what is usual.
-        usual = 1.07 * float(np.partition(spots, len(spots) // 4)[len(spots) // 4])
+        spots, usual = self._differences(off, bright)
         differ = spots > 1.7 * usual + 0.9
         shown = np.zeros_like(differ) if bare is None else bare.ravel()[self._discs].mean(1) > BARE
         changed = tuple(self._names[i] for i in np.flatnonzero(differ | shown))
@@ -377,6 +373,15 @@ class Watch:
             changed, hand, False, *light, bared, upset, hand and loose, over, large.edge, near
         )
         return glance, self._drift(even, bright), usual
+
+    def _differences(self, off: Floats, bright: Floats) -> tuple[Floats, float]:
+        """Return how much each spot differs, and how much one usually does."""
+        # Shot noise grows with the root of the light, so differences count less in bright places.
+        noise = np.sqrt(bright.ravel()[self._discs] + 16)
+        spots = 10 * (off.ravel()[self._discs] / noise).mean(1)
+        # Half the board may be hidden: the quieter quarter tells what is usual.
+        usual = 1.07 * float(np.partition(spots, len(spots) // 4)[len(spots) // 4])
+        return np.asarray(spots, np.float32), usual
 
     def _evened(self, flat: Floats) -> tuple[Floats, Floats]:
         """Return a picture on the raster in the light of the first one, and how strong its own
