@@ -140,7 +140,8 @@ class Teller(Generic[S]):
             if action.origin in gone | story.strayed or action.target in astray:
                 continue
             # Nobody goes somewhere and back without a trace, to let another seat have a turn.
-            if action.origin not in self.spots and (action.target, action.origin) in story.ways:
+            back = action.target, action.origin
+            if None not in back and action.origin not in self.spots and back in story.ways:
                 continue
             if action.target is None:
                 if self._spoken_row(story) < 3:
