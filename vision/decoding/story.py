@@ -69,8 +69,10 @@ class Story(Generic[S]):
 
     @property
     def ways(self) -> frozenset[tuple[str | None, str | None]]:
-        """Return from where to where something was moved."""
-        return frozenset((step.action.origin, step.action.target) for step in self.steps)
+        """Return from which spot to which something was moved; what was spoken, or put back from
+        beside the board, went no way."""
+        ways = frozenset((step.action.origin, step.action.target) for step in self.steps)
+        return frozenset(way for way in ways if None not in way)
 
     @property
     def strayed(self) -> frozenset[str]:
@@ -135,13 +137,13 @@ class Teller(Generic[S]):
         there, stirred = self.expect(state), dict(p for m in story.standing for p in m.before)
         gone = {s for s in stirred if self.face(story.table.get(s)) != self.face(there.get(s))}
         # Nor does anything land on it: what lies there would be nowhere.
-        astray = gone & story.table.keys()
+        astray, ways = gone & story.table.keys(), story.ways
+        gone |= story.strayed
         for action in self._legal_in(state):
-            if action.origin in gone | story.strayed or action.target in astray:
+            if action.origin in gone or action.target in astray:
                 continue
             # Nobody goes somewhere and back without a trace, to let another seat have a turn.
-            back = action.target, action.origin
-            if None not in back and action.origin not in self.spots and back in story.ways:
+            if action.origin not in self.spots and (action.target, action.origin) in ways:
                 continue
             if action.target is None:
                 if self._spoken_row(story) < 3:
