@@ -219,3 +219,9 @@ def test_a_die_is_not_refused_where_its_like_lies_anyway():
     told = {step.action.target for story in stories for step in story.steps
             if step.action.origin == origin}  # fmt: skip
     assert told == {other}
+
+
+def test_what_was_spoken_or_put_back_went_no_way_and_may_come_again():
+    actions = Action("end"), Action("move", "a2", "a3"), Action("put", None, "c1"), Action("end")
+    story = Story(None, {}, tuple(Step(action, 1.0) for action in actions))
+    assert story.ways == {("a2", "a3")}

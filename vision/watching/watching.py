@@ -82,11 +82,18 @@ class Watching:
         if glance.lost or not glance.loose:
             if (glance.hand or glance.lost) and self._motion.patience_is_over():
                 return Glimpse(tuple(self._board.spots))
-            glimpse = Glimpse(glance.changed, glance.hand, glance.lost)
-            return replace(glimpse, edge=glance.edge, near=glance.near)
+            return Glimpse(
+                glance.changed, glance.hand, glance.lost, edge=glance.edge, near=glance.near
+            )
         rests = self._motion.patience_is_over() or (lain is not None and _same(glance, lain))
-        glimpse = Glimpse(glance.changed, over=glance.over, loose=True, rests=rests)
-        return replace(glimpse, edge=glance.edge, near=glance.near)
+        return Glimpse(
+            glance.changed,
+            loose=True,
+            over=glance.over,
+            rests=rests,
+            edge=glance.edge,
+            near=glance.near,
+        )
 
     def seek(self, camera: Camera) -> Glimpse:
         """Look at the last picture again, through ``camera``: where the board lies now."""
