@@ -248,3 +248,17 @@ def test_a_token_whose_back_is_due_was_turned_over_if_it_was_touched_and_fits_wo
     assert turned(0.4, other=0.1)
     assert not turned(0.4, other=0.1, were=["red black U"]), "it is put back where it was taken"
     assert turned(0.4)
+
+
+def test_a_token_that_came_fitting_badly_was_not_turned_over_for_it() -> None:
+    front = "red white E"
+
+    def turned(came: float, error: float) -> bool:
+        backs, hands = Backs(lambda token: token.split(" frozen")[0]), frozenset({"g1"})
+        backs.landed(Told({"g1": {front: came}}), "g1", front)
+        marked = f"{front} frozen"
+        seen = Told({"g1": {marked: error, None: 1.0}})
+        return backs.turned(seen, {"g1": marked}, "g1", marked, {}, hands)
+
+    assert not turned(0.059, 0.061), "as it was put down, but for the mark of a captor"
+    assert turned(0.02, 0.061)

@@ -58,8 +58,9 @@ class Belief(Generic[S]):
         """Return those of ``spots`` that plainly show the token believed there."""
         return frozenset(s for s in spots if seen.error(s, self.table.get(s)) <= FITS)
 
-    def take(self, eye: Eye, seen: Seen, told: Told[S]) -> None:
-        """Believe a story: what stands where, which refused moves stand, new faces."""
+    def take(self, eye: Eye, seen: Seen, told: Told[S], changed: frozenset[str]) -> None:
+        """Believe a story of the ``changed`` spots: what stands where, which refused moves stand,
+        new faces."""
         before = self.table
         self.table = dict(told.table)
         for spot in told.story.touched & before.keys():
@@ -69,6 +70,8 @@ class Belief(Generic[S]):
         for spot in told.story.touched:
             token = self.table.get(spot)
             if token is not None:
+                if spot in changed:
+                    self._backs.landed(seen, spot, token)
                 eye.learn(spot, token)
             elif before.get(spot) is not None and seen.error(spot, None) > FITS:
                 eye.bare(spot)

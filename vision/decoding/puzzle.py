@@ -63,13 +63,17 @@ class Backs:
     def __init__(self, face: Callable[[Token], Token]) -> None:
         """``face`` gives the face of a token."""
         self._face = face
-        self._fitted: dict[tuple[str, str], float] = {}
+        self._fitted: dict[tuple[str, Token], float] = {}
 
     def due(self, seen: Seen, now: Token, accepted: Iterable[Token]) -> Token:
         """Return the side, never seen, to which the token ``now`` is to be turned over, by what is
         ``accepted`` in its place; None if there is none."""
         other = (t for t in accepted if t and now and self._face(t) != self._face(now))
         return next((token for token in other if not seen.known(token)), None)
+
+    def landed(self, seen: Seen, spot: str, token: Token) -> None:
+        """Take note how well the ``token`` fits that has just come to ``spot``."""
+        self._fitted[spot, self._face(token)] = seen.error(spot, token)
 
     def turned(
         self,
@@ -84,9 +88,9 @@ class Backs:
         that: it was ``touched`` and the front fits far worse than before, or worse than that of
         some other token, yet none that ``were`` there before fits better, nor one of another
         touched spot, unless it fits a third one better still."""
-        error, key = seen.error(spot, front), (spot, table[spot])
-        if spot not in touched or error < OVER or not self._worse(seen, table, key, front):
-            self._fitted[key] = error
+        error = seen.error(spot, front)
+        if spot not in touched or error < OVER or not self._worse(seen, table, spot, front):
+            self.landed(seen, spot, front)
             return False
         elsewhere = touched - {spot}
         former = [t for t in were.get(spot, ()) if self._face(t) != self._face(front)]
@@ -98,12 +102,10 @@ class Backs:
             for token in {table[other] for other in elsewhere & table.keys()}
         )
 
-    def _worse(
-        self, seen: Seen, table: Mapping[str, str], key: tuple[str, str], front: Token
-    ) -> bool:
+    def _worse(self, seen: Seen, table: Mapping[str, str], spot: str, front: Token) -> bool:
         """Tell whether the ``front`` fits far worse than before, or than another token."""
-        error = seen.error(key[0], front)
-        if error >= WORSE * self._fitted.get(key, 0.0):
+        error, face = seen.error(spot, front), self._face(front)
+        if error >= WORSE * self._fitted.get((spot, face), 0.0):
             return True
-        others = {token for token in table.values() if self._face(token) != self._face(front)}
-        return any(seen.error(key[0], token) < error for token in others)
+        others = {token for token in table.values() if self._face(token) != face}
+        return any(seen.error(spot, token) < error for token in others)

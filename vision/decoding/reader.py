@@ -384,7 +384,7 @@ class Reader(Generic[S]):
             there = as_seen(seen, self._belief.table, changed)
             return Reading(name, True, there, asks=asks, message=say("which was it?"))
         assert self._eye is not None
-        self._belief.take(self._eye, seen, best)
+        self._belief.take(self._eye, seen, best, changed)
         self._open, self._glimpsed = left, ()
         steps, spots = with_probability(best.story.steps, decoded.p), tuple(sorted(left))
         said = differing(spots) if spots else ""
