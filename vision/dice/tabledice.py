@@ -50,8 +50,10 @@ SHIFTED, LOOSE = 2.0, 2.5
 STIFF = 0.5, 4e3, 4e3
 """How firmly shift and bend are held at none, in dice, and in dice times square millimetres."""
 INK_BRIGHT, INK_HUE = 0.5, 0.15
-"""How far at least the colours of pips scatter: small ones take on something of the body's. The
-light of an LED shining up beside a die is far off."""
+"""How far at least the colours of pips scatter: small ones take on something of the body's."""
+INK_LIGHT = 0.12
+"""How far light pips look lighter than most do: the light of an LED that shines up through a bare
+spot is lighter by far."""
 LEVELS = 8.0
 """Grey levels by which compression and light thrown back by what lies near change each channel: of
 dark colours that is much."""
@@ -65,10 +67,12 @@ Tone = NDArray[np.float64]
 @dataclass(frozen=True, slots=True, eq=False)
 class Colour:
     """The colour of one player's dice as logarithms, and how far it scatters on this table: in
-    brightness, for the light is uneven, and in hue."""
+    brightness, for the light is uneven (``light`` where it looks lighter, ``dark`` where darker),
+    and in hue."""
 
     tone: Tone
-    bright: float
+    light: float
+    dark: float
     hue: float
 
     def strangeness(self, tone: Tone) -> float:
@@ -76,7 +80,9 @@ class Colour:
         off = tone - self.tone
         bright = CHANNELS @ off
         rest = float(np.linalg.norm(off - bright))
-        return 0.5 * ((float(bright[0]) / self.bright) ** 2 + (rest / self.hue) ** 2)
+        level = float(bright[0])
+        scatter = self.light if level > 0 else self.dark
+        return 0.5 * ((level / scatter) ** 2 + (rest / self.hue) ** 2)
 
 
 def colour_of(tones: Sequence[Tone], bright: float = 0.08, hue: float = 0.12) -> Colour:
@@ -87,8 +93,16 @@ def colour_of(tones: Sequence[Tone], bright: float = 0.08, hue: float = 0.12) ->
     level = off @ CHANNELS
     spread = 2 * float(np.median(np.abs(level[:, 0])))
     rest = 2 * float(np.median(np.linalg.norm(off - level, axis=1)))
-    dark = LEVELS * float(np.exp(-tone).mean())
-    return Colour(tone, max(bright, spread), float(np.hypot(max(hue, rest), dark)))
+    dark, bright = LEVELS * float(np.exp(-tone).mean()), max(bright, spread)
+    return Colour(tone, bright, bright, float(np.hypot(max(hue, rest), dark)))
+
+
+def ink_of(tones: Sequence[Tone], body: Sequence[Tone]) -> Colour:
+    """Learn the colour of pips from such on dice of a ``body``."""
+    ink = colour_of(tones, INK_BRIGHT, INK_HUE)
+    if float(np.mean(ink.tone - np.median(body, 0))) < 0:
+        return ink
+    return replace(ink, light=min(ink.light, INK_LIGHT))
 
 
 Colours = Mapping[str, Colour]
@@ -218,7 +232,7 @@ class FirstLook:
             self._board,
             lean,
             {body: colour_of(some) for body, some in tones.items()},
-            {body: colour_of(some, INK_BRIGHT, INK_HUE) for body, some in inks.items()},
+            {body: ink_of(some, tones[body]) for body, some in inks.items()},
         )
 
     def aligned(self) -> Camera:
