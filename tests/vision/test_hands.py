@@ -44,8 +44,12 @@ def test_an_unchanged_picture_shows_nothing(rim: np.ndarray) -> None:
     assert seen(rim) == Large()
 
 
-def test_fingers_at_the_rim_are_an_arm(rim: np.ndarray) -> None:
-    assert seen(rim, (30, 70, 38, 80)).arm
+def test_what_reaches_in_beside_the_board_no_larger_than_captured_tokens_may_be_some(
+    rim: np.ndarray,
+) -> None:
+    little = seen(rim, (30, 70, 38, 80))
+    assert (little.arm, little.loose, little.over, little.edge) == (False, True, (), True)
+    assert seen(rim, (30, 66, 38, 80)).arm
 
 
 def test_a_token_half_out_of_the_picture_is_no_arm(rim: np.ndarray) -> None:
@@ -67,7 +71,8 @@ def test_what_reaches_along_the_edge_further_than_a_token_is_no_token(rim: np.nd
     assert token.loose
     assert not token.arm
     assert seen(rim, (8, 34, 16, 46)).arm, "it covers no more than a token and a half"
-    assert seen(rim, (8, 34, 12, 46)).arm, "fingertips, that cover less than a token"
+    tips = seen(rim, (8, 34, 12, 46))
+    assert (tips.arm, tips.loose) == (False, True), "they cover less than a token"
     assert not seen(rim, (8, 30, 11, 46)).arm, "a strip that a bump moved into the picture"
 
 

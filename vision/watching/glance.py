@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,12 @@ class Glance:
     def arm(self) -> bool:
         """Tell whether a hand is in view, and not just something large that lies there."""
         return self.hand and not self.loose
+
+    def with_edge(self, plain: Glance) -> Glance:
+        """Return this glance, that takes a shadow away, with what the ``plain`` one shows at the
+        edge of the picture: what a shadow may explain there may be fingers all the same."""
+        near = (*self.near, *plain.near)
+        return replace(self, edge=self.edge or plain.edge, near=near)
 
 
 def in_shade(glance: Glance, shaded: Glance) -> bool:

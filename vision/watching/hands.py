@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
+from vision.watching.shade import limit
 
 ARM = 2.0
 """What reaches in from outside counts so many times its area, for only a part of it is seen."""
@@ -70,13 +71,13 @@ def large_things(
     showed before, ``quiet`` the usual difference; ``where`` tells which points count, ``rim``
     those on the picture's edge. ``discs`` holds the points of every spot (n, m); things larger
     than ``size`` points are no token."""
-    limit = 4 * quiet + 0.05 * bright + 2
-    if np.count_nonzero((off > limit) & where) * FEW < size:
+    most = limit(quiet, bright)
+    if np.count_nonzero((off > most) & where) * FEW < size:
         return Large()
-    some = _around((off > WEAK * limit) & where)
+    some = _around((off > WEAK * most) & where)
     everywhere = np.zeros(off.shape, np.int32)
-    off, limit, where, rim = off[some], limit[some], where[some], rim[some]
-    strong, parts = _differing(off, limit, np.ascontiguousarray(bright[some]), where)
+    off, most, where, rim = off[some], most[some], where[some], rim[some]
+    strong, parts = _differing(off, most, np.ascontiguousarray(bright[some]), where)
     closed = cv2.morphologyEx(parts, cv2.MORPH_CLOSE, _SQUARE)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
     areas = np.asarray(stats)[:, cv2.CC_STAT_AREA].astype(np.float64)
@@ -96,8 +97,8 @@ def large_things(
     for thing in large:
         share = (under == thing).mean(1)
         solid[thing] = share.any() or not _row(parts * (labels == thing), size)
-        # A little over spots may be a token that lies half out of the picture.
-        touching[thing] &= broad[thing] or areas[thing] > size or not (share > UNDER).any()
+        # A little may be a token that lies half out of the picture, or beside the board.
+        touching[thing] &= areas[thing] > size or (broad[thing] and (share > UNDER).any())
     things = large[solid[large]]
     if touching[things].any():
         return Large(arm=True, edge=edge, near=near)
@@ -126,13 +127,13 @@ def _near(
 
 
 def _differing(
-    off: Floats, limit: Floats, bright: Floats, where: NDArray[np.bool_]
+    off: Floats, most: Floats, bright: Floats, where: NDArray[np.bool_]
 ) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
-    """Return where ``off`` is over the ``limit``, and where it is so roughly and not by specks."""
+    """Return where ``off`` is over the ``most``, and where it is so roughly and not by specks."""
     # Fine texture may shift a little.
     slope = 0.15 * (cv2.dilate(bright, _SQUARE) - cv2.erode(bright, _SQUARE))
-    strong = (off > limit + slope) & where
-    weak = ((off > WEAK * limit + slope) & where).astype(np.uint8)
+    strong = (off > most + slope) & where
+    weak = ((off > WEAK * most + slope) & where).astype(np.uint8)
     return strong, np.asarray(cv2.morphologyEx(weak, cv2.MORPH_OPEN, _SQUARE), np.uint8)
 
 

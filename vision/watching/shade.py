@@ -125,7 +125,7 @@ class _Prints:
     def _unlike(self) -> NDArray[np.bool_]:
         """Return where the pictures differ by far, as where tokens moved, and close to that."""
         off = worst_channel(self._even, self._before)
-        far = (off > limit(off, self._before[..., 1])).view(np.uint8)
+        far = strange(off, self._before[..., 1]).view(np.uint8)
         things = cv2.morphologyEx(far, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return np.asarray(cv2.dilate(things, np.ones((5, 5), np.uint8))) > 0
 
@@ -137,9 +137,15 @@ def _tinge(seen: Floats, before: Floats) -> float:
     return float(np.linalg.norm(off - off.mean()))
 
 
-def limit(off: Floats, bright: Floats) -> Floats:
-    """Return what noise and small shifts do not reach."""
-    return np.asarray(4 * quiet(off[::3, ::3]) + 0.05 * bright + 2, np.float32)
+def limit(usual: float, bright: Floats) -> Floats:
+    """Return what noise and small shifts do not reach where the difference is ``usual``, and the
+    picture so ``bright``."""
+    return np.asarray(4 * usual + 0.05 * bright + 2, np.float32)
+
+
+def strange(off: Floats, bright: Floats) -> NDArray[np.bool_]:
+    """Return where a picture, so ``bright`` before, is ``off`` by more than that."""
+    return np.asarray(off > limit(quiet(off[::3, ::3]), bright), np.bool_)
 
 
 def quiet(off: Floats) -> float:

@@ -24,7 +24,7 @@ from vision.watching.covered import Covered
 from vision.watching.flat import shrunk, smaller, whole_cells, worst_channel
 from vision.watching.glance import Glance, in_shade
 from vision.watching.hands import ROUGH, large_things, outline, reaches_in, strangers
-from vision.watching.shade import hides_print, limit, quiet, shadow
+from vision.watching.shade import hides_print, quiet, shadow, strange
 
 PER_PITCH = 8
 """Raster points a pitch: a face still covers forty of them."""
@@ -124,10 +124,10 @@ class Watch:
         step = max(1, round(self._camera.pixels_per_mm() * self._board.pitch / ROUGH))
         other = strangers(outline(self._picture, step), outline(self._settled_picture, step))
         columns, rows = self._raster.maps(self._camera, step)
-        strange = glance.off > limit(glance.off, self._reference[..., 1])
-        strange &= np.asarray(cv2.remap(other, columns, rows, cv2.INTER_NEAREST)) > 0
-        strange &= self._valid & self._seen & ~self._on_board
-        return reaches_in(strange, self._rim, PER_PITCH)
+        new = strange(glance.off, self._reference[..., 1])
+        new &= np.asarray(cv2.remap(other, columns, rows, cv2.INTER_NEAREST)) > 0
+        new &= self._valid & self._seen & ~self._on_board
+        return reaches_in(new, self._rim, PER_PITCH)
 
     def _followed(self, image: Image) -> Glance:
         glance, drift, usual = self._compare(image)
@@ -137,10 +137,8 @@ class Watch:
             plainer = many or self._plainer(shaded, glance)
             dim = plainer and in_shade(glance, shaded) and shaded.upset <= 0.8 * MANY
             if dim:
-                # What a shadow may explain at the edge may be fingers all the same.
-                near = (*shaded.near, *glance.near)
-                shaded = replace(shaded, edge=shaded.edge or glance.edge, near=near)
-                glance, many = shaded, self._share(shaded) > MANY
+                glance = shaded = shaded.with_edge(glance)
+                many = self._share(shaded) > MANY
                 still = shaded if not many and shaded_drift < 0.04 else None
                 if still and shaded_usual < max(1.5 * self._usual, LITTLE):
                     return still
@@ -203,8 +201,8 @@ class Watch:
             return glance, usual
         self._where = self._on_board
         glance, usual = self._in_shadow(image)
-        strange = (glance.off > limit(glance.off, self._reference[..., 1])).astype(np.uint8)
-        self._doubted = ~self._on_board & (cv2.dilate(strange, np.ones((5, 5), np.uint8)) > 0)
+        new = strange(glance.off, self._reference[..., 1]).view(np.uint8)
+        self._doubted = ~self._on_board & (cv2.dilate(new, np.ones((5, 5), np.uint8)) > 0)
         return glance, usual
 
     def _in_shadow(self, image: Image) -> tuple[Glance, float]:
@@ -213,7 +211,7 @@ class Watch:
         if glance.hand or self._share(glance) > SEVERAL:
             shaded = self._compare(image, shade=True)[0]
             if self._plainer(shaded, glance) and in_shade(glance, shaded):
-                glance = shaded
+                glance = shaded.with_edge(glance)
         return glance, usual
 
     def _plainer(self, shaded: Glance, glance: Glance) -> bool:
@@ -229,10 +227,9 @@ class Watch:
 
     def _new_around(self, off: Floats) -> bool:
         """Tell whether what lies beside the board looks new on three sides at least."""
-        strange = (off > limit(off, self._reference[..., 1])) & self._valid & self._seen
-        strange &= ~self._on_board
+        new = strange(off, self._reference[..., 1]) & self._valid & self._seen & ~self._on_board
         # Thin lines are edges that hardly moved.
-        thick = cv2.morphologyEx(strange.view(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        thick = cv2.morphologyEx(new.view(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         rows, columns = np.nonzero(thick)
         up, right = rows / self._raster.height - 0.5, columns / self._raster.width - 0.5
         side = (up > right).astype(int) + 2 * (up > -right)
@@ -243,7 +240,7 @@ class Watch:
         changed, for an average is less noisy."""
         off, before = glance.off, glance.reference
         if self._doubted.any():
-            self._doubted &= off > limit(off, before[..., 1])
+            self._doubted &= strange(off, before[..., 1])
         mean = cv2.addWeighted(before, 1 - blend, glance.even, blend, 0)
         new = off > 3 * quiet(off[::3, ::3]) + 1
         reference = np.asarray(cv2.copyTo(glance.even, new.view(np.uint8), mean), np.float32)
@@ -276,7 +273,7 @@ class Watch:
             return
         if beside is not None:
             off = np.abs(glance.even - beside).max(-1)
-            new = new & (off > limit(off, self._reference[..., 1]))
+            new = new & strange(off, self._reference[..., 1])
         reference[new] = self._reference[new]
 
     def gains(self, glance: Glance) -> dict[str, Floats]:
