@@ -9,6 +9,7 @@ from companion.games import find_game
 from companion.rules import Action, read_action
 from vision.decoding.decode import Decoded, Decoder, Told
 from vision.decoding.orders import Ledger, Orders
+from vision.decoding.puzzle import on_its_like
 from vision.decoding.reader import Reader
 from vision.decoding.reading import Step
 from vision.decoding.story import Story, Teller
@@ -225,3 +226,46 @@ def test_what_was_spoken_or_put_back_went_no_way_and_may_come_again():
     actions = Action("end"), Action("move", "a2", "a3"), Action("put", None, "c1"), Action("end")
     story = Story(None, {}, tuple(Step(action, 1.0) for action in actions))
     assert story.ways == {("a2", "a3")}
+
+
+def test_a_die_that_seems_to_have_gone_home_may_lie_on_its_like_that_was_touched():
+    state = GAME.start(SETUP)
+    table = {**GAME.expect(state), "c2": "black 6", "h7": "black 6", "d2": "black 6"}
+    home = Story(state, {}, (Step(Action("move", "c2", "c1"), 1.0),), (), frozenset({"c1", "c2"}))
+    went = Decoded(Told(home, {}, 0.0, ()), 1.0, seen=1.0)
+
+    def doubted(*touched, decoded=went):
+        return on_its_like(
+            GAME, GAME.board(SETUP), decoded, table, frozenset(touched), state
+        )  # fmt: skip
+
+    assert doubted("c2").sure
+    assert doubted("c2", "d2").sure, "it lies next to that: its shadow went"
+    assert doubted("c2", "h8").sure, "a die of another value"
+    asked = doubted("c2", "h7")
+    assert not asked.sure
+    [step] = asked.others[0].story.steps
+    assert str(step.action) == "c2-h7"
+    assert not step.ruling.allowed
+    lies = Story(state, {"c1": "black 6"}, home.steps, (), home.touched)
+    there = Decoded(Told(lies, lies.table, 0.0, ()), 1.0, seen=1.0)
+    assert doubted("c2", "h7", decoded=there).sure
+
+
+def test_so_many_moves_that_were_missed_are_not_made_up_for_by_one_that_left_no_trace():
+    state = GAME.start(SETUP)
+    refused = Step(Action("move", "a2", "h5"), 1.0, GAME.judge(state, Action("move", "a2", "h5")))
+    plain = [Step(Action("move", f"{file}3", f"{file}4"), 1.0) for file in "abcde"]
+    changed = frozenset(f"{file}{rank}" for file in "abcde" for rank in "34")
+    decoder = Decoder(GAME, Seen({}), {}, changed, changed)
+
+    def contrived(*steps):
+        return decoder._contrived(Story(state, {}, steps))
+
+    assert not contrived(*plain)
+    assert not contrived(*plain[:3], refused)
+    assert contrived(*plain[:4], refused)
+    unseen = next(a for a in GAME.legal(state) if a.target not in changed)
+    stop = Step(unseen, 1.0, GAME.judge(state, unseen))
+    assert contrived(*plain[:4], stop)
+    assert not contrived(*plain[:3], stop)

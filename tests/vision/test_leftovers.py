@@ -222,6 +222,37 @@ def test_a_refused_move_must_be_plain_to_see() -> None:
     assert decoded.best.story.illegal
 
 
+def test_moves_are_told_though_a_neighbour_leans_over_what_one_token_left() -> None:
+    table, red = VICTORUS.expect(START), Action("move", "g1", "g3")
+    after = VICTORUS.apply(START, red)
+    moves = (a for a in VICTORUS.legal(after) if a.target and a.target not in table)
+    orange = next(a for a in moves if a.origin)
+    token = table[orange.origin]
+    shown: Errors = {
+        **MOVED,
+        orange.origin: {token: 2.4, None: 0.83},
+        orange.target: {token: 0.04, None: 1.9},
+    }
+    told, decoded, left = read(shown)
+    assert told == ["g1-g3", str(orange)]
+    assert left == frozenset()
+    assert decoded.p <= DIMLY
+    told, _, _ = read({**shown, "g1": {"red white E": 2.4, None: 0.83}})
+    assert not told, "of two moves two ends are strange"
+
+
+def test_what_was_strange_before_hides_no_move_of_which_one_end_is_strange() -> None:
+    shown: Errors = {
+        "g1": {"red white E": 0.6, None: 0.47},
+        "g3": {"red white E": 0.07, None: 2.0},
+        "i7": {None: 0.36},
+    }
+    told, decoded, left = read(shown, stale="i7")
+    assert told == ["g1-g3"]
+    assert left == {"i7"}
+    assert decoded.p <= DIMLY
+
+
 def test_a_token_whose_back_is_due_was_turned_over_if_it_was_touched_and_fits_worse() -> None:
     front, back = "red white E", "red white E+"
     backs = Backs(lambda token: token)

@@ -23,13 +23,14 @@ due: right faces mostly leave less, and a pale token, gone or come, changes litt
 BARER, SPOILT = 0.6, 0.9
 """Errors up to which a spot may be bare, or show a token, where a light or a shadow lies on it: if
 it shows the token twice as well as a bare spot."""
-DIM = 0.8
-"""The same for the one move that may have been made: the spot shows it rather than what it was."""
+DIM, LEANT = 0.8, 1.5
+"""The same for the moves that may have been made: a spot shows them rather than what it was, and
+over a bare one a neighbour may lean."""
 GLIMPSED = 4.0
 """Nats for a story that goes on from what one earlier picture showed."""
 SURE = 0.9
 """Below this probability a reading is asked, not taken."""
-LONGEST = 6
+LONGEST, PLENTY = 6, 4
 """Moves between two still pictures: a whole turn with bonuses, and the next player's reply."""
 WELL = 0.12
 """A story that fits no worse is told to its end; a worse one may go on."""
@@ -146,6 +147,7 @@ class Decoder(Generic[S]):
         token seems to have gone, or to which it came."""
         self._glimpsed, self._stirred = glimpsed, stirred
         self._bare, self._come = (DIM, DIM) if dimly else (0.5, SPOILT / 2)
+        self._barest = LEANT if dimly else BARER
         self._game, self._seen, self._belief = game, seen, belief
         self._spots, self._checked = spots, checked
         self._teller = Teller(game, spots)
@@ -282,7 +284,7 @@ class Decoder(Generic[S]):
             return self._seen.shows(spot, token)
         own = self._seen.error(spot, before)
         if token is None:
-            return error < min(BARER, self._bare * own)
+            return error < min(self._barest, self._bare * own)
         return error < own and error < min(SPOILT, self._come * self._seen.error(spot, None))
 
     def _unmoved(self) -> float:
@@ -336,8 +338,16 @@ class Decoder(Generic[S]):
     def _in_passing(self) -> bool:
         """Tell whether the best story stops where nothing was seen to change: a single move that
         the rules refuse may be the likelier one."""
-        best = max(self._told.values(), key=lambda t: (not t.misfits, t.score)).story
-        return any(s.legal and s.action.target not in {None, *self._spots} for s in best.steps)
+        return self._stops(max(self._told.values(), key=lambda t: (not t.misfits, t.score)).story)
+
+    def _stops(self, story: Story[S]) -> bool:
+        """Tell whether ``story`` stops where nothing was seen to change."""
+        return any(s.legal and s.action.target not in {None, *self._spots} for s in story.steps)
+
+    def _contrived(self, story: Story[S]) -> bool:
+        """Tell whether so much was missed that ``story`` only seems to explain it: what the rules
+        refuse, or a stop that left no trace, makes up for a move that is not seen."""
+        return story.moves > PLENTY and bool(story.illegal or self._stops(story))
 
     def _ranked(self) -> list[Told[S]]:
         return sorted(self._told.values(), key=lambda told: -told.score)
@@ -353,7 +363,8 @@ class Decoder(Generic[S]):
             if first is not told and first is next(iter(ranked.values())):
                 twins.append(told)
         unmoved = self._unmoved()
-        if not ranked or next(iter(ranked.values())).score < unmoved:
+        best = next(iter(ranked.values()), None)
+        if best is None or best.score < unmoved or self._contrived(best.story):
             return Decoded(None, 0.0, strange=self._strange())
         some = list(ranked.values())[:8]
         # What leaves a spot badly explained is no rival of what fits all of them.

@@ -28,7 +28,9 @@ PLAIN = 0.25
 """Worst error that what happened beside it may leave."""
 
 LEAST, DIMLY = 0.8, 0.95
-"""Least and greatest probability of a move of which only one end is plain to see."""
+"""Least and greatest probability of moves of which one end is not plain to see."""
+SOME = 3
+"""So many moves at most may be told then."""
 PLAINLY = 3.0
 """So many times better the token fits where it plainly came than what lay there."""
 
@@ -79,11 +81,13 @@ def explain(
         plain = _beside(decode(changed - decoded.strange, False))
         if plain is not None:
             return Explained(plain, odd, decoded.strange)
-    # One move changes two spots: where more look different there is none to be found.
-    if sum(seen.error(spot, table.get(spot)) > DOUBT for spot in changed) <= 2:
-        plain = _dimly(decode(changed, True), seen, table, changed)
+    # What nothing explained before hides no move now. A move changes two spots: where far more
+    # look different there are none to be found.
+    some = fresh or changed
+    if sum(seen.error(spot, table.get(spot)) > DOUBT for spot in some) <= 2 * SOME:
+        plain = _dimly(decode(some, True), seen, table, some)
         if plain is not None:
-            return Explained(plain)
+            return Explained(plain, left=changed - some)
     return Explained(decoded, odd)
 
 
@@ -149,18 +153,19 @@ def _beside(decoded: Decoded[S]) -> Decoded[S] | None:
 def _dimly(
     decoded: Decoded[S], seen: Seen, table: Mapping[str, str], changed: frozenset[str]
 ) -> Decoded[S] | None:
-    """Return the one legal move that explains all that ``changed``, if the token surely left its
-    spot or surely came to another, though the other end looks strange; None if there is none."""
+    """Return the legal moves that explain all that ``changed``, if all tokens surely left their
+    spots and surely came to others, though one of these looks strange; None if there are none."""
     best = decoded.best
-    if best is None or not decoded.lawful or best.story.moves != 1 or decoded.p < LEAST:
+    if best is None or not decoded.lawful or not 0 < best.story.moves <= SOME or decoded.p < LEAST:
         return None
-    move, after = best.story.steps[0].action, best.table
-    if move.origin is None or move.target is None or not {move.origin, move.target} <= changed:
+    strange, rest = 0, set(changed)
+    for move in (step.action for step in best.story.steps if step.action.target is not None):
+        if move.origin is None or move.target is None or not {move.origin, move.target} <= changed:
+            return None
+        rest -= {move.origin, move.target}
+        come = seen.error(move.target, best.table.get(move.target))
+        landed = come <= CLEAR and PLAINLY * come < seen.error(move.target, table.get(move.target))
+        strange += (not landed) + (seen.error(move.origin, None) > DOUBT)
+    if strange > 1 or any(seen.error(spot, table.get(spot)) > DOUBT for spot in rest):
         return None
-    rest = changed - {move.origin, move.target}
-    if any(seen.error(spot, table.get(spot)) > DOUBT for spot in rest):
-        return None
-    left = seen.error(move.origin, None) <= DOUBT
-    come = seen.error(move.target, after.get(move.target))
-    landed = come <= CLEAR and PLAINLY * come < seen.error(move.target, table.get(move.target))
-    return replace(decoded, p=min(decoded.p, DIMLY)) if left or landed else None
+    return replace(decoded, p=min(decoded.p, DIMLY))

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
-from companion.rules import Game, say
-from vision.decoding.reading import Reading
+from companion.rules import Action, Board, Game, say
+from vision.decoding.decode import Decoded, Told
+from vision.decoding.differences import nearby
+from vision.decoding.reading import Reading, Step
+from vision.decoding.story import Standing, Story, with_changes
 from vision.tokens.eye import Seen
 from vision.tokens.observe import Token
 from vision.watching.waiting import differing
+
+S = TypeVar("S")
 
 OVER, WORSE = 0.045, 1.8
 """The front of a token that was turned over leaves such an error at least, and is so many times
@@ -42,6 +48,40 @@ def as_seen(seen: Seen, table: Mapping[str, str], changed: Iterable[str]) -> dic
         if token is not None:
             after[spot] = token
     return after
+
+
+def on_its_like(
+    game: Game[S],
+    board: Board,
+    decoded: Decoded[S],
+    table: Mapping[str, str],
+    touched: frozenset[str],
+    state: S,
+) -> Decoded[S]:
+    """Return ``decoded``, in doubt where the one token that a move took off the board may as well
+    lie on its like, which somebody ``touched`` far from there: the rules refuse that, and it looks
+    the same."""
+    best = decoded.best
+    if best is None or best.story.moves != 1 or not best.story.gone:
+        return decoded
+    [move] = (step.action for step in best.story.steps if step.action.target is not None)
+    if move.origin is None:
+        return decoded
+    token = table[move.origin]
+    others: list[Told[S]] = []
+    for spot in sorted(touched - nearby(board, best.story.touched, touched)):
+        action = Action("move", move.origin, spot)
+        like = spot in table and game.look(table[spot]).face == game.look(token).face
+        if like and not (ruling := game.judge(state, action)).allowed:
+            standing = Standing(action, ((move.origin, token), (spot, table[spot])))
+            after = with_changes(table, {move.origin: None})
+            story = Story(state, after, (Step(action, 1.0, ruling),), (standing,))
+            others.append(Told(story, after, best.score, ()))
+    if not others:
+        return decoded
+    doubt = 1 / (1 + len(others))
+    p, seen, all_others = decoded.p * doubt, decoded.seen * doubt, (*others, *decoded.others)
+    return replace(decoded, p=p, seen=seen, others=all_others)
 
 
 def other_lies(

@@ -15,7 +15,7 @@ from vision.decoding.differences import FITS, Spoilt, hides, nearby, stirred, to
 from vision.decoding.explain import Explained, explain, landed_or_left, unseen
 from vision.decoding.opening import bodily, by_markers, by_table, open_eye
 from vision.decoding.orders import Ledger, Orders, one_after_another, revoked
-from vision.decoding.puzzle import as_seen, puzzled
+from vision.decoding.puzzle import as_seen, on_its_like, puzzled
 from vision.decoding.reading import Reading
 from vision.dice.dice_eye import DiceEye
 from vision.eyes.body_eye import BodyEye
@@ -275,6 +275,8 @@ class Reader(Generic[S]):
             return Reading(name, still=False)
         if other is not None:
             decoded, past, left = other.decoded, other.past, frozenset()
+        table, touched = self._belief.table, self._stirred
+        decoded = on_its_like(self._game, self._board, decoded, table, touched, past[-1])
         if not self._let_go(glance, decoded):
             return Reading(name, still=False)
         if glance.hasty and not self._agrees(decoded):
