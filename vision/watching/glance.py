@@ -41,17 +41,22 @@ class Glance:
     """Something new and small touches the edge of the picture, which may be fingers."""
     near: tuple[str, ...] = ()
     """The spots close to that."""
+    at: NDArray[np.bool_] | None = None
+    """Where what is loose lies."""
+    reaching: bool = False
+    """What is loose is left of something that reaches in, once a shadow is taken away."""
 
     @property
     def arm(self) -> bool:
         """Tell whether a hand is in view, and not just something large that lies there."""
         return self.hand and not self.loose
 
-    def with_edge(self, plain: Glance) -> Glance:
-        """Return this glance, that takes a shadow away, with what the ``plain`` one shows at the
-        edge of the picture: what a shadow may explain there may be fingers all the same."""
-        near = (*self.near, *plain.near)
-        return replace(self, edge=self.edge or plain.edge, near=near)
+    def after(self, plain: Glance) -> Glance:
+        """Return this glance, that takes a shadow away, with what the ``plain`` one shows besides:
+        what a shadow may explain at the edge of the picture may be fingers or an arm all the
+        same."""
+        near, edge = (*self.near, *plain.near), self.edge or plain.edge
+        return replace(self, edge=edge, near=near, reaching=plain.arm and self.loose)
 
 
 def in_shade(glance: Glance, shaded: Glance) -> bool:

@@ -41,8 +41,9 @@ SWEPT = 0.5
 """Share of the spots that no evening of nudged pieces changes between two pictures."""
 BLIND = 6.0
 """So many times the usual difference no bump leaves on a spot: something covers most of them."""
-COMMON = 1.5
-"""The usual difference of most cameras, until it is known."""
+COMMON, LEAST = 1.5, 1.0
+"""The usual difference of most cameras, until it is known; and the least that counts, for a bump
+shifts every picture against its pixels."""
 LITTLE = 3.5
 """A spot that differs by less, on a good camera, lies where it lay."""
 STILL, NEARBY = 0.015, 0.3
@@ -137,14 +138,14 @@ class Watch:
             plainer = many or self._plainer(shaded, glance)
             dim = plainer and in_shade(glance, shaded) and shaded.upset <= 0.8 * MANY
             if dim:
-                glance = shaded = shaded.with_edge(glance)
+                glance = shaded = shaded.after(glance)
                 many = self._share(shaded) > MANY
                 still = shaded if not many and shaded_drift < 0.04 else None
                 if still and shaded_usual < max(1.5 * self._usual, LITTLE):
                     return still
         # Before a second picture nobody knows how much is usual, but what surely is little.
         first = not self._usual
-        most = max(BLIND * (self._usual or COMMON), LITTLE)
+        most = BLIND * max(self._usual or COMMON, LEAST)
         calm = not glance.hand and usual < most if first else usual < 1.5 * self._usual
         if (usual < LITTLE or not first) and not many and calm and drift < 0.04:
             self._usual = usual if first else 0.9 * self._usual + 0.1 * usual
@@ -211,7 +212,7 @@ class Watch:
         if glance.hand or self._share(glance) > SEVERAL:
             shaded = self._compare(image, shade=True)[0]
             if self._plainer(shaded, glance) and in_shade(glance, shaded):
-                glance = shaded.with_edge(glance)
+                glance = shaded.after(glance)
         return glance, usual
 
     def _plainer(self, shaded: Glance, glance: Glance) -> bool:
@@ -366,9 +367,8 @@ class Watch:
         over, near = (tuple(self._names[i] for i in part) for part in (large.over, large.near))
         upset = float(np.mean(spots > 4 * usual + 6))
         light = even, worst, gain, reference, bare
-        glance = Glance(
-            changed, hand, False, *light, bared, upset, hand and loose, over, large.edge, near
-        )
+        what = hand and loose, over, large.edge, near, large.at
+        glance = Glance(changed, hand, False, *light, bared, upset, *what)
         return glance, self._drift(even, bright), usual
 
     def _differences(self, off: Floats, bright: Floats) -> tuple[Floats, float]:

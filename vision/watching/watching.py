@@ -78,22 +78,15 @@ class Watching:
             return Glimpse(hand=True)
         self._image = frame.image
         self._glance = glance = self._watch.look(frame.image, frame.lit or ())
-        lain, self._lain = self._lain, glance if glance.loose else None
+        lain, self._lain = self._lain, glance if glance.loose else self._lain
         if glance.lost or not glance.loose:
             if (glance.hand or glance.lost) and self._motion.patience_is_over():
                 return Glimpse(tuple(self._board.spots))
-            return Glimpse(
-                glance.changed, glance.hand, glance.lost, edge=glance.edge, near=glance.near
-            )
+            return _glimpse(glance)
         rests = self._motion.patience_is_over() or (lain is not None and _same(glance, lain))
-        return Glimpse(
-            glance.changed,
-            loose=True,
-            over=glance.over,
-            rests=rests,
-            edge=glance.edge,
-            near=glance.near,
-        )
+        if glance.reaching and not rests:
+            return Glimpse(glance.changed, hand=True)
+        return replace(_glimpse(glance), hand=False, loose=True, over=glance.over, rests=rests)
 
     def seek(self, camera: Camera) -> Glimpse:
         """Look at the last picture again, through ``camera``: where the board lies now."""
@@ -126,9 +119,17 @@ class Watching:
         self._watch.settle(self.glance)
 
 
+def _glimpse(glance: Glance) -> Glimpse:
+    """Return what the reader is told of a glance at which nothing loose was seen."""
+    return Glimpse(glance.changed, glance.hand, glance.lost, edge=glance.edge, near=glance.near)
+
+
 def _same(glance: Glance, before: Glance) -> bool:
-    """Tell whether two pictures show the same large thing in the same place."""
-    if glance.over != before.over:
+    """Tell whether two pictures show the same large thing in the same place, whatever else was
+    moved between them."""
+    if glance.over != before.over or glance.at is None or before.at is None:
         return False
-    now, then = (g.off.ravel() - g.off.mean() for g in (glance, before))
+    there = glance.at | before.at
+    now, then = (np.where(there, g.off, 0.0).ravel() for g in (glance, before))
+    now, then = now - now.mean(), then - then.mean()
     return float(now @ then) > ALIKE * float(np.sqrt((now @ now) * (then @ then)))

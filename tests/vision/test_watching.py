@@ -1,0 +1,103 @@
+"""What the reader is told of something large in view: a hand, or a thing that rests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.games import find_game
+from vision.board.calibrate import Camera, camera_from_table
+from vision.board.optics import View, fit_view
+from vision.frames import Frame, Image
+from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+from vision.simulation.troubles import Troubles
+from vision.tokens.eye import Glimpse
+from vision.watching.glance import Glance
+from vision.watching.watching import Watching
+
+GAME: Any = find_game("victorus")
+BLANK = np.zeros((12, 16, 3), np.uint8)
+
+
+class Glances:
+    """Stands for the comparison of pictures, which has tests of its own."""
+
+    def __init__(self, camera: Camera) -> None:
+        self.camera = camera
+        self.next: Glance | None = None
+
+    def smaller(self, image: Image) -> Image:
+        return image
+
+    def look(self, image: Image, lit: Any) -> Glance | None:
+        return self.next
+
+
+class Film:
+    """Pictures, seconds apart, at which the watching is told what they look like."""
+
+    def __init__(self) -> None:
+        setup = GAME.setup()
+        table = SimulatedTable(GAME, setup, {}, seed=3)
+        view = fit_view(table.board, View(image_size=(320, 240), marks="taps"))
+        simulated = SimulatedCamera(table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
+        frame = simulated.read()
+        assert frame is not None
+        assert frame.image is not None
+        camera = camera_from_table(table.board, simulated.table_file(), frame.image)
+        self.watching, self.glances = Watching(table.board, camera, frame.image), Glances(camera)
+        self.watching._watch = self.glances  # type: ignore[assignment]
+        self.at = 0.0
+
+    def show(self, glance: Glance) -> Glimpse:
+        self.at += 5.0
+        self.glances.next = glance
+        return self.watching.look(Frame(BLANK, self.at), {})
+
+
+@pytest.fixture
+def film() -> Film:
+    return Film()
+
+
+def seen(*things: int, loose: bool = True, reaching: bool = False) -> Glance:
+    """Return a glance at large ``things``, each in another place, the first of them loose."""
+    off, at = np.ones((40, 40), np.float32), np.zeros((40, 40), bool)
+    for number, thing in enumerate(things):
+        off[4 * thing : 4 * thing + 4, 10:30] = 60
+        if not number:
+            at[4 * thing : 4 * thing + 4, 10:30] = True
+    none: Any = None
+    return Glance((), True, False, none, off, none, none, loose=loose, at=at, reaching=reaching)
+
+
+def test_a_thing_rests_once_two_pictures_show_it_whatever_was_moved_between(film: Film) -> None:
+    assert not film.show(seen(1)).rests
+    assert film.show(seen(1, 6, 7)).rests
+    assert not film.show(seen(3)).rests, "it was moved"
+
+
+def test_a_hand_that_came_and_went_has_not_moved_a_thing(film: Film) -> None:
+    film.show(seen(1))
+    arm = film.show(seen(5, loose=False))
+    assert arm.hand
+    assert not arm.loose
+    assert film.show(seen(1)).rests
+
+
+def test_what_is_left_of_an_arm_in_a_shadow_is_a_hand_until_it_rests(film: Film) -> None:
+    reaching = seen(2, reaching=True)
+    assert film.show(reaching) == Glimpse(hand=True)
+    rests = film.show(reaching)
+    assert (rests.hand, rests.loose, rests.rests) == (False, True, True)
+
+
+def test_a_shadow_taken_away_leaves_what_reached_in_and_its_fingers() -> None:
+    arm, left = seen(1, loose=False), seen(1)
+    assert left.after(arm).reaching
+    assert not left.after(left).reaching
+    none: Any = None
+    fingers = Glance((), True, False, none, none, none, none, edge=True, near=("h2",))
+    assert (left.after(fingers).edge, left.after(fingers).near) == (True, ("h2",))
