@@ -97,6 +97,7 @@ def test_what_is_left_of_an_arm_in_a_shadow_is_a_hand_until_it_rests(film: Film)
 def test_a_shadow_taken_away_leaves_what_reached_in_and_its_fingers() -> None:
     arm, left = seen(1, loose=False), seen(1)
     assert left.after(arm).reaching
+    assert not left.after(seen(5, loose=False)).reaching, "that was only a shadow, and elsewhere"
     assert not left.after(left).reaching
     none: Any = None
     fingers = Glance((), True, False, none, none, none, none, edge=True, near=("h2",))

@@ -42,7 +42,7 @@ class Glance:
     near: tuple[str, ...] = ()
     """The spots close to that."""
     at: NDArray[np.bool_] | None = None
-    """Where what is loose lies."""
+    """Where what is loose lies, or what reaches in."""
     reaching: bool = False
     """What is loose is left of something that reaches in, once a shadow is taken away."""
 
@@ -55,8 +55,10 @@ class Glance:
         """Return this glance, that takes a shadow away, with what the ``plain`` one shows besides:
         what a shadow may explain at the edge of the picture may be fingers or an arm all the
         same."""
-        near, edge = (*self.near, *plain.near), self.edge or plain.edge
-        return replace(self, edge=edge, near=near, reaching=plain.arm and self.loose)
+        near, edge, reaching = (*self.near, *plain.near), self.edge or plain.edge, False
+        if plain.arm and self.loose and self.at is not None and plain.at is not None:
+            reaching = 2 * int((self.at & plain.at).sum()) > int(self.at.sum())
+        return replace(self, edge=edge, near=near, reaching=reaching)
 
 
 def in_shade(glance: Glance, shaded: Glance) -> bool:

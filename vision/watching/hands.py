@@ -45,10 +45,11 @@ _SQUARE = np.ones((3, 3), np.uint8)
 
 @dataclass(frozen=True, slots=True)
 class Large:
-    """``arm``: something large reaches in, or covers more than a few spots; ``loose``: something
-    does not, or but a little, and lies over the spots of the numbers ``over``, which may be none,
-    at the points ``at``. ``edge``: something as small as a token or some fingers, which is not
-    there otherwise, touches the edge of the picture, ``near`` the spots of these numbers."""
+    """``arm``: something large reaches in at the points ``at``, or covers more than a few spots;
+    ``loose``: something does not, or but a little, and lies at the points ``at``, over the spots of
+    the numbers ``over``, which may be none. ``edge``: something as small as a token or some
+    fingers, which is not there otherwise, touches the edge of the picture, ``near`` the spots of
+    these numbers."""
 
     arm: bool = False
     loose: bool = False
@@ -101,7 +102,8 @@ def large_things(
         touching[thing] &= areas[thing] > size or (broad[thing] and (share > UNDER).any())
     things = large[solid[large]]
     if touching[things].any():
-        return Large(arm=True, edge=edge, near=near)
+        at = np.isin(everywhere, things[touching[things]])
+        return Large(arm=True, at=at, edge=edge, near=near)
     if not things.size:
         return Large(edge=edge, near=near)
     at = np.isin(everywhere, things)
