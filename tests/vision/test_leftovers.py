@@ -253,6 +253,14 @@ def test_what_was_strange_before_hides_no_move_of_which_one_end_is_strange() -> 
     assert decoded.p <= DIMLY
 
 
+def test_a_token_that_was_pushed_over_the_edge_of_its_spot_made_no_refused_move() -> None:
+    come: Errors = {"i7": {"red white E": 0.01, None: 0.7}}
+    told, _, _ = read({**come, "g1": {"red white E": 0.22, None: 0.03}})
+    assert not told
+    told, _, _ = read({**come, "g1": {"red white E": 0.2, None: 0.005}})
+    assert told == ["g1-i7"], "a pale one on its own shade"
+
+
 def test_a_token_whose_back_is_due_was_turned_over_if_it_was_touched_and_fits_worse() -> None:
     front, back = "red white E", "red white E+"
     backs = Backs(lambda token: token)

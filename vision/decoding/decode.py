@@ -46,6 +46,8 @@ PLAIN = 0.6
 """Share of the error of what lay there that what a refused move left may have at most."""
 FAR = 5.0
 """A token that another one at hand fits so many times better is not what a spot shows."""
+LINGERS = 10.0
+"""What left shows so many times worse than the bare spot; less, and it may be there yet."""
 STIRRED = 6.0
 """Nats against a token that stays where a picture differs from the one before."""
 IN_HAND = 12.0
@@ -245,8 +247,9 @@ class Decoder(Generic[S]):
             # What the rules refuse must be plain to see, whatever light and shadow do.
             dim = error > CLEAR and story.illegal and spot in story.touched
             dim = dim or (spot in refused and not self._plain(spot, token, error)) or spot in due
-            # Nor may anything else have left that is not told of.
-            dim = dim or (bool(story.illegal) and self._left(spot, token, error))
+            # Nor may anything else have left that is not told of, or seem to have left.
+            if story.illegal and not dim:
+                dim = self._left(spot, token, error) or self._lingers(spot, token, error)
             if dim or not self._shows(spot, token, error):
                 misfits.append(spot)
             worst = max(worst, error)
@@ -273,6 +276,15 @@ class Decoder(Generic[S]):
         """Tell whether ``token`` seems to have left ``spot``, on which it would fit badly: the bare
         spot fits far better."""
         return token is not None and error > FAR * (self._seen.error(spot, None) + SAME)
+
+    def _lingers(self, spot: str, token: Token, error: float) -> bool:
+        """Tell whether what should have left a bare ``spot`` may be there yet, only pushed aside:
+        what the rules refuse must have left plainly."""
+        before = self._belief.get(spot)
+        if token is not None or before is None:
+            return False
+        own = self._seen.error(spot, before)
+        return own <= CLEAR and own < LINGERS * (error + SAME)
 
     def _shows(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit

@@ -101,9 +101,8 @@ def large_things(
         # A little may be a token that lies half out of the picture, or beside the board.
         touching[thing] &= areas[thing] > size or (broad[thing] and (share > UNDER).any())
     things = large[solid[large]]
-    if touching[things].any():
-        at = np.isin(everywhere, things[touching[things]])
-        return Large(arm=True, at=at, edge=edge, near=near)
+    if (arms := things[touching[things]]).size:
+        return Large(arm=True, at=np.isin(everywhere, arms), edge=edge, near=near)
     if not things.size:
         return Large(edge=edge, near=near)
     at = np.isin(everywhere, things)
