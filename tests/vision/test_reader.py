@@ -55,6 +55,26 @@ def test_two_moves_between_two_stills_are_told_in_order(play: Begin) -> None:
     assert told(game.look()) == ["g1-g3", "d10-f10"]
 
 
+def test_a_move_that_hardly_showed_is_sought_before_the_next_is_refused(
+    play: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = play()
+    eye = game.reader._eye
+    look = eye.look
+
+    def overlooks(frame: Frame, table: Any) -> Any:
+        glimpse = look(frame, table)
+        return replace(glimpse, changed=tuple({*glimpse.changed} - {"g1", "g3"}))
+
+    monkeypatch.setattr(eye, "look", overlooks)
+    game.camera.table.move("g1", "g3")
+    game.camera.table.move("d10", "f10")
+    assert told(game.look()) == ["g1-g3", "d10-f10"]
+    refused = game.move("b5-m11")
+    assert told(refused) == ["b5-m11"], "nothing else left"
+    assert not refused.steps[0].legal
+
+
 def test_an_illegal_move_is_named_and_its_take_back_known(play: Begin) -> None:
     game = play()
     refused = game.move("g1-g6")

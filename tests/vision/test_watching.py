@@ -62,7 +62,9 @@ def film() -> Film:
     return Film()
 
 
-def seen(*things: int, loose: bool = True, reaching: bool = False) -> Glance:
+def seen(
+    *things: int, loose: bool = True, reaching: bool = False, over: tuple[str, ...] = ()
+) -> Glance:
     """Return a glance at large ``things``, each in another place, the first of them loose."""
     off, at = np.ones((40, 40), np.float32), np.zeros((40, 40), bool)
     for number, thing in enumerate(things):
@@ -70,10 +72,12 @@ def seen(*things: int, loose: bool = True, reaching: bool = False) -> Glance:
         if not number:
             at[4 * thing : 4 * thing + 4, 10:30] = True
     none: Any = None
-    return Glance((), True, False, none, off, none, none, loose=loose, at=at, reaching=reaching)
+    return Glance(
+        (), True, False, none, off, none, none, loose=loose, over=over, at=at, reaching=reaching
+    )
 
 
-def test_a_thing_rests_once_two_pictures_show_it_whatever_was_moved_between(film: Film) -> None:
+def test_a_thing_beside_the_board_rests_whatever_is_moved_there(film: Film) -> None:
     assert not film.show(seen(1)).rests
     assert film.show(seen(1, 6, 7)).rests
     assert not film.show(seen(3)).rests, "it was moved"
@@ -85,6 +89,14 @@ def test_a_hand_that_came_and_went_has_not_moved_a_thing(film: Film) -> None:
     assert arm.hand
     assert not arm.loose
     assert film.show(seen(1)).rests
+
+
+def test_a_thing_over_spots_rests_once_two_pictures_show_it_and_all_else_alike(film: Film) -> None:
+    film.show(seen(1, over=("h2",)))
+    assert not film.show(seen(1, 6, over=("h2",))).rests, "a hand is still at work"
+    assert film.show(seen(1, 6, over=("h2",))).rests
+    film.show(seen(5, loose=False))
+    assert not film.show(seen(1, 6, over=("h2",))).rests
 
 
 def test_what_is_left_of_an_arm_in_a_shadow_is_a_hand_until_it_rests(film: Film) -> None:

@@ -47,6 +47,11 @@ class Explained(Generic[S]):
     odd: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
 
+    @property
+    def refused(self) -> bool:
+        """Tell whether the rules refuse what would explain the picture."""
+        return self.decoded.best is not None and self.decoded.best.story.illegal > 0
+
 
 def explain(
     decode: Decode[S],
@@ -116,6 +121,16 @@ def unseen(
         back = [action.target for action in actions[-LATEST:] if action.origin in come]
         some = [*back, *(action.origin for action in moves if action.target in come)]
     return frozenset(spot for spot in some if spot) - changed
+
+
+def left_unseen(seen: Seen, table: Mapping[str, str]) -> frozenset[str]:
+    """Return the spots of the ``table`` that plainly do not show their token any more, but rather
+    nothing."""
+    return frozenset(
+        spot
+        for spot, token in table.items()
+        if (own := seen.error(spot, token)) > CLEAR and PLAINLY * seen.error(spot, None) < own
+    )
 
 
 def landed_or_left(

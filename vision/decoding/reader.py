@@ -12,7 +12,7 @@ from vision.decoding.belief import Belief
 from vision.decoding.dark import Dark, plainly
 from vision.decoding.decode import Decoded, Decoder, with_probability
 from vision.decoding.differences import FITS, Spoilt, hides, nearby, stirred, touched
-from vision.decoding.explain import Explained, explain, landed_or_left, unseen
+from vision.decoding.explain import Explained, explain, landed_or_left, left_unseen, unseen
 from vision.decoding.opening import bodily, by_markers, by_table, open_eye
 from vision.decoding.orders import Ledger, Orders, one_after_another, revoked
 from vision.decoding.puzzle import as_seen, on_its_like, puzzled
@@ -265,6 +265,9 @@ class Reader(Generic[S]):
         seen, changed, checked = self._sought(seen, changed, checked, past)
         stale = (self._open & changed) - frozenset(glance.changed)
         explained = self._explain(seen, changed, checked, past, stale)
+        if explained.refused and (more := self._missed(changed, checked, past)):
+            seen, changed, checked = more
+            explained = self._explain(seen, changed, checked, past, stale)
         decoded, odd, left = explained.decoded, explained.odd, explained.left
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True)
@@ -306,6 +309,22 @@ class Reader(Generic[S]):
             return seen, changed, checked
         seen = self._eye.observe(checked | where)
         return seen, changed | landed_or_left(seen, table, changed, where), checked | where
+
+    def _missed(
+        self, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
+    ) -> tuple[Seen, frozenset[str], frozenset[str]] | None:
+        """Look all over the table for what left unnoticed, such as pale tokens: for want of that
+        the rules may refuse what was played next. None where there is nothing."""
+        if not isinstance(self._eye, FaceEye):
+            return None
+        table = self._belief.table
+        every = self._eye.observe(checked | (table.keys() - self._hidden))
+        gone = left_unseen(every, table) - checked - self._hidden
+        if not gone:
+            self._eye.observe(checked)
+            return None
+        seen, others, checked = self._sought(every, gone, checked | gone, past)
+        return seen, changed | others, checked
 
     def _explain(
         self,

@@ -78,7 +78,9 @@ class Watching:
             return Glimpse(hand=True)
         self._image = frame.image
         self._glance = glance = self._watch.look(frame.image, frame.lit or ())
-        lain, self._lain = self._lain, glance if glance.loose else self._lain
+        lain = self._lain
+        if glance.loose or (lain is not None and lain.over):
+            self._lain = glance if glance.loose else None
         if glance.lost or not glance.loose:
             if (glance.hand or glance.lost) and self._motion.patience_is_over():
                 return Glimpse(tuple(self._board.spots))
@@ -125,11 +127,11 @@ def _glimpse(glance: Glance) -> Glimpse:
 
 
 def _same(glance: Glance, before: Glance) -> bool:
-    """Tell whether two pictures show the same large thing in the same place, whatever else was
-    moved between them."""
+    """Tell whether two pictures show the same large thing in the same place. Beside one that lies
+    over no spots anything else may have moved between them; hands reach over the board."""
     if glance.over != before.over or glance.at is None or before.at is None:
         return False
-    there = glance.at | before.at
+    there = (glance.at | before.at) if not glance.over else np.True_
     now, then = (np.where(there, g.off, 0.0).ravel() for g in (glance, before))
     now, then = now - now.mean(), then - then.mean()
     return float(now @ then) > ALIKE * float(np.sqrt((now @ now) * (then @ then)))
