@@ -253,6 +253,14 @@ def test_what_was_strange_before_hides_no_move_of_which_one_end_is_strange() -> 
     assert decoded.p <= DIMLY
 
 
+def test_what_was_refused_landed_more_plainly_than_what_was_allowed() -> None:
+    left: Errors = {"g1": {"red white E": 0.9, None: 0.01}}
+    came = {"red white E": 0.25, None: 0.9}
+    assert read({**left, "g3": came})[0] == ["g1-g3"]
+    assert read({**left, "i7": came})[0] == []
+    assert read({**left, "i7": {**came, "red white E": 0.15}})[0] == ["g1-i7"]
+
+
 def test_a_token_that_was_pushed_over_the_edge_of_its_spot_made_no_refused_move() -> None:
     come: Errors = {"i7": {"red white E": 0.01, None: 0.7}}
     told, _, _ = read({**come, "g1": {"red white E": 0.22, None: 0.03}})

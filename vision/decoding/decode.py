@@ -37,7 +37,8 @@ WELL = 0.12
 LATEST = 8
 """Actions that are often taken back; older ones only where nothing else explains a picture."""
 ILL = 0.2
-"""Worst error from which a story is no rival of one that fits well."""
+"""Worst error from which a story is no rival of one that fits well, and from which a spot shows no
+token that the rules refuse to go there."""
 NODES = 1500
 SAME, UNSEEN = 0.01, 0.08
 """Errors by which a token that is not the expected one must fit better, of a face that is known
@@ -245,7 +246,8 @@ class Decoder(Generic[S]):
             if spot in self._stirred and still and (back or spot not in story.touched):
                 score -= STIRRED
             # What the rules refuse must be plain to see, whatever light and shadow do.
-            dim = error > CLEAR and story.illegal and spot in story.touched
+            dim = story.illegal > 0 and spot in story.touched
+            dim = dim and error > (CLEAR if token is None else ILL)
             dim = dim or (spot in refused and not self._plain(spot, token, error)) or spot in due
             # Nor may anything else have left that is not told of, or seem to have left.
             if story.illegal and not dim:
