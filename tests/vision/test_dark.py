@@ -57,8 +57,7 @@ class LitTable:
             replace(frame, lit=dict(self.lights) if self._told else None), tuple(self.past)
         )
         for step in reading.steps:
-            if step.ruling.allowed:
-                self.past.append(self.game.apply(self.past[-1], step.action))
+            self.past.append(self.game.apply(self.past[-1], step.action))
         return reading
 
 
@@ -105,20 +104,6 @@ def test_what_light_spoils_is_looked_at_again_in_the_dark_before_it_is_believed(
     reading = table.look()
     assert [str(step.action) for step in reading.steps] == ["g1-g3"]
     assert not reading.dark
-
-
-def test_what_the_rules_refuse_by_a_light_is_looked_at_again_in_the_dark() -> None:
-    table = LitTable()
-    table.lights = {"h4": GREEN}
-    table.look()
-    table.table.move("g1", "h4")
-    reading = table.look()
-    assert reading.dark
-    assert not reading.steps
-    table.lights = {}
-    [step] = table.look().steps
-    assert str(step.action) == "g1-h4"
-    assert not step.ruling.allowed
 
 
 def test_lights_that_do_not_go_out_are_read_by() -> None:

@@ -99,9 +99,8 @@ class Dark:
 
 
 def plainly(seen: Seen, changed: Iterable[str], decoded: Decoded[Any]) -> bool:
-    """Tell whether the picture needs no second look: the story is lawful and every changed spot
-    fits it well, or, where there is none, is plainly bare. A light that shines up through a brown
-    board may look just like the pip of a brown die that nobody put there."""
+    """Tell whether the picture needs no second look: every changed spot fits the story well, or,
+    where there is none, is plainly bare."""
     if decoded.best is not None:
-        return decoded.lawful and decoded.best.worst < WELL
+        return decoded.sure and decoded.best.worst < WELL
     return all(seen.error(spot, None) < FITS for spot in changed)
