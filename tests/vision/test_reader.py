@@ -73,6 +73,11 @@ def test_a_move_that_hardly_showed_is_sought_before_the_next_is_refused(
     refused = game.move("b5-m11")
     assert told(refused) == ["b5-m11"], "nothing else left"
     assert not refused.steps[0].legal
+    game.reader._hidden = frozenset({"a2"})
+    nothing: frozenset[str] = frozenset()
+    assert game.reader._missed(nothing, nothing, game.past) is None, (
+        "hidden spots are not looked at"
+    )
 
 
 def test_an_illegal_move_is_named_and_its_take_back_known(play: Begin) -> None:

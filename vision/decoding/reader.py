@@ -317,9 +317,9 @@ class Reader(Generic[S]):
         the rules may refuse what was played next. None where there is nothing."""
         if not isinstance(self._eye, FaceEye):
             return None
-        table = self._belief.table
-        every = self._eye.observe(checked | (table.keys() - self._hidden))
-        gone = left_unseen(every, table) - checked - self._hidden
+        table = {s: t for s, t in self._belief.table.items() if s not in self._hidden}
+        every = self._eye.observe(checked | table.keys())
+        gone = left_unseen(every, table) - checked
         if not gone:
             self._eye.observe(checked)
             return None
