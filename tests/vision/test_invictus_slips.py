@@ -235,9 +235,7 @@ def test_a_die_that_seems_to_have_gone_home_may_lie_on_its_like_that_was_touched
     went = Decoded(Told(home, {}, 0.0, ()), 1.0, seen=1.0)
 
     def doubted(*touched, decoded=went):
-        return on_its_like(
-            GAME, GAME.board(SETUP), decoded, table, frozenset(touched), state
-        )  # fmt: skip
+        return on_its_like(GAME, GAME.board(SETUP), decoded, table, frozenset(touched), state)
 
     assert doubted("c2").sure
     assert doubted("c2", "d2").sure, "it lies next to that: its shadow went"

@@ -9,7 +9,7 @@ from companion.rules import Board, Game
 from vision.decoding.decode import Told
 from vision.decoding.differences import FITS, moved_spots, nearby
 from vision.decoding.puzzle import Backs, other_lies
-from vision.decoding.story import Standing
+from vision.decoding.story import Standing, face_of
 from vision.tokens.eye import Eye, Seen
 from vision.tokens.observe import CLEAR, Token
 
@@ -164,4 +164,4 @@ class Belief(Generic[S]):
             self.table[spot] = token
 
     def _face(self, token: Token) -> Token:
-        return None if token is None else self._game.look(token).face
+        return face_of(self._game, token)

@@ -31,7 +31,8 @@ GLIMPSED = 4.0
 SURE = 0.9
 """Below this probability a reading is asked, not taken."""
 LONGEST, PLENTY = 6, 4
-"""Moves between two still pictures: a whole turn with bonuses, and the next player's reply."""
+"""Moves between two still pictures: a whole turn with bonuses, and the next player's reply. Beyond
+so many a story that is partly refused or unseen is a contrived one."""
 WELL = 0.12
 """A story that fits no worse is told to its end; a worse one may go on."""
 LATEST = 8

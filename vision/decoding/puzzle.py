@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from companion.rules import Action, Board, Game, say
+from companion.rules import Board, Game, say
 from vision.decoding.decode import Decoded, Told
 from vision.decoding.differences import nearby
-from vision.decoding.reading import Reading, Step
-from vision.decoding.story import Standing, Story, with_changes
+from vision.decoding.reading import Reading
+from vision.decoding.story import Story, face_of, refused
 from vision.tokens.eye import Seen
 from vision.tokens.observe import Token
 from vision.watching.waiting import differing
@@ -67,16 +67,11 @@ def on_its_like(
     [move] = (step.action for step in best.story.steps if step.action.target is not None)
     if move.origin is None:
         return decoded
-    token = table[move.origin]
-    others: list[Told[S]] = []
-    for spot in sorted(touched - nearby(board, best.story.touched, touched)):
-        action = Action("move", move.origin, spot)
-        like = spot in table and game.look(table[spot]).face == game.look(token).face
-        if like and not (ruling := game.judge(state, action)).allowed:
-            standing = Standing(action, ((move.origin, token), (spot, table[spot])))
-            after = with_changes(table, {move.origin: None})
-            story = Story(state, after, (Step(action, 1.0, ruling),), (standing,))
-            others.append(Told(story, after, best.score, ()))
+    here, face = Story(state, table), face_of(game, table[move.origin])
+    far = touched & table.keys() - nearby(board, best.story.touched, touched)
+    likes = sorted(spot for spot in far if face_of(game, table[spot]) == face)
+    stories = [refused(game, here, move.origin, spot) for spot in likes]
+    others = [Told(story, story.table, best.score, ()) for story in stories if story]
     if not others:
         return decoded
     doubt = 1 / (1 + len(others))

@@ -321,6 +321,7 @@ class Reader(Generic[S]):
         every = self._eye.observe(checked | table.keys())
         gone = left_unseen(every, table) - checked
         if not gone:
+            # What the eye learns from the picture it learns from the spots it looked at last.
             self._eye.observe(checked)
             return None
         seen, others, checked = self._sought(every, gone, checked | gone, past)

@@ -96,6 +96,30 @@ def with_changes(table: Mapping[str, str], changes: Mapping[str, str | None]) ->
     return after
 
 
+def face_of(game: Game[Any], token: str | None) -> str | None:
+    """Return the face of ``token``; tokens that look alike share it."""
+    return None if token is None else game.look(token).face
+
+
+def refused(game: Game[S], story: Story[S], origin: str, target: str) -> Story[S] | None:
+    """Return ``story`` with the token on ``origin`` carried to ``target`` against the rules; None
+    where these allow it."""
+    action = Action("move", origin, target)
+    ruling = game.judge(story.state, action)
+    if ruling.allowed:
+        return None
+    token, before = story.table[origin], story.table.get(target)
+    standing = Standing(action, ((origin, token), (target, before)))
+    return Story(
+        story.state,
+        with_changes(story.table, {origin: None, target: token}),
+        (*story.steps, Step(action, 1.0, ruling)),
+        (*story.standing, standing),
+        story.touched | {origin, target},
+        story.cost + ILLEGAL,
+    )
+
+
 class Teller(Generic[S]):
     """Makes stories by the rules of one game; ``spots`` are those that look changed."""
 
@@ -106,7 +130,7 @@ class Teller(Generic[S]):
 
     def face(self, token: str | None) -> str | None:
         """Return the face of ``token``; tokens that look alike share it."""
-        return None if token is None else self._game.look(token).face
+        return face_of(self._game, token)
 
     def expect(self, state: S) -> Position:
         """Return what the game expects to see, worked out once a state."""
@@ -169,22 +193,8 @@ class Teller(Generic[S]):
                 if self.face(story.table.get(target)) == self.face(token):
                     # What lies there would look the same without it: the like, put back.
                     continue
-                action = Action("move", origin, target)
-                ruling = self._game.judge(story.state, action)
-                if ruling.allowed:
-                    continue
-                changes = {origin: None, target: token}
-                before = ((origin, token), (target, story.table.get(target)))
-                found.append(
-                    Story(
-                        story.state,
-                        with_changes(story.table, changes),
-                        (*story.steps, Step(action, 1.0, ruling)),
-                        (*story.standing, Standing(action, before)),
-                        story.touched | {origin, target},
-                        story.cost + ILLEGAL,
-                    )
-                )
+                if told := refused(self._game, story, origin, target):
+                    found.append(told)
         return found
 
     def put_back(self, story: Story[S]) -> list[Story[S]]:

@@ -79,6 +79,7 @@ class Watching:
         self._image = frame.image
         self._glance = glance = self._watch.look(frame.image, frame.lit or ())
         lain = self._lain
+        # Hands that come and go move nothing beside the board, but what lies over it they may.
         if glance.loose or (lain is not None and lain.over):
             self._lain = glance if glance.loose else None
         if glance.lost or not glance.loose:
