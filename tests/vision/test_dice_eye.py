@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from dice_evenings import DiceEvening
+from evenings import Plan
 
 from companion.games import find_game
+from companion.journal import Journal
+from companion.replay import replay
+from companion.table import Table
 from vision.board.optics import View, fit_view
 from vision.decoding.reader import Reader
 from vision.dice.tabledice import STRANGE, colour_of, ink_of
@@ -65,6 +71,39 @@ def test_dice_that_a_shove_carried_out_of_the_picture_are_not_gone():
     seen = reader._eye.observe(beyond)
     assert all(seen.error(spot, GAME.expect(START).get(spot)) == 0 for spot in beyond)
     assert all(seen.error(spot, "black 6") > 0.1 for spot in beyond)
+
+
+@pytest.mark.parametrize("kick", [(-28.0, -12.0, 5.0), (20.0, -29.0, -2.0)])
+@pytest.mark.parametrize("seed", [491018, 491024])
+def test_a_board_of_tall_dice_is_found_again_where_a_kick_makes_them_lean_another_way(
+    seed: int, kick: tuple[float, float, float]
+) -> None:
+    evening = DiceEvening(Plan(seed))
+    camera, state = evening.camera, evening.game.start(evening.setup)
+    reader = Reader(evening.game, evening.setup, camera.table_file())
+    camera.troubles = replace(camera.troubles, hand_frames=0)
+    assert reader.read(still(camera, 1.0), (state,)).still
+    camera.troubles = replace(camera.troubles, bump_mm=kick)
+    kicked = reader.read(still(camera, 2.0), (state,))
+    assert kicked.still
+    assert kicked.position == evening.game.expect(state)
+    assert not kicked.steps
+
+
+def test_a_hand_that_was_taken_for_the_table_once_is_forgotten_when_it_leaves() -> None:
+    evening = DiceEvening(Plan(480022))
+    table = Table.create(Journal(":memory:"), evening.game, evening.setup)
+    reader = Reader(evening.game, evening.setup, evening.camera.table_file())
+    settled = []
+    for line in replay(evening, reader, table):
+        if evening.truth.kind == "hand":
+            settled.append(line["still"])
+        if evening.truth.frame.startswith("000012"):
+            break
+    assert any(settled), "no hand was taken for the table"
+    assert evening.truth.kind == "still"
+    assert line["still"]
+    assert line["position"] == evening.truth.position
 
 
 @pytest.mark.parametrize("way", [(0.33, 0.2), (-0.3, 0.3), (0.3, -0.3)])

@@ -224,3 +224,14 @@ def test_a_sleeve_over_all_of_the_second_picture_is_no_still_table() -> None:
     assert not glance.hand
     assert not glance.lost
     assert not glance.changed
+
+
+def test_two_arms_over_a_shoved_board_hide_more_than_half_of_what_is_compared() -> None:
+    noise = np.random.default_rng(2).normal(0, 2, (2, 120, 160, 3))
+    before, now = (np.float32(90) + noise).astype(np.uint8)
+    now[:, :70] += 25
+    now[:, 100:130] -= 40
+    other = strangers(outline(now, 2), outline(before, 2))
+    assert other[20:40, 5:30].all()
+    assert other[20:40, 53:62].all()
+    assert not other[20:40, 38:46].any()

@@ -11,7 +11,7 @@ from victorus_tables import table
 from companion.games import find_game
 from companion.rules import read_action
 from vision.decoding.decode import Decoded, Decoder
-from vision.decoding.differences import Spoilt, moved_spots, stirred
+from vision.decoding.differences import Spoilt, hides, moved_spots, stirred
 from vision.tokens.eye import Glimpse
 
 VICTORUS = find_game("victorus")
@@ -193,3 +193,11 @@ def test_the_next_seat_moves_once_a_turn_was_ended_though_its_pale_token_is_hard
     decoded = decoder.decode((state,), (), ())
     assert decoded.best is not None
     assert [str(step.action) for step in decoded.best.story.steps] == ["end", "i12-i10"]
+
+
+def test_a_back_never_seen_among_tokens_that_moved_side_by_side_hides_nothing() -> None:
+    table = {"g1": "red white T+", "i1": "red white E"}
+    plain: Errors = {"g1": {"red white T+": 0.22}, "h1": {None: 0.02}, "i1": {"red white E": 0.01}}
+    assert not hides(Told(plain), table, {"g1", "h1", "i1"})
+    assert hides(Told(plain), table, {"g1"}), "it may as well be a hand"
+    assert hides(Told({**plain, "h1": {None: 0.2}}), table, {"g1", "h1", "i1"})

@@ -154,6 +154,17 @@ def test_a_die_that_went_home_may_as_well_be_in_a_hand(table, put, departs):
     assert Decoded(told, 1.0, seen=1.0).down != departs
 
 
+def test_it_is_known_what_lies_where_though_not_which_of_two_like_dice_went_there():
+    first, other = (Story(None, {}, (Step(Action("move", a, "d4"), 1.0),)) for a in ("c3", "c4"))
+    best, rival = (Told(story, {"d4": "black 2"}, 0.0, ()) for story in (first, other))
+    unsure = Decoded(best, 0.5, (rival,), seen=0.5)
+    assert not unsure.sure
+    assert unsure.clear
+    elsewhere = Told(other, {"e5": "black 2"}, 0.0, ())
+    assert not Decoded(best, 0.5, (elsewhere,), seen=0.5).clear
+    assert not Decoded(Told(first, {}, 0.0, (), worst=0.4), 1.0, seen=1.0).clear
+
+
 def test_what_went_home_may_be_held_by_a_finger_at_the_edge_until_a_second_picture():
     reader = Reader(GAME, SETUP, {})
     home = Story(None, {}, (Step(Action("move", "d2", "c1"), 1.0),))

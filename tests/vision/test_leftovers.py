@@ -262,11 +262,14 @@ def test_what_was_refused_landed_more_plainly_than_what_was_allowed() -> None:
 
 
 def test_a_token_that_was_pushed_over_the_edge_of_its_spot_made_no_refused_move() -> None:
-    come: Errors = {"i7": {"red white E": 0.01, None: 0.7}}
-    told, _, _ = read({**come, "g1": {"red white E": 0.22, None: 0.03}})
+    token = "orange black T"
+    come: Errors = {"e11": {token: 0.01, None: 0.7}}
+    told, _, _ = read({**come, "d10": {token: 0.22, None: 0.03}})
     assert not told
-    told, _, _ = read({**come, "g1": {"red white E": 0.2, None: 0.005}})
-    assert told == ["g1-i7"], "a pale one on its own shade"
+    told, _, _ = read({**come, "d10": {token: 0.2, None: 0.005}})
+    assert told == ["d10-e11"], "a pale one on its own shade"
+    told, _, _ = read({"i7": {token: 0.01, None: 0.7}, "d10": {token: 0.22, None: 0.03}})
+    assert told == ["d10-i7"], "so far nothing is pushed"
 
 
 def test_a_token_whose_back_is_due_was_turned_over_if_it_was_touched_and_fits_worse() -> None:

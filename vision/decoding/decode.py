@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from companion.rules import Action, Game
+from vision.decoding.differences import nearby
 from vision.decoding.reading import Step
 from vision.decoding.story import Standing, Story, Teller
 from vision.tokens.eye import Seen
@@ -49,7 +50,8 @@ PLAIN = 0.6
 FAR = 5.0
 """A token that another one at hand fits so many times better is not what a spot shows."""
 LINGERS = 10.0
-"""What left shows so many times worse than the bare spot; less, and it may be there yet."""
+"""What went to a neighbour shows so many times worse than the bare spot it left; less, and it may
+be there yet. Pale tokens that went elsewhere show no more than some five times worse."""
 STIRRED = 6.0
 """Nats against a token that stays where a picture differs from the one before."""
 IN_HAND = 12.0
@@ -104,14 +106,19 @@ class Decoded(Generic[S]):
 
     @property
     def clear(self) -> bool:
-        """Tell whether the picture is surely explained, and every spot plainly fits."""
-        return self.best is not None and self.sure and self.best.worst < CLEAR
+        """Tell whether it is surely known what lies where, though perhaps not what was played, and
+        every spot plainly fits."""
+        if self.best is None or self.best.worst >= CLEAR:
+            return False
+        alike = (told for told in self.others if told.table == self.best.table)
+        weights = (math.exp(told.score - self.best.score) for told in alike)
+        return self.seen * (1 + sum(weights)) >= SURE
 
     @property
     def down(self) -> bool:
         """Tell whether all that was moved was allowed and lies on the board: nothing of it may as
         well be in a hand."""
-        return self.best is not None and self.lawful and not self.best.story.gone
+        return self.best is not None and not (self.best.story.illegal or self.best.story.gone)
 
     @property
     def forth(self) -> bool:
@@ -252,7 +259,7 @@ class Decoder(Generic[S]):
             dim = dim or (spot in refused and not self._plain(spot, token, error)) or spot in due
             # Nor may anything else have left that is not told of, or seem to have left.
             if story.illegal and not dim:
-                dim = self._left(spot, token, error) or self._lingers(spot, token, error)
+                dim = self._left(spot, token, error) or self._lingers(story, spot, error)
             if dim or not self._shows(spot, token, error):
                 misfits.append(spot)
             worst = max(worst, error)
@@ -280,13 +287,14 @@ class Decoder(Generic[S]):
         spot fits far better."""
         return token is not None and error > FAR * (self._seen.error(spot, None) + SAME)
 
-    def _lingers(self, spot: str, token: Token, error: float) -> bool:
-        """Tell whether what should have left a bare ``spot`` may be there yet, only pushed aside:
-        what the rules refuse must have left plainly."""
-        before = self._belief.get(spot)
-        if token is not None or before is None:
+    def _lingers(self, story: Story[S], spot: str, error: float) -> bool:
+        """Tell whether what a refused move of ``story`` took from ``spot`` to a neighbour may be
+        there yet, only pushed over the line: it must have left plainly."""
+        goes = {str(s.action.target) for s in story.steps if s.refused and s.action.origin == spot}
+        board = self._game.board(self._game.setup_of(story.state))
+        if spot in story.table or not nearby(board, [spot], goes & board.spots.keys()):
             return False
-        own = self._seen.error(spot, before)
+        own = self._seen.error(spot, self._belief.get(spot))
         return own <= CLEAR and own < LINGERS * (error + SAME)
 
     def _shows(self, spot: str, token: Token, error: float) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from companion.rules import Board
 from vision.tokens.eye import Glimpse, Seen
@@ -75,9 +75,12 @@ def touched(
     return unlike if len(unlike) <= MANY else frozenset()
 
 
-def hides(seen: Seen, table: Mapping[str, str], under: Iterable[str]) -> bool:
-    """Tell whether what lies over the spots ``under`` hides what ``table`` says of them."""
-    return any(seen.error(spot, table.get(spot)) > UNDER for spot in under)
+def hides(seen: Seen, table: Mapping[str, str], under: Collection[str]) -> bool:
+    """Tell whether what lies over the spots ``under`` hides what ``table`` says of them. A face
+    never seen fits no better than a hand: most of the others must show what they should."""
+    ill = {spot for spot in under if seen.error(spot, table.get(spot)) > UNDER}
+    known = any((token := table.get(spot)) is None or seen.known(token) for spot in ill)
+    return known or 2 * len(ill) > len(under)
 
 
 def moved_spots(
