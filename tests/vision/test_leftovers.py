@@ -272,6 +272,13 @@ def test_a_token_that_was_pushed_over_the_edge_of_its_spot_made_no_refused_move(
     assert told == ["d10-i7"], "so far nothing is pushed"
 
 
+def test_what_fits_hardly_better_than_the_bare_spot_made_no_refused_move() -> None:
+    left: Errors = {"d10": {"orange black T": 2.0, None: 0.0}}
+    hardly = {"orange black T": 0.067, None: 0.091, "orange white E": 0.8}
+    assert not read({**left, "d11": hardly})[0]
+    assert read({**left, "d11": {**hardly, None: 0.3}})[0] == ["d10-d11"]
+
+
 def test_a_token_whose_back_is_due_was_turned_over_if_it_was_touched_and_fits_worse() -> None:
     front, back = "red white E", "red white E+"
     backs = Backs(lambda token: token)

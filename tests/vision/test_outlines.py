@@ -41,3 +41,11 @@ def test_without_a_lean_the_whole_outline_is_the_face() -> None:
 
 def test_a_bare_spot_has_no_outline() -> None:
     assert outline_of(np.zeros((2 * HALF + 1, 2 * HALF + 1), np.float32), 10.0) is None
+
+
+def test_a_thin_strip_is_no_face_that_would_be_found_everywhere() -> None:
+    strip = np.zeros((2 * HALF + 1, 2 * HALF + 1), np.float32)
+    strip[HALF + 3 : HALF + 6, HALF - 8 : HALF + 9] = 100.0
+    assert outline_of(strip, 10.0, (0.0, -2.0)) is None
+    strip[HALF - 5 : HALF + 6] = strip[HALF + 3]
+    assert outline_of(strip, 10.0, (0.0, -2.0)) is not None

@@ -46,7 +46,8 @@ SAME, UNSEEN = 0.01, 0.08
 """Errors by which a token that is not the expected one must fit better, of a face that is known
 and of one that was never seen."""
 PLAIN = 0.6
-"""Share of the error of what lay there that what a refused move left may have at most."""
+"""Share of the error of what lay there, or of the bare spot, that what a refused move left there
+may have at most."""
 FAR = 5.0
 """A token that another one at hand fits so many times better is not what a spot shows."""
 LINGERS = 10.0
@@ -254,8 +255,7 @@ class Decoder(Generic[S]):
             if spot in self._stirred and still and (back or spot not in story.touched):
                 score -= STIRRED
             # What the rules refuse must be plain to see, whatever light and shadow do.
-            dim = story.illegal > 0 and spot in story.touched
-            dim = dim and error > (CLEAR if token is None else ILL)
+            dim = bool(story.illegal) and spot in story.touched and self._dim(spot, token, error)
             dim = dim or (spot in refused and not self._plain(spot, token, error)) or spot in due
             # Nor may anything else have left that is not told of, or seem to have left.
             if story.illegal and not dim:
@@ -269,6 +269,13 @@ class Decoder(Generic[S]):
         told = Told(story, table, score, tuple(sorted(misfits)), worst)
         self._told[key] = told
         return told
+
+    def _dim(self, spot: str, token: Token, error: float) -> bool:
+        """Tell whether it is not plain to see that ``token`` came to ``spot``, or that it is bare;
+        what came must fit far better than a bare spot."""
+        if token is None:
+            return error > CLEAR
+        return error > min(ILL, PLAIN * self._seen.error(spot, None))
 
     def _plain(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether ``spot`` shows ``token`` far better than what lay there before, and nothing

@@ -24,6 +24,10 @@ GAIN = (0.8, 1.25)
 SOFT = 1.2
 """Blur of the coarse comparison in patch pixels: it is at most a pixel and some degrees off."""
 
+LEAST = 0.02
+"""Area in square pitches that is left of a face at least: one that is but a few pixels would be
+found everywhere."""
+
 _MIDDLE = slice(HALF - CORE, HALF + CORE + 1)
 
 Shift = tuple[float, float]
@@ -123,7 +127,7 @@ def outline_of(
 
     ``lean`` is how far the top may be off its foot, in patch pixels: what is seen between them is
     its side, which does not turn with the token. None where nothing is stranger than
-    ``threshold`` on a fair area.
+    ``threshold`` on a fair area, or hardly anything of it is the top.
     """
     kernel = np.ones((3, 3), np.uint8)
     marked = (strange > threshold).astype(np.uint8)
@@ -141,6 +145,8 @@ def outline_of(
     # The rim shows print, shadow and side, which do not turn with the token.
     wide = cv2.erode(hull, kernel).astype(np.float32)
     soft = cv2.GaussianBlur(wide, (0, 0), 0.7) * laid(disc(0.36, 0.05), middle, 0.0)
+    if soft.sum() < LEAST * PER_PITCH**2:
+        return None
     return np.asarray(soft, np.float32), middle
 
 
