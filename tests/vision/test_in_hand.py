@@ -101,6 +101,21 @@ def test_a_turn_is_not_ended_because_a_captor_was_brushed_beside_a_refused_move(
     assert [str(step.action) for step in decoded.best.story.steps] == ["e4-p5"]
 
 
+def test_a_shadow_on_a_bare_spot_is_no_stop_on_the_way() -> None:
+    state = table({"h2": "purple white U"})
+    errors: Errors = {
+        "h1": {"red half K": 2.0, None: 0.01},
+        "h2": {"red half K": 0.07, "purple white U": 1.7},
+        "i1": {None: 0.1},
+    }
+    spots = frozenset(errors)
+    decoder = Decoder(VICTORUS, Told(errors), VICTORUS.expect(state), spots, spots, stirred=spots)
+    decoded = decoder.decode((state,), (), ())
+    assert decoded.sure
+    assert decoded.best is not None
+    assert [str(step.action) for step in decoded.best.story.steps] == ["h1-h2"]
+
+
 def test_a_token_that_left_may_have_taken_one_that_looks_almost_alike() -> None:
     table = {"a1": "red white E", "a2": "orange white E"}
     seen = Told({

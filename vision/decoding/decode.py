@@ -252,7 +252,9 @@ class Decoder(Generic[S]):
             score -= _nats(error)
             # A captor that may as well be turned back stays where it is, too.
             still = self._teller.face(token) == self._teller.face(self._belief.get(spot))
-            if spot in self._stirred and still and (back or spot not in story.touched):
+            # A stop that left no trace is no reason why the picture differs there.
+            kept = back or token is None or spot not in story.touched
+            if spot in self._stirred and still and kept:
                 score -= STIRRED
             # What the rules refuse must be plain to see, whatever light and shadow do.
             dim = bool(story.illegal) and spot in story.touched and self._dim(spot, token, error)
