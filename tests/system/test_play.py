@@ -38,3 +38,30 @@ def test_a_piece_moved_by_hand_is_seen_ruled_on_scored_and_survives_a_kill(house
     house.move("j13", "j11")
     phone.wait_for_selector('[data-spot="j11"][data-token="purple black T"]')
     assert house.state()["to_move"] == "red"
+
+
+HOLD_BACK = """() => {
+  const real = window.fetch;
+  window.held = new Promise((got) => {
+    window.fetch = async (...asked) => {
+      const answer = await real(...asked);
+      if (asked[0] !== "/api/virtual/table") return answer;
+      window.fetch = real;
+      await new Promise((release) => got(window.release = release));
+      return answer;
+    };
+  });
+}"""
+
+
+def test_an_answer_older_than_the_hand_puts_no_piece_back(house):
+    table = house.table
+    table.evaluate(HOLD_BACK)
+    table.evaluate("async () => { await window.held; }")
+    house.touch("h2")
+    table.wait_for_selector('[data-spot="h2"]:not([data-token])')
+    # Once another answer is there, the page has long read the late one.
+    table.evaluate("async () => { window.release(); await (await fetch('/api/state')).json(); }")
+    assert table.locator('[data-spot="h2"][data-token]').count() == 0
+    house.touch("h4")
+    table.wait_for_selector('[data-spot="h4"][data-token="red black T"]')
