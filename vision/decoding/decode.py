@@ -256,12 +256,15 @@ class Decoder(Generic[S]):
             kept = back or token is None or spot not in story.touched
             if spot in self._stirred and still and kept:
                 score -= STIRRED
-            # What the rules refuse must be plain to see, whatever light and shadow do.
-            dim = bool(story.illegal) and spot in story.touched and self._dim(spot, token, error)
-            dim = dim or (spot in refused and not self._plain(spot, token, error)) or spot in due
-            # Nor may anything else have left that is not told of, or seem to have left.
-            if story.illegal and not dim:
-                dim = self._left(spot, token, error) or self._lingers(story, spot, error)
+            # What the rules refuse must be plain to see, whatever light and shadow do; nor may
+            # anything else have left that is not told of, or seem to have left.
+            dim = story.illegal and (
+                spot in due
+                or (spot in story.touched and self._dim(spot, token, error))
+                or (spot in refused and not self._plain(spot, token, error))
+                or self._left(spot, token, error)
+                or self._lingers(story, spot, error)
+            )
             if dim or not self._shows(spot, token, error):
                 misfits.append(spot)
             worst = max(worst, error)
@@ -300,11 +303,12 @@ class Decoder(Generic[S]):
         """Tell whether what a refused move of ``story`` took from ``spot`` to a neighbour may be
         there yet, only pushed over the line: it must have left plainly."""
         goes = {str(s.action.target) for s in story.steps if s.refused and s.action.origin == spot}
-        board = self._game.board(self._game.setup_of(story.state))
-        if spot in story.table or not nearby(board, [spot], goes & board.spots.keys()):
+        if not goes or spot in story.table:
             return False
         own = self._seen.error(spot, self._belief.get(spot))
-        return own <= CLEAR and own < LINGERS * (error + SAME)
+        if own > CLEAR or own >= LINGERS * (error + SAME):
+            return False
+        return bool(nearby(self._game.board(self._game.setup_of(story.state)), [spot], goes))
 
     def _shows(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit

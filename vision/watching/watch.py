@@ -127,8 +127,8 @@ class Watch:
         neither in the settled picture, nor in the one before, nor beside the board. An arm that was
         taken for the table leaves it in the next picture."""
         step = max(1, round(self._camera.pixels_per_mm() * self._board.pitch / ROUGH))
-        now, then = outline(self._picture, step), (outline(p, step) for p in self._settled_pictures)
-        other = np.min([strangers(now, picture) for picture in then], 0)
+        now = outline(self._picture, step)
+        other = np.min([strangers(now, outline(then, step)) for then in self._settled_pictures], 0)
         columns, rows = self._raster.maps(self._camera, step)
         new = strange(glance.off, self._reference[..., 1])
         new &= np.asarray(cv2.remap(other, columns, rows, cv2.INTER_NEAREST)) > 0

@@ -14,7 +14,6 @@ const half = svg.dataset.pitch / 2;
 let world = { tokens: {}, off: [], held: null, lifts: false };
 let held = null; // {spot, token} chosen on the board, or {token, index} chosen beside it
 let queue = Promise.resolve();
-let doings = 0; // how often hands did something
 
 function hold(what) {
   held = what;
@@ -57,7 +56,6 @@ async function show(next) {
 
 // One hand does one thing after another.
 function send(name, body) {
-  doings += 1;
   queue = queue.then(async () => {
     const data = await post("/api/virtual/" + name, body);
     if (data.ok) return show(data);
@@ -202,11 +200,11 @@ function picture(next) {
 async function follow() {
   for (;;) {
     if (document.visibilityState !== "hidden" && !drag && !held) {
-      const before = doings;
+      const before = queue;
       const answer = await fetch("/api/virtual/table").catch(() => null);
       const next = answer?.ok ? await answer.json() : null;
       // What was asked for before a hand took a piece would put it back.
-      if (next && doings === before) await show(next);
+      if (next && queue === before) await show(next);
     }
     await pause(1000);
   }
