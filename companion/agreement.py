@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.journal import Event
+from companion.line import POSITION_KINDS
 from companion.rules import Action, BadInput, Outcome, say
-from companion.table import POSITION_KINDS, Table
+from companion.table import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic
 
@@ -12,6 +12,15 @@ from companion.rules.game import S
 
 RULED = Action("ruled")
 """Stands in a line for what the table decided against or beside the rules."""
+
+PLAYED = ("action", "ruled")
+"""The kinds of events that put an action on the line."""
+
+TAKEN_BACK = ("undone", "corrected")
+"""The kinds of events that take actions back, ``count`` of them."""
+
+POSITION_KINDS = ("started", "arranged", *PLAYED, *TAKEN_BACK, "ended", "reopened")
+"""The kinds of events that change the position, or whether the game goes on."""
 
 
 @dataclass(frozen=True)
@@ -37,41 +46,96 @@ class Line(Generic[S]):
         Raises:
             BadInput: there are fewer, or ``count`` is not positive.
         """
-        if not 0 < count <= len(self.actions):
-            raise BadInput(
-                say(
-                    "cannot take back {count} actions; {most} can be taken back",
-                    count=count,
-                    most=len(self.actions),
-                )
-            )
-        keep = len(self.actions) - count
+        keep = _kept(len(self.actions), count)
         return Line(self.past[: keep + 1], self.actions[:keep], self.seqs[:keep])
 
 
-def replayed(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> Line[S]:
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """What one event did: the ``state`` after it, and the ``action`` that led there, None where
+    nothing was played."""
+
+    action: Action | None
+    state: S
+
+
+def _kept(played: int, count: int) -> int:
+    """Return how many of the actions ``played`` stand when the last ``count`` are taken back.
+
+    Raises:
+        BadInput: there are fewer, or ``count`` is not positive.
+    """
+    if not 0 < count <= played:
+        raise BadInput(
+            say(
+                "cannot take back {count} actions; {most} can be taken back",
+                count=count,
+                most=played,
+            )
+        )
+    return played - count
+
+
+def replayed(game: Game[S], setup: Setup, start: S, events: Sequence[Event]) -> Line[S]:
     """Return the line that ``events`` lead to from ``start``.
 
     Raises:
         BadInput: an action does not stand under the rules as they are now.
     """
-    line = Line((start,))
+    return standing(start, events, steps(game, setup, start, events))
+
+
+def steps(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> Iterator[Step[S]]:
+    """Yield what each of ``events`` did, beginning from ``start``.
+
+    Raises:
+        BadInput: an action does not stand under the rules as they are now.
+    """
+    past = [start]
     for event in events:
-        if event.kind in ("undone", "corrected"):
-            line = line.undone(int(event.data["count"]))
+        action = None
+        if event.kind in TAKEN_BACK:
+            del past[_kept(len(past) - 1, int(event.data["count"])) + 1 :]
         elif event.kind == "ruled":
-            line = line.played(RULED, decided(game, setup, line.state, event), event.seq)
+            action = RULED
+            past.append(decided(game, setup, past[-1], event))
         elif event.kind == "action":
             action = game.parse(setup, str(event.action))
             try:
-                state = game.apply(line.state, action)
+                past.append(game.apply(past[-1], action))
             except IllegalAction as refusal:
                 raise BadInput(
                     f"event {event.seq} ({event.action}) no longer stands: {refusal}; "
                     "finish this game with the version that began it"
                 ) from refusal
-            line = line.played(action, state, event.seq)
-    return line
+        yield Step(action, past[-1])
+
+
+def taken(line: Line[S], events: Sequence[Event]) -> Iterator[Step[S]]:
+    """Yield what each of ``events`` did, the newest ones, which led to ``line``."""
+    later = sum(event.kind in PLAYED for event in events)
+    for event in events:
+        played = event.kind in PLAYED
+        later -= played
+        yield Step(line.actions[-1 - later] if played else None, line.past[-1 - later])
+
+
+def standing(start: S, events: Iterable[Event], steps: Iterable[Step[S]]) -> Line[S]:
+    """Return the line that is left of ``steps``, one for each of ``events``. No rule is asked.
+
+    Raises:
+        BadInput: more is taken back than was played.
+    """
+    past, actions, seqs = [start], list[Action](), list[int]()
+    for event, step in zip(events, steps, strict=True):
+        if event.kind in TAKEN_BACK:
+            keep = _kept(len(actions), int(event.data["count"]))
+            del past[keep + 1 :], actions[keep:], seqs[keep:]
+        elif step.action is not None:
+            past.append(step.state)
+            actions.append(step.action)
+            seqs.append(event.seq)
+    return Line(tuple(past), tuple(actions), tuple(seqs))
 
 
 def game_of(journal: Journal, game_id: int | None = None) -> tuple[int, Header]:
@@ -122,7 +186,7 @@ def clock_of(game: Game[Any], setup: Setup, events: Sequence[Event]) -> Clock | 
 def clocked(clock: Clock, events: Iterable[Event]) -> Clock:
     """Return ``clock`` after ``events``; what lies before ``resumed`` is counted to nobody."""
     for event in events:
-        if event.kind in ("action", "ruled"):
+        if event.kind in PLAYED:
             clock = clock.tap(event.data["to_move"], event.at)
         elif agreed(event):
             clock = clock.tap(None, event.at)

@@ -14,6 +14,8 @@ from typing import Any, Generic
 from companion.games import find_game
 from companion.journal import Draft, Event, Header, Journal
 from companion.line import (
+    PLAYED,
+    POSITION_KINDS,
     RULED,
     Line,
     agreed,
@@ -22,8 +24,10 @@ from companion.line import (
     decided,
     game_of,
     opened,
-    replayed,
+    standing,
     start_of,
+    steps,
+    taken,
 )
 from companion.listeners import Listeners
 from companion.rules import (
@@ -39,11 +43,6 @@ from companion.rules import (
 )
 from companion.rules.game import S
 from companion.view import outcome_json, view
-
-POSITION_KINDS = (
-    "started", "arranged", "action", "undone", "corrected", "ruled", "ended", "reopened",
-)  # fmt: skip
-"""The kinds of events that change the position, or whether the game goes on."""
 
 Listener = Callable[[Event], None]
 
@@ -91,7 +90,8 @@ class Table(Generic[S]):
         self._guard = threading.RLock()
         self._events = tuple(events)
         self._seqs = [event.seq for event in self._events]
-        self._line = replayed(game, setup, start, self._events)
+        self._steps = list(steps(game, setup, start, self._events))
+        self._line = standing(start, self._events, self._steps)
         self._moved = max(e.seq for e in self._events if e.kind in POSITION_KINDS)
         self._clock = clock_of(game, setup, self._events)
         self._agreed: Event | None = None
@@ -216,21 +216,20 @@ class Table(Generic[S]):
         return self.journal.evidence(seq)
 
     def line_at(self, seq: int) -> Line[S]:
-        """Return the line as it stood right after event ``seq``.
+        """Return the line as it stood right after event ``seq``; the rules are not asked again.
 
         Raises:
             BadInput: the game has no event that early.
         """
-        events = [event for event in self._events if event.seq <= seq]
+        with self._guard:
+            events = self._events[: bisect_right(self._seqs, seq)]
+            steps, start = self._steps[: len(events)], self._line.past[0]
         if not events:
+            first = self._seqs[0]
             raise BadInput(
-                say(
-                    "this game has no event {seq}; its first is {first}",
-                    seq=seq,
-                    first=self._seqs[0],
-                )
+                say("this game has no event {seq}; its first is {first}", seq=seq, first=first)
             )
-        return replayed(self.game, self.setup, self._line.past[0], events)
+        return standing(start, events, steps)
 
     @property
     def header(self) -> Header:
@@ -370,7 +369,7 @@ class Table(Generic[S]):
             HardwareFault: the journal cannot be written; nothing was changed.
         """
         with self._guard:
-            if any(event.kind in ("action", "ruled") for event in self._events):
+            if any(event.kind in PLAYED for event in self._events):
                 raise BadInput(say("the game has begun; its set-up cannot be changed any more"))
             start = self.game.arrange(self.setup, position, to_move)
             data = {"position": dict(position), "to_move": self.game.to_move(start)}
@@ -487,6 +486,7 @@ class Table(Generic[S]):
         """Commit ``drafts``, which lead to ``line``; only then let anybody see either."""
         events = self.journal.append(self.game_id, self.now(), drafts)
         self._events += events
+        self._steps.extend(taken(line, events))
         self._line = line
         self._clock = None if self._clock is None else clocked(self._clock, events)
         self._seqs.extend(event.seq for event in events)

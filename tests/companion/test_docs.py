@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from companion.table import POSITION_KINDS
+from companion.line import POSITION_KINDS
 
 ROOT = Path(__file__).parents[2]
 NOTED = re.compile(r'note\(\s*"([a-z]+)"')

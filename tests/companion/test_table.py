@@ -95,6 +95,32 @@ def test_an_undo_takes_actions_back_and_keeps_the_history(table: Table[Any]) -> 
     assert table.line_at(5) == table.line
 
 
+def test_every_position_of_the_evening_is_known_without_asking_the_rules_again(
+    table: Table[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.play(FIRST, "camera")
+    table.play(SECOND, "camera")
+    table.note("enrolled", {}, "camera")
+    table.correct([read_action("a2-b2"), THIRD], "seat:white")
+    table.undo(3, "seat:white")
+    table.decide("we agreed", "seat:white", turn="black")
+    table.play(SECOND, "camera")
+    table.play(SECOND, "camera")  # refused: it is not their turn
+    table.undo(1, "seat:black")
+    known = [event.seq for event in table.events()]
+    again = Table.resume(table.journal, now=table.now, find=lambda name: table.game)
+    shown = [table.line_at(seq) for seq in known]
+    assert [again.line_at(seq) for seq in known] == shown
+
+    def unasked(*_: object) -> None:
+        raise AssertionError("the rules were asked again")
+
+    for question in ("apply", "advance", "judge", "legal", "parse", "rearranged"):
+        monkeypatch.setattr(type(table.game), question, unasked)
+    assert [table.line_at(seq) for seq in known] == shown
+    assert [again.line_at(seq) for seq in known] == shown
+
+
 @pytest.mark.parametrize("count", [-1, 0, 2])
 def test_more_than_was_played_cannot_be_taken_back(table: Table[Any], count: int) -> None:
     table.play(FIRST, "camera")
