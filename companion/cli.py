@@ -211,8 +211,19 @@ def add_live_commands(commands: Commands) -> None:
         "start the service: by default on a simulated table in the browser",
         "companion play victorus --seats red,purple",
     )
-    play.add_argument("game", metavar="GAME", nargs="?", default="victorus")
+    play.add_argument(
+        "game",
+        metavar="GAME",
+        nargs="?",
+        help="a name that `companion games` lists [what was played last, else victorus]",
+    )
     add_setup_arguments(play)
+    add_serving(play)
+    add_doctor(commands)
+
+
+def add_serving(play: argparse.ArgumentParser) -> None:
+    """Add where the pages are served, where the game is kept, and what is attached."""
     play.add_argument("--host", default="0.0.0.0", help="address to listen on [all]")
     play.add_argument("--port", type=int, default=8000, help="port to listen on [8000]")
     play.add_argument(
@@ -221,7 +232,14 @@ def add_live_commands(commands: Commands) -> None:
         type=Path,
         help="where the game is kept [in the user's data folder]",
     )
-    play.add_argument("--new", action="store_true", help="begin a new game instead of resuming")
+    begun = play.add_mutually_exclusive_group()
+    begun.add_argument("--new", action="store_true", help="begin a new game instead of resuming")
+    begun.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with whatever was played last, also another game that was begun on a phone: "
+        "what the service does",
+    )
     play.add_argument(
         "--camera",
         metavar="SOURCE",
@@ -247,7 +265,6 @@ def add_live_commands(commands: Commands) -> None:
         metavar="PINS",
         help="buttons, knob, buzzer and status LED: usual, turn=23,undo=24,… or a JSON file [none]",
     )
-    add_doctor(commands)
 
 
 def add_doctor(commands: Commands) -> None:

@@ -38,6 +38,7 @@ from companion.scene import (
 )
 from companion.service import Service
 from companion.table import Table
+from companion.taking_up import Asked, take_up
 from companion.window import Window
 from hardware.buttons import Controls
 from hardware.opening import open_lights, real
@@ -74,7 +75,8 @@ class Pace:
 
 @dataclass(frozen=True)
 class Wishes:
-    """What a user asked of ``companion play``."""
+    """What a user asked of ``companion play``; ``last``: whatever was played last goes
+    on, also another game."""
 
     game: Game[Any]
     setup: Setup | None
@@ -89,6 +91,7 @@ class Wishes:
     address: str
     record: Path | None = None
     pins: Pins | None = None
+    last: bool = True
 
 
 class Stage:
@@ -113,7 +116,10 @@ class Stage:
         self._own = OwnFiles(data_folder())
         furnish(self._own.owned)
         self.new_table = not self._journal.games()
-        self.evening = Evening(open_table(self._journal, wishes))
+        self.taken = take_up(
+            self._journal, Asked(wishes.game, wishes.setup, wishes.new, wishes.last)
+        )
+        self.evening = Evening(self.taken.table)
         self.evening.tidy()
         kept = lights_file_of(wishes.journal)
         self._light_settings = load_settings(kept)
@@ -405,30 +411,3 @@ def kept_table_file(journal: Path) -> TableFile:
     """
     path = table_file_of(journal)
     return dict(read_json(path)) if path.exists() else {}
-
-
-def open_table(journal: Journal, wishes: Wishes) -> Table[Any]:
-    """Take up the journal's game where it was left, or begin a new one. A game that the host
-    began from a phone is taken up whatever the command line says.
-
-    Raises:
-        BadInput: the journal's game is another one, and no new game was asked for.
-    """
-    if journal.games() and not wishes.new:
-        table = Table.resume(journal)
-        over = table.outcome is not None
-        if not over and table.events()[0].actor == "host":
-            return table
-        if not over and table.game.name != wishes.game.name:
-            raise BadInput(
-                f"{journal.path} holds an unfinished game of {table.game.name}; "
-                f"say --new to begin {wishes.game.name}, or name another --journal"
-            )
-        if not over and wishes.setup in (None, table.setup):
-            return table
-        if not over:
-            raise BadInput(
-                f"{journal.path} holds an unfinished game with other seats or options; "
-                "say --new to begin another, or leave --seats and --option away to go on"
-            )
-    return Table.create(journal, wishes.game, wishes.setup or wishes.game.setup())

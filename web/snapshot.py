@@ -17,6 +17,7 @@ from companion.evening import Evening
 from companion.line import Line
 from companion.rules import Action, BadInput, Game, say
 from companion.table import Table
+from companion.taking_up import put_aside
 from companion.view import card_json, outcome_json, physical
 from web.drawing import vivid
 from web.entering import breaches, cards_of, composing, placing, saying
@@ -266,6 +267,7 @@ class Views:
             "ruling": ruling,
             "recent": [entries.entry(event) for event in reversed(happened)],
             "paused": table.paused,
+            "aside": self._aside(table),
             "camera": camera,
             "phones": self.door.phones,
             "people": self._people(),
@@ -274,6 +276,14 @@ class Views:
             "language": language,
             "legal": {} if outcome else _reach(game.legal(state)),
         }
+
+    def _aside(self, table: Table[Any]) -> dict[str, Any] | None:
+        """Return the unfinished game that was put aside for this one at the start."""
+        number = put_aside(table)
+        if number is None:
+            return None
+        name = table.journal.games()[number].name
+        return {"number": number, "title": self._evening.game(name).title}
 
     def _people(self) -> list[dict[str, Any]]:
         people, order = self.door.people, self.table.setup.seats

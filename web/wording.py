@@ -14,8 +14,8 @@ from companion.table import Table
 _REWRITES = ("undone", "corrected")
 HAPPENED = ("arranged", "undone", "corrected", "ruled", "ended", "reopened")
 """Events beside actions that change the game."""
-WORDS = ("offered", "accepted", "declined", "resigned", "rejoined")
-"""Events that are said between the players."""
+WORDS = ("offered", "accepted", "declined", "resigned", "rejoined", "resumed", "aside")
+"""Events that are said to the players, or between them."""
 KNOWN = 256
 """How many texts of events are kept."""
 
@@ -186,6 +186,8 @@ def _told(event: Event) -> str:
         "declined": say("{seat} declines the draw", seat=seat),
         "resigned": say("{seat} gave up", seat=seat),
         "rejoined": say("{seat} plays on", seat=seat),
+        "resumed": say("the game goes on where it was left"),
+        "aside": say("the game that was being played is kept under Past games"),
         "undone": say("taken back ({count})", count=data.get("count")),
         "corrected": say("corrected ({count})", count=data.get("count")),
     }

@@ -7,6 +7,7 @@ import dataclasses
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import segno
@@ -19,9 +20,13 @@ from companion.notify import Heartbeat, Notifier
 from companion.places import data_folder, lan_address
 from companion.rules import BadInput
 from companion.stage import Stage, Wishes
+from companion.taking_up import Taken
 from hardware.machine import Machine
 from hardware.pins import read_pins
 from vision.sources.cameras import is_live
+
+USUAL_GAME = "victorus"
+"""What is played where nothing was said and nothing was played before."""
 
 
 def run_play(arguments: argparse.Namespace) -> int:
@@ -51,7 +56,7 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
     Raises:
         BadInput: an unknown game, seat or option, or a camera without its table file.
     """
-    game = find_game(arguments.game)
+    game = find_game(arguments.game or USUAL_GAME)
     chosen = arguments.seats or arguments.option
     journal = arguments.journal or data_folder() / f"{game.name}.sqlite3"
     try:
@@ -66,6 +71,8 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
         setup=chosen_setup(game, arguments) if chosen else None,
         journal=journal,
         new=arguments.new,
+        # A start by the machine, such as after a power cut, asks for nothing new.
+        last=arguments.resume or Notifier().listened_to or not (arguments.game or chosen),
         camera=arguments.camera,
         table_file=dict(read_json(arguments.table)) if arguments.table else None,
         lights=arguments.lights,
@@ -85,9 +92,14 @@ def announce(arguments: argparse.Namespace, stage: Stage) -> None:
     simulated = arguments.camera == "simulated"
     if arguments.json:
         facts: dict[str, Any] = {"page": here, "invitation": invited, "host": hosting}
+        aside = stage.taken.aside
+        facts["resumed"] = stage.taken.resumed
+        facts["aside"] = aside and {"game": aside.number, "name": aside.header.name}
         say(facts | ({"table": f"{here}/table"} if simulated else {}))
         return
     print(f"{stage.table.game.title}: {', '.join(stage.table.setup.seats)}")
+    for sentence in taken_up(stage.taken, f"{here}/games"):
+        print(sentence)
     if simulated:
         print(f"The simulated table: {here}/table")
     print(f"The phone page:      {here}/")
@@ -95,6 +107,17 @@ def announce(arguments: argparse.Namespace, stage: Stage) -> None:
     print(f"The host's link:     {hosting}")
     segno.make(invited, error="l").terminal(compact=True)
     print("Stop with Ctrl-C; the game is kept and goes on at the next start.", flush=True)
+
+
+def taken_up(taken: Taken, past_games: str) -> Iterator[str]:
+    """Yield what a person has to know of the game that the start goes on with."""
+    if taken.resumed:
+        count = len(taken.table.actions)
+        played = f"after {count} action{'' if count == 1 else 's'}" if count else "at its start"
+        yield f"Resumed where it was left, {played}; --new begins another game instead."
+    if taken.aside is not None:
+        title = find_game(taken.aside.header.name).title
+        yield f"An unfinished game of {title} was put aside; play it on under {past_games}"
 
 
 def run_doctor(arguments: argparse.Namespace) -> int:

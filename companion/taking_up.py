@@ -1,0 +1,86 @@
+"""Which game a start goes on with: the one that was asked for, else what was played last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.journal import Journal
+from companion.past import PastGame, past_games
+from companion.rules import BadInput, Game, Setup
+from companion.table import Table
+
+RESUMED, ASIDE = "resumed", "aside"
+"""Events of a start: a game goes on; another one, that was being played, does not."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a start asks for. ``setup`` is None where seats and options were left open; ``new``
+    begins a game whatever there is; ``last`` goes on with whatever was played last, and asks for
+    ``game`` only where nothing was."""
+
+    game: Game[Any]
+    setup: Setup | None = None
+    new: bool = False
+    last: bool = False
+
+    def fits(self, past: PastGame) -> bool:
+        """Tell whether ``past`` is the game that is asked for."""
+        header = past.header
+        if self.new or header.name != self.game.name:
+            return False
+        try:
+            return self.setup in (None, self.game.setup(header.seats, header.options))
+        except BadInput:
+            return False  # begun by an older version with options that are no more
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What a start goes on with: the ``table``, whether its game had begun before, and the
+    unfinished game that was being played and is put ``aside`` for it."""
+
+    table: Table[Any]
+    resumed: bool
+    aside: PastGame | None
+
+
+def take_up(journal: Journal, asked: Asked) -> Taken:
+    """Take up the newest unfinished game that fits what was asked, the one played last before all
+    others, else begin a new one. Nothing is lost: a game that is put aside stays, and an event
+    says so on the phones.
+
+    Raises:
+        BadInput: the game cannot be taken up by this version.
+        HardwareFault: the journal cannot be read or written.
+    """
+    latest = journal.latest()
+    left = [past for past in past_games(journal) if past.over is None]
+    left.sort(key=lambda past: past.number != latest)
+    played = left[0] if left and left[0].number == latest else None
+    fitting = next((past for past in left if asked.fits(past)), None)
+    if asked.last and not asked.new and played is not None:
+        fitting = played
+    if fitting is None:
+        table = Table.create(journal, asked.game, asked.setup or asked.game.setup())
+    else:
+        table = Table.resume(journal, fitting.number)
+        if fitting is not played or table.events()[-1].kind != RESUMED:
+            table.note(RESUMED, {}, "referee")
+    aside = None if played is fitting else played
+    if aside is not None:
+        table.note(ASIDE, {"game": aside.number, "name": aside.header.name}, "referee")
+    return Taken(table, fitting is not None, aside)
+
+
+def put_aside(table: Table[Any]) -> int | None:
+    """Return the game that was put aside when ``table`` was taken up, until the first action
+    after that or until the game is gone."""
+    for event in reversed(table.events()):
+        if event.kind == ASIDE:
+            number = int(event.data["game"])
+            return number if number in table.journal.games() else None
+        if event.kind == "action":
+            return None
+    return None
