@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from companion import journal as journals
 from companion.backup import MANIFEST, back_up, restore
 from companion.cli import main
 from companion.games import find_game
-from companion.journal import Journal
+from companion.journal import Journal, schema
 from companion.rules import BadInput, HardwareFault
 from companion.table import Table
 
@@ -85,8 +84,8 @@ def test_the_next_version_restores_this_ones_backup(
 ) -> None:
     before = position(played / "evening.sqlite3")
     back_up(played, tmp_path / "b.zip", 0.0)
-    following = (*journals._MIGRATIONS, ("ALTER TABLE game ADD COLUMN title TEXT",))
-    monkeypatch.setattr(journals, "_MIGRATIONS", following)
+    following = (*schema.MIGRATIONS, ("ALTER TABLE game ADD COLUMN title TEXT",))
+    monkeypatch.setattr(schema, "MIGRATIONS", following)
     restore(tmp_path / "b.zip", tmp_path / "other")
     path = tmp_path / "other" / "evening.sqlite3"
     with sqlite3.connect(path) as db:
@@ -101,8 +100,8 @@ def test_a_backup_of_a_newer_companion_changes_nothing(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as later:
-        following = (*journals._MIGRATIONS, ("ALTER TABLE game ADD COLUMN title TEXT",))
-        later.setattr(journals, "_MIGRATIONS", following)
+        following = (*schema.MIGRATIONS, ("ALTER TABLE game ADD COLUMN title TEXT",))
+        later.setattr(schema, "MIGRATIONS", following)
         Journal(played / "evening.sqlite3").close()
         back_up(played, tmp_path / "b.zip", 0.0)
     with pytest.raises(BadInput, match="written by a newer companion"):

@@ -8,109 +8,38 @@ told has happened survives a killed process and a pulled plug.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType, TracebackType
-from typing import Any, Protocol
+from types import TracebackType
+from typing import Any
 
-from companion.rules import BadInput, HardwareFault, Ruling
-from companion.wording import pack, packed, unpack, unpacked
+from companion.journal.entries import (
+    Draft,
+    Event,
+    Header,
+    event_of,
+    header_of,
+    json_text,
+    ruling_text,
+)
+from companion.journal.faults import fault_of
+from companion.journal.lock import lock_journal
+from companion.journal.schema import (
+    Connection,
+    check,
+    one,
+    open_readable,
+    open_sqlite,
+    prepare,
+    version,
+)
+from companion.rules import BadInput, HardwareFault
+from companion.wording import packed
 
 MEMORY = ":memory:"
-_APPLICATION = 0x54544331  # "TTC1" in the file's header: tells a journal from other databases
-
-# Each entry brings a journal from the version of its index to the next one.
-_MIGRATIONS: tuple[tuple[str, ...], ...] = (
-    (
-        """CREATE TABLE game (
-            id INTEGER PRIMARY KEY, name TEXT NOT NULL, seats TEXT NOT NULL,
-            options TEXT NOT NULL, position TEXT, to_move TEXT) STRICT""",
-        """CREATE TABLE event (
-            seq INTEGER PRIMARY KEY, game INTEGER NOT NULL REFERENCES game (id),
-            at REAL NOT NULL, actor TEXT NOT NULL, kind TEXT NOT NULL, action TEXT,
-            ruling TEXT, data TEXT NOT NULL) STRICT""",
-        "CREATE INDEX event_of_game ON event (game, seq)",
-        """CREATE TABLE evidence (
-            seq INTEGER NOT NULL REFERENCES event (seq), moment TEXT NOT NULL,
-            jpeg BLOB NOT NULL, PRIMARY KEY (seq, moment)) STRICT""",
-    ),
-    (
-        "CREATE INDEX event_of_kind ON event (kind, seq)",
-        """CREATE TABLE record (
-            id INTEGER PRIMARY KEY, at REAL NOT NULL, title TEXT NOT NULL,
-            text TEXT NOT NULL) STRICT""",
-    ),
-)
-
-
-def _nothing() -> Mapping[str, Any]:
-    return MappingProxyType({})
-
-
-class Connection(Protocol):
-    """The little that the journal needs of a database connection in autocommit mode."""
-
-    def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Iterable[Any]:
-        """Run one statement; rows come as tuples."""
-
-    def close(self) -> None:
-        """Close the connection."""
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """What a game was begun with. ``position`` and ``to_move`` are None for the usual start."""
-
-    name: str
-    seats: tuple[str, ...]
-    options: Mapping[str, str]
-    position: Mapping[str, str] | None = None
-    to_move: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """An event before its commit. ``photographs``: ``before``, ``after`` -> JPEG bytes."""
-
-    actor: str
-    kind: str
-    action: str | None = None
-    ruling: Ruling | None = None
-    data: Mapping[str, Any] = field(default_factory=_nothing)
-    photographs: Mapping[str, bytes] = field(default_factory=_nothing)
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened. ``seq`` grows through the whole journal, ``at`` is in seconds since
-    1970; ``photographs`` names the moments of which the journal keeps a picture."""
-
-    seq: int
-    at: float
-    actor: str
-    kind: str
-    action: str | None = None
-    ruling: Ruling | None = None
-    data: Mapping[str, Any] = field(default_factory=_nothing)
-    photographs: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        return f"event {self.seq}"
-
-
-def open_sqlite(path: str) -> Connection:
-    """Open an SQLite connection in autocommit mode for use from any one thread at a time."""
-    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-
-
-def _open_readable(path: str) -> Connection:
-    uri = f"{Path(path).absolute().as_uri()}?mode=ro"
-    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
 
 
 class Journal:
@@ -130,11 +59,11 @@ class Journal:
         """
         self.path = str(path)
         self._guard = threading.RLock()
-        self._lock = None if self.path == MEMORY else _lock(self.path)
+        self._lock = None if self.path == MEMORY else lock_journal(self.path)
         try:
             with self._sentences():
                 self._db = connect(self.path)
-                _prepare(self._db, self.path)
+                prepare(self._db, self.path)
                 self._seq = _last_seq(self._db)
         except BaseException:
             self.close()
@@ -153,9 +82,9 @@ class Journal:
         journal.path, journal._guard, journal._lock = str(path), threading.RLock(), None
         try:
             with journal._sentences():
-                journal._db = _open_readable(str(path))
-                _check(journal._db, journal.path)
-                if _version(journal._db) == 0:
+                journal._db = open_readable(str(path))
+                check(journal._db, journal.path)
+                if version(journal._db) == 0:
                     raise BadInput(f"the journal {path} holds no game")
                 journal._seq = _last_seq(journal._db)
         except BaseException:
@@ -189,12 +118,12 @@ class Journal:
         Raises:
             HardwareFault: the disk is full or broken; nothing was written.
         """
-        position = None if header.position is None else _json(dict(header.position))
-        row = (header.name, _json(header.seats), _json(dict(header.options)), position,
+        position = None if header.position is None else json_text(dict(header.position))
+        row = (header.name, json_text(header.seats), json_text(dict(header.options)), position,
                header.to_move)  # fmt: skip
         with self._guard:
             with self._transaction():
-                game = 1 + int(_one(self._db, "SELECT coalesce(max(id), 0) FROM game"))
+                game = 1 + int(one(self._db, "SELECT coalesce(max(id), 0) FROM game"))
                 self._db.execute("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", (game, *row))
                 (event,) = self._insert(game, at, (draft,))
             self._seq = event.seq
@@ -216,15 +145,15 @@ class Journal:
     def _insert(self, game: int, at: float, drafts: Sequence[Draft]) -> tuple[Event, ...]:
         events = []
         for seq, draft in enumerate(drafts, start=self._seq + 1):
-            data = _json(packed(draft.data))
-            ruling = None if draft.ruling is None else _ruling_text(draft.ruling)
+            data = json_text(packed(draft.data))
+            ruling = None if draft.ruling is None else ruling_text(draft.ruling)
             self._db.execute(
                 "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (seq, game, at, draft.actor, draft.kind, draft.action, ruling, data),
             )
             # The event as a later reader will find it: lists for tuples, nothing shared.
             row = (seq, at, draft.actor, draft.kind, draft.action, ruling, data)
-            event = _event(row, tuple(draft.photographs))
+            event = event_of(row, tuple(draft.photographs))
             for moment, jpeg in draft.photographs.items():
                 self._db.execute("INSERT INTO evidence VALUES (?, ?, ?)", (seq, moment, jpeg))
             events.append(event)
@@ -237,7 +166,7 @@ class Journal:
             HardwareFault: the disk is full or broken.
         """
         with self._guard, self._transaction():
-            number = 1 + int(_one(self._db, "SELECT coalesce(max(id), 0) FROM record"))
+            number = 1 + int(one(self._db, "SELECT coalesce(max(id), 0) FROM record"))
             self._db.execute("INSERT INTO record VALUES (?, ?, ?, ?)", (number, at, title, text))
         return number
 
@@ -274,7 +203,7 @@ class Journal:
             with self._transaction():
                 for where, values in what:
                     self._db.execute(f"DELETE FROM {where}", values)
-                    gone += int(_one(self._db, "SELECT changes()"))
+                    gone += int(one(self._db, "SELECT changes()"))
             if gone:
                 with self._sentences():
                     # The log beside the file would otherwise keep what the file has lost.
@@ -301,7 +230,7 @@ class Journal:
         sql = "SELECT id, name, seats, options, position, to_move FROM game ORDER BY id"
         rows = self._rows(sql)
         with self._sound():
-            return {int(row[0]): _header(row[1:]) for row in rows}
+            return {int(row[0]): header_of(row[1:]) for row in rows}
 
     def events(self, game: int, after: int = 0) -> tuple[Event, ...]:
         """Return the events of ``game`` whose ``seq`` is greater than ``after``, in order."""
@@ -318,7 +247,7 @@ class Journal:
             (game, after),
         )
         with self._sound():
-            return tuple(_event(row, photographs.get(row[0], ())) for row in rows)
+            return tuple(event_of(row, photographs.get(row[0], ())) for row in rows)
 
     def of_kinds(self, *kinds: str) -> tuple[tuple[int, Event], ...]:
         """Return the events of these kinds of all games, each with its game's id, in order."""
@@ -329,7 +258,7 @@ class Journal:
             kinds,
         )
         with self._sound():
-            return tuple((int(row[0]), _event(row[1:], ())) for row in rows)
+            return tuple((int(row[0]), event_of(row[1:], ())) for row in rows)
 
     def latest(self) -> int | None:
         """Return the game in which something happened last; None in an empty journal."""
@@ -376,107 +305,8 @@ class Journal:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            raise _fault(self.path, error) from error
-
-
-def _fault(path: str, error: Exception) -> BadInput | HardwareFault:
-    text = str(error)
-    if "not a database" in text:
-        return BadInput(f"{path} is no journal; name another file or move this one away")
-    if "full" in text or getattr(error, "errno", None) == 28:
-        return HardwareFault(
-            f"the disk of the journal {path} is full; nothing was lost, but this last step was "
-            "not taken: make room and repeat it"
-        )
-    if "unable to open" in text:
-        return HardwareFault(
-            f"the journal {path} cannot be opened; its folder must exist and be writable"
-        )
-    return HardwareFault(f"the journal {path} cannot be used ({text}); check its disk")
-
-
-def _lock(path: str) -> Connection:
-    """Hold an exclusive lock beside the journal; the system frees it when the process dies."""
-    lock = None
-    try:
-        lock = sqlite3.connect(f"{path}.lock", timeout=0, check_same_thread=False)
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.Error as error:
-        if lock is not None:
-            lock.close()
-        if "locked" in str(error):
-            raise BadInput(
-                f"the journal {path} is in use by another companion; stop that one or name "
-                "another journal"
-            ) from None
-        raise _fault(path, error) from error
-    return lock
-
-
-def _prepare(db: Connection, path: str) -> None:
-    """Set the connection up, check whose file it is and bring it to our version."""
-    _check(db, path)
-    mode = _one(db, "PRAGMA journal_mode = WAL")
-    if mode not in ("wal", "memory"):
-        raise HardwareFault(f"the journal {path} needs a local disk; this one allows no log")
-    db.execute("PRAGMA synchronous = FULL")
-    # What is deleted shall be gone, not only unlinked.
-    list(db.execute("PRAGMA secure_delete = ON"))
-    for version in range(_version(db), len(_MIGRATIONS)):
-        db.execute("BEGIN IMMEDIATE")
-        for statement in _MIGRATIONS[version]:
-            db.execute(statement)
-        db.execute(f"PRAGMA application_id = {_APPLICATION}")
-        db.execute(f"PRAGMA user_version = {version + 1}")
-        db.execute("COMMIT")
-
-
-def _check(db: Connection, path: str) -> None:
-    owner = _one(db, "PRAGMA application_id")
-    if owner != _APPLICATION and _one(db, "SELECT count(*) FROM sqlite_master"):
-        raise BadInput(f"{path} is no journal; name another file or move this one away")
-    if _version(db) > len(_MIGRATIONS):
-        raise BadInput(
-            f"the journal {path} was written by a newer companion; update this one to read it"
-        )
-
-
-def _version(db: Connection) -> int:
-    return int(_one(db, "PRAGMA user_version"))
+            raise fault_of(self.path, error) from error
 
 
 def _last_seq(db: Connection) -> int:
-    return int(_one(db, "SELECT coalesce(max(seq), 0) FROM event"))
-
-
-def _one(db: Connection, sql: str) -> Any:
-    """Return the only value of the only row; reads to the end so that no statement stays open."""
-    return next(iter([row[0] for row in db.execute(sql)]))
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _ruling_text(ruling: Ruling) -> str:
-    return _json([ruling.allowed, ruling.rule, ruling.reason, ruling.spots, pack(ruling.reason)])
-
-
-def _event(row: tuple[Any, ...], photographs: tuple[str, ...]) -> Event:
-    seq, at, actor, kind, action, ruling, data = row
-    fields = unpacked(json.loads(data))
-    return Event(seq, at, actor, kind, action, _ruling(ruling), fields, photographs)
-
-
-def _ruling(text: str | None) -> Ruling | None:
-    if text is None:
-        return None
-    # Journals of the first version do not tell how the reason was made.
-    allowed, rule, reason, spots, *said = json.loads(text)
-    return Ruling(allowed, rule, unpack(reason, *said or [None]), tuple(spots))
-
-
-def _header(row: tuple[Any, ...]) -> Header:
-    name, seats, options, position, to_move = row
-    where = None if position is None else json.loads(position)
-    return Header(name, tuple(json.loads(seats)), json.loads(options), where, to_move)
+    return int(one(db, "SELECT coalesce(max(seq), 0) FROM event"))

@@ -1,0 +1,7 @@
+"""The journal: everything that happened at a table, in an append-only SQLite file."""
+
+from companion.journal.entries import Draft, Event, Header
+from companion.journal.journal import MEMORY, Journal
+from companion.journal.schema import Connection, open_sqlite
+
+__all__ = ["MEMORY", "Connection", "Draft", "Event", "Header", "Journal", "open_sqlite"]

@@ -1,0 +1,91 @@
+"""What a journal holds: games with their headers, and the events of which they are made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from companion.rules import Ruling
+from companion.wording import pack, unpack, unpacked
+
+
+def _nothing() -> Mapping[str, Any]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a game was begun with. ``position`` and ``to_move`` are None for the usual start."""
+
+    name: str
+    seats: tuple[str, ...]
+    options: Mapping[str, str]
+    position: Mapping[str, str] | None = None
+    to_move: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An event before its commit. ``photographs``: ``before``, ``after`` -> JPEG bytes."""
+
+    actor: str
+    kind: str
+    action: str | None = None
+    ruling: Ruling | None = None
+    data: Mapping[str, Any] = field(default_factory=_nothing)
+    photographs: Mapping[str, bytes] = field(default_factory=_nothing)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened. ``seq`` grows through the whole journal, ``at`` is in seconds since
+    1970; ``photographs`` names the moments of which the journal keeps a picture."""
+
+    seq: int
+    at: float
+    actor: str
+    kind: str
+    action: str | None = None
+    ruling: Ruling | None = None
+    data: Mapping[str, Any] = field(default_factory=_nothing)
+    photographs: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"event {self.seq}"
+
+
+def json_text(value: Any) -> str:
+    """Return ``value`` as the journal keeps it."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def ruling_text(ruling: Ruling) -> str:
+    """Return a ruling as the journal keeps it, with how its reason was made."""
+    return json_text(
+        [ruling.allowed, ruling.rule, ruling.reason, ruling.spots, pack(ruling.reason)]
+    )
+
+
+def event_of(row: tuple[Any, ...], photographs: tuple[str, ...]) -> Event:
+    """Return the event that a row of the journal tells."""
+    seq, at, actor, kind, action, ruling, data = row
+    fields = unpacked(json.loads(data))
+    return Event(seq, at, actor, kind, action, _ruling(ruling), fields, photographs)
+
+
+def _ruling(text: str | None) -> Ruling | None:
+    if text is None:
+        return None
+    # Journals of the first version do not tell how the reason was made.
+    allowed, rule, reason, spots, *said = json.loads(text)
+    return Ruling(allowed, rule, unpack(reason, *said or [None]), tuple(spots))
+
+
+def header_of(row: tuple[Any, ...]) -> Header:
+    """Return the header that a row of the journal tells."""
+    name, seats, options, position, to_move = row
+    where = None if position is None else json.loads(position)
+    return Header(name, tuple(json.loads(seats)), json.loads(options), where, to_move)
