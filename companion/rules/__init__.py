@@ -15,16 +15,15 @@ from companion.rules.game import (
     Field,
     Game,
     Look,
-    Option,
     Outcome,
     Position,
     Problem,
     Scorecard,
-    Setup,
 )
 from companion.rules.geometry import Board, Drawing, Point, Spot, Stroke
 from companion.rules.hidden import BACK, Breach, Holding, so_far, things
 from companion.rules.mat import DieKind, Lying, Mat, Told
+from companion.rules.options import Option, Seating, Setup
 from companion.rules.own import Blank
 from companion.rules.perft import perft
 from companion.rules.record import Record, read_record, write_record
@@ -64,6 +63,7 @@ __all__ = [
     "RuleBook",
     "Ruling",
     "Scorecard",
+    "Seating",
     "Setup",
     "Spot",
     "Stroke",

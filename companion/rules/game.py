@@ -15,6 +15,7 @@ from companion.rules.errors import BadInput, IllegalAction
 from companion.rules.geometry import Board, Drawing
 from companion.rules.hidden import Breach
 from companion.rules.mat import Lying, Mat, Told
+from companion.rules.options import Option, Seating, Setup, excluded, seatings, shown
 from companion.rules.own import Blank
 from companion.rules.ruling import RuleBook, Ruling
 
@@ -22,40 +23,6 @@ S = TypeVar("S")
 
 Position = Mapping[str, str]
 """What stands where: spot name -> token. A spot that is not named is empty."""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A choice the players make before the game; ``rule`` is where it is described.
-
-    ``choices`` empty means a whole number of at least ``least``.
-    """
-
-    name: str
-    default: str
-    choices: tuple[str, ...]
-    rule: str
-    about: str
-    least: int = 0
-
-    def problem(self, value: str) -> str | None:
-        """Return one sentence saying why ``value`` does not fit, or None."""
-        if self.choices and value not in self.choices:
-            return f"option {self.name} is one of {', '.join(self.choices)}, not {value!r}"
-        if not self.choices and not (value.isdecimal() and int(value) >= self.least):
-            return f"option {self.name} is a whole number from {self.least} up, not {value!r}"
-        return None
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """Who plays, in order of play, and every option with its value."""
-
-    seats: tuple[str, ...]
-    options: Mapping[str, str]
-
-    def __getitem__(self, name: str) -> str:
-        return self.options[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +140,38 @@ class Game(ABC, Generic[S]):
         for name, value in given.items():
             if name not in known:
                 listed = ", ".join(known) or "none"
-                raise BadInput(f"{self.name} has no option {name!r}; it has {listed}")
+                raise BadInput(f"{self.name} has no option {shown(name)}; it has {listed}")
             if problem := known[name].problem(value):
                 raise BadInput(problem)
         values = {name: given.get(name, option.default) for name, option in known.items()}
         return Setup(self.seating(seats, values), MappingProxyType(values))
+
+    def seatings(self, options: Mapping[str, str] | None = None) -> tuple[Seating, ...]:
+        """Return every set of seats that plays by ``options``, each in an order of play that
+        stands: the usual one first, the others from few players to many. None plays by options
+        that exclude each other.
+
+        Raises:
+            BadInput: an unknown option, or a value that does not fit.
+        """
+        for option in self.options:
+            if problem := option.problem((options or {}).get(option.name, option.default)):
+                raise BadInput(problem)
+        return seatings(self.seats, lambda seats: self.setup(seats, options).seats)
+
+    def excluded(self, options: Mapping[str, str] | None = None) -> dict[str, dict[str, str]]:
+        """Return the choices of each option that do not go with the others of ``options``, with
+        the reason: nobody can sit down to play by them."""
+        values = {option.name: option.default for option in self.options} | dict(options or {})
+
+        def why_not(chosen: Mapping[str, str]) -> str | None:
+            try:
+                self.setup(None, chosen)
+            except BadInput as problem:
+                return None if self.seatings(chosen) else str(problem)
+            return None
+
+        return excluded(self.options, values, why_not)
 
     def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
         """Return the seats in order of play; the default takes all of them in the game's order.
@@ -188,7 +182,8 @@ class Game(ABC, Generic[S]):
         chosen = tuple(seats or self.seats)
         for seat in chosen:
             if seat not in self.seats:
-                raise BadInput(f"{self.name} has no seat {seat!r}; it has {', '.join(self.seats)}")
+                listed = ", ".join(self.seats)
+                raise BadInput(f"{self.name} has no seat {shown(seat)}; it has {listed}")
         if len(set(chosen)) != len(chosen):
             raise BadInput(f"a seat is named twice in {', '.join(chosen)}")
         return chosen

@@ -19,7 +19,8 @@ from dataclasses import dataclass, field
 
 from companion.rules.action import Action
 from companion.rules.errors import BadInput
-from companion.rules.game import Game, Position, S, Setup
+from companion.rules.game import Game, Position, S
+from companion.rules.options import Setup
 
 
 @dataclass(frozen=True)

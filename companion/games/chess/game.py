@@ -74,8 +74,15 @@ class Chess(Game[State]):
             "claimed: a third repetition or 50 quiet moves must be claimed, the fifth and 75 end "
             "the game; automatic: the third and 50 end it at once",
         ),
-        Option("minutes", "0", (), "CH-6.9", "minutes each side has; 0 plays without a clock"),
-        Option("increment", "0", (), "CH-6.9", "seconds added for every move made"),
+        Option(
+            "minutes",
+            "0",
+            (),
+            "CH-6.9",
+            "minutes each side has; 0 plays without a clock",
+            most=24 * 60,
+        ),
+        Option("increment", "0", (), "CH-6.9", "seconds added for every move made", most=3600),
     )
 
     def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:

@@ -168,6 +168,18 @@ def deck_called(name: str) -> Deck:
     return deck
 
 
+def deck_for(options: Mapping[str, str]) -> Deck:
+    """Return the cards that are played with.
+
+    Raises:
+        BadInput: the owner's cards do not suffice, or the lieutenant is none of them.
+    """
+    deck = deck_called(options["cards"])
+    if options["lieutenant"] not in ("random", *by_kind(deck, LIEUTENANT)):
+        raise BadInput(f"no lieutenant of these cards is called {options['lieutenant']!r}")
+    return deck
+
+
 def known(name: str) -> bool:
     """Tell whether there is a card called ``name``, invented or entered."""
     return name in invented() or name in own()

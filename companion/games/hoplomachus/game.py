@@ -22,6 +22,7 @@ from companion.games.hoplomachus.cards import (
     OWN,
     by_kind,
     checked,
+    deck_for,
     invented,
 )
 from companion.games.hoplomachus.state import SEAT, State, begin
@@ -63,13 +64,22 @@ class Hoplomachus(Game[State]):
                "who waits at the top; among cards of your own he is chosen in the game"),
         Option("cards", INVENTED, (INVENTED, OWN), "HV-1.1",
                "the cards that were invented for trying the game out, or those you have entered"),
-        Option("deal", "1", (), "HV-3.2", "the number of the shuffle"),
+        Option("deal", "1", (), "HV-3.2", "the number of the shuffle", most=999_999_999),
     )  # fmt: skip
 
     @property
     def rules(self) -> RuleBook:
         """Return the rule texts in English."""
         return rule_book(__package__)
+
+    def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the one seat.
+
+        Raises:
+            BadInput: another seat, or cards that do not suffice for a game.
+        """
+        deck_for(options)
+        return super().seating(seats, options)
 
     def board(self, setup: Setup) -> Board:
         """Return the camps, the places of enemies and the zones of dice."""

@@ -17,12 +17,13 @@ from companion.games.hoplomachus.cards import (
     Deck,
     by_kind,
     deck_called,
+    deck_for,
     invented,
     own,
 )
 from companion.games.hoplomachus.dice import NONE, NUMBER, RESERVE_AT_START, Dice, Shown, plus
 from companion.games.hoplomachus.mountain import CAMPS, NUMBERED, PILE
-from companion.rules import BadInput, Setup
+from companion.rules import Setup
 
 SEAT = "player"
 PRIMUSES = (0, 3, 4, 5, 6, 7)
@@ -155,13 +156,11 @@ def begin(setup: Setup) -> State:
     Raises:
         BadInput: the owner's cards do not suffice, or the lieutenant is none of them.
     """
-    deck = deck_called(setup["cards"])
+    deck = deck_for(setup.options)
     shuffle = random.Random(f"hoplomachus {setup['deal']}")
     conflict = list(by_kind(deck, SPORT, CARNAGE, OPPORTUNITY))
     heroes = list(by_kind(deck, HERO))
     lieutenants = by_kind(deck, LIEUTENANT)
-    if setup["lieutenant"] not in ("random", *lieutenants):
-        raise BadInput(f"no lieutenant of these cards is called {setup['lieutenant']!r}")
     shuffle.shuffle(conflict)
     shuffle.shuffle(heroes)
     conflict = conflict[: PILE * len(CAMPS)]

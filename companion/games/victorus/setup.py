@@ -57,8 +57,9 @@ OPTIONS: tuple[Option, ...] = (
             "the colour a King's or Queen's bonus move ends on, as against the last capture"),
     _choice("VIC-5.6", "from_enemy", "no|yes", "capture from enemy kingdom to enemy kingdom"),
     _choice("VIC-5.7", "double", "battlefield|any", "where a double captor's second may be"),
-    Option("game_minutes", "60", (), "VIC-8.1", "quick game: minutes until the last round", 1),
-    Option("move_seconds", "90", (), "VIC-8.1", "quick game: seconds to begin a turn", 1),
+    Option("game_minutes", "60", (), "VIC-8.1", "quick game: minutes until the last round",
+           1, 24 * 60),
+    Option("move_seconds", "90", (), "VIC-8.1", "quick game: seconds to begin a turn", 1, 3600),
     _choice("VIC-8.1", "tie", "draw|shared", "quick game: what equal points mean"),
     _choice("VIC-8.3", "order", "clockwise|given", "must the seats play clockwise"),
 )  # fmt: skip

@@ -1,0 +1,72 @@
+"""Which seats play together, told by every game before anybody sits down."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+from typing import Any
+
+import pytest
+
+from companion.games import find_game, games
+from companion.games.hoplomachus.cards import INVENTED, OWN
+from companion.rules import BadInput
+
+NAMES = list(games())
+
+
+@pytest.fixture(params=NAMES)
+def game(request: pytest.FixtureRequest) -> Any:
+    return find_game(request.param)
+
+
+def test_the_first_seating_is_the_usual_one(game: Any) -> None:
+    assert game.seatings()[0] == game.setup().seats
+
+
+def test_every_seating_begins_a_game(game: Any) -> None:
+    for seats in game.seatings():
+        state = game.start(game.setup(seats))
+        assert game.setup_of(state).seats == seats
+        assert game.legal(state)
+
+
+def test_a_set_of_seats_that_is_no_seating_plays_in_no_order(game: Any) -> None:
+    told = {frozenset(seats) for seats in game.seatings()}
+    for size in range(1, len(game.seats) + 1):
+        for chosen in combinations(game.seats, size):
+            if frozenset(chosen) in told:
+                continue
+            for order in permutations(chosen):
+                with pytest.raises(BadInput):
+                    game.setup(order)
+
+
+def test_every_choice_of_an_option_can_be_played_or_is_excluded(game: Any) -> None:
+    for option in game.options:
+        for choice in option.choices[:24]:
+            if choice not in game.excluded().get(option.name, {}):
+                assert game.seatings({option.name: choice})
+
+
+def test_numbers_of_four_hundred_digits_begin_no_game(game: Any) -> None:
+    for option in game.options:
+        if not option.choices:
+            with pytest.raises(BadInput, match=f"option {option.name} is at most {option.most}"):
+                game.setup(None, {option.name: "9" * 400})
+            game.limits(game.setup(None, {option.name: str(option.most)}))
+
+
+def test_two_of_victorus_sit_opposite_each_other_and_allies_are_as_many() -> None:
+    victorus = find_game("victorus")
+    pairs = [seats for seats in victorus.seatings() if len(seats) == 2]
+    assert pairs == [("red", "purple"), ("black", "blue"), ("orange", "green")]
+    assert {len(seats) for seats in victorus.seatings({"variant": "allied"})} == {4, 6}
+    free = victorus.seatings({"placement": "free"})
+    assert ("red", "black") in free
+    assert len(free) == 57
+
+
+def test_cards_that_nobody_entered_cannot_be_chosen() -> None:
+    hoplomachus = find_game("hoplomachus")
+    assert INVENTED not in hoplomachus.excluded().get("cards", {})
+    assert "enter the others" in hoplomachus.excluded()["cards"][OWN]

@@ -1,0 +1,77 @@
+"""What players may choose before a game: bounded numbers, and which seats play together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from companion.rules import BadInput, Option
+
+LONG = "9" * 400
+
+
+class TestNumbers:
+    @pytest.mark.parametrize("value", [LONG, "9" * 5000, "1000001", "0" * 400 + "1"])
+    def test_a_number_beyond_the_most_is_refused_in_a_short_sentence(self, value: str) -> None:
+        problem = Option("x", "1", (), "X-1", "").problem(value)
+        assert problem is not None
+        assert problem.startswith("option x is at most 1000000, not '")
+        assert len(problem) < 120
+
+    @pytest.mark.parametrize("value", ["٣", "１２", "²", "-1", "1.5", "", " 1", "1e3", "\ud800"])
+    def test_only_plain_digits_are_a_number(self, value: str) -> None:
+        problem = Option("x", "1", (), "X-1", "").problem(value)
+        assert problem is not None
+        assert "a whole number from 0 up" in problem
+
+    def test_the_least_and_the_most_themselves_fit(self) -> None:
+        option = Option("x", "1", (), "X-1", "", least=2, most=30)
+        assert [option.problem(value) is None for value in ("1", "2", "30", "31")] == [
+            False, True, True, False,
+        ]  # fmt: skip
+
+    def test_what_is_refused_is_not_repeated_at_length(self, tiny: Any) -> None:
+        for seats, options in (
+            (["x" * 9000], {}),
+            (None, {"y" * 9000: "1"}),
+            (None, {"capture": "z" * 9000}),
+        ):
+            with pytest.raises(BadInput) as caught:
+                tiny.setup(seats, options)
+            assert len(str(caught.value)) < 200
+
+
+class TestSeatings:
+    def test_a_game_that_says_nothing_seats_whoever_its_set_up_takes(self, tiny: Any) -> None:
+        assert tiny.seatings() == (("black", "white"), ("black",), ("white",))
+
+    def test_what_the_set_up_refuses_is_no_seating(
+        self, tiny: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def two(seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
+            chosen = tuple(seats or ("white", "black"))
+            if chosen != ("white", "black"):
+                raise BadInput("white begins, and both play")
+            return chosen
+
+        monkeypatch.setattr(tiny, "seating", two)
+        assert tiny.seatings() == (("white", "black"),)
+
+    def test_choices_by_which_nobody_can_play_are_excluded_with_the_reason(
+        self, tiny: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def seating(seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
+            if options["capture"] == "no" and options["pegs"] == "1":
+                raise BadInput("one peg alone has to capture")
+            return tuple(seats or tiny.seats)
+
+        monkeypatch.setattr(tiny, "seating", seating)
+        assert tiny.excluded() == {}
+        assert tiny.excluded({"pegs": "1"}) == {"capture": {"no": "one peg alone has to capture"}}
+        assert tiny.seatings({"pegs": "1", "capture": "no"}) == ()
+
+    def test_an_unknown_value_has_no_seatings_but_a_sentence(self, tiny: Any) -> None:
+        with pytest.raises(BadInput, match="option pegs is at most"):
+            tiny.seatings({"pegs": LONG})
