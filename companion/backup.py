@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from companion.files import open_file
 from companion.journal import Journal
 from companion.rules import BadInput, HardwareFault
 
@@ -83,7 +84,11 @@ def restore(archive: Path, folder: Path, replace: bool = False) -> tuple[str, ..
         HardwareFault: the disk does not let us.
     """
     try:
-        with zipfile.ZipFile(archive) as opened, tempfile.TemporaryDirectory() as place:
+        with (
+            open_file(archive) as file,
+            zipfile.ZipFile(file) as opened,
+            tempfile.TemporaryDirectory() as place,
+        ):
             names = checked(opened, archive)
             there = [name for name in names if (folder / name).exists()]
             if there and not replace:
@@ -100,7 +105,7 @@ def restore(archive: Path, folder: Path, replace: bool = False) -> tuple[str, ..
     except zipfile.BadZipFile as error:
         raise BadInput(f"{archive} is no backup of a companion, or it is damaged") from error
     except OSError as error:
-        raise HardwareFault(f"the backup {archive} cannot be restored: {error}") from error
+        raise HardwareFault(f"the backup {archive} cannot be restored: {error.strerror}") from error
     return names
 
 

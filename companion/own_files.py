@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from companion.files import read_text
 from companion.games import find_game
 from companion.rules import BadInput, HardwareFault, say
 
@@ -89,11 +90,11 @@ class OwnFiles:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"cannot read {path}: {error}") from error
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}") from error
     try:
         data = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
     except ValueError as error:

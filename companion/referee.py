@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Generic
 
+from companion.files import MOST_TEXT, open_file, read_bytes
 from companion.games import find_game
 from companion.journal import Event, Header, Journal
 from companion.line import RULED, decided, game_of, opened, replayed, start_of
@@ -195,12 +196,12 @@ def audit(path: str | Path, find: FindGame = find_game) -> Audit:
         BadInput: the file cannot be read, or something in it is no action of the game.
     """
     try:
-        with Path(path).open("rb") as file:
+        with open_file(Path(path)) as file:
             is_journal = file.read(len(_SQLITE)) == _SQLITE
         if is_journal:
             with Journal.read(path) as journal:
                 return audit_journal(journal, None, find)
-        return audit_record(read_record(Path(path).read_text(encoding="utf-8")), find)
+        return audit_record(read_record(read_bytes(Path(path), MOST_TEXT).decode()), find)
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:

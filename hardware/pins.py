@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from companion.files import read_text
 from companion.rules import BadInput
 
 Pin = int | None
@@ -110,11 +111,12 @@ def _number(name: str, text: str) -> float:
 
 def _loaded(path: Path) -> Mapping[str, Any]:
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_text(path))
     except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
         raise BadInput(
             f"the panel {str(path)!r} is neither usual, nor pins such as turn=23,undo=24, nor a "
-            f"JSON file: {error}"
+            f"JSON file: {why}"
         ) from None
     if not isinstance(data, dict):
         raise BadInput(f'{path} holds no JSON object such as {{"turn": 23}}')

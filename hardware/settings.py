@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from companion.files import read_text
 from companion.rules import BadInput, HardwareFault
 from hardware.lights import Level
 
@@ -90,10 +91,12 @@ def load_settings(path: Path) -> LightSettings:
         BadInput: the file is there and holds something else.
     """
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_text(path))
     except FileNotFoundError:
         return LightSettings()
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise BadInput(f"the lights' settings {path} cannot be read: {error.strerror}") from None
+    except ValueError as error:
         raise BadInput(f"the lights' settings {path} cannot be read: {error}") from None
     if not isinstance(data, dict):
         raise BadInput(f"the lights' settings {path} hold no JSON object; delete the file")

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from companion.files import read_text
 from companion.rules import BadInput, Board, Point
 from hardware.rim import WAYS, rim_leds
 
@@ -141,9 +142,9 @@ def load_wiring(path: Path, board: Board) -> Wiring:
         BadInput: the file cannot be read, or see :func:`read_wiring`.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"the wiring file {path} cannot be read: {error}") from None
+        text = read_text(path)
+    except OSError as error:
+        raise BadInput(f"the wiring file {path} cannot be read: {error.strerror}") from None
     return read_wiring(text, board)
 
 

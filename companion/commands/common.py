@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from companion.files import read_text
 from companion.games import find_game
 from companion.rules import Action, BadInput, Game, Setup
 from companion.story import captures
@@ -76,7 +77,7 @@ def read_json(path: Path) -> Mapping[str, Any]:
         BadInput: no such file, no JSON, or no object.
     """
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_text(path))
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}") from error
     except ValueError as error:

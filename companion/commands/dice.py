@@ -7,17 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.common import say
-from companion.rules import BadInput
 from vision.dice.dicefind import FoundDie, find_dice
-from vision.sources.sources import load_picture
+from vision.pictures import load_picture
 
 
 def run_dice(arguments: argparse.Namespace) -> int:
     """Print the dice of one photograph, from top to bottom."""
     photo: Path = arguments.photo
     image = load_picture(photo)
-    if image is None:
-        raise BadInput(f"{photo} is not there, or is no picture that can be read")
     dice = find_dice(image)
     if arguments.json:
         say([entry(die) for die in dice])

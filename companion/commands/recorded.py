@@ -17,8 +17,9 @@ from companion.rules import BadInput
 from companion.story import Entry
 from companion.table import Table
 from vision.dice.single import look_once
+from vision.pictures import load_picture
 from vision.readers import open_reader
-from vision.sources.sources import load_picture, open_source
+from vision.sources.sources import open_source
 
 
 def run_replay(arguments: argparse.Namespace) -> int:
@@ -59,8 +60,6 @@ def run_look(arguments: argparse.Namespace) -> int:
     """Print what one photograph shows: an empty board, the set-up, or each spot's token."""
     photo: Path = arguments.photo
     image = load_picture(photo)
-    if image is None:
-        raise BadInput(f"{photo} is not there, or is no picture that can be read")
     table_file = read_json(arguments.table or beside(photo))
     game, setup = table_game(table_file)
     position = look_once(game, setup, dict(table_file), image)

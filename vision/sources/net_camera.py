@@ -16,10 +16,10 @@ from urllib.request import (
 )
 
 import cv2
-import numpy as np
 
-from companion.rules import HardwareFault
+from companion.rules import BadInput, HardwareFault
 from vision.frames import Image
+from vision.pictures import decode
 from vision.sources.devices import PATIENCE, Capture, Device, Newest
 
 LARGEST = 64 * 1024 * 1024
@@ -187,7 +187,7 @@ class Multipart:
 
 
 def _decoded(data: bytes) -> Image | None:
-    if not data:
+    try:
+        return decode(data, "the picture")
+    except BadInput:
         return None
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    return None if image is None else np.asarray(image, np.uint8)

@@ -8,25 +8,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.files import open_file
 from companion.rules import BadInput
 from vision.frames import Frame, Image, Source
+from vision.pictures import MOST_POINTS, kind_of, load_picture
 
+SIZE = (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
-
-
-def load_picture(path: Path) -> Image | None:
-    """Return the picture in ``path``, blue-green-red, or None where it cannot be decoded."""
-    try:
-        data = np.fromfile(path, np.uint8)
-    except OSError:
-        return None
-    if not data.size:
-        return None
-    try:
-        image = cv2.imdecode(data, cv2.IMREAD_COLOR)
-    except cv2.error:
-        return None
-    return None if image is None else np.asarray(image, np.uint8)
+PHONES_OWN = frozenset({".heic", ".heif", ".avif"})
+"""Not read, but taken for pictures, so that it is said why."""
 
 
 class FolderSource:
@@ -41,14 +31,15 @@ class FolderSource:
     def __init__(self, folder: Path, interval: float = 1.0) -> None:
         if not folder.is_dir():
             raise BadInput(f"{folder} is not a folder of pictures")
-        self._init(sorted(_pictures(folder), key=_order), str(folder), interval)
-
-    def _init(self, paths: list[Path], name: str, interval: float) -> None:
+        paths = sorted(_pictures(folder), key=_order)
         if not paths:
-            raise BadInput(f"{name} holds no pictures; expected files such as 0000.jpg")
+            raise BadInput(f"{folder} holds no pictures; expected files such as 0000.jpg")
+        if not any(_read(path)[0] is not None for path in paths):
+            raise BadInput(f"no picture of {folder} can be read: {_read(paths[0])[1]}")
+        self._init(paths, interval)
+
+    def _init(self, paths: list[Path], interval: float) -> None:
         self._paths, self._interval, self._next = paths, interval, 0
-        if not any(load_picture(path) is not None for path in paths):
-            raise BadInput(f"no picture of {name} can be read; are the files damaged?")
 
     def read(self) -> Frame | None:
         """Return the next picture; None after the last one."""
@@ -56,9 +47,8 @@ class FolderSource:
             return None
         path, at = self._paths[self._next], self._next * self._interval
         self._next += 1
-        image = load_picture(path)
-        trouble = "" if image is not None else f"{path.name} cannot be read and is skipped"
-        return Frame(image, at, path.name, trouble)
+        image, trouble = _read(path)
+        return Frame(image, at, _shown(path), trouble)
 
     def close(self) -> None:
         """Hand out no more pictures."""
@@ -66,10 +56,15 @@ class FolderSource:
 
 
 class PictureSource(FolderSource):
-    """A single picture as a source of one frame."""
+    """A single picture as a source of one frame.
+
+    Raises:
+        BadInput: it cannot be read.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._init([path], str(path), 0.0)
+        load_picture(path)
+        self._init([path], 0.0)
 
 
 class VideoSource:
@@ -83,6 +78,9 @@ class VideoSource:
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
             raise BadInput(f"{path} cannot be opened as a video")
+        width, height = (self._capture.get(size) for size in SIZE)
+        if width * height > MOST_POINTS:
+            raise BadInput(f"{path} has pictures of {width:.0f} x {height:.0f}; make it smaller")
         self._rate = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
         self._next = 0
         self._first: Frame | None = self._grab()
@@ -120,15 +118,46 @@ def open_source(path: str | Path) -> Source:
         return FolderSource(path)
     if not path.exists():
         raise BadInput(f"{path} does not exist; give a folder of pictures or a video file")
-    if path.suffix.lower() in PICTURES:
+    if _called_picture(path) or _begins_as_picture(path):
         return PictureSource(path)
     return VideoSource(path)
 
 
 def _pictures(folder: Path) -> list[Path]:
-    return [p for p in folder.iterdir() if p.suffix.lower() in PICTURES and p.is_file()]
+    try:
+        return [p for p in folder.iterdir() if _called_picture(p) and p.is_file()]
+    except OSError as error:
+        raise BadInput(f"the folder {folder} cannot be read: {error.strerror}") from error
 
 
-def _order(path: Path) -> tuple[list[tuple[int, int, str]], str]:
-    parts = re.split(r"(\d+)", path.stem)
-    return [(1, int(p), "") if p.isdigit() else (0, 0, p) for p in parts], path.name
+def _called_picture(path: Path) -> bool:
+    return path.suffix.lower() in PICTURES | PHONES_OWN
+
+
+def _begins_as_picture(path: Path) -> bool:
+    """Tell whether the file is a picture under another name; a film opens such pictures, too,
+    however large they are."""
+    try:
+        with open_file(path) as file:
+            return bool(kind_of(file.read(16)))
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _order(path: Path) -> tuple[list[int | str], str]:
+    # Every second part is a number; ² is a digit of no number.
+    parts = re.split(r"([0-9]+)", path.stem)
+    return [int(part) if n % 2 else part for n, part in enumerate(parts)], path.name
+
+
+def _shown(path: Path) -> str:
+    """Return the name as it can be printed: a foreign system's letters may be none of ours."""
+    return path.name.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _read(path: Path) -> tuple[Image | None, str]:
+    """Return the picture, or else what is wrong with it."""
+    try:
+        return load_picture(path, _shown(path)), ""
+    except BadInput as error:
+        return None, error.args[0]

@@ -1,0 +1,60 @@
+"""Files that somebody hands us: read whole, of a bounded size, and never waited for."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+MOST_TEXT = 16_000_000
+"""Bytes of the largest text read: a table file with everything told in 20,000 moves has one."""
+KINDS = {
+    stat.S_IFDIR: "it is a folder, not a file",
+    stat.S_IFIFO: "it is a pipe, not a file; write what it gives into a file first",
+    stat.S_IFSOCK: "it is a socket, not a file",
+    stat.S_IFCHR: "it is a device, not a file",
+    stat.S_IFBLK: "it is a device, not a file",
+}
+"""What lies under a name and cannot be read whole: some of these never end, others never begin."""
+
+
+def open_file(path: Path) -> BinaryIO:
+    """Open the file for reading.
+
+    Raises:
+        OSError: it is no file, or cannot be opened; ``strerror`` says which.
+    """
+    # Without O_NONBLOCK, opening a pipe waits for somebody who writes.
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    kind = stat.S_IFMT(os.fstat(number).st_mode)
+    if kind != stat.S_IFREG:
+        os.close(number)
+        raise OSError(errno.EINVAL, KINDS.get(kind, "it is not a file"), str(path))
+    return open(number, "rb")
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """Return what the file holds, ``most`` bytes at the most.
+
+    Raises:
+        OSError: it is no file, is larger, or cannot be read; ``strerror`` says which.
+    """
+    with open_file(path) as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most // 1_000_000} MB", str(path))
+    return data
+
+
+def read_text(path: Path) -> str:
+    """Return the text (UTF-8) that the file holds.
+
+    Raises:
+        OSError: as :func:`read_bytes`, or it is no text; ``strerror`` says which.
+    """
+    try:
+        return read_bytes(path, MOST_TEXT).decode("utf-8")
+    except UnicodeDecodeError:
+        raise OSError(errno.EILSEQ, "it is no text in UTF-8", str(path)) from None
