@@ -111,9 +111,9 @@ class Box:
 
     def status(self) -> str:
         """Return what the status LED says now."""
-        if self._lost:
-            return "fault"
         seen = self._status()
+        if self._lost or seen.get("troubles"):
+            return "fault"
         if seen["differs"] or seen["asks"]:
             return "mend"
         return "watching" if seen["still"] else "waiting"

@@ -29,6 +29,8 @@ from companion.pi_checks import (
     check_wiring,
     installed,
 )
+from companion.places import TROUBLES
+from companion.supervisor import PARTS, read_troubles
 from hardware.machine import Machine
 
 ROOM_NEEDED_MB = 200
@@ -53,6 +55,7 @@ def examine(data_folder: Path, machine: Machine | None = None) -> tuple[Finding,
         lambda: check_groups(looked_at, User.current()),
         lambda: check_pins(looked_at, installed),
         check_power,
+        lambda: check_parts(data_folder),
     )
     return tuple(finding for check in checks for finding in check())
 
@@ -121,6 +124,23 @@ def check_folder(folder: Path) -> Iterator[Finding]:
         yield Finding("disk", "fault", f"only {free} MB free in {folder}", "make room")
     else:
         yield Finding("disk", "ok", f"games are kept in {folder}, {free} MB free")
+
+
+def check_parts(folder: Path) -> Iterator[Finding]:
+    """Tell which parts of the companion fell since it was started last at a table."""
+    for file in sorted(folder.glob(f"*{TROUBLES}")):
+        name = file.name.removesuffix(TROUBLES)
+        for trouble in read_troubles(file):
+            when = time.strftime("%Y-%m-%d %H:%M", time.localtime(trouble.last))
+            times = "once" if trouble.times == 1 else f"{trouble.times} times"
+            part = PARTS.get(trouble.part, trouble.part)
+            end = "and is well again" if trouble.well else "and was not well since"
+            yield Finding(
+                "parts",
+                "note" if trouble.well else "fault",
+                f"{name}: a fault stopped {part} {times}, last {when} ({trouble.what}), {end}",
+                "" if trouble.well else "look at the log for its trace, and start companion again",
+            )
 
 
 def check_power() -> Iterator[Finding]:

@@ -52,8 +52,11 @@ class Heartbeat:
             self._notifier.send("WATCHDOG=1")
         return alive
 
-    def run(self, stop: threading.Event) -> None:
-        """Beat until ``stop`` is set; return at once where nobody waits for it."""
+    def run(self, stop: threading.Event) -> bool:
+        """Wait for the next beat and give it; return whether another one is due: not where
+        nobody waits for it, nor once ``stop`` is set."""
         interval = self._notifier.interval
-        while interval is not None and not stop.wait(interval):
-            self.beat()
+        if interval is None or stop.wait(interval):
+            return False
+        self.beat()
+        return True

@@ -28,7 +28,9 @@ class Panel:
 
     The last refusal is explained until the next accepted action or until the camera sees the
     table in order again. ``keep`` is called with settings that somebody changed. ``clock`` is the
-    camera's: by it the panel knows what shone while a picture was taken.
+    camera's: by it the panel knows what shone while a picture was taken. ``attempt`` does what
+    concerns the strip and tells of a driver's unexpected fault. All methods may be called from any
+    thread.
     """
 
     def __init__(
@@ -38,8 +40,10 @@ class Panel:
         changed: Callable[[], None],
         keep: Callable[[LightSettings], None] = lambda settings: None,
         clock: Callable[[], float] = time.monotonic,
+        attempt: Callable[[Callable[[], None]], None] = lambda do: do(),
     ) -> None:
-        self._shone = Shone(clock)
+        self._shone, self._attempt = Shone(clock), attempt
+        self._guard = threading.RLock()
         self._table, self._strip, self._changed, self._keep = table, show, changed, keep
         self._frame: LightFrame = {}
         self._moment: Moment | None = None
@@ -65,14 +69,24 @@ class Panel:
             self.show(self._moment)
         self._keep(settings)
 
-    def take(self, table: Table[Any], show: LightShow) -> None:
-        """Follow to the table of another game, which may need another strip's wiring; what was
-        lit goes out."""
-        self._table, self._strip = table, show
-        self._frame, self._moment, self._seen = {}, None, -1
+    def follow(self, table: Table[Any], lit: Callable[[], LightShow]) -> LightShow:
+        """Follow to the table of another game: what was lit goes out, and ``lit`` gives the lights
+        of its board, which may be on the same strip."""
+        with self._guard:
+            self._strip.close()
+            self._table = table
+            self._frame, self._moment, self._seen = {}, None, -1
+            self._strip = lit()
+            return self._strip
 
-    def show(self, moment: Moment) -> None:
-        """Light what this moment asks for; called for every frame of the camera."""
+    def show(self, moment: Moment, table: Table[Any] | None = None) -> None:
+        """Light what this moment asks for; called for every frame of the camera. One of another
+        ``table`` than the panel's comes too late."""
+        with self._guard:
+            if table is None or table is self._table:
+                self._light(moment)
+
+    def _light(self, moment: Moment) -> None:
         moment = replace(moment, level=self.settings.level)
         state_id = self._table.state_id
         if moment != self._moment or state_id != self._seen:
@@ -100,16 +114,13 @@ class Panel:
 
     def tick(self) -> None:
         """Move the effects along between two frames of the camera."""
-        self._on_the_strip(lambda: self._strip.show(self._shown()))
-
-    def run(self, stop: threading.Event, beside: Callable[[], None] = lambda: None) -> None:
-        """Refresh the strip, and do what goes on ``beside``, until ``stop`` is set, whatever the
-        camera does meanwhile."""
-        while not stop.wait(REFRESH):
-            self.tick()
-            beside()
+        with self._guard:
+            self._on_the_strip(lambda: self._strip.show(self._shown()))
 
     def _on_the_strip(self, do: Callable[[], None]) -> None:
+        self._attempt(lambda: self._without_fault(do))
+
+    def _without_fault(self, do: Callable[[], None]) -> None:
         """A strip that fails is said once in the log; play goes on without lights."""
         try:
             do()

@@ -6,6 +6,9 @@ import os
 import socket
 from pathlib import Path
 
+TROUBLES = ".troubles.json"
+"""How the names of the files end in which is kept what fell."""
+
 
 def data_folder() -> Path:
     """Return the folder for journals and enrolled tables: ``$XDG_DATA_HOME`` or the usual one."""
@@ -41,6 +44,12 @@ def table_file_of(journal: Path) -> Path:
 def faces_file_of(journal: Path) -> Path:
     """Return where the faces of a journal's tokens are kept."""
     return journal.with_suffix(".faces.npz")
+
+
+def troubles_file_of(journal: Path) -> Path:
+    """Return where is kept what fell while the table of a journal was running: where ``doctor``
+    finds it, wherever the journal is."""
+    return data_folder() / f"{journal.stem}{TROUBLES}"
 
 
 def lights_file_of(journal: Path) -> Path:

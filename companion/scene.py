@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.calibrating import Calibrator
 from companion.panel import Panel
-from companion.rules import BACK, BadInput, Game, Lying, Position, Setup, say
+from companion.rules import BACK, BadInput, Game, HardwareFault, Lying, Position, Setup, say
 from companion.service import Service
 from companion.table import Table
 from companion.window import Window
@@ -27,7 +27,7 @@ for cards."""
 
 @dataclass
 class Scene:
-    """Everything that belongs to the game of one ``table``. ``prepare`` is called before the
+    """Everything that belongs to the game of one ``table``. ``prepare`` is called once before the
     watch begins; ``stop`` ends it."""
 
     table: Table[Any]
@@ -38,21 +38,37 @@ class Scene:
     dice: SimulatedDice | None = None
     prepare: Callable[[], None] = lambda: None
     stop: threading.Event = field(default_factory=threading.Event)
+    _prepared: bool = False
+
+    def look(self) -> bool:
+        """Take one frame and act on it; return whether to ask for the next one at once."""
+        if not self._prepared:
+            self.prepare()
+            self._prepared = True
+        return self.service.look() and not self.service.lost
 
 
 Now = Callable[[], Scene]
-"""Gives the scene of the game that is played."""
+"""Gives the scene of the game that is played; raises HardwareFault while there is none."""
+
+
+NOTHING_SEEN: Mapping[str, Any] = {"still": False, "differs": [], "lifted": None, "asks": []}
 
 
 class SceneEyes:
-    """The eyes of whatever game is played (``web.Eyes``)."""
+    """The eyes of whatever game is played (``web.Eyes``). ``told`` gives a sentence for each part
+    of the companion that is not well."""
 
-    def __init__(self, now: Now) -> None:
-        self._now = now
+    def __init__(self, now: Now, told: Callable[[], Sequence[str]] = tuple) -> None:
+        self._now, self._told = now, told
 
     def status(self) -> Mapping[str, Any]:
         """Return the camera's words."""
-        return self._now().service.status()
+        try:
+            status = self._now().service.status()
+        except HardwareFault as fault:
+            status = {**NOTHING_SEEN, "message": fault.args[0], "lost": True}
+        return {**status, "troubles": list(self._told())}
 
     def answer(self, index: int) -> None:
         """Take candidate ``index`` of the camera's question; raises BadInput if it is gone."""
@@ -64,7 +80,10 @@ class SceneEyes:
 
     def seen(self) -> Mapping[str, str] | None:
         """Return what stands on the table."""
-        return self._now().service.seen()
+        try:
+            return self._now().service.seen()
+        except HardwareFault:
+            return None
 
 
 class SceneCalibrator:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -42,7 +41,7 @@ _log = logging.getLogger(__name__)
 KEPT = say("The game is kept; it goes on when this is mended.")
 
 RETRY_SECONDS = 1.0
-"""How long to wait before a lost camera is tried again."""
+"""How long to wait before a camera that is lost, or has no more pictures, is asked again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +115,13 @@ class Lamps(Protocol):
 
 
 class Service(Generic[S]):
-    """One table that is watched. :meth:`run` belongs to one thread; the rest to any.
+    """One table that is watched. :meth:`look` belongs to one thread; the rest to any.
 
     ``show`` is called with what the lights should tell now, ``changed`` when the camera's words
     have changed. ``recorder`` keeps what was seen, ``faces`` what the tokens look like; ``lamps``
     are put out for pictures that they would spoil. While ``by_phone`` says so the camera tells
-    where the table differs and plays nothing itself.
+    where the table differs and plays nothing itself; once the table is no longer ``present``,
+    because another game has begun, pictures are none of its.
     """
 
     def __init__(
@@ -135,8 +135,9 @@ class Service(Generic[S]):
         faces: FaceFile | None = None,
         by_phone: Callable[[], bool] = lambda: False,
         lamps: Lamps | None = None,
+        present: Callable[[], bool] = lambda: True,
     ) -> None:
-        self._lamps = lamps
+        self._lamps, self._present = lamps, present
         self._table, self._source, self._by_phone = table, source, by_phone
         self._show, self._changed = show, changed
         self._recorder, self._faces = recorder, faces
@@ -269,18 +270,16 @@ class Service(Generic[S]):
 
     # -- the loop --------------------------------------------------------------------
 
-    def run(self, stop: threading.Event) -> None:
-        """Look until ``stop`` is set or there are no more frames. The source stays open: another
-        game may look through it."""
-        while not stop.is_set() and self.look():
-            if self._lost:
-                stop.wait(RETRY_SECONDS)
+    @property
+    def lost(self) -> bool:
+        """Tell whether the camera is gone; it is to be tried again after a while."""
+        return self._lost
 
     def look(self) -> bool:
-        """Take one frame and act on it; return whether there may be more.
+        """Take one frame and act on it; return whether there are more.
 
-        A fault of the camera, of the journal or of one frame is said on the phones and does not
-        end the watch.
+        A fault of the camera or of the journal is said on the phones and does not end the watch.
+        An unexpected one is said and raised; the watch begins anew after it.
         """
         try:
             frame = self._picture()
@@ -289,6 +288,8 @@ class Service(Generic[S]):
             return True
         if frame is None:
             return False
+        if not self._present():
+            return True
         try:
             self._found()
             if self._fresh is not None:
@@ -316,9 +317,10 @@ class Service(Generic[S]):
             self._say(replace(self._status, message=str(error), lost=True))
         except Exception:
             # A fault of ours in one frame must neither end the watch nor pass in silence.
-            _log.exception("this frame could not be read")
             words = say("This picture could not be read; see the log.")
             self._say(replace(self._status, message=words, lost=True))
+            self._fresh = self._fresh or self._table_file
+            raise
         return True
 
     def _still(self, frame: Frame) -> Image | None:

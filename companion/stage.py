@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,11 +21,20 @@ from companion.evening import Evening
 from companion.greeting import Greeting
 from companion.journal import Event, Journal
 from companion.keeping import FaceFile
+from companion.lighting import Lighting
+from companion.outside import Outside
 from companion.own_files import OwnFiles
-from companion.panel import Panel
-from companion.places import data_folder, faces_file_of, host_names, lights_file_of, table_file_of
+from companion.panel import REFRESH, Panel
+from companion.places import (
+    data_folder,
+    faces_file_of,
+    host_names,
+    lights_file_of,
+    table_file_of,
+    troubles_file_of,
+)
 from companion.recording import Recorder, Recording, named
-from companion.rules import BadInput, CompanionError, Game, Position, Setup, say
+from companion.rules import BadInput, Game, HardwareFault, Position, Setup, say
 from companion.rules.own import furnish
 from companion.scene import (
     HandTable,
@@ -36,16 +45,15 @@ from companion.scene import (
     beside,
     simulated_view,
 )
-from companion.service import Service
+from companion.service import KEPT, RETRY_SECONDS, Service
+from companion.supervisor import Supervisor
 from companion.table import Table
 from companion.taking_up import Asked, take_up
 from companion.window import Window
 from hardware.buttons import Controls
-from hardware.opening import open_lights, real
 from hardware.pins import Pins
 from hardware.settings import load_settings, save_settings
-from hardware.strip import LightShow, SimulatedStrip
-from hardware.wiring import default_wiring, load_wiring
+from hardware.strip import LightShow
 from vision.frames import TableFile
 from vision.simulation.dice_camera import SimulatedDiceCamera
 from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles
@@ -63,14 +71,14 @@ PHONES_INVITED = 12
 class Pace:
     """Holds a source back to a steady number of frames a second, until ``stop`` is set."""
 
-    def __init__(self, stop: threading.Event, clock: Callable[[], float]) -> None:
-        self._stop, self._clock = stop, clock
-        self._next = clock()
+    def __init__(self, stop: threading.Event, outside: Outside) -> None:
+        self._stop, self._outside = stop, outside
+        self._next = outside.clock()
 
     def __call__(self) -> None:
-        now = self._clock()
+        now = self._outside.clock()
         self._next = max(self._next + 1 / FRAMES_PER_SECOND, now)
-        self._stop.wait(self._next - now)
+        self._outside.wait(self._stop, self._next - now)
 
 
 @dataclass(frozen=True)
@@ -97,13 +105,20 @@ class Wishes:
 class Stage:
     """A table with everything around it. Use it as a context: leaving puts all away."""
 
-    def __init__(self, wishes: Wishes) -> None:
+    def __init__(self, wishes: Wishes, outside: Outside | None = None) -> None:
         """Set everything up; nothing runs before :meth:`start`.
 
         Raises:
             BadInput, HardwareFault: something asked for is not to be had.
         """
-        self._stop = threading.Event()
+        self._stop, self._outside = threading.Event(), outside or Outside()
+        self.supervisor = Supervisor(
+            self._stop,
+            self._changed,
+            troubles_file_of(wishes.journal),
+            clock=self._outside.clock,
+            wait=partial(self._outside.wait, self._stop),
+        )
         self._journal = Journal(wishes.journal)
         try:
             self._build(wishes)
@@ -112,7 +127,8 @@ class Stage:
             raise
 
     def _build(self, wishes: Wishes) -> None:
-        self._wishes, self._clock = wishes, time.monotonic
+        self._wishes, self._clock = wishes, self._outside.clock
+        self._setting, self._turns = threading.RLock(), 0
         self._own = OwnFiles(data_folder())
         furnish(self._own.owned)
         self.new_table = not self._journal.games()
@@ -122,25 +138,30 @@ class Stage:
         self.evening = Evening(self.taken.table)
         self.evening.tidy()
         kept = lights_file_of(wishes.journal)
-        self._light_settings = load_settings(kept)
-        show, self._refreshed = self._show(self.table)
+        self._lighting = Lighting(wishes.lights, wishes.wiring, self._outside)
+        show, self._refreshed = self._lighting.open(self.table, load_settings(kept))
         self._greets = self._refreshed and self.new_table
-        self.panel = Panel(self.table, show, self._changed, lambda s: save_settings(s, kept))
-        self._source = None if wishes.camera == "simulated" else open_source(wishes.camera)
-        self.scene = self._set_scene(self.table, show)
+        self.panel = Panel(
+            self.table,
+            show,
+            self._changed,
+            lambda s: save_settings(s, kept),
+            self._clock,
+            partial(self.supervisor.attempt, "lights"),
+        )
+        simulated = wishes.camera == "simulated"
+        self._source = None if simulated else self._outside.camera(open_source(wishes.camera))
+        self._scene = self._set_scene(self.table, show)
+        self._eyes = SceneEyes(lambda: self.scene, self.supervisor.told)
         self._announced = self._announce(wishes)
         self._app = self._pages(wishes)
         self._server = Server(self._app, wishes.host, wishes.port)
-        self._watch = threading.Thread(target=self._watch_games, name="watch", daemon=True)
-        eyes = SceneEyes(lambda: self.scene)
-        self.box = Box(self.evening, self.panel, eyes.status, self.press)
+        self._threads: list[threading.Thread] = []
+        self.box = Box(self.evening, self.panel, self._eyes.status, self.press)
         if wishes.pins is not None:
-            self.box.connect(Controls(wishes.pins, self.box.press, self._clock))
+            self.box.connect(Controls(wishes.pins, self._pressed, self._clock))
             self._refreshed = True
-        self._shine = threading.Thread(
-            target=self.panel.run, args=(self._stop, self.box.tick), name="lights", daemon=True
-        )
-        self.evening.follow(self._another)
+        self.evening.follow(lambda table: self._another())
         self.evening.subscribe(self._joined)
 
     # -- one game ----------------------------------------------------------------------
@@ -155,21 +176,13 @@ class Stage:
         """Return the watch over the game that is played."""
         return self.scene.service
 
-    def _show(self, table: Table[Any]) -> tuple[LightShow, bool]:
-        """Return the lights for the board of ``table``, and whether they are real."""
-        wishes, board = self._wishes, table.game.board(table.setup)
-        wiring = load_wiring(wishes.wiring, board) if wishes.wiring else default_wiring(board)
-        strip = open_lights(wishes.lights, wiring, board, self._clock)
-        show = LightShow(strip, wiring, self._clock, self._light_settings, minutes_of_day)
-        return show, real(wishes.lights, wiring)
-
     def _set_scene(self, table: Table[Any], show: LightShow) -> Scene:
         """Return what stands round ``table``."""
         wishes, hands, dice, camera = self._wishes, None, None, None
         faces: FaceFile | None = FaceFile(faces_file_of(self._kept(table)), table.game.name)
         if self._source is None:
-            hands, dice, camera = self._simulate(table)
-            window, table_file = Window(camera), camera.table_file()
+            hands, dice, camera = self._simulate(table, show)
+            window, table_file = Window(self._outside.camera(camera)), camera.table_file()
             if isinstance(camera, SimulatedDiceCamera):
                 # What simulated dice look like is nothing to keep beside that of real ones.
                 faces = None
@@ -180,12 +193,15 @@ class Stage:
             table,
             table_file,
             window,
-            self.panel.show,
+            lambda moment: self.supervisor.attempt(
+                "lights", partial(self.panel.show, moment, table)
+            ),
             self._changed,
             self._recorder(table),
             faces,
             lambda: self.evening.settings.play == "phone",
             self.panel,
+            lambda: self.table is table,
         )
         show.brightness = service.light
         scene = Scene(table, service, window, self._calibrator(table, service, window), hands, dice)
@@ -204,7 +220,7 @@ class Stage:
         folder = self._wishes.record
         if folder is None:
             return None
-        if hasattr(self, "scene"):
+        if hasattr(self, "_scene"):
             folder = folder.with_name(f"{folder.name}-{table.game_id}")
         return Recorder(Recording(folder), table)
 
@@ -230,7 +246,7 @@ class Stage:
         )
 
     def _simulate(
-        self, table: Table[Any]
+        self, table: Table[Any], show: LightShow
     ) -> tuple[SimulatedTable, SimulatedDice | None, SimulatedCamera | SimulatedDiceCamera]:
         """Return a table on which the pieces stand as the game left them, the dice of its mat if
         it has one, and the camera."""
@@ -241,7 +257,7 @@ class Stage:
             # The camera is over the mat; what else lies on the table is told on the phones.
             table.subscribe(lambda event: hands.lay(game.expect(table.state)))
             dice = SimulatedDice(mat, game.dice(table.state), seed=time.time_ns())
-            pace = Pace(self._stop, self._clock)
+            pace = Pace(self._stop, self._outside)
             quiet = Troubles(hand_frames=6)
             return hands, dice, SimulatedDiceCamera(dice, None, quiet, clock=self._clock, wait=pace)
         camera = SimulatedCamera(
@@ -249,40 +265,59 @@ class Stage:
             simulated_view(game, setup),
             Troubles(hand_frames=6),
             clock=self._clock,
-            wait=Pace(self._stop, self._clock),
-            glow=self.panel.glow,
+            wait=Pace(self._stop, self._outside),
+            glow=show.glow,
         )
         return hands, None, camera
 
-    def _another(self, table: Table[Any]) -> None:
+    @property
+    def scene(self) -> Scene:
+        """Return what stands round the table of the game that is played: whoever asks first after
+        a change of game sets it, the others wait for that.
+
+        Raises:
+            HardwareFault: it could not be set; that is tried again after a while.
+        """
+        if self._scene.table is not self.table:
+            with self._setting:
+                self.supervisor.attempt("camera", self._another)
+        scene = self._scene
+        if scene.table is not self.table:
+            raise HardwareFault(say("The camera is not ready for this game yet. {kept}", kept=KEPT))
+        return scene
+
+    def _another(self) -> None:
         """Set the stage for another game. The lights of the old one go out first: the new one
         may need the same strip."""
-        old = self.scene
-        self._light_settings = self.panel.settings
-        self.panel.close()
-        try:
-            show, _ = self._show(table)
-        except CompanionError as error:
-            _log.warning("no lights for this game: %s", error)
-            board = table.game.board(table.setup)
-            wiring = default_wiring(board)
-            show = LightShow(SimulatedStrip(keep=1), wiring, self._clock, self._light_settings)
-        self.panel.take(table, show)
-        self.scene = self._set_scene(table, show)
-        old.stop.set()
+        with self._setting:
+            table = self.table
+            if self._scene.table is table:
+                return
+            self._scene.stop.set()
+            show = self.panel.follow(table, partial(self._lighting.any, table, self.panel.settings))
+            self._scene = self._set_scene(table, show)
         self._changed()
 
-    def _watch_games(self) -> None:
-        """Watch one game after another, until the stage is left or there is nothing to see."""
+    def _watch(self) -> bool:
+        """Take one look at the game that is played."""
+        self._turns += 1
         try:
-            while not self._stop.is_set():
-                scene = self.scene
-                scene.prepare()
-                scene.service.run(scene.stop)
-                if scene is self.scene and not scene.stop.is_set():
-                    break
-        finally:
-            self.scene.window.close()
+            scene = self.scene
+            more = scene.look()
+        except HardwareFault as fault:
+            # The scene's: it has been told.
+            _log.debug("%s", fault)
+            scene, more = self._scene, False
+        if not more:
+            self._outside.wait(self._stop if scene.stop.is_set() else scene.stop, RETRY_SECONDS)
+        return True
+
+    def _refresh(self) -> bool:
+        """Refresh a real strip, and do what goes on in the box, whatever the camera does."""
+        self._outside.wait(self._stop, REFRESH)
+        self.panel.tick()
+        self.supervisor.attempt("box", self.box.tick)
+        return True
 
     # -- the world ---------------------------------------------------------------------
 
@@ -314,7 +349,7 @@ class Stage:
             self.evening,
             config=config,
             virtual=hands,
-            eyes=SceneEyes(now),
+            eyes=self._eyes,
             lights=self.panel.words,
             lamps=PanelLamps(self.panel),
             calibrator=SceneCalibrator(now),
@@ -329,6 +364,10 @@ class Stage:
         """A new table has told its address once somebody has found it."""
         if event.kind == "joined":
             self.panel.greeting = None
+
+    def _pressed(self, name: str) -> None:
+        """Do what a button asks, on whatever thread its pin is watched."""
+        self.supervisor.attempt("buttons", partial(self.box.press, name))
 
     def press(self, name: str) -> None:
         """Do what a button of the box asks: ``turn``, ``undo``, or ``new`` for the same game once
@@ -354,7 +393,7 @@ class Stage:
     @property
     def progress(self) -> int:
         """Return a number that changes as long as the watch goes on."""
-        return self.scene.window.looks
+        return self._turns
 
     @property
     def port(self) -> int:
@@ -368,13 +407,14 @@ class Stage:
 
     def start(self) -> None:
         """Begin to watch and to serve."""
-        self._server.start()
+        self.supervisor.begin()
+        self._server.start(partial(self.supervisor.start, "pages"))
         if self._greets:
             board = self.table.game.board(self.table.setup)
             self.panel.greeting = Greeting(board, self.reached_at, self._clock)
-        self._watch.start()
+        self._threads.append(self.supervisor.start("camera", self._watch))
         if self._refreshed:
-            self._shine.start()
+            self._threads.append(self.supervisor.start("lights", self._refresh))
 
     def wait(self) -> None:
         """Return when the watch has ended."""
@@ -385,22 +425,18 @@ class Stage:
 
     def __exit__(self, *_: object) -> None:
         self._stop.set()
-        self.scene.stop.set()
-        for thread in (self._watch, self._shine):
-            if thread.is_alive():
-                thread.join(timeout=5)
-        if self._announced is not None:
-            self._announced.close()
-        self._server.close()
-        self.box.close()
-        self.panel.close()
-        self._journal.close()
-
-
-def minutes_of_day() -> int:
-    """Return the local time of day in minutes since midnight."""
-    now = time.localtime()
-    return 60 * now.tm_hour + now.tm_min
+        self._scene.stop.set()
+        for thread in self._threads:
+            thread.join(timeout=5)
+        with ExitStack() as leaving:
+            # From the last to the first, each whatever became of the others.
+            leaving.callback(self._journal.close)
+            leaving.callback(self.panel.close)
+            leaving.callback(self.box.close)
+            leaving.callback(self._server.close)
+            if self._announced is not None:
+                leaving.callback(self._announced.close)
+            leaving.callback(self._scene.window.close)
 
 
 def kept_table_file(journal: Path) -> TableFile:

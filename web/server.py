@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from flask import Flask
@@ -14,6 +16,10 @@ from companion.rules import BadInput
 
 THREADS = 96
 """Each open stream holds one; fewer than 32 and a reloading phone starves the others."""
+
+Begin = Callable[[Callable[[], bool], threading.Event], threading.Thread]
+"""Starts a thread that does a step again and again while it returns True and the event is not
+set."""
 
 ROUND = 0.25
 """Seconds after which an idle server looks whether it is to stop."""
@@ -40,11 +46,11 @@ class Server:
         self._app = app
         self.port = int(self._server.effective_port)
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._serve, name="web", daemon=True)
+        self._thread: threading.Thread | None = None
 
-    def start(self) -> Server:
-        """Begin to answer; returns at once."""
-        self._thread.start()
+    def start(self, begin: Begin | None = None) -> Server:
+        """Begin to answer, in a thread that ``begin`` starts; returns at once."""
+        self._thread = (begin or _begin)(self._serve, self._stopping)
         return self
 
     def close(self) -> None:
@@ -52,21 +58,48 @@ class Server:
         self._app.extensions["house"].streams.close()
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=5)
         self._stopping.set()
-        if self._thread.is_alive():
+        if self._thread is not None:
             self._thread.join(timeout=5)
         wasyncore.close_all(self._sockets)
 
-    def _serve(self) -> None:
-        """Pass bytes until told to stop. The sockets are closed only after that, lest somebody
-        write to a number that means something else by then."""
-        while not self._stopping.is_set():
+    def _serve(self) -> bool:
+        """Pass bytes once. The sockets are closed only after all that, lest somebody write to a
+        number that means something else by then."""
+        try:
             wasyncore.loop(timeout=ROUND, map=self._sockets, count=1)
+        except Exception:
+            # One socket that is closed already would fail all the others again and again.
+            for number in tuple(self._sockets):
+                if not _open(number):
+                    self._sockets.pop(number, None)
+            raise
+        return True
 
     def __enter__(self) -> Server:
         return self.start()
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _begin(step: Callable[[], bool], stop: threading.Event) -> threading.Thread:
+    """Do ``step`` in a thread until ``stop`` is set."""
+
+    def run() -> None:
+        while not stop.is_set() and step():
+            pass
+
+    thread = threading.Thread(target=run, name="pages", daemon=True)
+    thread.start()
+    return thread
+
+
+def _open(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -85,6 +85,7 @@ class Views:
         self._look: Look | None = None
         self._edition: tuple[int, Look | None] = (-1, None)
         self._known: dict[Any, str] = {}
+        self._seen = evening.table
 
     @property
     def table(self) -> Table[Any]:
@@ -98,8 +99,11 @@ class Views:
         if edition is not None and edition == known and found is not None:
             return found
         with self._guard:
-            table = self.table
             status, lights, lamps = self._eyes.status(), self._lights(), self._lamps.settings()
+            while (table := self.table) is not self._seen:
+                # Another game has begun: what was asked before may be of the old one.
+                self._seen = table
+                status, lights, lamps = self._eyes.status(), self._lights(), self._lamps.settings()
             old = self._look
             if (
                 old is None
@@ -237,7 +241,7 @@ class Views:
         game, state, events = table.game, table.state, table.events()
         entries = Entries(table, rules_in(game, language), self._known)
         outcome = table.outcome
-        camera = {"lost": False, **look.status}
+        camera = {"lost": False, "troubles": [], **look.status}
         camera["asked"] = [self._asked(table, actions) for actions in camera["asks"]]
         happened = [e for e in events if e.kind in ("action", *HAPPENED, *WORDS)][-RECENT:]
         ruled = [e for e in events if e.ruling is not None][-1:]

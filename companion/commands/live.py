@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import segno
@@ -41,7 +42,7 @@ def run_play(arguments: argparse.Namespace) -> int:
         if notifier.listened_to and stage.new_table:
             say_aloud(spoken(stage.reached_at))
         heart = Heartbeat(notifier, lambda: stage.progress)
-        threading.Thread(target=heart.run, args=(stop,), name="heart", daemon=True).start()
+        stage.supervisor.start("heart", partial(heart.run, stop), stop)
         try:
             stage.wait()
         finally:

@@ -1,0 +1,26 @@
+"""What a running companion knows of the world by nothing else: time, pictures, strips of LEDs."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hardware.strip import Strip
+from vision.frames import Source
+
+
+@dataclass(frozen=True)
+class Outside:
+    """The world as it is; a test may put another in its place.
+
+    ``clock`` gives seconds, ``wait`` lets so many pass unless the event is set meanwhile.
+    ``camera`` and ``strip`` are handed every source of frames and every strip before it is used,
+    and return what is used.
+    """
+
+    clock: Callable[[], float] = time.monotonic
+    wait: Callable[[threading.Event, float], object] = threading.Event.wait
+    camera: Callable[[Source], Source] = lambda source: source
+    strip: Callable[[Strip], Strip] = lambda strip: strip

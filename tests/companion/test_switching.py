@@ -1,0 +1,213 @@
+"""From every game to every other, without a restart, while all parts of the companion run."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from companion.games import find_game, games
+from companion.outside import Outside
+from companion.service import Service
+from companion.stage import Stage, Wishes
+
+NAMES = sorted(games())
+PATIENCE = 60
+
+
+def round_trip(names):
+    """Return the names in an order in which each follows each other one exactly once."""
+    left = {name: [other for other in names if other != name] for name in names}
+    path, trip = [names[0]], []
+    while path:
+        if left[path[-1]]:
+            path.append(left[path[-1]].pop())
+        else:
+            trip.append(path.pop())
+    return trip[::-1]
+
+
+@pytest.fixture
+def wishes(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    game = find_game(NAMES[0])
+    return Wishes(
+        game=game, setup=game.setup(), journal=tmp_path / "evening.sqlite3", new=False,
+        camera="simulated", table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
+        port=0, address="127.0.0.1",
+    )  # fmt: skip
+
+
+class Looks:
+    """Waits until the watch has looked at a game; keeps what a look raised."""
+
+    def __init__(self, monkeypatch):
+        self.seen, self.raised, self._news = {}, [], threading.Condition()
+        look_once = Service.look
+
+        def look(service):
+            try:
+                return look_once(service)
+            except BaseException as error:
+                self.raised.append(error)
+                raise
+            finally:
+                with self._news:
+                    number = service._table.game_id
+                    self.seen[number] = self.seen.get(number, 0) + 1
+                    self._news.notify_all()
+
+        monkeypatch.setattr(Service, "look", look)
+
+    def wait(self, table, times=2):
+        with self._news:
+            assert self._news.wait_for(
+                lambda: self.seen.get(table.game_id, 0) >= times or self.raised, PATIENCE
+            )
+        assert self.raised == []
+
+
+@pytest.fixture
+def looks(monkeypatch):
+    return Looks(monkeypatch)
+
+
+def test_the_round_trip_has_every_switch_once():
+    trip = round_trip(NAMES)
+    assert len(set(pairwise(trip))) == len(trip) - 1 == 30
+
+
+def test_the_camera_sees_the_next_game_after_every_switch(wishes, looks):
+    with Stage(wishes) as stage:
+        stage.start()
+        looks.wait(stage.table)
+        for name in round_trip(NAMES)[1:]:
+            stage.evening.begin(name, None, {})
+            assert stage.scene.table is stage.table
+            looks.wait(stage.table)
+            status = stage.scene.service.status()
+            assert not status["lost"], status
+            assert not status["differs"], status
+        assert stage.supervisor.troubles == ()
+        assert {thread.name for thread in threading.enumerate()} >= {"camera", "pages"}
+
+
+class Faulty:
+    """A camera, or a strip, that meets an unexpected fault once it is told to."""
+
+    def __init__(self, whole):
+        self._whole, self.fault = whole, None
+
+    def __getattr__(self, name):
+        return getattr(self._whole, name)
+
+    def read(self):
+        self._may_fail()
+        return self._whole.read()
+
+    def show(self, pixels):
+        self._may_fail()
+        self._whole.show(pixels)
+
+    def _may_fail(self):
+        if self.fault:
+            raise self.fault
+
+
+class Outdoors:
+    """A world with faulty cameras and strips; its clock stands, and waiting is noted."""
+
+    def __init__(self):
+        self.cameras, self.strips, self.pauses = [], [], []
+        self.fell, self.mended = threading.Event(), threading.Event()
+        self.outside = Outside(wait=self.wait, camera=self.camera, strip=self.strip)
+
+    def camera(self, source):
+        self.cameras.append(Faulty(source))
+        return self.cameras[-1]
+
+    def strip(self, strip):
+        self.strips.append(Faulty(strip))
+        return self.strips[-1]
+
+    def wait(self, stop, seconds):
+        if seconds >= 1:
+            self.pauses.append(seconds)
+            self.fell.set()
+            self.mended.wait(PATIENCE)
+        else:
+            stop.wait(seconds)
+
+
+def test_a_camera_that_meets_the_unexpected_is_told_and_looks_again(wishes, looks):
+    outdoors = Outdoors()
+    with Stage(wishes, outdoors.outside) as stage:
+        stage.start()
+        looks.wait(stage.table)
+        outdoors.cameras[0].fault = ValueError("no such thing")
+        assert outdoors.fell.wait(PATIENCE)
+        (told,) = stage._eyes.status()["troubles"]
+        assert "the watch over the table" in told
+        assert stage.box.status() == "fault"
+        looks.raised.clear()
+        outdoors.cameras[0].fault = None
+        seen = looks.seen[stage.table.game_id]
+        outdoors.mended.set()
+        looks.wait(stage.table, seen + 2)
+        assert stage.table.actions == ()
+
+
+def test_a_game_whose_scene_cannot_be_set_is_told_and_set_later(wishes, looks, monkeypatch):
+    outdoors = Outdoors()
+    with Stage(wishes, outdoors.outside) as stage:
+        stage.start()
+        looks.wait(stage.table)
+        whole, faulty = stage._simulate, [True]
+
+        def simulate(table, show):
+            if faulty[0]:
+                raise LookupError("half a table")
+            return whole(table, show)
+
+        monkeypatch.setattr(stage, "_simulate", simulate)
+        stage.evening.begin("chess", None, {})
+        status = stage._eyes.status()
+        assert status["lost"]
+        assert "not ready for this game yet" in status["message"]
+        assert stage._eyes.seen() is None
+        assert stage.supervisor.told()
+        client = stage._app.test_client()
+        assert client.get("/").status_code == 200
+        assert client.get("/table").status_code == 503
+        faulty[0] = False
+        outdoors.mended.set()
+        looks.wait(stage.table)
+        assert client.get("/table").status_code == 200
+
+
+def test_lights_that_meet_the_unexpected_leave_the_camera_alone(wishes, looks):
+    outdoors = Outdoors()
+    outdoors.mended.set()
+    with Stage(wishes, outdoors.outside) as stage:
+        stage.start()
+        looks.wait(stage.table)
+        outdoors.strips[0].fault = ZeroDivisionError("no light")
+        seen = looks.seen[stage.table.game_id]
+        looks.wait(stage.table, seen + 3)
+        assert [one.part for one in stage.supervisor.troubles] == ["lights"]
+        assert "the lights" in stage.supervisor.told()[0]
+        assert not stage.scene.service.status()["lost"]
+
+
+def test_with_the_lights_gone_for_good_the_next_game_begins_too(wishes, looks):
+    outdoors = Outdoors()
+    outdoors.mended.set()
+    with Stage(replace(wishes, lights="simulated"), outdoors.outside) as stage:
+        stage.start()
+        looks.wait(stage.table)
+        outdoors.strips[0].fault = RuntimeError("gone")
+        stage.evening.begin("chess", None, {})
+        looks.wait(stage.table)
+        assert stage.scene.hands.position["e2"] == "white P"
