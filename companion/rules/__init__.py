@@ -9,6 +9,7 @@ from companion.rules.errors import (
     HardwareFault,
     IllegalAction,
     Uncertain,
+    unfit,
 )
 from companion.rules.game import (
     Effect,
@@ -79,6 +80,7 @@ __all__ = [
     "so_far",
     "tell",
     "things",
+    "unfit",
     "write_action",
     "write_record",
 ]

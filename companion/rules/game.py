@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from companion.rules.action import Action, read_action, write_action
 from companion.rules.clock import Limits
 from companion.rules.entry import Entry
-from companion.rules.errors import BadInput, IllegalAction
+from companion.rules.errors import BadInput, IllegalAction, unfit
 from companion.rules.geometry import Board, Drawing
 from companion.rules.hidden import Breach
 from companion.rules.mat import Lying, Mat, Told
@@ -437,8 +437,8 @@ class Game(ABC, Generic[S]):
         """
         try:
             return self.setup(data["seats"], data["options"])
-        except (KeyError, TypeError, AttributeError) as problem:
-            raise BadInput(f"this is no state of {self.title}: {problem!r}") from None
+        except (KeyError, TypeError, ValueError, AttributeError) as problem:
+            raise unfit(self.title, problem) from None
 
     @abstractmethod
     def dump(self, state: S) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from companion.games.heximeros.pieces import (
 )
 from companion.games.heximeros.sight import TOKEN_NAME
 from companion.games.heximeros.state import NEW_TURN, NOWHERE, State, Tally, Turn
-from companion.rules import BadInput, Position, Setup
+from companion.rules import BadInput, Position, Setup, unfit
 
 
 def arranged(arena: Arena, position: Position, to_move: str | None) -> State:
@@ -133,4 +133,4 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         army = COLOURS.index(data["to_move"])
         return State(arena, bytes(board), army, Turn(**data["turn"]), Tally(**tally))
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
-        raise BadInput(f"this is no state of HexiMeros: {problem}") from None
+        raise unfit("HexiMeros", problem) from None

@@ -11,7 +11,7 @@ from companion.games.hoplomachus.dice import NUMBER
 from companion.games.hoplomachus.mountain import CAMPS, NAMES
 from companion.games.hoplomachus.state import SEAT, Enemy, State
 from companion.games.hoplomachus.telling import BOARD, all_dice
-from companion.rules import BadInput, Position, Setup
+from companion.rules import BadInput, Position, Setup, unfit
 
 
 def dump(state: State) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         state = State(tuple(setup.options.items()), **fields)
         _checked(state, data["to_move"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadInput(f"this is no state of hoplomachus: {error!r}") from None
+        raise unfit("Hoplomachus", error) from None
     return state
 
 

@@ -40,6 +40,7 @@ from companion.rules import (
     Setup,
     rule_book,
     say,
+    unfit,
 )
 
 _YES_NO = ("no", "yes")
@@ -216,10 +217,8 @@ class Invictus(Game[State]):
                 begun=bool(data["begun"]),
                 ended=ended,
             )
-        except BadInput:
-            raise
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise BadInput(f"the stored state of invictus is damaged: {error!r}") from error
+            raise unfit("Invictus", error) from error
 
 
 def _seat(name: str) -> int:

@@ -10,7 +10,7 @@ from companion.games.victorus.arena import Arena, arena_of, blank
 from companion.games.victorus.pieces import FROZEN, KING, OWNER, QUEEN, SUB
 from companion.games.victorus.state import NEW_TURN, State, Tally, Turn
 from companion.games.victorus.winding import start_laps
-from companion.rules import BadInput, Position, Setup
+from companion.rules import BadInput, Position, Setup, unfit
 
 
 def arranged(arena: Arena, position: Position, to_move: str | None) -> State:
@@ -78,9 +78,9 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         turn["barred"] = frozenset((int(a), int(b)) for a, b in turn["barred"])
         for name in ("gate", "laps", "waiting"):
             tally[name] = tuple(tally[name])
-        tally["merit"] = bytes(tally["merit"])
+        tally["merit"] = bytes(tuple(tally["merit"]))
         tally["cards"] = tuple(tuple(tuple(f) for f in card) for card in tally["cards"])
         tally["removed"] = tuple((int(a), int(b)) for a, b in tally["removed"])
         return state._replace(turn=Turn(**turn), tally=Tally(**tally), asked=int(data["asked"]))
     except (KeyError, TypeError, ValueError, AttributeError) as problem:
-        raise BadInput(f"this is no state of Victorus: {problem}") from None
+        raise unfit("Victorus", problem) from None

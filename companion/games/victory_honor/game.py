@@ -29,6 +29,7 @@ from companion.rules import (
     Setup,
     Text,
     rule_book,
+    unfit,
 )
 from companion.rules.hidden import BACK, Breach
 
@@ -207,10 +208,8 @@ class VictoryHonor(Game[State]):
         """
         try:
             return saved.load(self.setup(data["seats"], data["options"]), data)
-        except BadInput:
-            raise
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise BadInput(f"the stored state of victory_honor is damaged: {error!r}") from error
+            raise unfit("Victory & Honor", error) from error
 
 
 GAME = VictoryHonor()
