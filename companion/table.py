@@ -6,9 +6,9 @@ Whatever happens is committed to the journal first and shown afterwards.
 from __future__ import annotations
 
 import threading
+import time
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic
 
 from companion.games import find_game
@@ -18,7 +18,6 @@ from companion.line import (
     POSITION_KINDS,
     RULED,
     Line,
-    StaleState,
     agreed,
     clock_of,
     clocked,
@@ -35,6 +34,7 @@ from companion.rules import (
     Action,
     BadInput,
     Clock,
+    CompanionError,
     Game,
     Outcome,
     Ruling,
@@ -42,18 +42,36 @@ from companion.rules import (
     say,
 )
 from companion.rules.game import S
-from companion.timekeeper import timekeeper
 from companion.view import outcome_json, view
 
 Listener = Callable[[Event], None]
+
+_EPOCH = time.time() - time.monotonic()
+
+
+def steady() -> float:
+    """Return seconds since 1970 that never jump, however the time of day is set meanwhile."""
+    return _EPOCH + time.monotonic()
+
+
+class StaleState(CompanionError, ValueError):
+    """The asker looked at an earlier position; ``state_id`` is the table's current one."""
+
+    def __init__(self, expected: int, state_id: int) -> None:
+        super().__init__(
+            f"the table has changed since (you saw {expected}, it is at {state_id}); "
+            "look at the new position and ask again"
+        )
+        self.expected = expected
+        self.state_id = state_id
 
 
 class Table(Generic[S]):
     """A live game. All methods may be called from any thread.
 
-    ``now`` tells the time. Where the game has time limits, the notes ``paused`` and ``continued``
-    stop the clock and let it go on, and :meth:`tick` announces what it demands. By what the
-    machine's clock is set forward is nobody's time: the note ``jumped`` says so.
+    ``now`` gives the time in seconds since 1970. Where the game has time limits, the notes
+    ``paused`` and ``continued`` stop the clock and let it go on, and :meth:`tick` announces
+    what it demands.
     """
 
     def __init__(
@@ -64,12 +82,11 @@ class Table(Generic[S]):
         setup: Setup,
         start: S,
         events: Iterable[Event],
-        now: Callable[[], float] | None,
+        now: Callable[[], float],
     ) -> None:
         """Use :meth:`create` or :meth:`resume`."""
         self.journal, self.game_id, self.game, self.setup = journal, game_id, game, setup
-        self.now = timekeeper(now)
-        self._jumped = self.now.jumped
+        self.now = now
         self._guard = threading.RLock()
         self._events = tuple(events)
         self._seqs = [event.seq for event in self._events]
@@ -91,7 +108,7 @@ class Table(Generic[S]):
         setup: Setup,
         position: Mapping[str, str] | None = None,
         to_move: str | None = None,
-        now: Callable[[], float] | None = None,
+        now: Callable[[], float] = steady,
         actor: str = "referee",
     ) -> Table[S]:
         """Begin a game, from ``position`` with ``to_move`` if they are given.
@@ -103,17 +120,15 @@ class Table(Generic[S]):
         header = Header(game.name, setup.seats, dict(setup.options), position, to_move)
         start = start_of(game, setup, header)
         draft = Draft(actor, "started", data={"to_move": game.to_move(start)})
-        clock = timekeeper(now)
-        clock.not_before(journal.last_at())
-        game_id, event = journal.begin(header, clock(), draft)
-        return cls(journal, game_id, game, setup, start, (event,), clock)
+        game_id, event = journal.begin(header, now(), draft)
+        return cls(journal, game_id, game, setup, start, (event,), now)
 
     @classmethod
     def resume(
         cls,
         journal: Journal,
         game_id: int | None = None,
-        now: Callable[[], float] | None = None,
+        now: Callable[[], float] = steady,
         find: Callable[[str], Game[Any]] = find_game,
     ) -> Table[Any]:
         """Take up ``game_id`` of the journal, else its last game, just where it was left.
@@ -129,9 +144,7 @@ class Table(Generic[S]):
         setup = game.setup(header.seats, header.options)
         header = opened(header, journal.events(game_id))
         start = start_of(game, setup, header)
-        clock = timekeeper(now)
-        clock.not_before(journal.last_at())
-        table = Table(journal, game_id, game, setup, start, journal.events(game_id), clock)
+        table = Table(journal, game_id, game, setup, start, journal.events(game_id), now)
         if table.clock is not None:
             table.note("resumed", {}, "clock")
         return table
@@ -192,13 +205,6 @@ class Table(Generic[S]):
     def clock(self) -> Clock | None:
         """The game clock as it stood at the last event; None in a game without limits."""
         return self._clock
-
-    @property
-    def running(self) -> Clock | None:
-        """The game clock as it stands now, ``since`` this moment; None in a game without limits."""
-        with self._guard:
-            now = self.now()
-            return self._clock and self._clock.at(now - self.now.jumped + self._jumped)
 
     def events(self, after: int = 0) -> tuple[Event, ...]:
         """Return the events whose ``seq`` is greater than ``after``, in order."""
@@ -294,13 +300,15 @@ class Table(Generic[S]):
             StaleState: the position has changed since ``expected``.
             HardwareFault: the journal cannot be written; nothing was taken back.
         """
-        with self._acting(expected):
+        with self._guard:
+            self.fresh(expected)
             if self._agreed is not None:
                 data = {"to_move": self.game.to_move(self.state)}
                 self._commit((Draft(actor, "reopened", data=data),), self._line)
             else:
                 line = self._line.undone(count)
                 self._commit((self._back(line, actor, "undone", count),), line)
+        self._listeners.tell()
 
     def end(self, outcome: Outcome, by: str, actor: str, expected: int | None = None) -> None:
         """End the game by the players' will: ``by`` is ``agreement``, ``resignation``, ``abort``.
@@ -310,11 +318,13 @@ class Table(Generic[S]):
             StaleState: the position has changed since ``expected``.
             HardwareFault: the journal cannot be written; the game goes on.
         """
-        with self._acting(expected):
+        with self._guard:
+            self.fresh(expected)
             if self.outcome is not None:
                 raise BadInput(say("the game is over already"))
             data = outcome_json(outcome, by)
             self._commit((Draft(actor, "ended", data=data),), self._line)
+        self._listeners.tell()
 
     def decide(
         self,
@@ -340,7 +350,8 @@ class Table(Generic[S]):
         if position is not None:
             data["position"] = dict(position)
         text = None if action is None else self.game.format(action)
-        with self._acting(expected):
+        with self._guard:
+            self.fresh(expected)
             state = decided(
                 self.game, self.setup, self.state, Draft(actor, "ruled", text, data=data)
             )
@@ -348,6 +359,7 @@ class Table(Generic[S]):
             line = self._line.played(RULED, state, self.state_id + 1)
             draft = Draft(actor, "ruled", text, data=data)
             self._commit([draft, *self._end(state)], line)
+        self._listeners.tell()
 
     def arrange(self, position: Mapping[str, str], actor: str, to_move: str | None = None) -> None:
         """Begin from ``position``, which the players chose; possible until the first action.
@@ -356,7 +368,7 @@ class Table(Generic[S]):
             BadInput: the game has begun, or the position names an unknown spot, token or seat.
             HardwareFault: the journal cannot be written; nothing was changed.
         """
-        with self._acting():
+        with self._guard:
             if any(event.kind in PLAYED for event in self._events):
                 raise BadInput(say("the game has begun; its set-up cannot be changed any more"))
             start = self.game.arrange(self.setup, position, to_move)
@@ -364,6 +376,7 @@ class Table(Generic[S]):
             if to_move is not None:
                 data["turn"] = to_move
             self._commit((Draft(actor, "arranged", data=data),), Line((start,)))
+        self._listeners.tell()
 
     def note(self, kind: str, data: Mapping[str, Any], actor: str) -> None:
         """Commit something that changes no position: ``differs``, ``asked``, ``enrolled`` …
@@ -376,8 +389,9 @@ class Table(Generic[S]):
         """
         if kind in (*POSITION_KINDS, "refused"):
             raise BadInput(f"{kind!r} is no note; it follows from play alone")
-        with self._acting():
+        with self._guard:
             self._commit((Draft(actor, kind, data=data),), self._line)
+        self._listeners.tell()
 
     def tick(self) -> Ruling | None:
         """Announce what the game clock demands by now, if the rules allow it; else do nothing.
@@ -386,8 +400,8 @@ class Table(Generic[S]):
             HardwareFault: the journal cannot be written; the next tick tries again.
         """
         with self._guard:
-            seen, clock = self.state_id, self.running
-            due = () if clock is None else clock.due(clock.since)
+            seen = self.state_id
+            due = () if self._clock is None else self._clock.due(self.now())
             claims = self.game.claims(self.state) if due and not self._agreed else ()
         action = next((word for word in due if word in claims), None)
         if action is None:
@@ -416,7 +430,8 @@ class Table(Generic[S]):
         expected: int | None,
     ) -> tuple[Ruling, ...]:
         photographs = evidence or {}
-        with self._acting(expected):
+        with self._guard:
+            self.fresh(expected)
             line = self._line.undone(undoing) if undoing else self._line
             drafts = [self._back(line, actor, "corrected", undoing)] if undoing else []
             rulings = []
@@ -433,6 +448,7 @@ class Table(Generic[S]):
                 drafts.append(Draft(actor, "action", text, ruling, data, photographs))
             else:
                 self._commit([*drafts, *self._end(line.state)], line)
+        self._listeners.tell()
         return tuple(rulings)
 
     def _back(self, line: Line[S], actor: str, kind: str, count: int) -> Draft:
@@ -465,23 +481,6 @@ class Table(Generic[S]):
         """
         if expected is not None and not self._moved <= expected <= self.state_id:
             raise StaleState(expected, self.state_id)
-
-    @contextmanager
-    def _acting(self, expected: int | None = None) -> Iterator[None]:
-        """Let something happen if who saw ``expected`` saw the present position; tell of it."""
-        with self._guard:
-            self._note_jump()
-            self.fresh(expected)
-            yield
-        self._listeners.tell()
-
-    def _note_jump(self) -> None:
-        """Write down by how much the machine's clock was set forward since the last event."""
-        self.now()
-        jumped = self.now.jumped
-        if by := jumped - self._jumped:
-            self._commit((Draft("clock", "jumped", data={"by": by}),), self._line)
-            self._jumped = jumped
 
     def _commit(self, drafts: Sequence[Draft], line: Line[S]) -> None:
         """Commit ``drafts``, which lead to ``line``; only then let anybody see either."""

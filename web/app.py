@@ -11,7 +11,6 @@ from werkzeug.local import LocalProxy
 from companion.evening import Evening
 from companion.rules import tell
 from companion.table import Table
-from companion.timekeeper import timekeeper
 from web import (
     api,
     archive,
@@ -98,17 +97,16 @@ def _house(
     lamps: Lamps,
     virtual: VirtualTable | None,
 ) -> House:
-    steady = timekeeper(config.clock or evening.clock).steady
-    door = Door(evening, steady, config.open_house)
+    door = Door(evening, config.clock, config.open_house)
     return House(
         evening=evening,
         config=config,
         door=door,
-        views=Views(evening, door, eyes, lights, lamps),
+        views=Views(evening, door, eyes, lights, lamps, config.clock),
         streams=Streams(config.streams, config.streams_per_address),
         once=Once(),
-        rate=Rate(POSTS, WINDOW, steady),
-        reads=Rate(READS, WINDOW, steady),
+        rate=Rate(POSTS, WINDOW, config.clock),
+        reads=Rate(READS, WINDOW, config.clock),
         eyes=eyes,
         lamps=lamps,
         virtual=virtual,

@@ -53,7 +53,8 @@ def register(app: Flask, house: House) -> None:
         joined(person)
         record, title = text(body, "record", RECORD_LIMIT), text(body, "title", 80)
         follow(read_record(record), house.evening.game)
-        number = house.evening.journal.keep_record(title, record, house.evening.clock())
+        now = house.config.clock()
+        number = house.evening.journal.keep_record(title, record, now)
         return {"number": IMPORTED + number}, None
 
     post(app, house, "/api/import", bring, 2 * RECORD_LIMIT)

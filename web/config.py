@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,8 +15,7 @@ class Config:
     name, ``http://companion.local:8000``, empty where the network is not told of it. ``hosts``
     are the names and addresses under which a browser may ask, without port. ``open_house`` lets
     every phone take a seat without a join code: for a table on one's own laptop.
-    ``heartbeat`` is in seconds; a stream that nobody reads is noticed at the next one. ``clock``
-    tells the time where it is not to be the table's.
+    ``heartbeat`` is in seconds; a stream that nobody reads is noticed at the next one.
     """
 
     address: str = "http://127.0.0.1:8000"
@@ -25,4 +25,4 @@ class Config:
     heartbeat: float = 4.0
     streams: int = 64
     streams_per_address: int = 8
-    clock: Callable[[], float] | None = None
+    clock: Callable[[], float] = time.time

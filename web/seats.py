@@ -24,8 +24,7 @@ from web.refusal import Refusal
 CODE_LIFE = 600.0
 """Seconds that a join code is good for."""
 KEY_LIFE = 7 * 24 * 3600.0
-"""Seconds that a phone's key is good for after it came in or sat down last. Those count that are
-known to have passed: a clock that is set anew locks nobody out."""
+"""Seconds that a phone's key is good for after it came in or sat down last."""
 HOST_AWAY = 12 * 3600.0
 """Seconds after which a host who was not heard of makes room for another."""
 _LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # nothing that is misread on paper
@@ -75,8 +74,7 @@ def digest(key: str) -> str:
 
 
 class Door:
-    """Lets phones in and keeps the seats. The journal is its only memory. ``clock`` gives seconds
-    that pass evenly."""
+    """Lets phones in and keeps the seats. The journal is its only memory."""
 
     def __init__(
         self, evening: Evening, clock: Callable[[], float], open_house: bool = False
@@ -147,9 +145,7 @@ class Door:
         host = self.people.members.get(self.people.host or "")
         if host is None:
             return True
-        heard = self._heard.get(host.person)
-        away = self._evening.ages.of(host.since) if heard is None else self._clock() - heard
-        return away > HOST_AWAY
+        return self._clock() - self._heard.get(host.person, host.since) > HOST_AWAY
 
     @property
     def phones(self) -> int:
@@ -190,7 +186,7 @@ class Door:
         return member.person if member is not None and self._lasts(member) else None
 
     def _lasts(self, member: Member) -> bool:
-        return self._evening.ages.of(member.since) < KEY_LIFE
+        return self._clock() - member.since < KEY_LIFE
 
     @property
     def _order(self) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import socket
 import threading
@@ -114,13 +113,10 @@ def _bound(host: str, port: int) -> socket.socket:
     try:
         bound.bind((host, port))
         bound.listen()
-    except (OSError, UnicodeError) as error:
+    except OSError as error:
         bound.close()
-        cure = "choose another address or port"
-        if isinstance(error, PermissionError):
-            cure = "ports below 1024 are for root and the installed service; choose another"
-        elif isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
-            cure = "stop what runs there or choose another port"
-        why = getattr(error, "strerror", None) or "no such address"
-        raise BadInput(f"cannot serve pages at {host}:{port} ({why}); {cure}") from error
+        raise BadInput(
+            f"cannot serve pages at {host}:{port} ({error.strerror}); "
+            "stop what runs there or choose another port"
+        ) from error
     return bound

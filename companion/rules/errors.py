@@ -18,17 +18,6 @@ class BadInput(CompanionError, ValueError):
     """Something given to us cannot be understood: a name, a file, an option, a notation."""
 
 
-def unfit(title: str, problem: Exception) -> BadInput:
-    """Return what is said of a stored state of the game called ``title`` in which ``problem`` came
-    up: it was changed by hand, or is another game's."""
-    why = "something in it is not what the game wrote there"
-    if isinstance(problem, CompanionError):
-        why = str(problem)
-    elif isinstance(problem, KeyError) and isinstance(problem.args[0], str):
-        why = f"it lacks {problem.args[0][:40]!r}, or has it where it means nothing"
-    return BadInput(f"this is no state of {title}: {why}")
-
-
 class IllegalAction(CompanionError, ValueError):
     """A player's mistake: the rules refuse the action. Carries the ruling that says why."""
 

@@ -31,24 +31,6 @@ def typed(monkeypatch):
     return give
 
 
-@pytest.mark.parametrize(
-    ("environment", "coloured"),
-    [({}, False), ({"NO_COLOR": "1"}, False), ({"FORCE_COLOR": "1"}, True)],
-)
-def test_the_walk_through_writes_colours_to_terminals_alone(
-    environment, coloured, typed, tmp_path, capsys, monkeypatch
-):
-    for name in ("NO_COLOR", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    typed("a1\nq\n")
-    assert main(["wire", "invictus", "--out", str(tmp_path / "wiring.toml")]) == 2
-    told = capsys.readouterr().err
-    assert "●" in told
-    assert ("\x1b" in told) == coloured
-
-
 class Watcher:
     """Looks at the simulated strip and answers as a person would."""
 
@@ -86,7 +68,7 @@ def test_the_walk_through_writes_the_file_that_play_reads(typed, tmp_path, capsy
     assert main(["wire", "invictus", "--out", str(out), "--json"]) == 0
     told = capsys.readouterr()
     assert json.loads(told.out) == {"wiring": str(out), "leds": 81, "colours": "GRB"}
-    assert "there is no spot 'z9'" in told.err
+    assert "there is no spot “z9”" in told.err
     assert "LED 80 of 81: which cell is lit? [i9]" in told.err
     assert load_wiring(out, BOARD).leds == usual.leds
 
