@@ -6,11 +6,10 @@ will.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from companion.journal import Event
+from companion.journal import Events
 from companion.line import POSITION_KINDS
 from companion.rules import Action, BadInput, Outcome, say
 from companion.table import Table
@@ -24,39 +23,30 @@ class Offer:
     accepted: tuple[str, ...] = ()
 
 
-def open_offer(events: Iterable[Event]) -> Offer | None:
+def open_offer(events: Events) -> Offer | None:
     """Return the draw that is on offer after ``events``. An action of another seat answers it as
-    well as a word does, and whatever else changes the game makes it void."""
-    offer: Offer | None = None
-    for event in events:
+    well as a word does, and whatever else changes the game makes it void. Who offers a draw may
+    move and leave it standing."""
+    last = next(events.newest("offered"), None)
+    if last is None:
+        return None
+    offer = Offer(str(last.data.get("seat")))
+    for event in events.after(last.seq).of("accepted", "declined", *POSITION_KINDS):
         seat = event.data.get("seat")
-        if event.kind == "offered":
-            offer = Offer(str(seat))
-        elif offer is None:
-            continue
-        elif event.kind == "accepted":
+        if event.kind == "accepted":
             offer = Offer(offer.seat, (*offer.accepted, str(seat)))
-        elif event.kind == "declined" or (
-            event.kind in POSITION_KINDS and (event.kind != "action" or seat != offer.seat)
-        ):
-            offer = None
+        elif event.kind != "action" or seat != offer.seat:
+            return None
     return offer
 
 
-def _answers(event: Event, offer: Offer) -> bool:
-    """Tell whether ``event`` changes the game so that ``offer`` is void. Who offers a draw may
-    move and leave it standing."""
-    own = event.kind == "action" and event.data.get("seat") == offer.seat
-    return event.kind in POSITION_KINDS and not own
-
-
-def resigned(events: Iterable[Event]) -> tuple[str, ...]:
+def resigned(events: Events) -> tuple[str, ...]:
     """Return the seats that gave the game up while others play on."""
     gone: dict[str, None] = {}
-    for event in events:
+    for event in events.of("resigned", "rejoined"):
         if event.kind == "resigned":
             gone[str(event.data["seat"])] = None
-        elif event.kind == "rejoined":
+        else:
             gone.pop(str(event.data["seat"]), None)
     return tuple(gone)
 
@@ -69,9 +59,7 @@ def take_back(table: Table[Any], count: int, actor: str, expected: int | None = 
         BadInput: fewer than ``count`` actions have been played.
         StaleState: the position has changed since ``expected``.
     """
-    last = next(
-        e for e in reversed(table.events()) if e.kind in (*POSITION_KINDS, "resigned", "rejoined")
-    )
+    last = next(table.events().newest(*POSITION_KINDS, "resigned", "rejoined"))
     if last.kind != "resigned":
         table.undo(count, actor, expected)
         return

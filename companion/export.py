@@ -48,8 +48,8 @@ class Followed:
 
     game: Game[Any]
     setup: Setup
-    states: tuple[Any, ...]
-    actions: tuple[Action, ...]
+    states: Sequence[Any]
+    actions: Sequence[Action]
     stopped: str = ""
 
 

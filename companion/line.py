@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Generic
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, islice
+from operator import attrgetter
+from typing import Any, Generic, TypeVar, overload
 
-from companion.journal import Draft, Event, Header, Journal
+from companion.journal import Draft, Event, Events, Header, Journal
 from companion.rules import Action, BadInput, Clock, Game, IllegalAction, Position, Setup, say
 from companion.rules.game import S
+
+T = TypeVar("T")
 
 RULED = Action("ruled")
 """Stands in a line for what the table decided against or beside the rules."""
@@ -23,22 +28,107 @@ POSITION_KINDS = ("started", "arranged", *PLAYED, *TAKEN_BACK, "ended", "reopene
 """The kinds of events that change the position, or whether the game goes on."""
 
 
-@dataclass(frozen=True)
-class Line(Generic[S]):
-    """What stands: ``past[i]`` is the state before ``actions[i]``, whose event is ``seqs[i]``."""
+class Along(Sequence[T]):
+    """One thing of everything on a line, in order; it is looked up when it is asked for."""
 
-    past: tuple[S, ...]
-    actions: tuple[Action, ...] = ()
-    seqs: tuple[int, ...] = ()
+    __slots__ = ("_begin", "_line", "_of")
+
+    def __init__(self, line: Line[Any], of: Callable[[Line[Any]], T], begin: int) -> None:
+        """Take what ``of`` gives of the lines after action ``begin`` up to ``line``."""
+        self._line, self._of, self._begin = line, of, begin
+
+    def __len__(self) -> int:
+        return self._line.length + 1 - self._begin
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[T, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> T | tuple[T, ...]:
+        places = range(self._begin, self._line.length + 1)[at]
+        if isinstance(places, int):
+            return self._of(self._line.cut(places))
+        if not places:
+            return ()
+        low, high = sorted((places[0], places[-1]))
+        found = list(islice(self._back(high), high - low + 1))
+        found.reverse()
+        return tuple(found[place - low] for place in places)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self[:])
+
+    def __reversed__(self) -> Iterator[T]:
+        return islice(self._back(self._line.length), len(self))
+
+    def _back(self, last: int) -> Iterator[T]:
+        line: Line[Any] | None = self._line.cut(last)
+        while line is not None:
+            yield self._of(line)
+            line = line.before
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence):
+            return NotImplemented
+        return len(self) == len(other) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+class Line(Generic[S]):
+    """What stands, as one immutable value: ``past[i]`` is the state before ``actions[i]``, whose
+    event is ``seqs[i]``.
+
+    ``state`` is the last one, ``action`` led there from the line ``before`` by event ``seq``;
+    without an action it is the start. A line shares what is before with all that go on from it: to
+    play, to take back and to look up take no longer in a long game than in a short one.
+    """
+
+    __slots__ = ("_jump", "action", "before", "length", "seq", "state")
+
+    def __init__(
+        self,
+        state: S,
+        action: Action | None = None,
+        seq: int = 0,
+        before: Line[S] | None = None,
+    ) -> None:
+        """Use ``Line(start)`` and :meth:`played`."""
+        self.state, self.action, self.seq, self.before = state, action, seq, before
+        self.length: int = 0 if before is None else before.length + 1
+        # Some way back there is a line from which it is as far again to where that one jumps
+        # (Myers, 1983): any line before this one is a few jumps away.
+        self._jump = self if before is None else before._landing()
+
+    def _landing(self) -> Line[S]:
+        jump = self._jump
+        even = self.length - jump.length == jump.length - jump._jump.length
+        return jump._jump if even else self
 
     @property
-    def state(self) -> S:
-        """The state after the last action."""
-        return self.past[-1]
+    def past(self) -> Sequence[S]:
+        """Every state from the start to the last one."""
+        return Along(self, attrgetter("state"), 0)
+
+    @property
+    def actions(self) -> Sequence[Action]:
+        """The actions that stand; one fewer than :attr:`past`."""
+        return Along(self, attrgetter("action"), 1)
+
+    @property
+    def seqs(self) -> Sequence[int]:
+        """The number of each action's event."""
+        return Along(self, attrgetter("seq"), 1)
 
     def played(self, action: Action, state: S, seq: int) -> Line[S]:
         """Return the line after ``action``, which led to ``state``."""
-        return Line((*self.past, state), (*self.actions, action), (*self.seqs, seq))
+        return Line(state, action, seq, self)
 
     def undone(self, count: int) -> Line[S]:
         """Return the line without its last ``count`` actions.
@@ -46,96 +136,78 @@ class Line(Generic[S]):
         Raises:
             BadInput: there are fewer, or ``count`` is not positive.
         """
-        keep = _kept(len(self.actions), count)
-        return Line(self.past[: keep + 1], self.actions[:keep], self.seqs[:keep])
-
-
-@dataclass(frozen=True, slots=True)
-class Step(Generic[S]):
-    """What one event did: the ``state`` after it, and the ``action`` that led there, None where
-    nothing was played."""
-
-    action: Action | None
-    state: S
-
-
-def _kept(played: int, count: int) -> int:
-    """Return how many of the actions ``played`` stand when the last ``count`` are taken back.
-
-    Raises:
-        BadInput: there are fewer, or ``count`` is not positive.
-    """
-    if not 0 < count <= played:
-        raise BadInput(
-            say(
-                "cannot take back {count} actions; {most} can be taken back",
-                count=count,
-                most=played,
+        if not 0 < count <= self.length:
+            raise BadInput(
+                say(
+                    "cannot take back {count} actions; {most} can be taken back",
+                    count=count,
+                    most=self.length,
+                )
             )
-        )
-    return played - count
+        return self.cut(self.length - count)
+
+    def cut(self, length: int) -> Line[S]:
+        """Return the line after its first ``length`` actions."""
+        return self._back(lambda line: line.length > length)
+
+    def until(self, seq: int) -> Line[S]:
+        """Return the line without the actions of events later than ``seq``."""
+        return self._back(lambda line: line.seq > seq)
+
+    def holds(self, seq: int) -> bool:
+        """Tell whether the action of event ``seq`` stands."""
+        return seq > 0 and self.until(seq).seq == seq
+
+    def _back(self, beyond: Callable[[Line[S]], bool]) -> Line[S]:
+        line = self
+        while line.before is not None and beyond(line):
+            line = line._jump if beyond(line._jump) else line.before
+        return line
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Line):
+            return NotImplemented
+        if self.length != other.length or self.past != other.past:
+            return False
+        return self.actions == other.actions and self.seqs == other.seqs
+
+    def __hash__(self) -> int:
+        return hash((self.length, self.seq, self.state))
 
 
-def replayed(game: Game[S], setup: Setup, start: S, events: Sequence[Event]) -> Line[S]:
-    """Return the line that ``events`` lead to from ``start``.
+def lines(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> Iterator[Line[S]]:
+    """Yield the line after each of ``events``, beginning from ``start``.
 
     Raises:
         BadInput: an action does not stand under the rules as they are now.
     """
-    return standing(start, events, steps(game, setup, start, events))
-
-
-def steps(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> Iterator[Step[S]]:
-    """Yield what each of ``events`` did, beginning from ``start``.
-
-    Raises:
-        BadInput: an action does not stand under the rules as they are now.
-    """
-    past = [start]
+    line, written = Line(start), dict[str | None, Action]()
     for event in events:
-        action = None
         if event.kind in TAKEN_BACK:
-            del past[_kept(len(past) - 1, int(event.data["count"])) + 1 :]
+            line = line.undone(int(event.data["count"]))
         elif event.kind == "ruled":
-            action = RULED
-            past.append(decided(game, setup, past[-1], event))
+            line = line.played(RULED, decided(game, setup, line.state, event), event.seq)
         elif event.kind == "action":
-            action = game.parse(setup, str(event.action))
+            action = written.get(event.action) or game.parse(setup, str(event.action))
+            written[event.action] = action
             try:
-                past.append(game.apply(past[-1], action))
+                state = game.apply(line.state, action)
             except IllegalAction as refusal:
                 raise BadInput(
                     f"event {event.seq} ({event.action}) no longer stands: {refusal}; "
                     "finish this game with the version that began it"
                 ) from refusal
-        yield Step(action, past[-1])
+            line = line.played(action, state, event.seq)
+        yield line
 
 
-def taken(line: Line[S], events: Sequence[Event]) -> Iterator[Step[S]]:
-    """Yield what each of ``events`` did, the newest ones, which led to ``line``."""
-    later = sum(event.kind in PLAYED for event in events)
-    for event in events:
-        played = event.kind in PLAYED
-        later -= played
-        yield Step(line.actions[-1 - later] if played else None, line.past[-1 - later])
-
-
-def standing(start: S, events: Iterable[Event], steps: Iterable[Step[S]]) -> Line[S]:
-    """Return the line that is left of ``steps``, one for each of ``events``. No rule is asked.
+def replayed(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> Line[S]:
+    """Return the line that ``events`` lead to from ``start``.
 
     Raises:
-        BadInput: more is taken back than was played.
+        BadInput: an action does not stand under the rules as they are now.
     """
-    past, actions, seqs = [start], list[Action](), list[int]()
-    for event, step in zip(events, steps, strict=True):
-        if event.kind in TAKEN_BACK:
-            keep = _kept(len(actions), int(event.data["count"]))
-            del past[keep + 1 :], actions[keep:], seqs[keep:]
-        elif step.action is not None:
-            past.append(step.state)
-            actions.append(step.action)
-            seqs.append(event.seq)
-    return Line(tuple(past), tuple(actions), tuple(seqs))
+    return deque(chain((Line(start),), lines(game, setup, start, events)), maxlen=1).pop()
 
 
 def game_of(journal: Journal, game_id: int | None = None) -> tuple[int, Header]:
@@ -154,13 +226,12 @@ def game_of(journal: Journal, game_id: int | None = None) -> tuple[int, Header]:
     return wanted, games[wanted]
 
 
-def opened(header: Header, events: Iterable[Event]) -> Header:
+def opened(header: Header, events: Events) -> Header:
     """Return ``header`` with the position that the players chose at the set-up, if they did."""
-    for event in events:
-        if event.kind == "arranged":
-            turn = event.data.get("turn")
-            header = replace(header, position=event.data["position"], to_move=turn)
-    return header
+    last = next(events.newest("arranged"), None)
+    if last is None:
+        return header
+    return replace(header, position=last.data["position"], to_move=last.data.get("turn"))
 
 
 def start_of(game: Game[S], setup: Setup, header: Header) -> S:

@@ -9,7 +9,9 @@ from typing import Any
 from companion.journal import Event, Header, Journal
 from companion.people import KINDS, People, follow
 
-_ENDINGS = ("ended", "reopened", "undone", "corrected", "ruled")
+_GOES_ON = ("reopened", "undone", "corrected", "ruled")
+"""The kinds of events after which a game that was over is not. There may be very many of them,
+and only the last one of a game tells something of its result."""
 
 
 @dataclass
@@ -47,7 +49,8 @@ def past_games(journal: Journal) -> Sequence[PastGame]:
     headers, lengths = journal.games(), journal.lengths()
     games: dict[int, PastGame] = {}
     people = People()
-    for number, event in journal.of_kinds(*KINDS, *_ENDINGS):
+    told = [*journal.of_kinds(*KINDS, "ended"), *journal.last_of_kinds(*_GOES_ON)]
+    for number, event in sorted(told, key=lambda one: one[1].seq):
         header = headers[number]
         follow(people, event, header)
         game = games.get(number)
@@ -61,7 +64,7 @@ def past_games(journal: Journal) -> Sequence[PastGame]:
 def _follow(game: PastGame, event: Event, people: People) -> None:
     if event.kind == "ended":
         game.over, game.outcome = event.at, dict(event.data)
-    elif event.kind in _ENDINGS:
+    elif event.kind in _GOES_ON:
         game.over = game.outcome = None
     if game.outcome is None or event.kind == "ended":
         # Who sits there when it ends has played it.

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import threading
 import time
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Generic
 
 from companion.games import find_game
-from companion.journal import Draft, Event, Header, Journal
+from companion.journal import Draft, Event, Events, Header, Journal
 from companion.line import (
     PLAYED,
     POSITION_KINDS,
@@ -23,11 +23,9 @@ from companion.line import (
     clocked,
     decided,
     game_of,
+    lines,
     opened,
-    standing,
     start_of,
-    steps,
-    taken,
 )
 from companion.listeners import Listeners
 from companion.rules import (
@@ -81,22 +79,20 @@ class Table(Generic[S]):
         game: Game[S],
         setup: Setup,
         start: S,
-        events: Iterable[Event],
+        events: Events,
         now: Callable[[], float],
     ) -> None:
         """Use :meth:`create` or :meth:`resume`."""
         self.journal, self.game_id, self.game, self.setup = journal, game_id, game, setup
         self.now = now
         self._guard = threading.RLock()
-        self._events = tuple(events)
-        self._seqs = [event.seq for event in self._events]
-        self._steps = list(steps(game, setup, start, self._events))
-        self._line = standing(start, self._events, self._steps)
-        self._moved = max(e.seq for e in self._events if e.kind in POSITION_KINDS)
-        self._clock = clock_of(game, setup, self._events)
+        self._events = events
+        self._lines = list(lines(game, setup, start, events))  # after each event
+        self._moved = 0
+        self._clock = clock_of(game, setup, events)
         self._agreed: Event | None = None
         self._paused = False
-        self._note_ends(self._events)
+        self._note_ends(events)
         self._view: tuple[int, dict[str, Any]] | None = None
         self._listeners: Listeners[Event] = Listeners()
 
@@ -120,8 +116,8 @@ class Table(Generic[S]):
         header = Header(game.name, setup.seats, dict(setup.options), position, to_move)
         start = start_of(game, setup, header)
         draft = Draft(actor, "started", data={"to_move": game.to_move(start)})
-        game_id, event = journal.begin(header, now(), draft)
-        return cls(journal, game_id, game, setup, start, (event,), now)
+        game_id, _ = journal.begin(header, now(), draft)
+        return cls(journal, game_id, game, setup, start, journal.events(game_id), now)
 
     @classmethod
     def resume(
@@ -142,9 +138,9 @@ class Table(Generic[S]):
         game_id, header = game_of(journal, game_id)
         game = find(header.name)
         setup = game.setup(header.seats, header.options)
-        header = opened(header, journal.events(game_id))
-        start = start_of(game, setup, header)
-        table = Table(journal, game_id, game, setup, start, journal.events(game_id), now)
+        events = journal.events(game_id)
+        start = start_of(game, setup, opened(header, events))
+        table = Table(journal, game_id, game, setup, start, events, now)
         if table.clock is not None:
             table.note("resumed", {}, "clock")
         return table
@@ -154,22 +150,22 @@ class Table(Generic[S]):
     @property
     def line(self) -> Line[S]:
         """The states and actions that stand, as one immutable value."""
-        return self._line
+        return self._lines[-1]
 
     @property
     def state(self) -> S:
         """The current state."""
-        return self._line.state
+        return self.line.state
 
     @property
-    def past(self) -> tuple[S, ...]:
+    def past(self) -> Sequence[S]:
         """Every state from the start to the current one."""
-        return self._line.past
+        return self.line.past
 
     @property
-    def actions(self) -> tuple[Action, ...]:
+    def actions(self) -> Sequence[Action]:
         """The accepted actions that stand; one fewer than :attr:`past`."""
-        return self._line.actions
+        return self.line.actions
 
     @property
     def state_id(self) -> int:
@@ -206,10 +202,10 @@ class Table(Generic[S]):
         """The game clock as it stood at the last event; None in a game without limits."""
         return self._clock
 
-    def events(self, after: int = 0) -> tuple[Event, ...]:
+    def events(self, after: int = 0) -> Events:
         """Return the events whose ``seq`` is greater than ``after``, in order."""
         with self._guard:
-            return self._events[bisect_right(self._seqs, after) :]
+            return self._events.after(after)
 
     def evidence(self, seq: int) -> Mapping[str, bytes]:
         """Return the photographs of event ``seq``: ``before``, ``after`` -> JPEG bytes."""
@@ -222,14 +218,13 @@ class Table(Generic[S]):
             BadInput: the game has no event that early.
         """
         with self._guard:
-            events = self._events[: bisect_right(self._seqs, seq)]
-            steps, start = self._steps[: len(events)], self._line.past[0]
-        if not events:
-            first = self._seqs[0]
-            raise BadInput(
-                say("this game has no event {seq}; its first is {first}", seq=seq, first=first)
-            )
-        return standing(start, events, steps)
+            happened = len(self._events.until(seq))
+            if happened:
+                return self._lines[happened - 1]
+        first = self._events[0].seq
+        raise BadInput(
+            say("this game has no event {seq}; its first is {first}", seq=seq, first=first)
+        )
 
     @property
     def header(self) -> Header:
@@ -240,10 +235,7 @@ class Table(Generic[S]):
         """Return everything that a page shows, as JSON values; made once an event."""
         with self._guard:
             if self._view is None or self._view[0] != self.state_id:
-                line = self._line
-                shown = view(
-                    self.game, self.setup, line.state, self._events, line.seqs, self._clock
-                )
+                shown = view(self.game, self.setup, self.line, self._events, self._clock)
                 if self._agreed is not None and (outcome := self.outcome):
                     ended = outcome_json(outcome, str(self.ended_by))
                     shown |= {"to_move": None, "outcome": ended, "legal": [], "claims": []}
@@ -304,10 +296,9 @@ class Table(Generic[S]):
             self.fresh(expected)
             if self._agreed is not None:
                 data = {"to_move": self.game.to_move(self.state)}
-                self._commit((Draft(actor, "reopened", data=data),), self._line)
+                self._commit((Draft(actor, "reopened", data=data), self.line))
             else:
-                line = self._line.undone(count)
-                self._commit((self._back(line, actor, "undone", count),), line)
+                self._commit(self._back(self.line.undone(count), actor, "undone", count))
         self._listeners.tell()
 
     def end(self, outcome: Outcome, by: str, actor: str, expected: int | None = None) -> None:
@@ -323,7 +314,7 @@ class Table(Generic[S]):
             if self.outcome is not None:
                 raise BadInput(say("the game is over already"))
             data = outcome_json(outcome, by)
-            self._commit((Draft(actor, "ended", data=data),), self._line)
+            self._commit((Draft(actor, "ended", data=data), self.line))
         self._listeners.tell()
 
     def decide(
@@ -356,9 +347,8 @@ class Table(Generic[S]):
                 self.game, self.setup, self.state, Draft(actor, "ruled", text, data=data)
             )
             data |= {"seat": self.game.to_move(self.state), "to_move": self.game.to_move(state)}
-            line = self._line.played(RULED, state, self.state_id + 1)
-            draft = Draft(actor, "ruled", text, data=data)
-            self._commit([draft, *self._end(state)], line)
+            line = self.line.played(RULED, state, self.state_id + 1)
+            self._commit((Draft(actor, "ruled", text, data=data), line), *self._end(line))
         self._listeners.tell()
 
     def arrange(self, position: Mapping[str, str], actor: str, to_move: str | None = None) -> None:
@@ -369,13 +359,13 @@ class Table(Generic[S]):
             HardwareFault: the journal cannot be written; nothing was changed.
         """
         with self._guard:
-            if any(event.kind in PLAYED for event in self._events):
+            if next(self._events.of(*PLAYED), None) is not None:
                 raise BadInput(say("the game has begun; its set-up cannot be changed any more"))
             start = self.game.arrange(self.setup, position, to_move)
             data = {"position": dict(position), "to_move": self.game.to_move(start)}
             if to_move is not None:
                 data["turn"] = to_move
-            self._commit((Draft(actor, "arranged", data=data),), Line((start,)))
+            self._commit((Draft(actor, "arranged", data=data), Line(start)))
         self._listeners.tell()
 
     def note(self, kind: str, data: Mapping[str, Any], actor: str) -> None:
@@ -390,7 +380,7 @@ class Table(Generic[S]):
         if kind in (*POSITION_KINDS, "refused"):
             raise BadInput(f"{kind!r} is no note; it follows from play alone")
         with self._guard:
-            self._commit((Draft(actor, kind, data=data),), self._line)
+            self._commit((Draft(actor, kind, data=data), self.line))
         self._listeners.tell()
 
     def tick(self) -> Ruling | None:
@@ -432,32 +422,33 @@ class Table(Generic[S]):
         photographs = evidence or {}
         with self._guard:
             self.fresh(expected)
-            line = self._line.undone(undoing) if undoing else self._line
-            drafts = [self._back(line, actor, "corrected", undoing)] if undoing else []
+            line = self.line.undone(undoing) if undoing else self.line
+            taken = [self._back(line, actor, "corrected", undoing)] if undoing else []
             rulings = []
-            for seq, action in enumerate(actions, start=self.state_id + 1 + len(drafts)):
+            for seq, action in enumerate(actions, start=self.state_id + 1 + len(taken)):
                 seat, ruling = self.game.to_move(line.state), self._judge(line.state, action)
                 rulings.append(ruling)
                 text, data = self.game.format(action), {"seat": seat}
                 if not ruling.allowed:
                     refused = Draft(actor, "refused", text, ruling, data, photographs)
-                    self._commit((refused,), self._line)
+                    self._commit((refused, self.line))
                     break
                 line = line.played(action, self.game.advance(line.state, action), seq)
                 data["to_move"] = self.game.to_move(line.state)
-                drafts.append(Draft(actor, "action", text, ruling, data, photographs))
+                taken.append((Draft(actor, "action", text, ruling, data, photographs), line))
             else:
-                self._commit([*drafts, *self._end(line.state)], line)
+                self._commit(*taken, *self._end(line))
         self._listeners.tell()
         return tuple(rulings)
 
-    def _back(self, line: Line[S], actor: str, kind: str, count: int) -> Draft:
+    def _back(self, line: Line[S], actor: str, kind: str, count: int) -> tuple[Draft, Line[S]]:
         data = {"count": count, "to_move": self.game.to_move(line.state)}
-        return Draft(actor, kind, data=data)
+        return Draft(actor, kind, data=data), line
 
-    def _end(self, state: S) -> tuple[Draft, ...]:
-        outcome = self.game.outcome(state)
-        return () if outcome is None else (Draft("referee", "ended", data=outcome_json(outcome)),)
+    def _end(self, line: Line[S]) -> Iterator[tuple[Draft, Line[S]]]:
+        outcome = self.game.outcome(line.state)
+        if outcome is not None:
+            yield Draft("referee", "ended", data=outcome_json(outcome)), line
 
     def _judge(self, state: S, action: Action) -> Ruling:
         end = self._agreed
@@ -465,12 +456,12 @@ class Table(Generic[S]):
             return self.game.judge(state, action)
         return Ruling(False, "", say("the game is over: {reason}", reason=end.data["reason"]))
 
-    def _note_ends(self, events: Iterable[Event]) -> None:
-        for event in events:
-            if event.kind in POSITION_KINDS:
-                self._agreed = event if agreed(event) else None
-            elif event.kind in ("paused", "continued"):
-                self._paused = event.kind == "paused"
+    def _note_ends(self, events: Events) -> None:
+        moved = next(events.newest(*POSITION_KINDS), None)
+        if moved is not None:
+            self._moved, self._agreed = moved.seq, moved if agreed(moved) else None
+        for event in islice(events.newest("paused", "continued"), 1):
+            self._paused = event.kind == "paused"
 
     def fresh(self, expected: int | None) -> None:
         """Do nothing if who saw ``expected`` saw the present position; None asks nothing. Notes
@@ -482,15 +473,12 @@ class Table(Generic[S]):
         if expected is not None and not self._moved <= expected <= self.state_id:
             raise StaleState(expected, self.state_id)
 
-    def _commit(self, drafts: Sequence[Draft], line: Line[S]) -> None:
-        """Commit ``drafts``, which lead to ``line``; only then let anybody see either."""
+    def _commit(self, *steps: tuple[Draft, Line[S]]) -> None:
+        """Commit drafts, each with the line that it leads to; only then let anybody see them."""
+        drafts = [draft for draft, _ in steps]
         events = self.journal.append(self.game_id, self.now(), drafts)
-        self._events += events
-        self._steps.extend(taken(line, events))
-        self._line = line
+        self._events = self._events.grown(events)
+        self._lines.extend(line for _, line in steps)
         self._clock = None if self._clock is None else clocked(self._clock, events)
-        self._seqs.extend(event.seq for event in events)
         self._note_ends(events)
-        moved = [event.seq for event in events if event.kind in POSITION_KINDS]
-        self._moved = max([self._moved, *moved])
         self._listeners.put(events)

@@ -77,10 +77,8 @@ def take_up(journal: Journal, asked: Asked) -> Taken:
 def put_aside(table: Table[Any]) -> int | None:
     """Return the game that was put aside when ``table`` was taken up, until the first action
     after that or until the game is gone."""
-    for event in reversed(table.events()):
-        if event.kind == ASIDE:
-            number = int(event.data["game"])
-            return number if number in table.journal.games() else None
-        if event.kind == "action":
-            return None
-    return None
+    last = next(table.events().newest(ASIDE, "action"), None)
+    if last is None or last.kind != ASIDE:
+        return None
+    number = int(last.data["game"])
+    return number if number in table.journal.games() else None

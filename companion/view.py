@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from companion.rules import Action, Clock, Game, Outcome, Ruling, Scorecard, Setup
 from companion.rules.game import S
 
 if TYPE_CHECKING:
-    from companion.journal import Event
+    from companion.journal import Event, Events
+    from companion.line import Line
 
 RECENT = 12
+RULING = ("action", "refused")
+"""The kinds of events that carry a ruling."""
 _SHOWN = ("action", "refused", "undone", "corrected", "ruled", "ended", "reopened")
 
 
 def view(
     game: Game[S],
     setup: Setup,
-    state: S,
-    events: Sequence[Event],
-    standing: Sequence[int],
+    line: Line[S],
+    events: Events,
     clock: Clock | None,
 ) -> dict[str, Any]:
-    """Return a snapshot of ``state`` and of the last events.
+    """Return a snapshot of what stands and of the last events.
 
-    ``standing`` holds the ``seq`` of every action that was not taken back. In the snapshot,
-    ``physical`` is what really stands on the board where the last reading said that it differs
-    from ``position``, else None; ``recent`` are events as :func:`event_json` with ``stands``;
-    ``clock`` is None in a game without limits, else the game clock as it stood at ``since``;
+    In the snapshot, ``physical`` is what really stands on the board where the last reading said
+    that it differs from ``position``, else None; ``recent`` are events as :func:`event_json` with
+    ``stands``; ``clock`` is None in a game without limits, else the game clock as it stood at
+    ``since``;
     ``situation`` are sentences for everybody; ``breaches`` are actions that stood and that what
     was shown since proves wrong, each with the ``seq`` of its event and so of its photographs;
     ``unknown`` names for each spot with a hidden token what it may be.
     Tokens, spots and actions are in the notation of the game.
     """
+    state = line.state
     outcome = game.outcome(state)
-    recent = [event for event in events if event.kind in _SHOWN]
-    ruled = [event for event in events if event.ruling is not None]
+    recent = [*islice(events.newest(*_SHOWN), RECENT)][::-1]
+    ruled = next(events.newest(*RULING), None)
     return {
         "state_id": events[-1].seq,
         "game": game.name,
@@ -46,15 +49,15 @@ def view(
         "to_move": game.to_move(state),
         "position": dict(game.expect(state)),
         "physical": physical(events),
-        "ruling": event_json(ruled[-1]) if ruled else None,
-        "recent": [{**event_json(e), "stands": e.seq in standing} for e in recent[-RECENT:]],
+        "ruling": event_json(ruled) if ruled else None,
+        "recent": [{**event_json(e), "stands": line.holds(e.seq)} for e in recent],
         "scorecards": [card_json(card) for card in game.scorecards(state)],
         "outcome": None if outcome is None else outcome_json(outcome),
         "clock": None if clock is None else _clock_json(clock),
         "situation": list(game.situation(state)),
         "breaches": [
             {
-                "seq": standing[breach.ply] if breach.ply < len(standing) else None,
+                "seq": line.seqs[breach.ply] if breach.ply < line.length else None,
                 "action": game.format(breach.action),
                 "ruling": ruling_json(breach.ruling),
             }
@@ -91,7 +94,7 @@ def ruling_json(ruling: Ruling) -> dict[str, Any]:
     }
 
 
-def physical(events: Sequence[Event]) -> dict[str, str] | None:
+def physical(events: Events) -> dict[str, str] | None:
     """Return what the last reading saw if it differs from the position, else None.
 
     It holds until ``recovered``, or until the position itself changes.
@@ -99,7 +102,7 @@ def physical(events: Sequence[Event]) -> dict[str, str] | None:
     settling = (
         "started", "arranged", "action", "undone", "corrected", "ruled", "recovered", "differs",
     )  # fmt: skip
-    last = next(event for event in reversed(events) if event.kind in settling)
+    last = next(events.newest(*settling))
     seen = last.data.get("position") if last.kind == "differs" else None
     return None if seen is None else dict(seen)
 

@@ -79,13 +79,12 @@ def placing(game: Game[Any], state: Any) -> dict[str, list[list[str]]]:
 def breaches(game: Game[Any], line: Line[Any], table: Table[Any]) -> list[dict[str, Any]]:
     """Return the plays that what was shown proves to have broken a rule, each with the ``seq`` of
     its event, None for one that this journal did not see."""
-    seqs = line.seqs
     return [
         {
             "action": game.format(breach.action),
             "rule": breach.ruling.rule,
             "reason": breach.ruling.reason,
-            "seq": seqs[breach.ply] if breach.ply < len(seqs) else None,
+            "seq": line.seqs[breach.ply] if breach.ply < line.length else None,
         }
         for breach in game.breaches(table.state)
     ]

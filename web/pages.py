@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 from flask import Flask, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.rules import Action, Rule, tell
-from companion.rules.option_words import told_options
 from web import scene
 from web.house import House, qr
 from web.judging import ask, whole
 from web.language import current, in_words, rules_in, translator
+from web.option_words import told_options
 from web.seats import joined
 from web.wording import HAPPENED, WORDS, Entries
 
@@ -65,7 +66,7 @@ def _play(app: Flask, house: House) -> None:
             "rules.html",
             view=house.snapshot(house.person()),
             rules=_found(rules_in(house.table.game, current()).values(), wanted),
-            options=in_words(told_options(house.table.setup.options), translator(current())),
+            options=in_words(told_options(house.table.setup), translator(current())),
             q=wanted,
         )
 
@@ -103,18 +104,18 @@ def _then(house: House, at: int | None) -> dict[str, Any]:
     """
     table = house.table
     state = house.views.line_before(at).state
-    points = list(table.line.seqs)
-    earlier = [seq for seq in points if at is None or seq < at]
-    later = [seq for seq in points if at is not None and seq > at]
-    event = next((event for event in table.events() if event.seq == at), None)
+    line = table.line
+    before = line if at is None else line.until(at - 1)
+    after = 0 if at is None else line.until(at).length
+    event = None if at is None else table.events().find(at)
     return {
         "at": at,
         "position": table.game.expect(state),
         "to_move": table.game.to_move(state),
         "text": tell(Entries(table).entry(event)["text"], translator(current())) if event else "",
-        "number": sum(seq < at for seq in points) + 1 if at is not None else len(points) + 1,
-        "earlier": earlier[-1] if earlier else None,
-        "later": (later[0] if later else 0) if at is not None else None,
+        "number": before.length + 1,
+        "earlier": before.seq if before.length else None,
+        "later": None if at is None else line.seqs[after] if after < line.length else 0,
     }
 
 
@@ -127,20 +128,17 @@ def _record(app: Flask, house: House) -> None:
         table = house.table
         entries = Entries(table, rules_in(table.game, current()))
         before = whole(request.args.get("before"))
-        shown = [
-            event
-            for event in reversed(table.events())
-            if event.kind in HISTORY_KINDS and (before is None or event.seq < before)
-        ]
-        standing = list(reversed(table.line.seqs))
-        backs = {seq: place + 1 for place, seq in enumerate(standing)}
+        line, events = table.line, table.events()
+        events = events if before is None else events.until(before - 1)
+        shown = [*islice(events.newest(*HISTORY_KINDS), HISTORY_PAGE + 1)]
         told = [entries.entry(event) for event in shown[:HISTORY_PAGE]]
+        standing = [event.seq for event in shown if line.holds(event.seq)]
         return render_template(
             "history.html",
             view=house.snapshot(house.person()),
             entries=in_words(told, translator(current())),
             older=shown[HISTORY_PAGE - 1].seq if len(shown) > HISTORY_PAGE else None,
-            backs=backs,
+            backs={seq: line.length + 1 - line.until(seq).length for seq in standing},
         )
 
     @app.get("/evidence/<int:seq>/<moment>.jpg")

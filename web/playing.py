@@ -18,6 +18,7 @@ from companion.agreement import (
     resign,
     take_back,
 )
+from companion.line import PLAYED
 from companion.rules import Action, say
 from companion.table import StaleState, Table
 from web.api import Body, integer, post, text
@@ -211,7 +212,7 @@ def _mending(app: Flask, house: House) -> None:
     def arrange(body: Body, person: Person) -> Answer:
         actor, table = seated(person), house.table
         expected, turn = integer(body, "state_id"), body.get("to_move")
-        if any(event.kind in ("action", "ruled") for event in table.events()):
+        if next(table.events().of(*PLAYED), None) is not None:
             raise Refusal(
                 409, "begun", say("the game has begun; its start cannot be changed any more")
             )

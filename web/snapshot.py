@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 from companion.agreement import Offer, asked, open_offer, resigned
@@ -18,7 +18,7 @@ from companion.line import Line
 from companion.rules import Action, BadInput, Game, say
 from companion.table import Table
 from companion.taking_up import put_aside
-from companion.view import card_json, outcome_json, physical
+from companion.view import RULING, card_json, outcome_json, physical
 from web.drawing import vivid
 from web.entering import breaches, cards_of, composing, placing, saying
 from web.language import in_words, rules_in, translator
@@ -243,9 +243,9 @@ class Views:
         outcome = table.outcome
         camera = {"lost": False, "troubles": [], **look.status}
         camera["asked"] = [self._asked(table, actions) for actions in camera["asks"]]
-        happened = [e for e in events if e.kind in ("action", *HAPPENED, *WORDS)][-RECENT:]
-        ruled = [e for e in events if e.ruling is not None][-1:]
-        ruling = entries.entry(ruled[0]) if ruled else None
+        happened = islice(events.newest("action", *HAPPENED, *WORDS), RECENT)
+        ruled = next(events.newest(*RULING), None)
+        ruling = entries.entry(ruled) if ruled else None
         lights = {
             spot: {**light, "colour": vivid(light["colour"])} for spot, light in look.lights.items()
         }
@@ -269,7 +269,7 @@ class Views:
             "lights": lights,
             "marks": self._marks(table, game.highlights(state), camera, ruling, lights),
             "ruling": ruling,
-            "recent": [entries.entry(event) for event in reversed(happened)],
+            "recent": [entries.entry(event) for event in happened],
             "paused": table.paused,
             "aside": self._aside(table),
             "camera": camera,
@@ -340,7 +340,7 @@ class Views:
         key = ("news", language, seen)
         if key not in look.kept:
             table, shown = look.table, ("action", "refused", *HAPPENED, *WORDS)
-            missed = [event for event in table.events(seen) if event.kind in shown][-NEWS:]
+            missed = [*islice(table.events(seen).newest(*shown), NEWS)][::-1]
             entries = Entries(table, rules_in(table.game, language), self._known)
             told = [entries.entry(event) for event in missed]
             look.kept[key] = in_words(told, translator(language))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Any
 
 from companion.journal import Event
+from companion.line import TAKEN_BACK
 from companion.referee import Verdict
 from companion.rules import Action, Game, Rule, Ruling, Text, say
 from companion.table import Table
 
-_REWRITES = ("undone", "corrected")
 HAPPENED = ("arranged", "undone", "corrected", "ruled", "ended", "reopened")
 """Events beside actions that change the game."""
 WORDS = ("offered", "accepted", "declined", "resigned", "rejoined", "resumed", "aside")
@@ -111,10 +110,8 @@ class Entries:
         self._known, self._game_id = known, table.game_id
         self._game, self._setup, self._line = table.game, table.setup, table.line
         self._rules = table.game.rules if rules is None else rules
-        self._standing = frozenset(self._line.seqs)
-        self._last_rewrite = max(
-            (event.seq for event in table.events() if event.kind in _REWRITES), default=0
-        )
+        rewrite = next(table.events().newest(*TAKEN_BACK), None)
+        self._last_rewrite = 0 if rewrite is None else rewrite.seq
 
     def entry(self, event: Event) -> dict[str, Any]:
         """Return ``event`` as a page shows it; ``stands`` is False for what was taken back."""
@@ -127,7 +124,7 @@ class Entries:
             "seat": event.data.get("seat"),
             "text": self._text(event),
             "why": event.data.get("why"),
-            "stands": event.seq in self._standing,
+            "stands": self._line.holds(event.seq),
             "ruling": event.ruling and self._ruling(event, event.ruling),
             "photographs": list(event.photographs),
         }
@@ -155,12 +152,11 @@ class Entries:
         return say("the table decided: {move}", move=text) if event.kind == "ruled" else text
 
     def _action(self, event: Event, notation: str) -> str:
-        before = bisect_left(self._line.seqs, event.seq)
         action = self._game.parse(self._setup, notation)
-        if event.seq <= self._last_rewrite and event.seq not in self._standing:
+        if event.seq <= self._last_rewrite and not self._line.holds(event.seq):
             # Its state was rewritten since: only the notation is sure, and what was spoken.
             return notation if action.origin or action.target else spoken(action)
-        return phrase(self._game, self._line.past[before], action)
+        return phrase(self._game, self._line.until(event.seq - 1).state, action)
 
 
 def _listed(pieces: tuple[str, ...]) -> str | Text:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from companion.rules import Ruling
 from companion.wording import pack, unpack, unpacked
+
+Row = tuple[int, float, str, str, str | None, str | None, str, tuple[str, ...]]
+"""An event as it is kept: seq, at, actor, kind, action, ruling and data as JSON, photographs."""
 
 
 def _nothing() -> Mapping[str, Any]:
@@ -69,13 +73,18 @@ def ruling_text(ruling: Ruling) -> str:
     )
 
 
-def event_of(row: tuple[Any, ...], photographs: tuple[str, ...]) -> Event:
-    """Return the event that a row of the journal tells."""
-    seq, at, actor, kind, action, ruling, data = row
+def event_of(row: Row) -> Event:
+    """Return the event that a row of the journal tells.
+
+    Raises:
+        TypeError, ValueError: it is not as anybody wrote it.
+    """
+    seq, at, actor, kind, action, ruling, data, photographs = row
     fields = unpacked(json.loads(data))
     return Event(seq, at, actor, kind, action, _ruling(ruling), fields, photographs)
 
 
+@lru_cache(maxsize=1024)
 def _ruling(text: str | None) -> Ruling | None:
     if text is None:
         return None

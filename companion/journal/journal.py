@@ -20,11 +20,13 @@ from companion.journal.entries import (
     Draft,
     Event,
     Header,
+    Row,
     event_of,
     header_of,
     json_text,
     ruling_text,
 )
+from companion.journal.events import Events
 from companion.journal.faults import fault_of
 from companion.journal.lock import lock_journal
 from companion.journal.schema import (
@@ -125,11 +127,11 @@ class Journal:
             with self._transaction():
                 game = 1 + int(one(self._db, "SELECT coalesce(max(id), 0) FROM game"))
                 self._db.execute("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", (game, *row))
-                (event,) = self._insert(game, at, (draft,))
+                event = self._insert(game, at, (draft,))[0]
             self._seq = event.seq
         return game, event
 
-    def append(self, game: int, at: float, drafts: Sequence[Draft]) -> tuple[Event, ...]:
+    def append(self, game: int, at: float, drafts: Sequence[Draft]) -> Events:
         """Commit ``drafts`` to ``game`` in one transaction and return them as events.
 
         Raises:
@@ -142,8 +144,8 @@ class Journal:
             self._seq += len(events)
         return events
 
-    def _insert(self, game: int, at: float, drafts: Sequence[Draft]) -> tuple[Event, ...]:
-        events = []
+    def _insert(self, game: int, at: float, drafts: Sequence[Draft]) -> Events:
+        rows: list[Row] = []
         for seq, draft in enumerate(drafts, start=self._seq + 1):
             data = json_text(packed(draft.data))
             ruling = None if draft.ruling is None else ruling_text(draft.ruling)
@@ -151,13 +153,12 @@ class Journal:
                 "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (seq, game, at, draft.actor, draft.kind, draft.action, ruling, data),
             )
-            # The event as a later reader will find it: lists for tuples, nothing shared.
-            row = (seq, at, draft.actor, draft.kind, draft.action, ruling, data)
-            event = event_of(row, tuple(draft.photographs))
             for moment, jpeg in draft.photographs.items():
                 self._db.execute("INSERT INTO evidence VALUES (?, ?, ?)", (seq, moment, jpeg))
-            events.append(event)
-        return tuple(events)
+            told = (draft.actor, draft.kind, draft.action, ruling, data)
+            rows.append((seq, at, *told, tuple(draft.photographs)))
+        # The events as a later reader will find them: lists for tuples, nothing shared.
+        return Events(rows)
 
     def keep_record(self, title: str, text: str, at: float) -> int:
         """Keep the record of a game that was played elsewhere; return its number.
@@ -232,7 +233,7 @@ class Journal:
         with self._sound():
             return {int(row[0]): header_of(row[1:]) for row in rows}
 
-    def events(self, game: int, after: int = 0) -> tuple[Event, ...]:
+    def events(self, game: int, after: int = 0) -> Events:
         """Return the events of ``game`` whose ``seq`` is greater than ``after``, in order."""
         photographs: dict[int, tuple[str, ...]] = {}
         for seq, moment in self._rows(
@@ -241,24 +242,33 @@ class Journal:
             (game, after),
         ):
             photographs[seq] = (*photographs.get(seq, ()), moment)
-        rows = self._rows(
-            "SELECT seq, at, actor, kind, action, ruling, data FROM event "
-            "WHERE game = ? AND seq > ? ORDER BY seq",
-            (game, after),
-        )
-        with self._sound():
-            return tuple(event_of(row, photographs.get(row[0], ())) for row in rows)
+        with self._guard, self._sound(), self._sentences():
+            # One after another: all of them as SQLite gives them would take a lot of room.
+            rows = self._db.execute(
+                "SELECT seq, at, actor, kind, action, ruling, data FROM event "
+                "WHERE game = ? AND seq > ? ORDER BY seq",
+                (game, after),
+            )
+            return Events.sound((*row, photographs.get(row[0], ())) for row in rows)
 
     def of_kinds(self, *kinds: str) -> tuple[tuple[int, Event], ...]:
         """Return the events of these kinds of all games, each with its game's id, in order."""
         marks = ", ".join("?" * len(kinds))
+        return self._told(f"kind IN ({marks}) ORDER BY seq", kinds)
+
+    def last_of_kinds(self, *kinds: str) -> tuple[tuple[int, Event], ...]:
+        """Return the last event of these kinds of each game that has one, with its game's id."""
+        marks = ", ".join("?" * len(kinds))
+        last = f"SELECT max(seq) FROM event WHERE kind IN ({marks}) GROUP BY game"
+        return self._told(f"seq IN ({last})", kinds)
+
+    def _told(self, where: str, values: Sequence[str]) -> tuple[tuple[int, Event], ...]:
         rows = self._rows(
-            "SELECT game, seq, at, actor, kind, action, ruling, data FROM event "
-            f"WHERE kind IN ({marks}) ORDER BY seq",
-            kinds,
+            f"SELECT game, seq, at, actor, kind, action, ruling, data FROM event WHERE {where}",
+            values,
         )
         with self._sound():
-            return tuple((int(row[0]), event_of(row[1:], ())) for row in rows)
+            return tuple((int(row[0]), event_of((*row[1:], ()))) for row in rows)
 
     def latest(self) -> int | None:
         """Return the game in which something happened last; None in an empty journal."""

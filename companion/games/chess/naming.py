@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.chess.tables import TITLE
-from companion.rules import say, unknown_token
+from companion.rules import BadInput, say
 
 COLOURS = (say("White"), say("Black"))
 KINDS = {"Q": say("queen"), "R": say("rook"), "B": say("bishop"), "N": say("knight")}
@@ -30,5 +29,5 @@ def spoken(token: str) -> str:
         BadInput: no such token.
     """
     if token not in _NAMES:
-        raise unknown_token(token, TITLE)
+        raise BadInput(f"{token!r} is no chessman; write for example 'white N'")
     return _NAMES[token]

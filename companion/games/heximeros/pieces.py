@@ -11,7 +11,6 @@ from types import MappingProxyType
 
 from companion.rules import Text, say
 
-TITLE = "HexiMeros"
 COLOURS = ("silver", "blue", "yellow", "orange", "green", "red")
 """The armies in ring order (HX-1.4)."""
 

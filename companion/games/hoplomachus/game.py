@@ -20,7 +20,6 @@ from companion.games.hoplomachus.cards import (
     INVENTED,
     LIEUTENANT,
     OWN,
-    TITLE,
     by_kind,
     checked,
     deck_for,
@@ -56,7 +55,7 @@ class Hoplomachus(Game[State]):
     """Hoplomachus: Victorum for one player, after its published rules."""
 
     name = "hoplomachus"
-    title = TITLE
+    title = "Hoplomachus: Victorum"
     seats = (SEAT,)
     words = notation.VERBS
     options = (

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-TITLE = "Victorus"
 KNIGHTS = "TUBEH"
 EDGES = ("white", "black")
 WHITE, GREY = 0, 1

@@ -1,0 +1,157 @@
+"""The events of a game: kept as the journal writes them, made when they are looked at.
+
+An evening has tens of thousands of them, and hardly any is looked at again: the text of one takes
+a fraction of the room of what it says. Nothing here takes longer the longer the game has been.
+"""
+
+from __future__ import annotations
+
+import heapq
+import sys
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from operator import itemgetter
+from typing import overload
+
+from companion.journal.entries import Event, Row, event_of
+
+_SEQ = itemgetter(0)
+
+
+class _Kept:
+    """The rows of a game, which only grow, and where those of each kind are."""
+
+    __slots__ = ("kinds", "rows")
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.kinds: dict[str, array[int]] = {}
+
+    def add(self, rows: Iterable[Row]) -> None:
+        # What is said again and again is kept once.
+        for seq, at, actor, kind, action, ruling, data, photographs in rows:
+            kind, actor, data = sys.intern(kind), sys.intern(actor), sys.intern(data)
+            action, ruling = action and sys.intern(action), ruling and sys.intern(ruling)
+            self.kinds.setdefault(kind, array("l")).append(len(self.rows))
+            self.rows.append((seq, at, actor, kind, action, ruling, data, photographs))
+
+
+class Events(Sequence[Event]):
+    """Events of one game in order, as one immutable value; each is made when it is asked for.
+
+    It is a part of what is kept of the game; parts share it, and growing costs nothing.
+    """
+
+    __slots__ = ("_first", "_kept", "_last")
+
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        """Keep the events that are written as ``rows``."""
+        self._kept = _Kept()
+        self._kept.add(rows)
+        self._first, self._last = 0, len(self._kept.rows)
+
+    @classmethod
+    def sound(cls, rows: Iterable[Row]) -> Events:
+        """Keep the events that are written as ``rows`` of an old file.
+
+        Raises:
+            TypeError, ValueError: one of them is not as anybody wrote it.
+        """
+        events = cls(rows)
+        deque(events, maxlen=0)
+        return events
+
+    def _part(self, first: int, last: int) -> Events:
+        part = Events.__new__(Events)
+        part._kept, part._first, part._last = self._kept, first, max(first, last)
+        return part
+
+    def grown(self, later: Events) -> Events:
+        """Return these events and ``later`` ones after them."""
+        if self._last != len(self._kept.rows):
+            return Events((*self.rows(), *later.rows()))
+        self._kept.add(later.rows())
+        return self._part(self._first, len(self._kept.rows))
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the events as they are kept."""
+        return islice(self._kept.rows, self._first, self._last)
+
+    # -- by number -------------------------------------------------------------------
+
+    def after(self, seq: int) -> Events:
+        """Return those whose ``seq`` is greater than ``seq``."""
+        return self._part(
+            bisect_right(self._kept.rows, seq, self._first, self._last, key=_SEQ), self._last
+        )
+
+    def until(self, seq: int) -> Events:
+        """Return those whose ``seq`` is ``seq`` or less."""
+        return self._part(
+            self._first, bisect_right(self._kept.rows, seq, self._first, self._last, key=_SEQ)
+        )
+
+    def find(self, seq: int) -> Event | None:
+        """Return the event with this number; None if it is not among them."""
+        found = self.until(seq)
+        return found[-1] if len(found) and self._kept.rows[found._last - 1][0] == seq else None
+
+    # -- by kind ---------------------------------------------------------------------
+
+    def of(self, *kinds: str) -> Iterator[Event]:
+        """Yield those of these kinds, the oldest first."""
+        places = heapq.merge(*map(self._places, kinds))
+        return (event_of(self._kept.rows[place]) for place in places)
+
+    def newest(self, *kinds: str) -> Iterator[Event]:
+        """Yield those of these kinds, the newest first."""
+        places = heapq.merge(*(self._places(kind, -1) for kind in kinds), reverse=True)
+        return (event_of(self._kept.rows[place]) for place in places)
+
+    def _places(self, kind: str, step: int = 1) -> Iterator[int]:
+        places = self._kept.kinds.get(kind, ())
+        first = bisect_left(places, self._first)
+        last = bisect_left(places, self._last)
+        order = range(first, last) if step > 0 else range(last - 1, first - 1, -1)
+        return (places[at] for at in order)
+
+    # -- as a sequence ---------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return self._last - self._first
+
+    @overload
+    def __getitem__(self, at: int) -> Event: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Event]: ...
+
+    def __getitem__(self, at: int | slice) -> Event | Sequence[Event]:
+        places = range(self._first, self._last)[at]
+        if isinstance(places, int):
+            return event_of(self._kept.rows[places])
+        if places.step == 1:
+            return self._part(places.start, places.stop)
+        return tuple(event_of(self._kept.rows[place]) for place in places)
+
+    def __iter__(self) -> Iterator[Event]:
+        return map(event_of, self.rows())
+
+    def __reversed__(self) -> Iterator[Event]:
+        return (event_of(self._kept.rows[at]) for at in range(self._last - 1, self._first - 1, -1))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Events):
+            return list(self.rows()) == list(other.rows())
+        if isinstance(other, Sequence):
+            return list(self) == list(other)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((len(self), self._kept.rows[self._last - 1] if len(self) else None))
+
+    def __repr__(self) -> str:
+        return f"Events({list(self)!r})"
