@@ -114,7 +114,7 @@ class Evening:
                     say(
                         "the start array was kept for {seats}; choose the same seats "
                         "or the usual start",
-                        seats=", ".join(kept["seats"]),
+                        seats=kept["seats"],
                     )
                 )
             position = kept["position"]

@@ -396,7 +396,7 @@ class Service(Generic[S]):
         self._behind = bool(spots)
         if not spots:
             return reading
-        words = say("Set the table as the game stands: {spots}.", spots=", ".join(spots[:8]))
+        words = say("Set the table as the game stands: {spots}.", spots=spots[:8])
         return replace(reading, differs=spots, message=reading.message or words)
 
     def _photographs(self, frame: Frame, action: Action) -> Mapping[str, bytes]:

@@ -46,8 +46,12 @@ def unpacked(data: dict[str, Any]) -> dict[str, Any]:
 def _value(value: Any) -> Any:
     if isinstance(value, Text):
         return {**(pack(value) or {}), "text": str(value)}
+    if isinstance(value, list | tuple):
+        return [_value(one) for one in value]
     return value if isinstance(value, str | int | float | None) else str(value)
 
 
 def _restored(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_restored(one) for one in value)
     return unpack(value["text"], value) if isinstance(value, dict) else value

@@ -10,11 +10,11 @@ from flask import Flask, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.rules import Action, Rule, tell
+from companion.rules.option_words import told_options
 from web import scene
 from web.house import House, qr
 from web.judging import ask, whole
 from web.language import current, in_words, rules_in, translator
-from web.option_words import told_options
 from web.seats import joined
 from web.wording import HAPPENED, WORDS, Entries
 
@@ -66,7 +66,7 @@ def _play(app: Flask, house: House) -> None:
             "rules.html",
             view=house.snapshot(house.person()),
             rules=_found(rules_in(house.table.game, current()).values(), wanted),
-            options=in_words(told_options(house.table.setup), translator(current())),
+            options=in_words(told_options(house.table.setup.options), translator(current())),
             q=wanted,
         )
 

@@ -12,10 +12,10 @@ from flask import Flask
 from markupsafe import Markup
 
 from companion.rules import tell
+from companion.rules.option_words import option_word
 from web import drawing
 from web.house import House
 from web.language import current, translator
-from web.option_words import option_word
 
 TOKENS = 2048
 """How many pictures of tokens are kept, in all languages."""

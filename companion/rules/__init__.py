@@ -21,6 +21,7 @@ from companion.rules.game import (
     Scorecard,
 )
 from companion.rules.geometry import Board, Drawing, Point, Spot, Stroke
+from companion.rules.given import quoted, read_json, read_toml, whole_number
 from companion.rules.hidden import BACK, Breach, Holding, so_far, things
 from companion.rules.mat import DieKind, Lying, Mat, Told
 from companion.rules.options import Option, Seating, Setup
@@ -28,7 +29,8 @@ from companion.rules.own import Blank
 from companion.rules.perft import perft
 from companion.rules.record import Record, read_record, write_record
 from companion.rules.ruling import Rule, RuleBook, Ruling, rule_book
-from companion.rules.words import Text, Translate, say, tell
+from companion.rules.unknown import damaged, no_action, unknown_seat, unknown_spot, unknown_token
+from companion.rules.words import Text, Translate, call, called, say, tell
 
 __all__ = [
     "BACK",
@@ -71,14 +73,25 @@ __all__ = [
     "Told",
     "Translate",
     "Uncertain",
+    "call",
+    "called",
+    "damaged",
+    "no_action",
     "perft",
+    "quoted",
     "read_action",
+    "read_json",
     "read_record",
+    "read_toml",
     "rule_book",
     "say",
     "so_far",
     "tell",
     "things",
+    "unknown_seat",
+    "unknown_spot",
+    "unknown_token",
+    "whole_number",
     "write_action",
     "write_record",
 ]

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 
 from companion.rules.errors import BadInput
+from companion.rules.given import quoted
+from companion.rules.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,9 @@ def read_action(text: str) -> Action:
     if match := _WORD.fullmatch(text):
         return Action(match[1], detail=match[2] or "")
     raise BadInput(
-        f"{text!r} is not an action; write a move as h2-h4, a piece put back as *b8, "
-        "the end of a turn as end"
+        say(
+            "{text} is not an action; write a move as h2-h4, a piece put back as *b8, "
+            "the end of a turn as end",
+            text=quoted(text),
+        )
     )

@@ -13,13 +13,18 @@ from companion.rules.clock import Limits
 from companion.rules.entry import Entry
 from companion.rules.errors import BadInput, IllegalAction
 from companion.rules.geometry import Board, Drawing
+from companion.rules.given import quoted
 from companion.rules.hidden import Breach
 from companion.rules.mat import Lying, Mat, Told
-from companion.rules.options import Option, Seating, Setup, excluded, seatings, shown
+from companion.rules.option_words import option_word
+from companion.rules.options import Option, Seating, Setup, excluded, seatings
 from companion.rules.own import Blank
 from companion.rules.ruling import RuleBook, Ruling
+from companion.rules.unknown import damaged, no_action, unknown_seat, unknown_spot
+from companion.rules.words import call, say
 
 S = TypeVar("S")
+
 
 Position = Mapping[str, str]
 """What stands where: spot name -> token. A spot that is not named is empty."""
@@ -124,6 +129,11 @@ class Game(ABC, Generic[S]):
     """Whether the players choose where their tokens stand at the start; :meth:`start` then gives
     the usual places, and :meth:`check` of an arranged position tells what is wrong with it."""
 
+    def __init_subclass__(cls, **given: Any) -> None:
+        """Let sentences name the seats of the game in any language."""
+        super().__init_subclass__(**given)
+        call({seat: say(seat) for seat in getattr(cls, "seats", ())})
+
     # -- setting up ------------------------------------------------------------------
 
     def setup(
@@ -139,8 +149,14 @@ class Game(ABC, Generic[S]):
         known = {option.name: option for option in self.options}
         for name, value in given.items():
             if name not in known:
-                listed = ", ".join(known) or "none"
-                raise BadInput(f"{self.name} has no option {shown(name)}; it has {listed}")
+                raise BadInput(
+                    say(
+                        "{game} has no option {name}; it has {options}",
+                        game=self.title,
+                        name=quoted(name),
+                        options=[option_word(name) for name in known] or say("none"),
+                    )
+                )
             if problem := known[name].problem(value):
                 raise BadInput(problem)
         values = {name: given.get(name, option.default) for name, option in known.items()}
@@ -168,7 +184,7 @@ class Game(ABC, Generic[S]):
             try:
                 self.setup(None, chosen)
             except BadInput as problem:
-                return None if self.seatings(chosen) else str(problem)
+                return None if self.seatings(chosen) else problem.args[0]
             return None
 
         return excluded(self.options, values, why_not)
@@ -182,10 +198,9 @@ class Game(ABC, Generic[S]):
         chosen = tuple(seats or self.seats)
         for seat in chosen:
             if seat not in self.seats:
-                listed = ", ".join(self.seats)
-                raise BadInput(f"{self.name} has no seat {shown(seat)}; it has {listed}")
+                raise unknown_seat(seat, self.title, self.seats)
         if len(set(chosen)) != len(chosen):
-            raise BadInput(f"a seat is named twice in {', '.join(chosen)}")
+            raise BadInput(say("a seat is named twice in {seats}", seats=chosen))
         return chosen
 
     def limits(self, setup: Setup) -> Limits:
@@ -232,7 +247,9 @@ class Game(ABC, Generic[S]):
         Raises:
             BadInput: the game has no such notation, or the text does not fit it.
         """
-        raise BadInput(f"{self.name} has no one-line notation for positions; use a JSON file")
+        raise BadInput(
+            say("positions of {game} are not written on one line; use a file", game=self.title)
+        )
 
     # -- playing ---------------------------------------------------------------------
 
@@ -409,13 +426,11 @@ class Game(ABC, Generic[S]):
         """
         action = read_action(text)
         if action.verb not in ("move", "place", *self.words):
-            raise BadInput(
-                f"{text!r} is no action of {self.name}; its spoken ones are {', '.join(self.words)}"
-            )
+            raise no_action(text, self.title)
         board = self.board(setup)
         for spot in (action.origin, *action.via, action.target):
             if spot is not None and spot not in board:
-                raise BadInput(f"{text!r}: there is no spot {spot!r} in {self.name}")
+                raise unknown_spot(spot)
         return action
 
     def notate(
@@ -427,7 +442,9 @@ class Game(ABC, Generic[S]):
         Raises:
             BadInput: the game is not written so.
         """
-        raise BadInput(f"{self.name} is not written as {notation}")
+        raise BadInput(
+            say("{game} is not written as {kind}", game=self.title, kind=notation.upper())
+        )
 
     def setup_from(self, data: Mapping[str, Any]) -> Setup:
         """Return the set-up of a dumped state.
@@ -437,8 +454,8 @@ class Game(ABC, Generic[S]):
         """
         try:
             return self.setup(data["seats"], data["options"])
-        except (KeyError, TypeError, AttributeError) as problem:
-            raise BadInput(f"this is no state of {self.title}: {problem!r}") from None
+        except (KeyError, TypeError, AttributeError):
+            raise damaged(self.title) from None
 
     @abstractmethod
     def dump(self, state: S) -> dict[str, Any]:

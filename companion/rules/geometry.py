@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from companion.rules.errors import BadInput
+from companion.rules.unknown import unknown_spot
 
 Point = tuple[float, float]
 
@@ -71,7 +71,7 @@ class Board:
         try:
             return self.spots[name]
         except KeyError:
-            raise BadInput(f"there is no spot {name!r} on this board") from None
+            raise unknown_spot(name) from None
 
     def __contains__(self, name: object) -> bool:
         return name in self.spots

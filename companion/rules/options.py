@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from companion.rules.errors import BadInput
+from companion.rules.given import quoted, whole_number
+from companion.rules.option_words import option_word
+from companion.rules.words import say
 
 MOST = 1_000_000
 """The greatest number of an option that names no other."""
 LISTED = 24
-"""Of more choices than these it is not told which go with the others."""
+"""Of more choices than these not all are told, nor which go with the others."""
 _SMALL = 6
-_SHOWN = 40
 
 Seating = tuple[str, ...]
 """Seats in order of play."""
@@ -37,17 +39,36 @@ class Option:
     def problem(self, value: str) -> str | None:
         """Return one sentence saying why ``value`` does not fit, or None."""
         if self.choices and value not in self.choices:
-            return f"option {self.name} is one of {', '.join(self.choices)}, not {shown(value)}"
+            return say(
+                "{option} is one of {choices}, not {value}",
+                option=option_word(self.name),
+                choices=self._listed(),
+                value=quoted(value),
+            )
         return None if self.choices else self._miscounts(value)
 
     def _miscounts(self, value: str) -> str | None:
+        option, number = option_word(self.name), whole_number(value)
         plain = value.isascii() and value.isdecimal()
-        # The length first: Python refuses to read numbers of thousands of digits.
-        if plain and (len(value) > len(str(self.most)) or int(value) > self.most):
-            return f"option {self.name} is at most {self.most}, not {shown(value)}"
-        if not plain or int(value) < self.least:
-            return f"option {self.name} is a whole number from {self.least} up, not {shown(value)}"
+        if plain and (number is None or number > self.most):
+            return say(
+                "{option} is at most {most}, not {value}",
+                option=option,
+                most=self.most,
+                value=quoted(value),
+            )
+        if number is None or number < self.least:
+            return say(
+                "{option} is a whole number from {least} up, not {value}",
+                option=option,
+                least=self.least,
+                value=quoted(value),
+            )
         return None
+
+    def _listed(self) -> list[str]:
+        words = [option_word(choice) for choice in self.choices]
+        return words if len(words) <= LISTED else [*words[:LISTED], "…"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +80,6 @@ class Setup:
 
     def __getitem__(self, name: str) -> str:
         return self.options[name]
-
-
-def shown(value: str) -> str:
-    """Return ``value`` as a sentence quotes it: what is long is cut."""
-    return repr(value if len(value) <= _SHOWN else f"{value[:_SHOWN]}…")
 
 
 def seatings(

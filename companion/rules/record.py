@@ -20,7 +20,9 @@ from dataclasses import dataclass, field
 from companion.rules.action import Action
 from companion.rules.errors import BadInput
 from companion.rules.game import Game, Position, S
+from companion.rules.given import quoted
 from companion.rules.options import Setup
+from companion.rules.words import say
 
 
 @dataclass(frozen=True)
@@ -83,14 +85,20 @@ def read_record(text: str) -> Record:
             actions.append(line)
             lines.append(number)
         elif actions or key not in ("game", "seats", "to move", *pairs):
-            raise BadInput(f"line {number} of the record: {raw!r} is no header and no action")
+            raise BadInput(
+                say(
+                    "line {line} of the record, {text}, is no header and no action",
+                    line=number,
+                    text=quoted(raw),
+                )
+            )
         elif key in pairs:
             name, _, chosen = (part.strip() for part in value.partition("="))
             pairs[key][name] = chosen
         else:
             head[key] = value
     if "game" not in head:
-        raise BadInput("the record has no line 'game: NAME'")
+        raise BadInput(say("the record does not begin with the game that it is of"))
     seats = tuple(seat.strip() for seat in head.get("seats", "").split(",") if seat.strip())
     return Record(
         head["game"],

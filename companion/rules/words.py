@@ -27,16 +27,28 @@ class Text(str):
 
     def told(self, translate: Translate) -> str:
         """Return the sentence in the language of ``translate``, its values as well."""
-        said = {
-            name: value.told(translate) if isinstance(value, Text) else value
-            for name, value in self.values.items()
-        }
+        said = {name: _worded(value, translate) for name, value in self.values.items()}
         return translate(self.message).format_map(said)
+
+
+_CALLED: dict[str, Text] = {}
+
+
+def call(names: Mapping[str, Text]) -> None:
+    """Let every sentence call by other words what is named so for programs: a place that is
+    written ``south.L`` is "South's left flank" wherever it stands in a sentence."""
+    _CALLED.update(names)
+
+
+def called(name: str) -> str:
+    """Return what people call ``name``, as it is where nothing else was said."""
+    return _CALLED.get(name, name)
 
 
 def say(message: str, /, **values: Any) -> Text:
     """Return ``message`` with its ``{names}`` filled in. Values that are themselves ``say(...)``
-    are translated with it; all others (spots, numbers) stand as they are.
+    are translated with it; places and seats are called as people :func:`call` them; of several in
+    a list each is; all others (cells, numbers) stand as they are.
 
     ``message`` must be a literal: the translators' list is made from the source.
 
@@ -46,10 +58,17 @@ def say(message: str, /, **values: Any) -> Text:
     >>> say("{piece} may not leave {spot}", piece="red T", spot="h2")
     'red T may not leave h2'
     """
-    text = Text(message.format_map(values))
+    text = Text(message.format_map({name: _worded(value) for name, value in values.items()}))
     text.message = message
     text.values = MappingProxyType(values)
     return text
+
+
+def _worded(value: Any, translate: Translate | None = None) -> Any:
+    if isinstance(value, list | tuple):
+        return ", ".join(str(_worded(one, translate)) for one in value)
+    named = _CALLED.get(value, value) if type(value) is str else value
+    return named.told(translate) if translate and isinstance(named, Text) else named
 
 
 def _again(message: str, values: Mapping[str, Any]) -> Text:

@@ -112,7 +112,7 @@ def test_a_malformed_action_ends_the_judging_but_earlier_lines_stay(run: Run) ->
         (("perft", "victorus", "many"), "many"),
         (("replay", "no-such-folder"), "no-such-folder"),
         (("audit", "no-such-file"), "no-such-file"),
-        (("legal", "victorus", "--fen", "8/8"), "one-line"),
+        (("legal", "victorus", "--fen", "8/8"), "written on one line"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

@@ -132,7 +132,7 @@ def test_a_record_in_which_everything_stood_ends_with_its_outcome(find_race: Fin
 
 
 def test_a_line_that_is_no_action_of_the_game_is_named(find_race: FindGame) -> None:
-    with pytest.raises(BadInput, match="line 3: 'a1-z9'"):
+    with pytest.raises(BadInput, match="line 3: there is no spot “z9”"):
         audit_record(read_record("game: race\n\na1-z9\n"), find_race)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.rules import called
 from vision.cards.card_reader import CardReader
 from vision.cards.cards import Deck
 
@@ -50,8 +51,8 @@ def test_a_card_laid_twice_is_named_by_the_page_and_exchanged(checks, tmp_path):
     showing.lay(asked | {spots[1]: asked[spots[0]]})
     answer = showing.press(2)
     assert answer.status_code == 400
-    assert spots[0] in answer.json["error"]["message"]
-    assert spots[1] in answer.json["error"]["message"]
+    assert called(spots[0]) in answer.json["error"]["message"]
+    assert called(spots[1]) in answer.json["error"]["message"]
     showing.lay(asked)
     assert showing.press(2).json["next"] is None
 

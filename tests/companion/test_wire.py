@@ -68,7 +68,7 @@ def test_the_walk_through_writes_the_file_that_play_reads(typed, tmp_path, capsy
     assert main(["wire", "invictus", "--out", str(out), "--json"]) == 0
     told = capsys.readouterr()
     assert json.loads(told.out) == {"wiring": str(out), "leds": 81, "colours": "GRB"}
-    assert "there is no spot 'z9'" in told.err
+    assert "there is no spot “z9”" in told.err
     assert "LED 80 of 81: which cell is lit? [i9]" in told.err
     assert load_wiring(out, BOARD).leds == usual.leds
 

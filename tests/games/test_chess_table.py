@@ -91,7 +91,7 @@ def test_every_picture_has_its_own_outline_and_colour():
 
 
 def test_only_chessmen_are_drawn():
-    with pytest.raises(BadInput, match="'red T' is no chessman"):
+    with pytest.raises(BadInput, match="“red T” is no piece of Chess"):
         GAME.draw(SETUP, "red T")
 
 
@@ -114,9 +114,9 @@ def test_who_stands_at_home_may_still_castle():
 @pytest.mark.parametrize(
     ("position", "to_move", "message"),
     [
-        ({"i9": "white K"}, None, "no square 'i9'"),
-        ({"e1": "white X"}, None, "e1: 'white X' is no chessman"),
-        ({"e1": "white K"}, "red", "no seat 'red'"),
+        ({"i9": "white K"}, None, "no spot “i9”"),
+        ({"e1": "white X"}, None, "“white X” is no piece of Chess"),
+        ({"e1": "white K"}, "red", "no seat “red”"),
     ],
 )
 def test_a_position_that_cannot_be_read_is_bad_input(position, to_move, message):

@@ -90,7 +90,7 @@ def test_the_first_camp_is_at_the_foot(ready):
 def test_the_chip_goes_to_a_neighbour_that_is_not_empty(ready):
     here = ready._replace(chip=CAMPS.index("1.1"))
     assert texts(here)[:2] == ["move 1.2", "move 2.1"]
-    assert "2.1" in refused(here, "move 1.4", "HV-5.1")
+    assert "camp 1 of row 2" in refused(here, "move 1.4", "HV-5.1")
     refused(here, "move 1.1", "HV-5.2")
     refused(here, "move 4.1", "HV-5.2")
     bare = here._replace(piles=((), (), *here.piles[2:]))

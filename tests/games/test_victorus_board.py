@@ -129,7 +129,7 @@ def test_two_sit_opposite_three_alternate_four_in_pairs(seats: tuple[str, ...]) 
         (("red", "black", "orange", "blue"), {}, "4 players sit as two opposite pairs"),
         (("red",), {}, "two to six players, not 1"),
         (("red", "blue", "orange"), {}, "the seats play clockwise: name them as red, orange, blue"),
-        (("red", "white"), {}, "no seat 'white'"),
+        (("red", "white"), {}, "no seat “white”"),
         (("red", "purple"), {"variant": "allied"}, "two against two"),
         (("red", "black", "purple", "blue"), {"variant": "allied"}, "cannot be"),
         (None, {"seats": "red-blue"}, "six colours clockwise"),

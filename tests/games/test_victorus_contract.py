@@ -114,11 +114,11 @@ def test_a_spoilt_state_is_refused(spoil: object) -> None:
 @pytest.mark.parametrize(
     ("position", "to_move", "message"),
     [
-        ({"z9": "red white T"}, None, "no cell 'z9'"),
-        ({"i4": "red pink T"}, None, "no piece of this game"),
-        ({"i4": "white white T"}, None, "no piece of this game"),
-        ({"i4": "black white T"}, None, "no piece of this game"),
-        ({"i4": "red white T"}, "black", "'black' does not play"),
+        ({"z9": "red white T"}, None, "no spot “z9”"),
+        ({"i4": "red pink T"}, None, "no piece of Victorus"),
+        ({"i4": "white white T"}, None, "no piece of Victorus"),
+        ({"i4": "black white T"}, None, "no piece of Victorus"),
+        ({"i4": "red white T"}, "black", "no seat “black”"),
     ],
 )
 def test_a_position_with_something_unknown_is_refused(

@@ -280,7 +280,7 @@ def test_hands_that_are_not_the_forty_cards_are_refused() -> None:
     for hands in ([first, first, *rest], [first[:9], [*second, first[9]], *rest], [first]):
         with pytest.raises(BadInput):
             GAME.load(changed(dump, hands=hands))
-    with pytest.raises(BadInput, match="leads to south's turn"):
+    with pytest.raises(BadInput, match="no saved game of Victory & Honor"):
         GAME.load(changed(dump, to_move="west"))
     with pytest.raises(BadInput, match="no seat"):
         GAME.load(changed(dump, leader="up"))

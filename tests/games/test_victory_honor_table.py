@@ -131,7 +131,7 @@ def test_what_is_no_action_is_refused(text: str) -> None:
 def test_the_second_regiment_may_be_green() -> None:
     green = GAME.setup(options={"second_colour": "green"})
     assert GAME.parse(green, "south.L=green7").detail == "green 7"
-    with pytest.raises(BadInput, match="red, green, black, yellow"):
+    with pytest.raises(BadInput, match="“blue7” is no piece of Victory & Honor"):
         GAME.parse(green, "south.L=blue7")
 
 
@@ -224,7 +224,7 @@ def test_the_situation_tells_who_plays_where_and_what_is_open(cards: ModuleType)
     assert told == (
         "West plays in the centre or the right flank.",
         "red is open in the left flank.",
-        "red 3 (south.L) is ahead in the left flank.",
+        "red 3 (South's left flank) is ahead in the left flank.",
     )
     assert GAME.highlights(cards.laid("south.L=red3")) == {
         "winning": ("south.L",), "open": ("west.C", "west.R"),
@@ -255,7 +255,7 @@ def test_a_battle_that_nobody_is_winning_is_told() -> None:
     lost = GAME.arrange(GAME.setup(options={"bombarded_opening": "lost"}), position)
     assert "Nobody is ahead in the right flank." in GAME.situation(lost)
     fight = GAME.arrange(SETUP, position)
-    assert "blue 2 (east.R) is ahead in the right flank." in GAME.situation(fight)
+    assert "blue 2 (East's right flank) is ahead in the right flank." in GAME.situation(fight)
 
 
 def test_cavalry_is_told_when_it_wins(cards: ModuleType) -> None:
@@ -267,7 +267,7 @@ def test_cavalry_is_told_when_it_wins(cards: ModuleType) -> None:
     )
     for spot in position:
         state = GAME.apply(state, Action("place", None, spot, next(free)))
-    words = "East wins the left flank: red 7 (east.L) came last and flanks the others."
+    words = "East wins the left flank: red 7 (East's left flank) came last and flanks the others."
     assert words in GAME.situation(state)
 
 

@@ -32,12 +32,12 @@ def test_the_defaults_fill_in_what_is_not_chosen(tiny: Any) -> None:
 @pytest.mark.parametrize(
     ("seats", "options", "sentence"),
     [
-        (["red"], {}, "tiny has no seat 'red'; it has black, white"),
+        (["red"], {}, "Slide has no seat “red”; it has black, white"),
         (["black", "black"], {}, "a seat is named twice in black, black"),
-        (None, {"speed": "1"}, "tiny has no option 'speed'; it has capture, pegs"),
-        (None, {"capture": "maybe"}, "option capture is one of yes, no, not 'maybe'"),
-        (None, {"pegs": "0"}, "option pegs is a whole number from 1 up, not '0'"),
-        (None, {"pegs": "two"}, "option pegs is a whole number from 1 up, not 'two'"),
+        (None, {"speed": "1"}, "Slide has no option “speed”; it has capture, pegs"),
+        (None, {"capture": "maybe"}, "capture is one of yes, no, not “maybe”"),
+        (None, {"pegs": "0"}, "pegs is a whole number from 1 up, not “0”"),
+        (None, {"pegs": "two"}, "pegs is a whole number from 1 up, not “two”"),
     ],
 )
 def test_a_set_up_that_cannot_be_played_is_refused(
@@ -49,7 +49,7 @@ def test_a_set_up_that_cannot_be_played_is_refused(
 
 def test_a_game_without_options_says_so(tiny: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(tiny), "options", ())
-    with pytest.raises(BadInput, match="no option 'speed'; it has none"):
+    with pytest.raises(BadInput, match="no option “speed”; it has none"):
         tiny.setup(options={"speed": "1"})
 
 
@@ -106,7 +106,7 @@ def test_actions_are_read_against_the_board(tiny: Any) -> None:
 
 
 def test_a_game_without_a_notation_for_positions_says_what_to_do(tiny: Any) -> None:
-    with pytest.raises(BadInput, match=r"tiny has no one-line notation .* use a JSON file"):
+    with pytest.raises(BadInput, match=r"positions of Slide are not written on one line; use a file"):
         tiny.read_position(tiny.setup(), "bbb/3/www b")
 
 
@@ -141,5 +141,5 @@ def test_a_game_that_is_over_has_no_longer_sequences(tiny: Any) -> None:
 
 def test_a_word_that_the_game_does_not_know_is_no_action(tiny):
     assert tiny.parse(tiny.setup(), "resign") == Action("resign")
-    with pytest.raises(BadInput, match="spoken ones are resign"):
+    with pytest.raises(BadInput, match="“surrender” is no action of Slide"):
         tiny.parse(tiny.setup(), "surrender")

@@ -68,7 +68,7 @@ def test_a_board_finds_its_spots_by_name() -> None:
 
 
 def test_an_unknown_spot_is_named_in_the_error() -> None:
-    with pytest.raises(BadInput, match="there is no spot 'z9' on this board"):
+    with pytest.raises(BadInput, match="there is no spot “z9” on this board"):
         hexes()["z9"]
 
 

@@ -17,7 +17,7 @@ class TestNumbers:
     def test_a_number_beyond_the_most_is_refused_in_a_short_sentence(self, value: str) -> None:
         problem = Option("x", "1", (), "X-1", "").problem(value)
         assert problem is not None
-        assert problem.startswith("option x is at most 1000000, not '")
+        assert problem.startswith("x is at most 1000000, not “")
         assert len(problem) < 120
 
     @pytest.mark.parametrize("value", ["٣", "１２", "²", "-1", "1.5", "", " 1", "1e3", "\ud800"])
@@ -73,5 +73,5 @@ class TestSeatings:
         assert tiny.seatings({"pegs": "1", "capture": "no"}) == ()
 
     def test_an_unknown_value_has_no_seatings_but_a_sentence(self, tiny: Any) -> None:
-        with pytest.raises(BadInput, match="option pegs is at most"):
+        with pytest.raises(BadInput, match="pegs is at most"):
             tiny.seatings({"pegs": LONG})

@@ -67,9 +67,9 @@ def test_a_played_game_survives_writing_and_reading(tiny: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("seats: red\n", "the record has no line 'game: NAME'"),
-        ("game: tiny\nhouse: red\n", "line 2 of the record: 'house: red' is no header"),
-        ("game: tiny\nend\nseats: red\n", "line 3 of the record: 'seats: red' is no header"),
+        ("seats: red\n", "the record does not begin with the game"),
+        ("game: tiny\nhouse: red\n", "line 2 of the record, “house: red”, is no header"),
+        ("game: tiny\nend\nseats: red\n", "line 3 of the record, “seats: red”, is no header"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_named(text: str, sentence: str) -> None:

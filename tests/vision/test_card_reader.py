@@ -62,7 +62,7 @@ def test_a_card_on_a_wrong_place_is_refused_once_and_may_be_moved(table):
     lay(table, "north.L", "red 7")
     refused = [event for event in table.table.events() if event.kind == "refused"]
     assert len(refused) == 1
-    assert "north.L" in table._read().message
+    assert "North's left flank" in table._read().message
     table.cards.move("north.L", "south.L")
     table.watch(1)
     assert told(table) == ["south.L=red7"]
@@ -200,7 +200,7 @@ def test_an_unknown_card_where_none_may_be_laid_is_named(other):
     reading = look(other)
     assert reading.asks == ()
     assert reading.differs == ("north.L",)
-    assert "north.L" in reading.message
+    assert "North's left flank" in reading.message
     other.cards.remove("north.L")
     assert look(other).message == ""
 
@@ -309,7 +309,7 @@ def test_a_deck_that_is_shown_once_is_known_on_another_evening(table, rounds):
     reader.teach(picture, shown)
     assert set(reader.deck.taught) == set(shown.values())
 
-    with pytest.raises(BadInput, match=r"No card can be made out on west\.C"):
+    with pytest.raises(BadInput, match=r"No card can be made out on West's centre"):
         reader.teach(picture, {"west.C": "blue 1"})
 
     other = Deck()

@@ -151,7 +151,7 @@ class CardReader(Generic[S]):
         for spot in tokens:
             self._sight.forget(spot)
         if bare := [spot for spot in tokens if spot not in pictures]:
-            words.insert(0, say("No card can be made out on {spots}.", spots=", ".join(bare)))
+            words.insert(0, say("No card can be made out on {spots}.", spots=bare))
         if words:
             raise BadInput(listed(words))
 
@@ -426,12 +426,12 @@ class CardReader(Generic[S]):
             return say("This card is not known for sure. Which is it?")
         if strange:
             return say("A card that is not known lies where none may be laid: {spots}.",
-                       spots=", ".join(strange))  # fmt: skip
+                       spots=strange)  # fmt: skip
         if missing:
-            return say("Cards are missing from {spots}.", spots=", ".join(missing))
+            return say("Cards are missing from {spots}.", spots=missing)
         if self._refused:
             return say("Take back what the rules refused: {spots}.",
-                       spots=", ".join(sorted(self._refused)))  # fmt: skip
+                       spots=sorted(self._refused))  # fmt: skip
         return ""
 
 

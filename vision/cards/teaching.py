@@ -39,7 +39,7 @@ class Lesson:
         if soft:
             words.append(
                 say("Blurred on {spots}: lay it flat and show it once more.",
-                    spots=", ".join(soft))
+                    spots=soft)
             )  # fmt: skip
         clear = {spot: picture for spot, picture in pictures.items() if spot not in soft}
         doubtful: set[str] = set()

@@ -368,7 +368,7 @@ class Reader(Generic[S]):
         spots = tuple(sorted(self._hidden))
         if not spots:
             return Reading(name, True, dict(self._belief.table))
-        said = say("something lies on {spots}; play goes on round it", spots=", ".join(spots))
+        said = say("something lies on {spots}; play goes on round it", spots=spots)
         return Reading(name, True, dict(self._belief.table), differs=spots, message=said)
 
     def _let_go(self, glance: Glimpse, decoded: Decoded[S]) -> bool:

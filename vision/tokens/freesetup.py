@@ -195,7 +195,7 @@ class Chosen(Generic[S]):
             return ""
         return say(
             "look at {spots}: what lies there is hard to read",
-            spots=", ".join(self.found.doubtful),
+            spots=self.found.doubtful,
         )
 
     def look(self, nats: Nats) -> FreeSetUp:

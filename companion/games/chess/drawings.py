@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from companion.games.chess.tables import MEN
-from companion.rules import BadInput, Drawing, Point, Stroke
+from companion.games.chess.tables import MEN, TITLE
+from companion.rules import Drawing, Point, Stroke, unknown_token
 
 LIGHT, DARK, RIM_LIGHT, RIM_DARK = "#f7f2e6", "#2a2622", "#4a3f35", "#d9cdb8"
 LINE_MM = 1.2
@@ -74,7 +74,7 @@ def draw(token: str) -> Drawing:
         BadInput: ``token`` is no chessman.
     """
     if token not in MEN:
-        raise BadInput(f"{token!r} is no chessman; write for example 'white N'")
+        raise unknown_token(token, TITLE)
     seat, kind = token.split()
     fill, rim = (LIGHT, RIM_LIGHT) if seat == "white" else (DARK, RIM_DARK)
     strokes = [Stroke(part, fill, rim, LINE_MM) for part in (FOOT, *BODIES[kind])]

@@ -13,8 +13,10 @@ from companion.games.chess.tables import (
     ROOK,
     SPOTS,
 )
-from companion.rules import BadInput, Setup
+from companion.rules import BadInput, Setup, quoted, say, whole_number
 
+MOST_PLIES = 9_999
+"""No game that a FEN comes from is longer."""
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
@@ -59,15 +61,17 @@ def from_fen(setup: Setup, text: str) -> State:
     if len(fields) == 4:
         fields += ["0", "1"]
     if len(fields) != 6:
-        raise BadInput(f"a FEN has 6 fields (or the first 4), not {len(fields)}: {text!r}")
+        raise BadInput(say("a FEN has 6 fields, or the first 4, not {count}", count=len(fields)))
     squares = read_board(fields[0])
     if fields[1] not in ("w", "b"):
-        raise BadInput(f"FEN field 2 (side to move) is w or b, not {fields[1]!r}")
+        raise BadInput(
+            say("FEN field 2 (side to move) is w or b, not {text}", text=quoted(fields[1]))
+        )
     side = "wb".index(fields[1])
     castling = read_rights(fields[2], squares)
     passed = read_passed(fields[3], squares, side)
-    halfmoves = _number(fields[4], "5 (half-move clock)", 0)
-    number = _number(fields[5], "6 (move number)", 1)
+    halfmoves = _number(fields[4], say("5 (half-move clock)"), 0)
+    number = _number(fields[5], say("6 (move number)"), 1)
     return new_state(setup, squares, side, castling, passed, (halfmoves, number))
 
 
@@ -79,7 +83,7 @@ def read_board(text: str) -> bytes:
     """
     ranks = text.split("/")
     if len(ranks) != 8:
-        raise BadInput(f"FEN field 1 (pieces) has 8 ranks, not {len(ranks)}: {text!r}")
+        raise BadInput(say("FEN field 1 (pieces) has 8 ranks, not {count}", count=len(ranks)))
     squares = bytearray()
     for rank, row in zip(range(1, 9), reversed(ranks), strict=True):
         men = bytearray()
@@ -89,9 +93,21 @@ def read_board(text: str) -> bytes:
             elif sign.upper() in LETTERS[1:]:
                 men.append(LETTERS.index(sign.upper()) + (8 if sign.islower() else 0))
             else:
-                raise BadInput(f"FEN field 1 (pieces), rank {rank}: no piece is called {sign!r}")
+                raise BadInput(
+                    say(
+                        "FEN field 1 (pieces), rank {rank}: no piece is called {sign}",
+                        rank=rank,
+                        sign=quoted(sign),
+                    )
+                )
         if len(men) != 8:
-            raise BadInput(f"FEN field 1 (pieces), rank {rank} has {len(men)} squares, not 8")
+            raise BadInput(
+                say(
+                    "FEN field 1 (pieces), rank {rank} has {count} squares, not 8",
+                    rank=rank,
+                    count=len(men),
+                )
+            )
         squares += men
     return bytes(squares)
 
@@ -109,12 +125,22 @@ def read_rights(text: str, squares: bytes) -> int:
     for sign in text:
         castle = known.get(sign)
         if castle is None or castling & castle.bit:
-            raise BadInput(f"FEN field 3 (castling) is - or some of KQkq once, not {text!r}")
+            raise BadInput(
+                say(
+                    "FEN field 3 (castling) is - or some of KQkq once, not {text}",
+                    text=quoted(text),
+                )
+            )
         colour = 8 * castle.side
         if (squares[castle.king], squares[castle.rook]) != (KING + colour, ROOK + colour):
             raise BadInput(
-                f"FEN field 3 (castling): {sign} needs the king on {SPOTS[castle.king]} "
-                f"and its rook on {SPOTS[castle.rook]}"
+                say(
+                    "FEN field 3 (castling): {sign} needs the king on {king} and its rook "
+                    "on {rook}",
+                    sign=sign,
+                    king=SPOTS[castle.king],
+                    rook=SPOTS[castle.rook],
+                )
             )
         castling |= castle.bit
     return castling
@@ -140,15 +166,31 @@ def read_passed(text: str, squares: bytes, side: int) -> int:
         return -1
     square = INDEX.get(text, -1)
     if square // 8 != (5, 2)[side]:
-        raise BadInput(f"FEN field 4 (en passant) is - or a square just passed, not {text!r}")
+        raise BadInput(
+            say(
+                "FEN field 4 (en passant) is - or a square just passed, not {text}",
+                text=quoted(text),
+            )
+        )
     ahead = 8 * FORWARD[1 - side]
     pawn = PAWN + 8 * (1 - side)
     if squares[square] or squares[square - ahead] or squares[square + ahead] != pawn:
-        raise BadInput(f"FEN field 4 (en passant): no pawn can just have passed {text}")
+        raise BadInput(
+            say("FEN field 4 (en passant): no pawn can just have passed {spot}", spot=text)
+        )
     return square
 
 
 def _number(text: str, field: str, least: int) -> int:
-    if not (text.isascii() and text.isdecimal() and int(text) >= least):
-        raise BadInput(f"FEN field {field} is a whole number from {least} up, not {text!r}")
-    return int(text)
+    number = whole_number(text)
+    if number is None or not least <= number <= MOST_PLIES:
+        raise BadInput(
+            say(
+                "FEN field {field} is a whole number from {least} to {most}, not {text}",
+                field=field,
+                least=least,
+                most=MOST_PLIES,
+                text=quoted(text),
+            )
+        )
+    return number

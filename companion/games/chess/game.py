@@ -27,6 +27,7 @@ from companion.games.chess.tables import (
     PROMOTIONS,
     SEATS,
     SPOTS,
+    TITLE,
     TOKENS,
 )
 from companion.rules import (
@@ -49,6 +50,9 @@ from companion.rules import (
     Setup,
     rule_book,
     say,
+    unknown_seat,
+    unknown_spot,
+    unknown_token,
 )
 from companion.rules.geometry import square_board
 
@@ -61,7 +65,7 @@ class Chess(Game[State]):
     """Chess: a turn is one action; castling and promotion too."""
 
     name = "chess"
-    title = say("Chess")
+    title = TITLE
     seats = SEATS
     words = ("agree", "claim", "flag", "resign")
     notations = ("pgn",)
@@ -89,7 +93,7 @@ class Chess(Game[State]):
         """Return white and black: White begins (CH-1.2)."""
         chosen = super().seating(seats, options)
         if len(chosen) != 2:
-            raise BadInput(f"chess is played by white and black, not by {chosen[0]} alone")
+            raise BadInput(say("chess is played by two, White and Black"))
         return SEATS
 
     def board(self, setup: Setup) -> Board:
@@ -110,12 +114,12 @@ class Chess(Game[State]):
         squares = bytearray(64)
         for spot, token in position.items():
             if spot not in INDEX:
-                raise BadInput(f"there is no square {spot!r} on a chessboard")
+                raise unknown_spot(spot)
             if token not in MEN:
-                raise BadInput(f"{spot}: {token!r} is no chessman; write for example 'white N'")
+                raise unknown_token(token, self.title)
             squares[INDEX[spot]] = MEN[token]
         if to_move not in (None, *SEATS):
-            raise BadInput(f"chess has no seat {to_move!r}; it has white, black")
+            raise unknown_seat(to_move, self.title, SEATS)
         men = bytes(squares)
         return new_state(setup, men, SEATS.index(to_move or "white"), rights_at_home(men))
 

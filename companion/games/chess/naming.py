@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.rules import BadInput, say
+from companion.games.chess.tables import TITLE
+from companion.rules import say, unknown_token
 
 COLOURS = (say("White"), say("Black"))
 KINDS = {"Q": say("queen"), "R": say("rook"), "B": say("bishop"), "N": say("knight")}
@@ -29,5 +30,5 @@ def spoken(token: str) -> str:
         BadInput: no such token.
     """
     if token not in _NAMES:
-        raise BadInput(f"{token!r} is no chessman; write for example 'white N'")
+        raise unknown_token(token, TITLE)
     return _NAMES[token]

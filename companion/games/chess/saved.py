@@ -16,7 +16,7 @@ from companion.games.chess.fen import (
 )
 from companion.games.chess.state import State
 from companion.games.chess.tables import INDEX, MEN, SPOTS, TOKENS
-from companion.rules import BadInput, Game, Outcome
+from companion.rules import BadInput, Game, Outcome, damaged
 
 
 def dump(state: State) -> dict[str, Any]:
@@ -49,27 +49,20 @@ def load(game: Game[State], data: Mapping[str, Any]) -> State:
     """Return the state that :func:`dump` wrote.
 
     Raises:
-        BadInput: a field is missing or wrong; the sentence names it.
+        BadInput: a field is missing or wrong; .
     """
-    where = "options"
     try:
-        setup = game.setup(options=data[where])
-        where = "fen"
-        state = from_fen(setup, data[where])
-        where = "plies"
-        plies = int(data[where])
-        where = "earlier"
-        earlier = tuple(_read_key(entry) for entry in data[where])
-        where = "captured"
-        captured = bytes(MEN[token] for token in data[where])
-        where = "exchanged"
-        lately = sum(1 << INDEX[spot] for spot in data[where])
-        where = "claimed"
-        claimed = _read_claimed(data[where])
-    except BadInput as error:
-        raise BadInput(f"field {where!r} of the saved game: {error}") from error
+        setup = game.setup(options=data["options"])
+        state = from_fen(setup, data["fen"])
+        plies = int(data["plies"])
+        earlier = tuple(_read_key(entry) for entry in data["earlier"])
+        captured = bytes(MEN[token] for token in data["captured"])
+        lately = sum(1 << INDEX[spot] for spot in set(data["exchanged"]))
+        claimed = _read_claimed(data["claimed"])
+    except BadInput:
+        raise
     except (KeyError, ValueError, TypeError, AttributeError) as error:
-        raise BadInput(f"field {where!r} of the saved game is missing or wrong") from error
+        raise damaged(game.title) from error
     return state._replace(
         plies=plies, earlier=earlier, captured=captured, lately=lately, claimed=claimed
     )

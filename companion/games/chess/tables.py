@@ -7,10 +7,11 @@ move is appending an action that already exists: nothing is allocated.
 
 from __future__ import annotations
 
-from companion.rules import Action
+from companion.rules import Action, say
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
 WHITE, BLACK = 0, 1
+TITLE = say("Chess")
 SEATS = ("white", "black")
 LETTERS = " PNBRQK"
 NAMES = ("", "pawn", "knight", "bishop", "rook", "queen", "king")

@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 from companion.games.heximeros import geometry as g
 from companion.games.heximeros.arena import Arena
-from companion.games.heximeros.pieces import COLOURS, DONE
+from companion.games.heximeros.pieces import COLOURS, DONE, TITLE
 from companion.games.heximeros.sight import TOKEN_NAME
-from companion.rules import BadInput, Board, Drawing, Spot, Stroke
+from companion.rules import Board, Drawing, Spot, Stroke, unknown_token
 from companion.rules.geometry import Point, hex_board, hex_centre, hex_outline
 
 PITCH = 26.0
@@ -76,7 +76,7 @@ def draw(arena: Arena, token: str) -> Drawing:
                 Stroke(_star(5.0, 2.0, 6), fill=INK))  # fmt: skip
     colour, _, kind = token.partition(" ")
     if colour not in COLOURS or kind not in DONE:
-        raise BadInput(f"{token!r} is no piece of HexiMeros; write it as 'silver Al'")
+        raise unknown_token(token, TITLE)
     turn = 60.0 * arena.places[COLOURS.index(colour)]
     dye, trim = DYES[colour], TRIM[colour]
     body = Stroke(_ring(10.2, 36), fill=dye, colour=INK, width=0.8)

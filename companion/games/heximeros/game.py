@@ -9,7 +9,7 @@ from companion.games.heximeros import art, declare, geometry, store
 from companion.games.heximeros.arena import arena_of
 from companion.games.heximeros.judge import judge
 from companion.games.heximeros.notation import write_score
-from companion.games.heximeros.pieces import COLOURS, SPOKEN
+from companion.games.heximeros.pieces import COLOURS, SPOKEN, TITLE
 from companion.games.heximeros.scorecards import outcome, scorecards
 from companion.games.heximeros.setup import OPTIONS, seating
 from companion.games.heximeros.sight import (
@@ -38,7 +38,10 @@ from companion.rules import (
     Scorecard,
     Setup,
     Text,
+    quoted,
     rule_book,
+    say,
+    unknown_token,
 )  # fmt: skip
 
 
@@ -46,7 +49,7 @@ class HexiMeros(Game[State]):
     """HexiMeros: the contract of the kernel, answered by the modules of this folder."""
 
     name = "heximeros"
-    title = "HexiMeros"
+    title = TITLE
     seats = COLOURS
     options = OPTIONS
     notations = ("hxm",)
@@ -161,7 +164,7 @@ class HexiMeros(Game[State]):
         try:
             return SPOKEN[token]
         except KeyError:
-            raise BadInput(f"{token!r} is no piece of HexiMeros; write it as 'silver R'") from None
+            raise unknown_token(token, TITLE) from None
 
     def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
         """Return the Sovereigns in declared Check and a Militant that may be promoted."""
@@ -202,8 +205,11 @@ class HexiMeros(Game[State]):
         action = super().parse(setup, move if shoots else text)
         if shoots and (action.verb != "move" or action.detail or shot not in geometry.INDEX):
             raise BadInput(
-                f"{text!r} is no shot; write where the Archer starts, where it steps and what it "
-                "shoots, as a1-a2*a6"
+                say(
+                    "{text} is no shot; write where the Archer starts, where it steps and what it "
+                    "shoots, as a1-a2*a6",
+                    text=quoted(text),
+                )
             )
         return Action(
             action.verb, action.origin, action.target, star + shot if shoots else action.detail

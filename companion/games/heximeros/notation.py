@@ -20,7 +20,7 @@ from companion.games.heximeros.pieces import COLOURS, OWNER, TOKENS, kind_of
 from companion.games.heximeros.setup import start_array
 from companion.games.heximeros.state import State
 from companion.games.heximeros.turn import advance, deed
-from companion.rules import Action, BadInput
+from companion.rules import Action, BadInput, quoted, say
 
 
 def letter(army: int) -> str:
@@ -71,8 +71,14 @@ class Score:
             if wanted in (self._text(action), self._text(action, origin=True))
         ]  # fmt: skip
         if len(found) != 1:
-            how = "nothing that is allowed now" if not found else "more than one move"
-            raise BadInput(f"{text!r} names {how}; write also the space where it begins")
+            if not found:
+                raise BadInput(say("{text} names nothing that is allowed now", text=quoted(text)))
+            raise BadInput(
+                say(
+                    "{text} names more than one move; write also the space where it begins",
+                    text=quoted(text),
+                )
+            )
         return found[0]
 
     def play(self, action: Action) -> None:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from companion.rules import Text, say
 
+TITLE = "HexiMeros"
 COLOURS = ("silver", "blue", "yellow", "orange", "green", "red")
 """The armies in ring order (HX-1.4)."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.heximeros.pieces import COLOURS
-from companion.rules import BadInput, Option
+from companion.rules import BadInput, Option, say
 
 
 def _choice(rule: str, name: str, choices: str, about: str) -> Option:
@@ -49,7 +49,11 @@ def seating(seats: Sequence[str]) -> tuple[str, ...]:
     """
     if len(seats) != len(COLOURS):
         raise BadInput(
-            f"HexiMeros is for six armies, not {len(seats)}; name all of {', '.join(COLOURS)}, "
-            "a player may sit at more than one"
+            say(
+                "HexiMeros is for six armies, not {count}: {seats}; a player may sit at "
+                "more than one",
+                count=len(seats),
+                seats=COLOURS,
+            )
         )
     return COLOURS

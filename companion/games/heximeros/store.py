@@ -14,13 +14,23 @@ from companion.games.heximeros.pieces import (
     FIRST,
     OWNER,
     SUB,
+    TITLE,
     TOKENS,
     code_of,
     kind_of,
 )
 from companion.games.heximeros.sight import TOKEN_NAME
 from companion.games.heximeros.state import NEW_TURN, NOWHERE, State, Tally, Turn
-from companion.rules import BadInput, Position, Setup
+from companion.rules import (
+    BadInput,
+    Position,
+    Setup,
+    damaged,
+    say,
+    unknown_seat,
+    unknown_spot,
+    unknown_token,
+)
 
 
 def arranged(arena: Arena, position: Position, to_move: str | None) -> State:
@@ -36,13 +46,10 @@ def arranged(arena: Arena, position: Position, to_move: str | None) -> State:
             army = arena.tokens.index(spot)
             continue
         if spot not in g.INDEX:
-            raise BadInput(f"there is no space {spot!r} on the board of HexiMeros for {token!r}")
+            raise unknown_spot(spot)
         code = arena.code(token, g.INDEX[spot])
         if code is None:
-            raise BadInput(
-                f"{token!r} on {spot} is no piece of HexiMeros; write it as 'silver Al' or, with "
-                "a hat, 'silver M+'"
-            )
+            raise unknown_token(token, TITLE)
         board[g.INDEX[spot]] = code
     return _begun(arena, bytes(board), Tally(), to_move, army)
 
@@ -71,7 +78,7 @@ def _begun(
     """Return a turn that begins: of an army that ``to_move`` plays, else of ``army`` or the next
     one in play; the game is over where fewer than two players have a Sovereign."""
     if to_move not in (None, *COLOURS):
-        raise BadInput(f"{to_move!r} does not play; the seats are {', '.join(COLOURS)}")
+        raise unknown_seat(to_move, TITLE, COLOURS)
     pieces = (code for code in board[: g.COUNT] if code)
     live = sum({1 << OWNER[code] for code in pieces if kind_of(code) == "S"})
     tally = tally._replace(live=live)
@@ -80,7 +87,9 @@ def _begun(
     if to_move is not None:
         playing = [a for a in playing if COLOURS[tally.masters[a]] == to_move]
         if not playing and live:
-            raise BadInput(f"{to_move} has no Sovereign on the board and cannot be to move")
+            raise BadInput(
+                say("{seat} has no Sovereign on the board and cannot be to move", seat=to_move)
+            )
     players = tally.players()
     if len(players) < 2:
         winner = players[0] if players else NOWHERE
@@ -132,5 +141,5 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         tally["left"] = tuple((int(player), str(word)) for player, word in tally["left"])
         army = COLOURS.index(data["to_move"])
         return State(arena, bytes(board), army, Turn(**data["turn"]), Tally(**tally))
-    except (KeyError, TypeError, ValueError, AttributeError) as problem:
-        raise BadInput(f"this is no state of HexiMeros: {problem}") from None
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise damaged(TITLE) from None

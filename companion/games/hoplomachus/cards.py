@@ -11,7 +11,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
-from companion.rules import BadInput
+from companion.rules import BadInput, quoted, say
 from companion.rules.own import owned
 
 SPORT, CARNAGE, OPPORTUNITY = "sport", "carnage", "opportunity"
@@ -57,6 +57,8 @@ Deck = Mapping[str, Card]
 """All cards by name."""
 _TEXTS = ("name", "kind", "timing", "reward", "effect", "penalty", "plague")
 _NAME = re.compile(r"[^\s>=]{1,40}")
+MOST, LONGEST = 999, 1000
+"""No number of a card is greater, no text longer."""
 _LISTS = ("card", HERO, LIEUTENANT, TACTIC)
 _KNOWN = frozenset(field.name for field in fields(Card))
 
@@ -69,48 +71,81 @@ def read_deck(data: Mapping[str, Any]) -> Deck:
     """
     found: dict[str, Card] = {}
     if strange := sorted(set(data) - set(_LISTS)):
-        raise BadInput(f"the card file has lists {', '.join(_LISTS)}; {strange[0]!r} is none")
+        raise BadInput(
+            say(
+                "the card file has lists {lists}; {name} is none",
+                lists=_LISTS,
+                name=quoted(strange[0]),
+            )
+        )
     for kind in _LISTS:
         entries = data.get(kind, ())
         if not isinstance(entries, list | tuple) or not all(
             isinstance(e, Mapping) for e in entries
         ):
-            raise BadInput(f"{kind} in the card file is a list of cards, each with its fields")
+            raise BadInput(
+                say("{name} in the card file is a list of cards, each with its fields", name=kind)
+            )
         for entry in entries:
             card = _read(kind, dict(entry))
             if card.name in found:
-                raise BadInput(f"the card file names {card.name!r} twice")
+                raise BadInput(say("the card file names {card} twice", card=quoted(card.name)))
             found[card.name] = card
     return MappingProxyType(found)
+
+
+def unknown_card(name: object) -> BadInput:
+    """Return that the deck has no such card."""
+    return BadInput(say("there is no card {card} in this deck", card=quoted(name)))
+
+
+def _text(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST
 
 
 def _read(kind: str, entry: dict[str, Any]) -> Card:
     name = entry.get("name", "")
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise BadInput(
-            f"a card of the card file needs a name of one word without > and =, not {name!r}"
+            say("a card needs a name of one word without > and =, not {name}", name=quoted(name))
         )
     entry.setdefault("kind", kind)
     if unknown := sorted(set(entry) - _KNOWN):
-        raise BadInput(f"card {name}: there is no field {unknown[0]!r}")
+        raise BadInput(
+            say(
+                "card {card}: no card has a field {name}",
+                card=quoted(name),
+                name=quoted(unknown[0]),
+            )
+        )
     if entry["kind"] not in KINDS:
-        raise BadInput(f"card {name}: kind is one of {', '.join(KINDS)}, not {entry['kind']!r}")
+        raise BadInput(
+            say(
+                "card {card}: its kind is one of {kinds}, not {kind}",
+                card=quoted(name),
+                kinds=KINDS,
+                kind=quoted(entry["kind"]),
+            )
+        )
     for field, value in entry.items():
-        right = isinstance(value, str) if field in _TEXTS else type(value) is int and value >= 0
+        right = _text(value) if field in _TEXTS else type(value) is int and 0 <= value <= MOST
         if not right:
-            wanted = "text" if field in _TEXTS else "a whole number from 0 up"
-            raise BadInput(f"card {name}: {field} is {wanted}, not {value!r}")
+            wanted = say("a text") if field in _TEXTS else say("a whole number from 0 to 999")
+            raise BadInput(
+                say("card {card}: {field} is {wanted}, not {value}",
+                    card=quoted(name), field=field, wanted=wanted, value=quoted(value))
+            )  # fmt: skip
     return Card(**entry)
 
 
 INVENTED, OWN = "invented", "own"
 """Which cards a game is played with."""
-GAME_NAME = "hoplomachus"
+GAME_NAME, TITLE = "hoplomachus", "Hoplomachus: Victorum"
 NEEDED = {
-    (SPORT, CARNAGE, OPPORTUNITY): (54, "Conflict cards"),
-    (HERO,): (8, "heroes"),
-    (LIEUTENANT,): (1, "lieutenant"),
-    (TACTIC,): (1, "tactic"),
+    (SPORT, CARNAGE, OPPORTUNITY): (54, say("Conflict cards")),
+    (HERO,): (8, say("heroes")),
+    (LIEUTENANT,): (1, say("lieutenant")),
+    (TACTIC,): (1, say("tactic")),
 }
 """How many cards of which kinds a game is played with at least."""
 
@@ -145,7 +180,9 @@ def checked(data: Mapping[str, Any]) -> Deck:
     """
     deck = read_deck(data)
     if taken := [name for name in deck if name in invented()]:
-        raise BadInput(f"an invented card is called {taken[0]!r}; call your own one otherwise")
+        raise BadInput(
+            say("an invented card is called {card}; call your own one otherwise", card=taken[0])
+        )
     return deck
 
 
@@ -162,8 +199,13 @@ def deck_called(name: str) -> Deck:
         count = len(by_kind(deck, *kinds))
         if count < least:
             raise BadInput(
-                f"your card file has {count} of the {least} {called} that a game needs at least; "
-                "enter the others on the page of your cards, or play with option cards=invented"
+                say(
+                    "your card file has {count} of the {least} {cards} that a game needs at least; "
+                    "enter the others on the page of your cards, or play with the invented cards",
+                    count=count,
+                    least=least,
+                    cards=called,
+                )
             )
     return deck
 

@@ -14,11 +14,12 @@ from companion.games.hoplomachus.cards import (
     invented,
     known,
     own,
+    unknown_card,
 )
 from companion.games.hoplomachus.seeing import MAT
 from companion.games.hoplomachus.state import card_of
 from companion.games.hoplomachus.telling import CARD_MM
-from companion.rules import BadInput, Drawing, Stroke
+from companion.rules import Drawing, Stroke
 from companion.rules.geometry import Point
 
 _COLOURS = {SPORT: "#2f6f8f", CARNAGE: "#9c2f2a", OPPORTUNITY: "#8a6a1f", HERO: "#5b3f8c",
@@ -37,7 +38,7 @@ def draw(token: str) -> Drawing:
     if token in MAT.faces:
         return _die(*token.split())
     if not known(token):
-        raise BadInput(f"there is no card {token!r} in this deck")
+        raise unknown_card(token)
     card = card_of(token)
     colour, (width, height) = _COLOURS[card.kind], CARD_MM
     frame = _box(0, 0, width, height)

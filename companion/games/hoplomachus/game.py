@@ -20,6 +20,7 @@ from companion.games.hoplomachus.cards import (
     INVENTED,
     LIEUTENANT,
     OWN,
+    TITLE,
     by_kind,
     checked,
     deck_for,
@@ -55,7 +56,7 @@ class Hoplomachus(Game[State]):
     """Hoplomachus: Victorum for one player, after its published rules."""
 
     name = "hoplomachus"
-    title = "Hoplomachus: Victorum"
+    title = TITLE
     seats = (SEAT,)
     words = notation.VERBS
     options = (

@@ -57,7 +57,7 @@ def _spots(state: State, action: Action) -> tuple[str, ...]:
 
 def _allowed(state: State, action: Action) -> Text:
     if action.verb == "go":
-        return say("The chip may go to camp {camp}.", camp=action.detail)
+        return say("The chip may go to {camp}.", camp=action.detail)
     if action.verb in ("scout", "activate", "fight"):
         return say("One thing is done in a camp: its top card is scouted or faced, or its primus.")
     if action.verb == "engage":
@@ -120,10 +120,9 @@ def _going(state: State, name: str) -> Objection:
     if camp == state.chip:
         return "HV-5.2", say("The chip has to leave its camp.")
     if camp >= 0 and state.is_empty(camp):
-        return "HV-5.2", say("Nothing is left in camp {camp}.", camp=name)
-    near = ", ".join(NAMES[other] for other in reachable(state))
-    return "HV-5.1", say("Camp {camp} cannot be reached; the camps are {near}.",
-                         camp=name, near=near)  # fmt: skip
+        return "HV-5.2", say("Nothing is left in {camp}.", camp=name)
+    near = [NAMES[other] for other in reachable(state)]
+    return "HV-5.1", say("No way leads to {camp}; the chip may go to {near}.", camp=name, near=near)
 
 
 def _scouting(state: State, _: str) -> Objection:

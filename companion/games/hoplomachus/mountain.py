@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from companion.rules import Text, call, say
+
 CAMPS = ("1.1", "1.2", "1.3", "1.4", "2.1", "2.2", "2.3", "3.1", "3.2")
 """The nine camps with piles, row by row from the foot."""
 TOP = 9
@@ -11,6 +13,14 @@ FOOT = (0, 1, 2, 3)
 PILE = 6
 NUMBERED = (4, 5, 6, 0, 1, 2, 3)
 """The camps that take primuses, in order: the row of three, then the foot (ruling R2)."""
+
+
+def _called(name: str) -> Text:
+    row, _, camp = name.partition(".")
+    return say("camp {camp} of row {row}", camp=int(camp), row=int(row))
+
+
+call({name: _called(name) for name in NAMES})
 
 
 def _adjacent(name: str) -> tuple[int, ...]:

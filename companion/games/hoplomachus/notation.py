@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from companion.games.hoplomachus.cards import known
+from companion.games.hoplomachus.cards import TITLE, known, unknown_card
 from companion.games.hoplomachus.dice import COLOURS, FACES, counted, in_words, roll_in_words
 from companion.games.hoplomachus.mountain import CAMPS, NAMES
 from companion.games.hoplomachus.play import read_roll
 from companion.games.hoplomachus.state import ZONES
-from companion.rules import Action, BadInput
+from companion.rules import Action, no_action
 
 _COLOUR = "|".join(COLOURS)
 _FACE = "|".join(FACES)
@@ -35,10 +35,6 @@ _DETAILS = {
 VERBS = tuple(_DETAILS)
 _SAID = {"go": "move"}
 _MEANT = {word: verb for verb, word in _SAID.items()}
-_EXAMPLES = (
-    "write move 2.2, scout, activate, engage yellow blue, roll yellow=hit blue=crit, "
-    "assign blue=crit>Wolf, done"
-)
 
 
 def written(action: Action) -> str:
@@ -56,11 +52,11 @@ def read(text: str) -> Action:
     verb = _MEANT.get(word, word)
     shape = _DETAILS.get(verb)
     if shape is None or word in _SAID or not re.fullmatch(shape, detail):
-        raise BadInput(f"{text!r} is no action of hoplomachus; {_EXAMPLES}")
+        raise no_action(text, TITLE)
     if shape.endswith(_CARD):
         for name in re.findall(_CARD, detail)[-2 if verb == "reveal" else -1 :]:
             if not known(name):
-                raise BadInput(f"{text!r}: there is no card {name!r} in this deck")
+                raise unknown_card(name)
     if shape == _DICE:
         detail = in_words(counted(map(COLOURS.index, detail.split())))
     if verb == "roll":

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.hoplomachus import state as s
-from companion.games.hoplomachus.cards import known
+from companion.games.hoplomachus.cards import TITLE, known, unknown_card
 from companion.games.hoplomachus.dice import NUMBER
 from companion.games.hoplomachus.mountain import CAMPS, NAMES
 from companion.games.hoplomachus.state import SEAT, Enemy, State
 from companion.games.hoplomachus.telling import BOARD, all_dice
-from companion.rules import BadInput, Position, Setup
+from companion.rules import BadInput, Position, Setup, damaged, say, unknown_seat, unknown_spot
 
 
 def dump(state: State) -> dict[str, Any]:
@@ -39,8 +39,8 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         fields["ready"] = frozenset(data["ready"])
         state = State(tuple(setup.options.items()), **fields)
         _checked(state, data["to_move"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadInput(f"this is no state of hoplomachus: {error!r}") from None
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise damaged(TITLE) from None
     return state
 
 
@@ -67,19 +67,19 @@ def arranged(start: State, position: Position, to_move: str | None) -> State:
         BadInput: an unknown spot, card or seat, or a card where it cannot lie.
     """
     if to_move not in (None, SEAT):
-        raise BadInput(f"hoplomachus has no seat {to_move!r}; it has {SEAT}")
+        raise unknown_seat(to_move, TITLE, (SEAT,))
     piles: list[tuple[str, ...]] = [()] * len(CAMPS)
     enemies = []
     for spot, card in position.items():
         if spot not in BOARD:
-            raise BadInput(f"there is no spot {spot!r} in hoplomachus")
+            raise unknown_spot(spot)
         if not known(card):
-            raise BadInput(f"{spot}: there is no card {card!r} in this deck")
+            raise unknown_card(card)
         if spot in CAMPS:
             piles[CAMPS.index(spot)] = (card,)
         elif spot.startswith("enemy."):
             enemies.append(Enemy(card))
         elif spot != NAMES[-1]:
-            raise BadInput(f"{spot}: a card does not lie there")
+            raise BadInput(say("a card does not lie on {spot}", spot=spot))
     stage = s.ENGAGE if enemies else start.stage
     return start._replace(piles=tuple(piles), enemies=tuple(enemies), stage=stage)

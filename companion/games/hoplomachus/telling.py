@@ -23,6 +23,7 @@ from companion.rules import (
     Scorecard,
     Spot,
     Text,
+    call,
     say,
 )
 
@@ -57,6 +58,7 @@ def _board() -> Board:
 
 
 BOARD = _board()
+call({f"enemy.{n}": say("enemy {number}", number=n) for n in range(1, ENEMIES + 1)})
 
 
 def expect(state: State) -> Position:

@@ -15,6 +15,7 @@ from companion.games.invictus.layout import (
     INDEX,
     SEATS,
     SPOTS,
+    TITLE,
     die_of,
     draw_die,
     sign,
@@ -38,8 +39,10 @@ from companion.rules import (
     Ruling,
     Scorecard,
     Setup,
+    damaged,
     rule_book,
     say,
+    unknown_seat,
 )
 
 _YES_NO = ("no", "yes")
@@ -49,7 +52,7 @@ class Invictus(Game[State]):
     """Invictus, after the description its author published in 2013."""
 
     name = "invictus"
-    title = "Invictus"
+    title = TITLE
     seats = SEATS
     words = ("agree", "pass")
     free_set_up = True
@@ -73,7 +76,7 @@ class Invictus(Game[State]):
             BadInput: an unknown or repeated seat, or one player alone.
         """
         if len(super().seating(seats, options)) != len(SEATS):
-            raise BadInput("invictus is for two: seats black and white both play")
+            raise BadInput(say("Invictus is for two: black and white both play"))
         return SEATS
 
     def board(self, setup: Setup) -> Board:
@@ -204,7 +207,7 @@ class Invictus(Game[State]):
             black_home, white_home = data["home"]
             ended = str(data["ended"])
             if ended and ended not in ENDINGS:
-                raise BadInput(f"a game of invictus cannot have ended by {ended!r}")
+                raise damaged(TITLE)
             return replace(
                 self.arrange(setup, data["board"], data["to_move"]),
                 home=(_values(black_home), _values(white_home)),
@@ -219,19 +222,19 @@ class Invictus(Game[State]):
         except BadInput:
             raise
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise BadInput(f"the stored state of invictus is damaged: {error!r}") from error
+            raise damaged(TITLE) from error
 
 
 def _seat(name: str) -> int:
     if name not in SEATS:
-        raise BadInput(f"invictus has no seat {name!r}; it has {', '.join(SEATS)}")
+        raise unknown_seat(name, TITLE, SEATS)
     return SEATS.index(name)
 
 
 def _values(dice: Sequence[Any]) -> tuple[int, ...]:
     values = tuple(int(die) for die in dice)
     if not set(values) <= set(range(1, 7)):
-        raise BadInput(f"a tray of invictus holds dice from 1 to 6, not {values}")
+        raise damaged(TITLE)
     return values
 
 

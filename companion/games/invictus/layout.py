@@ -10,9 +10,19 @@ import math
 from dataclasses import replace
 from typing import NamedTuple
 
-from companion.rules import Action, BadInput, Board, Drawing, Point, Stroke, Text, say
+from companion.rules import (
+    Action,
+    Board,
+    Drawing,
+    Point,
+    Stroke,
+    Text,
+    say,
+    unknown_token,
+)
 from companion.rules.geometry import square_board
 
+TITLE = "Invictus"
 SEATS = ("black", "white")
 SIDE = 9
 CELL_MM = 26.0
@@ -65,9 +75,7 @@ def die_of(text: str) -> int:
     try:
         return _DICE[text]
     except KeyError:
-        raise BadInput(
-            f"{text!r} is no die of invictus; write its colour and its value, such as 'black 4'"
-        ) from None
+        raise unknown_token(text, TITLE) from None
 
 
 def own_row(seat: int, index: int) -> int:

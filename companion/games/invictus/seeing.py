@@ -99,7 +99,7 @@ def _check_setup(state: State, seat: int) -> Iterator[Problem]:
         spots = _spots(empty)
         yield Problem(
             "INV-3.2",
-            say("{who}'s rows 2 and 3 are not full: {spots}.", who=name, spots=", ".join(spots)),
+            say("{who}'s rows 2 and 3 are not full: {spots}.", who=name, spots=spots),
             spots,
         )
     if astray := [index for index in stands if index not in allowed]:
@@ -109,7 +109,7 @@ def _check_setup(state: State, seat: int) -> Iterator[Problem]:
             say(
                 "{who} sets up on his rows 2 and 3 only, not on {spots}.",
                 who=name,
-                spots=", ".join(spots),
+                spots=spots,
             ),
             spots,
         )
@@ -124,7 +124,7 @@ def _check_setup(state: State, seat: int) -> Iterator[Problem]:
                     who=name,
                     value=value,
                     count=len(showing),
-                    spots=", ".join(spots),
+                    spots=spots,
                 ),
                 spots,
             )
@@ -141,7 +141,7 @@ def _check_play(state: State, seat: int) -> Iterator[Problem]:
             say(
                 "{who}'s dice on {spots} have arrived and go Home.",
                 who=name,
-                spots=", ".join(spots),
+                spots=spots,
             ),
             spots,
         )

@@ -9,8 +9,8 @@ from functools import cache
 from companion.games.victorus import geometry as g
 from companion.games.victorus.arena import Arena
 from companion.games.victorus.lines import EDGE_LINES
-from companion.games.victorus.pieces import FACES, FROZEN, PIECES, Piece
-from companion.rules import BadInput, Board, Drawing, Stroke
+from companion.games.victorus.pieces import FACES, FROZEN, PIECES, TITLE, Piece
+from companion.rules import Board, Drawing, Stroke, unknown_token
 from companion.rules.geometry import Point, hex_board, hex_centre, hex_outline
 
 PITCH = 36.0
@@ -79,7 +79,7 @@ def draw(arena: Arena, token: str) -> Drawing:
     name = token.removesuffix(FROZEN)
     colour, _, face = name.partition(" ")
     if colour not in arena.colours or face not in FACES:
-        raise BadInput(f"{token!r} is no piece of Victorus; write it as 'red white T'")
+        raise unknown_token(token, TITLE)
     turn = 60.0 * arena.colours.index(colour) + (180.0 if token.endswith(FROZEN) else 0.0)
     return tuple(_turned(stroke, turn) for stroke in shield(colour, PIECES[FACES[face]]))
 

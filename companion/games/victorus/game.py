@@ -11,7 +11,7 @@ from companion.games.victorus.count import two_plies
 from companion.games.victorus.judge import judge
 from companion.games.victorus.moves import FORFEIT, TIME
 from companion.games.victorus.naming import spoken
-from companion.games.victorus.pieces import FACES, FROZEN
+from companion.games.victorus.pieces import FACES, FROZEN, TITLE
 from companion.games.victorus.scorecards import outcome, scorecards
 from companion.games.victorus.setup import COLOURS, OPTIONS, seating
 from companion.games.victorus.sight import accepts, check, effect, expect, highlights
@@ -40,7 +40,7 @@ class Victorus(Game[State]):
     """Victorus: the contract of the kernel, answered by the modules of this folder."""
 
     name = "victorus"
-    title = "Victorus"
+    title = TITLE
     seats = COLOURS
     options = OPTIONS
     words = ("end", "forfeit", "time")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.victorus.pieces import FROZEN
-from companion.rules import BadInput, say
+from companion.games.victorus.pieces import FROZEN, TITLE
+from companion.rules import say, unknown_token
 
 COLOURS = {
     "red": say("red"),
@@ -34,7 +34,7 @@ def spoken(token: str) -> str:
         colour, edge, kind = token.removesuffix(FROZEN).split(" ")
         who, piece = COLOURS[colour], TITLES[kind.removesuffix("+")]
     except (ValueError, KeyError):
-        raise BadInput(f"{token!r} is no piece of Victorus; write it as 'red white T'") from None
+        raise unknown_token(token, TITLE) from None
     name = say("{colour} {piece}", colour=who, piece=piece)
     if kind.endswith("+"):
         name = say("{colour} royal {piece}", colour=who, piece=piece)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+TITLE = "Victorus"
 KNIGHTS = "TUBEH"
 EDGES = ("white", "black")
 WHITE, GREY = 0, 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 
-from companion.rules import BadInput, Option
+from companion.rules import BadInput, Option, say
+from companion.rules.option_words import option_word
 
 COLOURS = ("red", "black", "orange", "purple", "blue", "green")
 """The seats clockwise from the south, unless option ``seats`` orders them otherwise."""
@@ -88,23 +89,32 @@ def seating(seats: Sequence[str], options: Mapping[str, str], given: bool) -> tu
     clockwise = tuple(s for s in around[turn:] + around[:turn] if s in seats)
     if clockwise != tuple(seats):
         raise BadInput(
-            f"the seats play clockwise: name them as {', '.join(clockwise)}, "
-            "or choose option order=given"
+            say(
+                "the seats play clockwise: name them as {seats}, or choose {option}: {value}",
+                seats=clockwise,
+                option=option_word("order"),
+                value=option_word("given"),
+            )
         )
     return clockwise
 
 
 def _check_number(seats: Sequence[str]) -> None:
     if not 2 <= len(seats) <= 6:
-        raise BadInput(f"Victorus is for two to six players, not {len(seats)}")
+        raise BadInput(say("Victorus is for two to six players, not {count}", count=len(seats)))
 
 
 def _check_allies(seats: Sequence[str]) -> None:
     ours, theirs = (sum(seat in side for seat in seats) for side in ALLIES)
     if ours != theirs or len(seats) not in (4, 6):
         raise BadInput(
-            "allied armies are two against two or three against three: red, green and orange "
-            f"against black, blue and purple; {', '.join(seats)} cannot be"
+            say(
+                "allied armies are two against two or three against three: {ours} against "
+                "{theirs}; {seats} cannot be",
+                ours=sorted(ALLIES[0]),
+                theirs=sorted(ALLIES[1]),
+                seats=seats,
+            )
         )
 
 
@@ -113,8 +123,16 @@ def _check_places(places: Sequence[int]) -> None:
     alternate = len({place % 2 for place in places}) == 1
     fits = {2: opposite, 3: alternate, 4: opposite}.get(len(places), True)
     if not fits:
-        how = {2: "opposite each other", 3: "at every other seat", 4: "as two opposite pairs"}
+        how = {
+            2: say("2 players sit opposite each other"),
+            3: say("3 players sit at every other seat"),
+            4: say("4 players sit as two opposite pairs"),
+        }
         raise BadInput(
-            f"{len(places)} players sit {how[len(places)]}; "
-            "choose other seats or option placement=free"
+            say(
+                "{how}; choose other seats, or {option}: {value}",
+                how=how[len(places)],
+                option=option_word("placement"),
+                value=option_word("free"),
+            )
         )

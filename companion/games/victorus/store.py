@@ -7,10 +7,17 @@ from typing import Any
 
 from companion.games.victorus import geometry as g
 from companion.games.victorus.arena import Arena, arena_of, blank
-from companion.games.victorus.pieces import FROZEN, KING, OWNER, QUEEN, SUB
+from companion.games.victorus.pieces import FROZEN, KING, OWNER, QUEEN, SUB, TITLE
 from companion.games.victorus.state import NEW_TURN, State, Tally, Turn
 from companion.games.victorus.winding import start_laps
-from companion.rules import BadInput, Position, Setup
+from companion.rules import (
+    Position,
+    Setup,
+    damaged,
+    unknown_seat,
+    unknown_spot,
+    unknown_token,
+)
 
 
 def arranged(arena: Arena, position: Position, to_move: str | None) -> State:
@@ -22,16 +29,13 @@ def arranged(arena: Arena, position: Position, to_move: str | None) -> State:
     board = blank()
     for spot, token in position.items():
         if spot not in g.INDEX:
-            raise BadInput(f"there is no cell {spot!r} on the board of Victorus")
+            raise unknown_spot(spot)
         code = arena.code(token.removesuffix(FROZEN))
         if code is None or not arena.seated >> OWNER[code] & 1:
-            raise BadInput(
-                f"{token!r} on {spot} is no piece of this game; write a token as 'red white T' "
-                "with a seat that plays"
-            )
+            raise unknown_token(token, TITLE)
         board[g.INDEX[spot]] = code
     if to_move is not None and to_move not in arena.setup.seats:
-        raise BadInput(f"{to_move!r} does not play; the seats are {', '.join(arena.setup.seats)}")
+        raise unknown_seat(to_move, TITLE, arena.setup.seats)
     place = arena.colours.index(to_move) if to_move else arena.order[0]
     laps = [0] * 12
     for cell in range(g.COUNT):
@@ -82,5 +86,5 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         tally["cards"] = tuple(tuple(tuple(f) for f in card) for card in tally["cards"])
         tally["removed"] = tuple((int(a), int(b)) for a, b in tally["removed"])
         return state._replace(turn=Turn(**turn), tally=Tally(**tally), asked=int(data["asked"]))
-    except (KeyError, TypeError, ValueError, AttributeError) as problem:
-        raise BadInput(f"this is no state of Victorus: {problem}") from None
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise damaged(TITLE) from None

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from companion.rules import BadInput, Text, say
+from companion.games.victory_honor.layout import TITLE
+from companion.rules import Text, say, unknown_token
 from companion.rules.hidden import BACK
 
 RANKS = ("1", "2", "3", "4", "5", "6", "7", "G1", "G2", "G3")
@@ -57,11 +58,7 @@ class Deck:
         try:
             return self.numbers[token]
         except KeyError:
-            raise BadInput(
-                f"{token!r} is no card of victory_honor; write its colour "
-                f"({', '.join(self.colours)}) and 1 to 7 or G1 to G3, such as "
-                f"'{self.colours[0]} 7', or 'back' for a card that lies face down"
-            ) from None
+            raise unknown_token(token, TITLE) from None
 
     def word(self, card: int) -> Text:
         """Return the card in words."""

@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.victory_honor import audit, judging, notation, saved, seeing, telling
 from companion.games.victory_honor import drawings as art
 from companion.games.victory_honor.cards import CARDS, deck, spoken
-from companion.games.victory_honor.layout import BOARD, SEATS
+from companion.games.victory_honor.layout import BOARD, SEATS, TITLE
 from companion.games.victory_honor.play import advance, begin
 from companion.games.victory_honor.state import Beginning, State, claims, legal
 from companion.rules import (
@@ -28,7 +28,9 @@ from companion.rules import (
     Scorecard,
     Setup,
     Text,
+    damaged,
     rule_book,
+    say,
 )
 from companion.rules.hidden import BACK, Breach
 
@@ -39,7 +41,7 @@ class VictoryHonor(Game[State]):
     """Victory & Honor for four, after its published rules."""
 
     name = "victory_honor"
-    title = "Victory & Honor"
+    title = TITLE
     seats = SEATS
     words = ("scout", "pass", "redeal", "gather", "void", "count")
     options = (
@@ -77,8 +79,11 @@ class VictoryHonor(Game[State]):
         clockwise = (*SEATS[first:], *SEATS[:first])
         if chosen != clockwise:
             raise BadInput(
-                "victory_honor is for four, named clockwise from the one who leads, such as "
-                + ", ".join(clockwise)
+                say(
+                    "{game} is for four, named clockwise from the one who leads, such as {seats}",
+                    game=TITLE,
+                    seats=clockwise,
+                )
             )
         return chosen
 
@@ -210,7 +215,7 @@ class VictoryHonor(Game[State]):
         except BadInput:
             raise
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise BadInput(f"the stored state of victory_honor is damaged: {error!r}") from error
+            raise damaged(TITLE) from error
 
 
 GAME = VictoryHonor()

@@ -9,8 +9,9 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from companion.rules import Action, Board, Point, Spot, Stroke
-from companion.rules.words import Text, say
+from companion.rules.words import Text, call, say
 
+TITLE = "Victory & Honor"
 SEATS = ("south", "west", "north", "east")
 POSITIONS = ("L", "C", "R")
 LEFT, CENTRE, RIGHT = range(3)
@@ -50,6 +51,14 @@ def position_name(position: int) -> Text:
 def seat_name(seat: int) -> Text:
     """Return the seat as it begins a sentence."""
     return (say("South"), say("West"), say("North"), say("East"))[seat]
+
+
+def _place(seat: int, place: Text) -> Text:
+    return say("{seat}'s {place}", seat=seat_name(seat), place=place)
+
+
+call({name: _place(slot // 3, position_name(slot % 3)) for name, slot in SLOT.items()})
+call({name: _place(seat, say("reserve")) for name, seat in RESERVE.items()})
 
 
 def partners(seat: int, other: int) -> bool:

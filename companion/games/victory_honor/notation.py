@@ -15,19 +15,15 @@ from companion.games.victory_honor.layout import (
     REDEAL,
     RESERVES,
     SCOUTING,
-    SEATS,
     SLOTS,
+    TITLE,
     VOID,
 )
-from companion.rules import Action, BadInput
+from companion.rules import Action, BadInput, no_action, say, unknown_spot
 
 _PLACING = re.compile(r"(\w+)\.(\w+)=(.+)")
 _PLAIN = {action.verb: action for action in (PASS, REDEAL, GATHER, VOID, COUNT)}
 _ORDERS = dict(zip((*POSITIONS, "none"), (*SCOUTING, NO_ORDER), strict=True))
-_HELP = (
-    "write a card laid or turned up as south.L=red7, one laid face down as south.L=back, "
-    "a reserve shown as south.reserve=red7, a scout's order as scout C"
-)
 
 
 @cache
@@ -67,25 +63,22 @@ def read(deck: Deck, text: str) -> Action:
         seat, place, card = match.groups()
         spot = f"{seat}.{place}"
         if spot not in SLOTS and spot not in RESERVES:
-            raise BadInput(
-                f"{text!r}: there is no spot {spot!r} in victory_honor; seats are "
-                f"{', '.join(SEATS)}, positions L, C, R and reserve"
-            )
+            raise unknown_spot(spot)
         return Action("place", None, spot, deck.tokens[deck.read(card)])
     verb, _, detail = text.strip().replace("=", " ", 1).partition(" ")
     detail = detail.strip()
     if verb == "scout":
         if detail not in _ORDERS:
-            raise BadInput(f"{text!r}: a scout names L, C, R or none")
+            raise no_action(text, TITLE)
         return _ORDERS[detail]
     if verb == "pass" and detail:
         cards = tuple(deck.read(card) for card in detail.split(","))
         if len(cards) != 3 or DOWN in cards:
-            raise BadInput(f"{text!r}: three cards are passed, as in pass red7,blue2,black5")
+            raise BadInput(say("three cards are passed, each with its colour and number"))
         return passing(deck, cards)
     if verb in _PLAIN and not detail:
         return _PLAIN[verb]
-    raise BadInput(f"{text!r} is no action of victory_honor; {_HELP}")
+    raise no_action(text, TITLE)
 
 
 def _tight(detail: str) -> str:

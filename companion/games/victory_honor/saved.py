@@ -9,19 +9,27 @@ from typing import Any
 
 from companion.games.victory_honor.cards import ALL_CARDS, CARDS, DOWN, Deck
 from companion.games.victory_honor.judging import judge
-from companion.games.victory_honor.layout import ONWARD, RESERVE, SEATS, SLOT, SLOTS
+from companion.games.victory_honor.layout import (
+    ONWARD,
+    RESERVE,
+    SEATS,
+    SLOT,
+    SLOTS,
+    TITLE,
+    seat_name,
+)
 from companion.games.victory_honor.notation import read, written
 from companion.games.victory_honor.phase import NOBODY, Phase
 from companion.games.victory_honor.play import advance, begin, recorded
 from companion.games.victory_honor.state import FOUGHT, PLAY, REVEAL, Beginning, Hands, State
-from companion.rules import BadInput, Position, Setup
+from companion.rules import BadInput, Position, Setup, damaged, quoted, say, unknown_seat
 from companion.rules.hidden import things
 
 
 def seat_of(name: str) -> int:
     """Return the number of the seat called ``name``; raises BadInput where there is none."""
     if name not in SEATS:
-        raise BadInput(f"victory_honor has no seat {name!r}; it has {', '.join(SEATS)}")
+        raise unknown_seat(name, TITLE, SEATS)
     return SEATS.index(name)
 
 
@@ -48,8 +56,11 @@ def one_line(setup: Setup, text: str) -> State:
     word, *rest = text.split() or [""]
     if word not in ("deal", "hands") or not rest:
         raise BadInput(
-            f"{text!r}: a position is written as 'deal SEED' for hands still to be passed or "
-            "'hands SEED' for hands that were, and the actions after it"
+            say(
+                "{text} is no position: write deal and a number for hands still to be passed, "
+                "hands and a number for hands that were, and the actions after it",
+                text=quoted(text),
+            )
         )
     return _follow(dealt(setup, rest[0], word == "deal"), rest[1:])
 
@@ -106,7 +117,7 @@ def _placed(setup: Setup, beginning: Beginning, scores: tuple[tuple[int, ...], .
         stage, turn = REVEAL if DOWN in phase.board else FOUGHT, NOBODY
     elif not phase.empties(turn):
         if mover >= 0:
-            raise BadInput(f"{SEATS[turn]} cannot play: his board is full")
+            raise BadInput(say("{seat} cannot play: his board is full", seat=seat_name(turn)))
         turn = next(s % 4 for s in range(turn, turn + 4) if phase.empties(s % 4))
     last = phase.order[-1]
     before = last % 3 if ONWARD[last] == turn else -1
@@ -121,9 +132,14 @@ def _put(state: State, spot: str, card: int) -> State:
         reserves[RESERVE[spot]] = card
         return replace(state, reserves=tuple(reserves), seen=seen)
     if spot not in SLOT or state.number > 3:
+        where = spot if spot in SLOT or spot in RESERVE else quoted(spot)
         raise BadInput(
-            f"{state.terms.deck.tokens[card]!r} cannot lie on {spot!r} now; cards of a phase lie "
-            "on south.L, west.C and so on, reserves are shown at the end of the round"
+            say(
+                "{card} cannot lie on {spot} now; cards of a phase lie on the flanks and in the "
+                "centres, reserves are shown at the end of the round",
+                card=state.terms.deck.word(card),
+                spot=where,
+            )
         )
     slot, phase = SLOT[spot], state.phase
     hidden = card == DOWN or bool(state.beginning.down >> slot & 1)
@@ -147,7 +163,13 @@ def _follow(state: State, actions: Sequence[str]) -> State:
         action = read(state.terms.deck, text)
         ruling = judge(state, action)
         if not ruling.allowed:
-            raise BadInput(f"{text!r} is not legal here: {ruling.reason} ({ruling.rule})")
+            raise BadInput(
+                say(
+                    "{action} is not legal here: {reason}",
+                    action=quoted(text),
+                    reason=ruling.reason,
+                )
+            )
         state = advance(state, action)
     return state
 
@@ -202,7 +224,7 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
     state = _follow(_placed(setup, beginning, scores), [str(text) for text in data["log"]])
     mover = None if state.mover < 0 else SEATS[state.mover]
     if mover != data["to_move"]:
-        raise BadInput(f"the log of victory_honor leads to {mover}'s turn, not {data['to_move']}'s")
+        raise damaged(TITLE)
     return state
 
 
@@ -224,5 +246,5 @@ def _hands(deck: Deck, hands: Sequence[Sequence[str]]) -> Hands:
     """Return four hands of ten different cards each."""
     a, b, c, d = _piles(deck, hands)
     if (a | b | c | d) != ALL_CARDS or {hand.bit_count() for hand in (a, b, c, d)} != {10}:
-        raise BadInput("four hands of victory_honor are all forty cards, ten in each")
+        raise BadInput(say("four hands are all forty cards, ten in each"))
     return a, b, c, d

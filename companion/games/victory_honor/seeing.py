@@ -82,7 +82,7 @@ def _problems(state: State) -> Iterator[Problem]:
             spots = tuple(spot for spot, there in lying.items() if there == token)
             yield Problem(
                 "VH-1.1", say("There is only one {card}, and it lies on {spots}.", card=token,
-                              spots=", ".join(spots)), spots,
+                              spots=spots), spots,
             )  # fmt: skip
     opened: dict[int, int] = {}
     for position in range(3):

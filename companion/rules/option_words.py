@@ -5,7 +5,9 @@ Records, commands and the journal keep the names as they are written there.
 
 from __future__ import annotations
 
-from companion.rules import Setup, Text, say
+from collections.abc import Mapping
+
+from companion.rules.words import Text, say
 
 _NAMES = (
     say("assassin side"), say("bombarded opening"), say("bonus"), say("bonus strategic"),
@@ -48,10 +50,10 @@ def option_word(name: str) -> str:
     return say("{first}-{rest}", first=_WORDS[first], rest=option_word(rest))
 
 
-def told_options(setup: Setup) -> Text | str:
+def told_options(options: Mapping[str, str]) -> Text | str:
     """Return the options in play as one line."""
     line: Text | str = ""
-    for name, value in setup.options.items():
+    for name, value in options.items():
         pair = say("{name} = {value}", name=option_word(name), value=option_word(value))
         line = say("{one}, {other}", one=line, other=pair) if line else pair
     return line

@@ -1,10 +1,10 @@
-"""Options and their values have words on the pages, in every game."""
+"""Options and their values have words in sentences, in every game."""
 
 import pytest
 
 from companion.games import find_game, games
 from companion.rules import Text
-from web.option_words import option_word, told_options
+from companion.rules.option_words import option_word, told_options
 
 
 @pytest.mark.parametrize("name", games())
@@ -29,4 +29,4 @@ def test_what_has_no_words_stands_as_it_is():
 
 def test_the_options_in_play_are_one_line():
     game = find_game("chess")
-    assert told_options(game.setup()) == "draws = claimed, minutes = 0, increment = 0"
+    assert told_options(game.setup().options) == "draws = claimed, minutes = 0, increment = 0"

@@ -1,0 +1,123 @@
+"""What is given from outside, read within bounds: numbers, JSON, TOML, and quotations of them."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import tomllib
+from collections.abc import Callable
+from typing import Any
+
+from companion.rules.errors import BadInput
+from companion.rules.words import say
+
+DIGITS = 15
+"""No number that is given has more: every program reads such a number alike."""
+DEEPEST = 32
+"""Lists and objects do not lie deeper in one another."""
+LONGEST_JSON, LONGEST_TOML = 8_000_000, 256_000
+"""No text has more letters: the time that reading TOML takes grows faster than its length."""
+QUOTED = 40
+"""So many letters of a text are quoted."""
+_LINE = re.compile(r"line (\d+)")
+
+
+def quoted(text: object) -> str:
+    """Return ``text`` in quotation marks, as a sentence repeats what somebody wrote: on one line,
+    without what cannot be printed, and only its beginning where it is long."""
+    begun = text[: 4 * QUOTED] if isinstance(text, str) else str(text)
+    plain = "".join(c if c.isprintable() and c not in "“”" else " " for c in begun)
+    plain = " ".join(plain.split())
+    return f"“{plain}”" if len(plain) <= QUOTED else f"“{plain[:QUOTED]}…”"
+
+
+def whole_number(text: str) -> int | None:
+    """Return the whole number from 0 up that ``text`` writes in plain digits, None for any other
+    text and for numbers of more than :data:`DIGITS` digits."""
+    fits = text.isascii() and text.isdigit() and len(text) <= DIGITS
+    return int(text) if fits else None
+
+
+def read_json(text: str | bytes, what: str) -> Any:
+    """Return the JSON value that ``text`` holds; ``what`` says in words what it is.
+
+    Raises:
+        BadInput: it is no JSON, or holds something that no JSON of ours does: a name that stands
+            twice in an object, a number without end, half a letter, lists in lists without end.
+    """
+
+    def value() -> Any:
+        given = text.decode("utf-8") if isinstance(text, bytes) else text
+        return json.loads(given.removeprefix("\ufeff"), object_pairs_hook=_object)
+
+    return _read(value, len(text) <= LONGEST_JSON, what, "JSON")
+
+
+def read_toml(text: str, what: str) -> dict[str, Any]:
+    """Return what the TOML ``text`` holds; ``what`` says in words what it is.
+
+    Raises:
+        BadInput: it is no TOML, or numbers or tables in it are without end.
+    """
+    fits = len(text) <= LONGEST_TOML
+    found: dict[str, Any] = _read(lambda: tomllib.loads(text), fits, what, "TOML")
+    return found
+
+
+def _read(value: Callable[[], Any], fits: bool, what: str, kind: str) -> Any:
+    if not fits:
+        raise BadInput(say("{what} is too long to be read", what=what))
+    try:
+        found = value()
+    except (ValueError, RecursionError) as error:
+        raise BadInput(_unreadable(error, what, kind)) from None
+    if not _within_bounds(found):
+        raise BadInput(
+            say("{what} holds a number, a letter or a list that cannot be read", what=what)
+        )
+    return found
+
+
+def _unreadable(error: Exception, what: str, kind: str) -> str:
+    line = _LINE.search(str(error))
+    if line is None:
+        return say("{what} cannot be read as {kind}", what=what, kind=kind)
+    return say(
+        "{what} cannot be read as {kind}; look at line {line}", what=what, kind=kind, line=line[1]
+    )
+
+
+def _within_bounds(value: Any) -> bool:
+    """Tell whether no list lies too deep, and every number and text can be written again."""
+    level = [value]
+    for _ in range(DEEPEST):
+        inner: list[Any] = []
+        for item in level:
+            if isinstance(item, dict):
+                inner += item
+                inner += item.values()
+            elif isinstance(item, list):
+                inner += item
+            elif not _plain(item):
+                return False
+        if not inner:
+            return True
+        level = inner
+    return False
+
+
+def _plain(value: object) -> bool:
+    if isinstance(value, str):
+        # An escape can stand for half a letter, which no file and no page can hold.
+        return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
+    if isinstance(value, int):
+        return bool(abs(value) < 10**DIGITS)
+    return not isinstance(value, float) or bool(math.isfinite(value))
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError
+    return found

@@ -1,0 +1,44 @@
+"""What is said of a name, a text or a saved game that nobody can make out, in every game alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.rules.errors import BadInput
+from companion.rules.given import quoted
+from companion.rules.words import say
+
+
+def unknown_spot(spot: object) -> BadInput:
+    """Return that the board has no such place."""
+    return BadInput(say("there is no spot {spot} on this board", spot=quoted(spot)))
+
+
+def unknown_seat(seat: object, game: str, seats: Sequence[str]) -> BadInput:
+    """Return that nobody plays under this name, and who does."""
+    return BadInput(
+        say("{game} has no seat {seat}; it has {seats}", game=game, seat=quoted(seat), seats=seats)
+    )
+
+
+def unknown_token(token: object, game: str) -> BadInput:
+    """Return that ``game`` is not played with such a token."""
+    return BadInput(
+        say("{token} is no piece of {game}", token=quoted(token), game=game)
+    )
+
+
+def no_action(text: object, game: str) -> BadInput:
+    """Return that ``text`` does not say an action of ``game``, and where one learns to."""
+    return BadInput(
+        say(
+            "{text} is no action of {game}; its page in the manual shows how they are written",
+            text=quoted(text),
+            game=game,
+        )
+    )
+
+
+def damaged(game: str) -> BadInput:
+    """Return that a saved state cannot be made out."""
+    return BadInput(say("this is no saved game of {game}, or it is damaged", game=game))
