@@ -203,7 +203,7 @@ def add_recorded_commands(commands: Commands) -> None:
 
 
 def add_live_commands(commands: Commands) -> None:
-    """Add play and doctor."""
+    """Add play, host-link and doctor."""
     play = add_command(
         commands,
         "play",
@@ -219,6 +219,14 @@ def add_live_commands(commands: Commands) -> None:
     )
     add_setup_arguments(play)
     add_serving(play)
+    link = add_command(
+        commands,
+        "host-link",
+        "link.run_host_link",
+        "show a new link that makes a phone the host's, of the table that runs on this machine",
+        "companion host-link",
+    )
+    link.add_argument("--port", type=int, default=8000, help="port of the table's pages [8000]")
     add_doctor(commands)
 
 
@@ -231,6 +239,11 @@ def add_serving(play: argparse.ArgumentParser) -> None:
         metavar="FILE",
         type=Path,
         help="where the game is kept [in the user's data folder]",
+    )
+    play.add_argument(
+        "--open",
+        action="store_true",
+        help="seats need no join code; the host's part still needs his link, or this machine",
     )
     begun = play.add_mutually_exclusive_group()
     begun.add_argument("--new", action="store_true", help="begin a new game instead of resuming")

@@ -15,6 +15,8 @@ from companion.games import find_game
 from companion.rules import BadInput, HardwareFault, say
 
 Card = Mapping[str, Any]
+MOST, LONGEST = 1000, 500
+"""How many cards of a game are kept, and how many letters each of their fields has."""
 
 
 class OwnFiles:
@@ -54,10 +56,14 @@ class OwnFiles:
             BadInput: the card or the file is wrong, or the file is written by hand.
             HardwareFault: it cannot be kept.
         """
+        if long := next((n for n, v in card.items() if len(str(v)) > LONGEST), None):
+            raise BadInput(say("{field}: {most} letters at most", field=long, most=LONGEST))
         cards = list(self.cards(game))
         places = [n for n, known in enumerate(cards) if instead and known["name"] == instead]
         if places:
             cards[places[0]] = card
+        elif len(cards) >= MOST:
+            raise BadInput(say("{most} cards are entered; no game has more", most=MOST))
         else:
             cards.append(card)
         self._keep(game, cards)

@@ -33,12 +33,14 @@ class Member:
 @dataclass
 class People:
     """The people as the events tell them so far. ``seats``: seat -> person; ``names``: what the
-    player of a seat is called, where it is another than whose phone it is."""
+    player of a seat is called, where it is another than whose phone it is; ``hosted``: whether
+    there ever was a host."""
 
     members: dict[str, Member] = field(default_factory=dict)
     seats: dict[str, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     host: str | None = None
+    hosted: bool = False
 
     def of_key(self, key: str) -> Member | None:
         """Return whose key has this digest."""
@@ -72,7 +74,7 @@ class People:
             self.seats[data["seat"]] = data["person"]
             self.names.pop(data["seat"], None)
         elif event.kind == "hosted":
-            self.host = data["person"]
+            self._make_host(data["person"])
         elif event.kind == "named":
             self._name(data)
         elif event.kind == "dismissed":
@@ -94,12 +96,15 @@ class People:
             data.get("colour", member.colour),
         )
         if data.get("host"):
-            self.host = member.person
+            self._make_host(member.person)
         if event.kind == "seated":
             self.seats[data["seat"]] = member.person
             self.names.pop(data["seat"], None)
             if data.get("player"):
                 self.names[data["seat"]] = data["player"]
+
+    def _make_host(self, person: str) -> None:
+        self.host, self.hosted = person, True
 
     def _name(self, data: Mapping[str, str]) -> None:
         if "seat" in data:

@@ -84,7 +84,7 @@ class Pace:
 @dataclass(frozen=True)
 class Wishes:
     """What a user asked of ``companion play``; ``last``: whatever was played last goes
-    on, also another game."""
+    on, also another game. ``open_house``: seats need no join code."""
 
     game: Game[Any]
     setup: Setup | None
@@ -100,6 +100,7 @@ class Wishes:
     record: Path | None = None
     pins: Pins | None = None
     last: bool = True
+    open_house: bool = False
 
 
 class Stage:
@@ -343,7 +344,8 @@ class Stage:
             address=f"http://{wishes.address}:{wishes.port}",
             local=told.address if told else "",
             hosts=(*host_names(wishes.address), *([told.host] if told else [])),
-            open_house=self._source is None,
+            open_house=wishes.open_house,
+            trust_machine=True,
         )
         return create_app(
             self.evening,

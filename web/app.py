@@ -120,7 +120,7 @@ def changed(app: Flask) -> None:
 
 def invitation(app: Flask, uses: int = 1, *, host: bool = False) -> str:
     """Return an address that lets ``uses`` phones in within ten minutes; with ``host`` one that
-    makes a phone the host's until the companion stops."""
+    makes one phone the host's."""
     address: str = app.extensions["house"].invitation(uses, host=host)
     return address
 

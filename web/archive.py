@@ -21,6 +21,7 @@ from web.api import Body, post, text
 from web.house import Answer, House
 from web.judging import whole
 from web.language import current, in_words, translator
+from web.playing import seated
 from web.refusal import Refusal
 from web.seats import Person, joined
 from web.wording import phrase
@@ -28,6 +29,8 @@ from web.wording import phrase
 IMPORTED = 1_000_000
 """Numbers from here on are records of games that were played elsewhere."""
 RECORD_LIMIT = 256 * 1024
+RECORDS = 100
+"""How many games that were played elsewhere are kept."""
 _KINDS = {"csv": "text/csv", "pdf": "application/pdf"}
 
 
@@ -50,7 +53,13 @@ def register(app: Flask, house: House) -> None:
     _taking(app, house)
 
     def bring(body: Body, person: Person) -> Answer:
-        joined(person)
+        seated(person)
+        if len(house.evening.journal.records()) >= RECORDS:
+            raise Refusal(
+                409,
+                "too_many",
+                say("{most} records are kept already; delete past games first", most=RECORDS),
+            )
         record, title = text(body, "record", RECORD_LIMIT), text(body, "title", 80)
         follow(read_record(record), house.evening.game)
         now = house.config.clock()

@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from companion.rules import Point, say
 from web.api import post
 from web.house import Answer, House
+from web.playing import seated
 from web.refusal import Refusal
 from web.seats import Person
 from web.virtual import Calibrator
@@ -39,12 +40,12 @@ def register(app: Flask, house: House, calibrator: Calibrator) -> None:
         return Response(calibrator.picture(), mimetype="image/jpeg")
 
     def place(body: Mapping[str, Any], person: Person) -> Answer:
-        _joined(person)
+        seated(person)
         calibrator.place(points_of(body))
         return dict(calibrator.status()), None
 
     def accept(body: Mapping[str, Any], person: Person) -> Answer:
-        _joined(person)
+        seated(person)
         calibrator.accept()
         return {}, None
 

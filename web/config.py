@@ -14,14 +14,16 @@ class Config:
     ``address`` is what the QR code says, ``http://192.168.1.5:8000``; ``local`` is the same by
     name, ``http://companion.local:8000``, empty where the network is not told of it. ``hosts``
     are the names and addresses under which a browser may ask, without port. ``open_house`` lets
-    every phone take a seat without a join code: for a table on one's own laptop.
-    ``heartbeat`` is in seconds; a stream that nobody reads is noticed at the next one.
+    every phone take a seat and move simulated pieces without a join code; the host's part it
+    leaves closed. ``trust_machine`` lets browsers on this machine do what the host may, without
+    a code. ``heartbeat`` is in seconds; a stream that nobody reads is noticed at the next one.
     """
 
     address: str = "http://127.0.0.1:8000"
     local: str = ""
     hosts: tuple[str, ...] = ("localhost", "127.0.0.1")
     open_house: bool = False
+    trust_machine: bool = False
     heartbeat: float = 4.0
     streams: int = 64
     streams_per_address: int = 8

@@ -11,6 +11,8 @@ from companion.rules import Action, Entry, Game, Setup
 from companion.table import Table
 from web.wording import spoken
 
+DIGITS = 9
+"""No card says a greater number."""
 PLACES = 16
 """Where more places are to choose from, cards are not listed place by place."""
 
@@ -97,5 +99,6 @@ def words_of(data: Mapping[str, Any], names: Mapping[str, bool]) -> dict[str, An
     for name, number in names.items():
         value = str(data.get(name, "")).strip()
         if value:
-            found[name] = int(value) if number and value.isdecimal() else value
+            plain = value.isascii() and value.isdecimal() and len(value) <= DIGITS
+            found[name] = int(value) if number and plain else value
     return found

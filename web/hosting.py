@@ -36,6 +36,9 @@ def _being(app: Flask, house: House) -> None:
         return {}, None
 
     def host(body: Body, person: Person) -> Answer:
+        if "to" not in body:
+            only_host(person)
+            return {"link": house.invitation(host=True)}, None
         house.door.make_host(person, text(body, "to"))
         return {}, None
 
@@ -45,6 +48,7 @@ def _being(app: Flask, house: House) -> None:
         return {}, None
 
     post(app, house, "/api/name", name)
+
     post(app, house, "/api/host", host)
     post(app, house, "/api/dismiss", dismiss)
 

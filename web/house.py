@@ -19,6 +19,7 @@ from companion.table import Table
 from web import drawing
 from web.config import Config
 from web.language import current, translator
+from web.machine import from_here
 from web.once import Once
 from web.parts import CLOCKED, PARTS, PERSONAL, Drawings
 from web.rate import Rate
@@ -61,7 +62,8 @@ class House:
 
     def person(self) -> Person:
         """Return who sends the current request."""
-        return self.door.person(request.cookies.get(COOKIE))
+        here = self.config.trust_machine and from_here()
+        return self.door.person(request.cookies.get(COOKIE), here)
 
     def snapshot(self, person: Person, seen: int | None = None, html: bool = False) -> Any:
         """Return a snapshot; with ``html`` also the parts of the page, ready to be put in."""
@@ -106,11 +108,12 @@ class House:
 
     def invitation(self, uses: int = 1, *, host: bool = False) -> str:
         """Return an address that lets ``uses`` phones in within ten minutes; with ``host`` one
-        that makes a phone the host's.
+        that makes one phone the host's.
 
         The code stands behind a ``#``, so no log and no Referer ever holds it.
         """
-        return f"{self.config.address.rstrip('/')}/join#{self.door.mint(uses, host=host)}"
+        code = self.door.mint(1 if host else uses, host=host)
+        return f"{self.config.address.rstrip('/')}/join#{code}"
 
 
 def qr(text: str) -> Markup:

@@ -8,7 +8,6 @@ restart seats everybody again and a copied journal seats nobody.
 from __future__ import annotations
 
 import hashlib
-import math
 import secrets
 import threading
 from collections.abc import Callable
@@ -35,7 +34,8 @@ _TRY_WINDOW = 60.0
 @dataclass(frozen=True, slots=True)
 class Person:
     """Whoever holds a phone. ``digest`` of its key and ``person`` are empty for guests; ``seats``
-    it holds; ``acts``: those that it may act for, its own and those that nobody holds."""
+    it holds; ``acts``: those that it may act for, its own and those that nobody holds; ``here``:
+    whether it is this machine itself."""
 
     digest: str = ""
     joined: bool = False
@@ -45,6 +45,7 @@ class Person:
     colour: str = ""
     host: bool = False
     acts: tuple[str, ...] = ()
+    here: bool = False
 
     @property
     def role(self) -> str:
@@ -64,7 +65,7 @@ class Person:
 @dataclass(frozen=True, slots=True)
 class _Code:
     until: float
-    uses: float
+    uses: int
     host: bool = False
 
 
@@ -93,14 +94,13 @@ class Door:
     # -- codes -----------------------------------------------------------------------
 
     def mint(self, uses: int = 1, *, host: bool = False) -> str:
-        """Return a new join code, good for ``uses`` phones within ten minutes; for the ``host``
-        one that is good until the companion stops."""
+        """Return a new join code, good for ``uses`` phones within ten minutes; a longer one for
+        the ``host``."""
         with self._guard:
             now = self._clock()
             self._codes = {c: v for c, v in self._codes.items() if v.until > now and v.uses > 0}
             code = "".join(secrets.choice(_LETTERS) for _ in range(12 if host else 8))
-            kept = _Code(math.inf, math.inf, True) if host else _Code(now + CODE_LIFE, uses)
-            self._codes[code] = kept
+            self._codes[code] = _Code(now + CODE_LIFE, uses, host)
             return code
 
     def good(self, code: str) -> bool:
@@ -109,7 +109,8 @@ class Door:
         return kept is not None and kept.uses > 0 and kept.until > self._clock()
 
     def join(self, person: Person, code: str, address: str, name: str, colour: str) -> str:
-        """Use ``code`` up and return the phone's new key. The first phone becomes the host's.
+        """Use ``code`` up and return the phone's new key. The first phone that ever comes in
+        becomes the host's; in an open house the first that somebody at the table let in.
 
         Raises:
             Refusal: the code is wrong, used or over, or the address has guessed too often.
@@ -117,35 +118,43 @@ class Door:
         """
         data = _about(name, colour)
         with self._guard:
-            host = False if self._open_house and not code else self._use(code, address)
+            kept = self._use(person, code.strip().upper(), address)
+            known = kept is not None or person.here
+            host = (kept is not None and kept.host) or (known and self._hostless())
             key = secrets.token_urlsafe(16)
             data |= {"key": digest(key), "person": person.person or secrets.token_hex(6)}
             if self.people.of_key(person.digest):
                 data["was"] = person.digest
-            self._note("joined", {**data, "host": host or self._hostless()}, "phone")
+            self._note("joined", {**data, "host": host}, "phone")
+            self._heard[data["person"]] = self._clock()
             return key
 
-    def _use(self, code: str, address: str) -> bool:
-        """Use ``code`` up; return whether it makes a host."""
+    def _use(self, person: Person, code: str, address: str) -> _Code | None:
+        """Use ``code`` up and return it; None where none is needed."""
+        free = self._open_house or person.here
+        if free and not code:
+            return None
         if self._failures.full(address):
             raise Refusal(429, "too_many_tries", say("too many wrong codes; wait a minute"))
-        code = code.strip().upper()
         if not self.good(code):
-            if self._open_house:
-                return False
+            if free:
+                return None
             self._failures.count(address)
             raise Refusal(
                 403, "bad_code", say("this join code is wrong, used or over; show a new one")
             )
         kept = self._codes[code]
         self._codes[code] = _Code(kept.until, kept.uses - 1, kept.host)
-        return kept.host
+        return kept
 
     def _hostless(self) -> bool:
-        host = self.people.members.get(self.people.host or "")
-        if host is None:
+        """Tell whether there was never a host, or the one who was here has been away for long.
+        After a restart nobody has been heard of yet: the host's part is still his."""
+        people = self.people
+        if not people.hosted:
             return True
-        return self._clock() - self._heard.get(host.person, host.since) > HOST_AWAY
+        heard = self._heard.get(people.host or "")
+        return heard is not None and self._clock() - heard > HOST_AWAY
 
     @property
     def phones(self) -> int:
@@ -154,21 +163,23 @@ class Door:
 
     # -- people ----------------------------------------------------------------------
 
-    def person(self, key: str | None) -> Person:
-        """Return who holds the phone with ``key``; a guest where there is none."""
+    def person(self, key: str | None, here: bool = False) -> Person:
+        """Return who holds the phone with ``key``, a guest where there is none; ``here`` tells
+        that it is this machine itself, which may do what the host may."""
         mark = digest(key) if key else ""
         people = self.people
         member = people.of_key(mark)
         if member is None or not self._lasts(member):
-            free = self._free(people) if self._open_house else ()
-            return Person(mark, self._open_house, host=self._open_house, acts=free)
+            free = self._free(people) if here else ()
+            return Person(mark, self._open_house or here, host=here, acts=free, here=here)
         self._heard[member.person] = self._clock()
         seats = self._seats_of(member.person)
-        host = self._open_house or people.host == member.person
+        host = here or people.host == member.person
         free = self._free(people) if seats or host else ()
         order = self._order
         acts = tuple(sorted({*seats, *free}, key=order.index))
-        return Person(mark, True, seats, member.person, member.name, member.colour, host, acts)
+        about = (member.person, member.name, member.colour)
+        return Person(mark, True, seats, *about, host, acts, here)
 
     def _free(self, people: People) -> tuple[str, ...]:
         """Return the seats that nobody holds, as far as others may act for them."""
@@ -221,14 +232,15 @@ class Door:
         self._note("hosted", {"person": to}, person.actor)
 
     def dismiss(self, person: Person, who: str) -> None:
-        """Send a phone away: its key is good no more, its seats are free.
+        """Send a phone away: its key is good no more, its seats are free. Whatever code was given
+        out before is good no more either: it may have read it.
 
         Raises:
             Refusal: the phone is not the host's, or there is no such person.
         """
         only_host(person)
         self._known_person(who)
-        self._note("dismissed", {"person": who}, person.actor)
+        self._send_away([who], person)
 
     def dismiss_others(self, person: Person) -> None:
         """Send everybody away but ``person``.
@@ -237,8 +249,13 @@ class Door:
             Refusal: the phone is not the host's.
         """
         only_host(person)
-        for who in [other for other in self.people.members if other != person.person]:
-            self._note("dismissed", {"person": who}, person.actor)
+        self._send_away([who for who in self.people.members if who != person.person], person)
+
+    def _send_away(self, whom: list[str], person: Person) -> None:
+        with self._guard:
+            for who in whom:
+                self._note("dismissed", {"person": who}, person.actor)
+            self._codes.clear()
 
     # -- seats -----------------------------------------------------------------------
 

@@ -41,7 +41,8 @@ class Server:
             sockets=[_bound(host, port)],
             threads=THREADS,
             ident=None,
-            clear_untrusted_proxy_headers=True,
+            # Nothing believes them; but what a proxy passes on does not come from this machine.
+            clear_untrusted_proxy_headers=False,
         )
         self._app = app
         self.port = int(self._server.effective_port)

@@ -102,7 +102,7 @@ def by_hand(
         calibrator = Calibrator(
             game.board(setup), lambda: window.last, lambda: game.expect(table.state), accepted
         )
-        app = create_app(table, config=Config(open_house=True), calibrator=calibrator)
+        app = create_app(table, config=Config(trust_machine=True), calibrator=calibrator)
         with Server(app, "127.0.0.1", arguments.port) as server:
             address = f"http://127.0.0.1:{server.port}/calibrate"
             if arguments.json:

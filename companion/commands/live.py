@@ -83,6 +83,7 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
         address="127.0.0.1" if local else lan_address(),
         record=arguments.record,
         pins=read_pins(arguments.panel) if arguments.panel else None,
+        open_house=arguments.open,
     )
 
 
@@ -106,6 +107,7 @@ def announce(arguments: argparse.Namespace, stage: Stage) -> None:
     print(f"The phone page:      {here}/")
     print(f"Phones join here:    {invited}")
     print(f"The host's link:     {hosting}")
+    print("Both are good for ten minutes, the host's for one phone; a new one: companion host-link")
     segno.make(invited, error="l").terminal(compact=True)
     print("Stop with Ctrl-C; the game is kept and goes on at the next start.", flush=True)
 

@@ -416,6 +416,12 @@ def new_phone(app):
 
 
 @pytest.fixture
+def phone_of():
+    """Make a phone for any house, at an address."""
+    return Phone
+
+
+@pytest.fixture
 def phone(new_phone):
     """A phone that only watches."""
     return new_phone()

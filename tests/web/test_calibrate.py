@@ -25,11 +25,11 @@ def test_a_stranger_does_not_look_through_the_camera(phone, calibrator):
     assert calibrator.accepted == 0
 
 
-def test_points_are_placed_and_accepted(joined, calibrator):
-    answer = joined.post("/api/calibrate/place", points={"h2": [12, 300.5]})
+def test_points_are_placed_and_accepted(red, calibrator):
+    answer = red.post("/api/calibrate/place", points={"h2": [12, 300.5]})
     assert answer.json["how"] == "guess"
     assert calibrator.placed == {"h2": (12.0, 300.5)}
-    assert joined.post("/api/calibrate/accept").json["ok"]
+    assert red.post("/api/calibrate/accept").json["ok"]
     assert calibrator.accepted == 1
 
 
@@ -38,17 +38,17 @@ def test_points_are_placed_and_accepted(joined, calibrator):
     [None, {}, [1, 2], {"h2": 3}, {"h2": [1]}, {"h2": [1, "2"]}, {"h2": [1, True]},
      {"h2": [1, 1e9]}, {f"h{k}": [1, 2] for k in range(99)}],
 )  # fmt: skip
-def test_what_are_no_points_is_refused(joined, calibrator, points):
-    assert joined.post("/api/calibrate/place", points=points).status_code == 400
+def test_what_are_no_points_is_refused(red, calibrator, points):
+    assert red.post("/api/calibrate/place", points=points).status_code == 400
     assert calibrator.placed is None
 
 
-def test_an_unknown_point_and_a_lost_camera_are_said(joined, calibrator):
-    answer = joined.post("/api/calibrate/place", points={"h99": [1, 2]})
+def test_an_unknown_point_and_a_lost_camera_are_said(red, calibrator):
+    answer = red.post("/api/calibrate/place", points={"h99": [1, 2]})
     assert answer.status_code == 400
     assert "h99" in answer.json["error"]["message"]
     calibrator.fault = HardwareFault("the camera has given no picture yet")
-    assert joined.get("/api/calibrate/status").status_code == 503
+    assert red.get("/api/calibrate/status").status_code == 503
 
 
 def test_the_page_is_reached_from_the_seats_and_absent_without_a_camera(joined, table, config):
