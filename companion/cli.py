@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
 
-from companion.commands.common import add_game_arguments, add_setup_arguments
+from companion.commands.common import Run, add_game_arguments, add_setup_arguments
+from companion.options import Parser, Version, complain, port, seconds, whole
 from companion.own_files import OwnFiles
 from companion.places import data_folder
 from companion.rules import CompanionError
 from companion.rules.own import furnish
-
-Run = Callable[[argparse.Namespace], int]
 
 SOURCES = "v4l2:DEVICE (webcam), picamera, http://… or rtsp://… (network), a folder or a video file"
 """Where frames come from, for the help of every command that takes a SOURCE."""
@@ -29,22 +30,56 @@ small: beside a browser or a second game more than one makes reading a die three
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status: 0, or 2 with one sentence on stderr."""
+    """Run one command and return its exit status: 0; what the command itself tells by another,
+    such as 1 where `doctor` finds a fault; or 2 with one sentence on stderr."""
     os.environ.setdefault(THREADS, "1")
+    ready_streams()
+    try:
+        try:
+            return run(argv)
+        finally:
+            # Now, and not when Python exits, when nobody could say that the disk is full.
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`): nothing is wrong.
+        discard_output()
+        return 0
+    except OSError as error:
+        discard_output()
+        where = error.filename or "the output"
+        complain(f"{where} cannot be written: {error.strerror}")
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+def run(argv: Sequence[str] | None) -> int:
+    """Run the command that the words name; what goes wrong is told in one sentence."""
     arguments = parse(argv)
     furnish(OwnFiles(data_folder()).owned)
     try:
         return command(arguments.run)(arguments)
     except CompanionError as error:
-        print(f"companion: {error}", file=sys.stderr)
+        complain(str(error))
         return 2
-    except BrokenPipeError:
-        # The reader of our output went away (`| head`): nothing is wrong. Python would complain
-        # once more when it flushes at exit, unless stdout leads nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
-        return 130
+
+
+def ready_streams() -> None:
+    """Let output be written whatever it leads to: streams that were closed lead nowhere, and what
+    a terminal cannot show is written as its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def discard_output() -> None:
+    """Lead stdout nowhere. Python would complain once more when it flushes at its end."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def command(name: str) -> Run:
@@ -76,12 +111,13 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="companion",
         description="A camera reads a real table, a rules engine rules on every move, and every "
         "player has a scorecard on the phone.",
         epilog="Begin with `companion play`: it needs no camera, no lights and no internet.",
     )
+    parser.add_argument("--version", action=Version, help="tell the version, and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     add_rules_commands(commands)
     add_recorded_commands(commands)
@@ -91,7 +127,7 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
 def add_command(
@@ -148,7 +184,7 @@ def add_rules_commands(commands: Commands) -> None:
         "companion perft victorus 2 --seats red,purple",
     )
     add_game_arguments(perft)
-    perft.add_argument("depth", metavar="DEPTH", type=depth)
+    perft.add_argument("depth", metavar="DEPTH", type=whole(0))
     perft.add_argument("--divide", action="store_true", help="count below each first action too")
 
 
@@ -233,7 +269,7 @@ def add_live_commands(commands: Commands) -> None:
 def add_serving(play: argparse.ArgumentParser) -> None:
     """Add where the pages are served, where the game is kept, and what is attached."""
     play.add_argument("--host", default="0.0.0.0", help="address to listen on [all]")
-    play.add_argument("--port", type=int, default=8000, help="port to listen on [8000]")
+    play.add_argument("--port", type=port, default=8000, help="port to listen on [8000]")
     play.add_argument(
         "--journal",
         metavar="FILE",
@@ -310,9 +346,9 @@ def add_camera_commands(commands: Commands) -> None:
         help="the table file: the game is read while it is recorded",
     )
     record.add_argument(
-        "--every", metavar="SECONDS", type=float, default=0.5, help="between two pictures [0.5]"
+        "--every", metavar="SECONDS", type=seconds, default=0.5, help="between two pictures [0.5]"
     )
-    record.add_argument("--frames", metavar="N", type=int, help="end after so many pictures")
+    record.add_argument("--frames", metavar="N", type=whole(1), help="end after so many pictures")
     calibrate = add_command(
         commands,
         "calibrate",
@@ -326,7 +362,7 @@ def add_camera_commands(commands: Commands) -> None:
     calibrate.add_argument(
         "--out", metavar="FILE", type=Path, default=Path("table.json"), help="[table.json]"
     )
-    calibrate.add_argument("--port", type=int, default=8000, help="port of the page [8000]")
+    calibrate.add_argument("--port", type=port, default=8000, help="port of the page [8000]")
 
 
 def add_box_commands(commands: Commands) -> None:
@@ -373,9 +409,9 @@ def add_light_commands(commands: Commands) -> None:
     lights.add_argument("--journal", metavar="FILE", type=Path, help="whose table's lights")
     lights.add_argument("--wiring", metavar="FILE", type=Path, help="strips and their limits")
     lights.add_argument("--level", metavar="LEVEL", help="full, errors or off")
-    lights.add_argument("--brightness", metavar="PERCENT", type=int)
+    lights.add_argument("--brightness", metavar="PERCENT", type=whole(0, 100))
     lights.add_argument("--night", metavar="FROM-TILL", help="such as 22:00-07:00, on, or empty")
-    lights.add_argument("--night-brightness", metavar="PERCENT", type=int)
+    lights.add_argument("--night-brightness", metavar="PERCENT", type=whole(0, 100))
     wire = add_command(
         commands, "wire", "wire.run_wire",
         "light LED after LED, ask which cell is lit, and write the wiring file",
@@ -384,7 +420,9 @@ def add_light_commands(commands: Commands) -> None:
     wire.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
     add_setup_arguments(wire)
     wire.add_argument("--lights", metavar="DRIVER", default="terminal", help=f"{LIGHTS} [terminal]")
-    wire.add_argument("--leds", metavar="N", type=int, help="LEDs of the strip [one a cell]")
+    wire.add_argument(
+        "--leds", metavar="N", type=whole(1, 100_000), help="LEDs of the strip [one a cell]"
+    )
     wire.add_argument(
         "--pretend", metavar="FILE", type=Path, help="how the terminal's strip runs, to practise"
     )
@@ -424,13 +462,6 @@ def add_keeping_commands(commands: Commands) -> None:
         parser.add_argument(
             "--data", metavar="FOLDER", type=Path, help="where games are kept [the user's folder]"
         )
-
-
-def depth(text: str) -> int:
-    """Read the DEPTH of perft: a whole number from 0 up."""
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 up")
-    return int(text)
 
 
 if __name__ == "__main__":

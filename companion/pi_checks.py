@@ -10,7 +10,9 @@ import importlib.metadata
 import importlib.util
 import json
 import os
+import re
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -31,6 +33,7 @@ GROUPS = {"video": "the camera", "gpio": "buttons", "spi": "LEDs on SPI"}
 SLOW_MS = 60.0
 """Milliseconds for one synced write from which a move is felt to wait."""
 WRITES = 7
+NO_PI = "nothing: only LEDs on the pins of a Raspberry Pi need it"
 
 Installed = Callable[[str], str | None]
 """Tells the version of a package, None if it is not installed."""
@@ -96,19 +99,39 @@ def check_light_drivers(machine: Machine, installed: Installed) -> Iterator[Find
     """Tell which light drivers could be used here."""
     for package, use in (("rpi-ws281x", "Pi 1 to 4"), ("spidev", "any Pi, over SPI")):
         found = installed(package) is not None
+        cure = f"only for LEDs on its pins: {addition(package)}" if machine.pi else NO_PI
         yield Finding(
             "lights",
             "ok" if found else "note",
             f"{package} ({use}) {'is' if found else 'is not'} installed",
-            "" if found else "only needed for LEDs on this machine: pip install '.[pi]'",
+            "" if found else cure,
         )
     if machine.pi >= 5 and installed("rpi-ws281x") and not installed("spidev"):
         yield Finding(
             "lights",
             "fault",
             "rpi-ws281x does not know a Pi 5, and nothing else can light LEDs here",
-            "apt install python3-spidev, switch SPI on with raspi-config, and use --lights spi:0.0",
+            f"{addition('spidev')}, switch SPI on with raspi-config, and use --lights spi:0.0",
         )
+
+
+def addition(package: str) -> str:
+    """Return the command that adds a driver's package to the environment this runs in: apt's
+    where apt has it and its packages are seen here, else pip's."""
+    if package == "spidev" and sees_the_systems_packages():
+        return "sudo apt install python3-spidev"
+    return f"sudo apt install gcc python3-dev, then {sys.executable} -m pip install {package}"
+
+
+def sees_the_systems_packages() -> bool:
+    """Tell whether this Python finds what apt installs."""
+    if sys.prefix == sys.base_prefix:
+        return True
+    try:
+        text = (Path(sys.prefix) / "pyvenv.cfg").read_text(encoding="utf-8")
+    except OSError:
+        return False
+    return re.search(r"(?mi)^include-system-site-packages\s*=\s*true", text) is not None
 
 
 def check_audio(machine: Machine) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from hardware.drivers import open_strip
 from hardware.machine import Machine, found_lights
 from hardware.parts import PartedStrip
 from hardware.strip import SimulatedStrip, Strip
-from hardware.terminal import TerminalStrip
+from hardware.terminal import TerminalStrip, colourful, obeys
 from hardware.wiring import Part, Wiring
 
 UNREAL = ("simulated", "terminal", "off")
@@ -38,7 +38,8 @@ def open_lights(
         address = found_lights(machine or Machine())
     if not wiring.strips and address in UNREAL:
         if address == "terminal":
-            return TerminalStrip(board, wiring, out or sys.stdout)
+            out = out or sys.stdout
+            return TerminalStrip(board, wiring, out, obeys(out), colourful(out))
         return SimulatedStrip(keep=1) if address == "off" else SimulatedStrip()
 
     def open_one(part: Part) -> Strip:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import threading
@@ -114,10 +115,13 @@ def _bound(host: str, port: int) -> socket.socket:
     try:
         bound.bind((host, port))
         bound.listen()
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         bound.close()
-        raise BadInput(
-            f"cannot serve pages at {host}:{port} ({error.strerror}); "
-            "stop what runs there or choose another port"
-        ) from error
+        cure = "choose another address or port"
+        if isinstance(error, PermissionError):
+            cure = "ports below 1024 are for root and the installed service; choose another"
+        elif isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+            cure = "stop what runs there or choose another port"
+        why = getattr(error, "strerror", None) or "no such address"
+        raise BadInput(f"cannot serve pages at {host}:{port} ({why}); {cure}") from error
     return bound

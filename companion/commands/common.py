@@ -5,14 +5,26 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from companion.files import read_text
 from companion.games import find_game
-from companion.rules import Action, BadInput, Game, Setup
+from companion.rules import Action, BadInput, CompanionError, Game, Setup
 from companion.story import captures
+from companion.weight import weigh
+
+MOST_VALUES, MOST_POSITION = 500_000, 20_000
+"""How many values a table file holds at the most, with everything told in a long evening, and a
+position with what was played before it."""
+
+MEANINGLESS = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError,
+    TypeError, ValueError,
+)  # fmt: skip
+"""What a game stumbles over in a state that is none of its own."""
+Run = Callable[[argparse.Namespace], int]
 
 
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,20 +78,25 @@ def chosen_state(arguments: argparse.Namespace) -> tuple[Game[Any], Setup, Any]:
     if arguments.fen:
         return game, setup, game.read_position(setup, arguments.fen)
     if arguments.position:
-        return game, setup, read_state(game, setup, read_json(arguments.position))
+        return game, setup, read_state(game, setup, read_json(arguments.position, MOST_POSITION))
     return game, setup, game.start(setup)
 
 
-def read_json(path: Path) -> Mapping[str, Any]:
-    """Return the JSON object in the file.
+def read_json(path: Path, most: int = MOST_VALUES) -> Mapping[str, Any]:
+    """Return the JSON object in the file; it holds ``most`` values at the most.
 
     Raises:
-        BadInput: no such file, no JSON, or no object.
+        BadInput: no such file, no JSON, no object, or one that no table needs.
     """
     try:
         data = json.loads(read_text(path))
+        weigh(data, most)
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}") from error
+    except RecursionError as error:
+        raise BadInput(f"cannot read {path}: lists stand too deep in lists") from error
+    except BadInput as error:
+        raise BadInput(f"cannot read {path}: {error}") from error
     except ValueError as error:
         raise BadInput(f"{path} is not JSON: {error}") from error
     if not isinstance(data, dict):
@@ -104,6 +121,26 @@ def read_state(game: Game[Any], setup: Setup, data: Mapping[str, Any]) -> Any:
     if to_move is not None and to_move not in setup.seats:
         raise BadInput(f'"to_move" is one of {", ".join(setup.seats)}, not {to_move!r}')
     return game.arrange(setup, position, to_move)
+
+
+def state_given(run: Run) -> Run:
+    """Return a command that takes --position. A whole state is what the companion wrote itself
+    and is taken as it is; one that was changed may mean nothing anywhere in its game."""
+
+    def guarded(arguments: argparse.Namespace) -> int:
+        try:
+            return run(arguments)
+        except CompanionError:
+            raise
+        except MEANINGLESS as error:
+            if not arguments.position:
+                raise
+            raise BadInput(
+                f"{arguments.position} holds no state that {arguments.game} can be played from; "
+                "give a position as in the help, or a state as the companion wrote it"
+            ) from error
+
+    return guarded
 
 
 def describe(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:

@@ -124,12 +124,11 @@ def taken_up(taken: Taken, past_games: str) -> Iterator[str]:
 
 
 def run_doctor(arguments: argparse.Namespace) -> int:
-    """Check this machine."""
+    """Check this machine; the status is 1 where something has to be mended."""
     findings = examine(data_folder(), Machine(arguments.root) if arguments.root else None)
     if arguments.json:
         say([dataclasses.asdict(finding) for finding in findings])
-        return 0
-    for finding in findings:
+    for finding in () if arguments.json else findings:
         advice = f" -> {finding.advice}" if finding.advice else ""
         print(f"{finding.level:5} {finding.check:8} {finding.message}{advice}")
-    return 0
+    return int(any(finding.level == "fault" for finding in findings))

@@ -29,8 +29,6 @@ def run_record(arguments: argparse.Namespace) -> int:
         raise BadInput(
             "the simulated table is recorded while it is played: companion play --record FOLDER"
         )
-    if (arguments.frames is not None and arguments.frames < 1) or arguments.every < 0:
-        raise BadInput("--frames is 1 or more, --every 0 or more seconds")
     table_file = read_json(arguments.table) if arguments.table else None
     reading = Scorer(table_file) if table_file is not None else None
     source = open_source(arguments.source)

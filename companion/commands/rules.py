@@ -6,7 +6,7 @@ import argparse
 import time
 from typing import Any
 
-from companion.commands.common import chosen_state, describe, say
+from companion.commands.common import chosen_state, describe, say, state_given
 from companion.games import find_game, games
 from companion.rules import perft
 
@@ -48,6 +48,7 @@ def describe_game(name: str) -> dict[str, Any]:
     }
 
 
+@state_given
 def run_legal(arguments: argparse.Namespace) -> int:
     """List the legal actions after the given ones."""
     game, setup, state = chosen_state(arguments)
@@ -64,6 +65,7 @@ def run_legal(arguments: argparse.Namespace) -> int:
     return 0
 
 
+@state_given
 def run_judge(arguments: argparse.Namespace) -> int:
     """Rule on each action in turn; a refused one is not played."""
     game, setup, state = chosen_state(arguments)
@@ -88,6 +90,7 @@ def run_judge(arguments: argparse.Namespace) -> int:
     return 0
 
 
+@state_given
 def run_perft(arguments: argparse.Namespace) -> int:
     """Count the sequences of DEPTH legal actions."""
     game, setup, state = chosen_state(arguments)

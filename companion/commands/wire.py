@@ -19,7 +19,7 @@ from hardware.lights import MEANINGS
 from hardware.opening import UNREAL, open_lights
 from hardware.settings import LightSettings, load_settings, save_settings
 from hardware.strip import Pixels, Strip
-from hardware.terminal import TerminalStrip
+from hardware.terminal import TerminalStrip, colourful
 from hardware.wiring import COLOURS, default_wiring, load_wiring, write_wiring
 
 HOLD = 0.5
@@ -68,12 +68,10 @@ def run_wire(arguments: argparse.Namespace) -> int:
     usual = default_wiring(board)
     pretended = load_wiring(arguments.pretend, board) if arguments.pretend else usual
     count = arguments.leds or (pretended.count if arguments.lights in UNREAL else usual.count)
-    if count < 1:
-        raise BadInput("--leds is the number of LEDs, from 1 up")
     wiring = dataclasses.replace(pretended, count=count, strips=())
     strip: Strip
     if arguments.lights == "terminal":
-        strip = TerminalStrip(board, wiring, sys.stderr, in_place=False)
+        strip = TerminalStrip(board, wiring, sys.stderr, False, colourful(sys.stderr))
     else:
         strip = open_lights(arguments.lights, wiring, board, time.monotonic)
     lamp = Lamp(strip, hold=arguments.lights not in UNREAL)

@@ -454,7 +454,9 @@ class Game(ABC, Generic[S]):
         """
         try:
             return self.setup(data["seats"], data["options"])
-        except (KeyError, TypeError, AttributeError):
+        except BadInput:
+            raise
+        except (KeyError, TypeError, ValueError, AttributeError):
             raise damaged(self.title) from None
 
     @abstractmethod

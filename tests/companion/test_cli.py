@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import importlib.metadata
 import json
 import os
+import random
+import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,8 +17,12 @@ from typing import Any
 import pytest
 
 from companion.cli import THREADS, main
-from companion.games import games
+from companion.findings import Finding
+from companion.games import find_game, games
+from companion.rules import BadInput
+from web.server import _bound as bound
 
+ROOT = Path(__file__).parents[2]
 Run = Callable[..., tuple[int, list[Any], str]]
 
 
@@ -199,3 +209,174 @@ def test_every_command_is_in_the_readme() -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     for command in ("play", "games", "legal", "judge", "perft", "replay", "audit", "doctor"):
         assert f"companion {command}" in readme
+
+
+# -- positions that no game has ------------------------------------------------------
+
+
+def nested(depth: int) -> str:
+    return '{"position": ' + "[" * depth + "]" * depth + "}"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        (nested(100_000), "deep"),
+        (nested(60), "deep"),
+        (json.dumps({"position": {f"h{n}": "red black T" for n in range(30_000)}}), "more than"),
+        (json.dumps({"earlier": ["8/8 w - - 0 1"] * 200_000}), "more than"),
+        (json.dumps({"position": {"h4": "x" * 100_000}}), "longer than"),
+        ('{"plies": 1e999}', "number"),
+        ('{"plies": NaN}', "number"),
+        (json.dumps({"plies": 10**300}), "beyond"),
+        ('{"plies": ' + "9" * 5000 + "}", "JSON"),
+        (" " * 17_000_000, "larger than"),
+    ],
+    ids=["nested", "deep", "spots", "values", "text", "infinite", "nan", "great", "digits", "file"],
+)
+@pytest.mark.parametrize("command", [("legal",), ("judge",), ("perft", "1")], ids=str)
+def test_a_position_that_no_game_has_is_refused_before_any_work(
+    run: Run, tmp_path: Path, command: tuple[str, ...], text: str, named: str
+) -> None:
+    file = tmp_path / "position.json"
+    file.write_text(text)
+    name, *rest = command
+    status, lines, complaint = run(name, "victorus", *rest, "--position", str(file))
+    assert (status, lines) == (2, [])
+    assert named in complaint
+    assert str(file) in complaint
+    assert complaint.count("\n") == 1
+    assert len(complaint) < 800
+
+
+def changed(data: Any, seed: random.Random) -> Any:
+    """Return ``data`` with something else in one of its places."""
+    other = [0, -1, 10**9, 1.5, None, True, "", "-5", [], {}, [[]], ["a1"], {"a1": 1}, "x" * 1999]
+    if isinstance(data, (dict, list)) and data and seed.random() < 0.7:
+        place = seed.choice(list(data) if isinstance(data, dict) else range(len(data)))
+        copy = data.copy()
+        copy[place] = changed(data[place], seed)
+        return copy
+    if isinstance(data, list) and seed.random() < 0.5:
+        return data * 3 + data[:-1]
+    return seed.choice(other)
+
+
+@pytest.mark.parametrize("name", games())
+def test_a_state_that_somebody_changed_is_played_from_or_refused_in_one_sentence(
+    run: Run, tmp_path: Path, name: str
+) -> None:
+    game, seed, file = find_game(name), random.Random(17), tmp_path / "state.json"
+    state = game.start(game.setup())
+    for _ in range(6):
+        state = game.apply(state, seed.choice(game.legal(state)))
+    whole = json.loads(json.dumps(game.dump(state)))
+    for _ in range(60):
+        file.write_text(json.dumps(changed(whole, seed)))
+        status, _, complaint = run("legal", name, "--position", str(file))
+        assert status in (0, 2)
+        assert complaint.count("\n") == (status == 2), complaint
+        assert "Error" not in complaint
+
+
+# -- as one expects of a command -----------------------------------------------------
+
+
+@pytest.mark.parametrize("port", ["99999", "65536", "-1", "http", "", "8e3", "²", "9" * 5000])
+def test_a_port_that_is_none_is_told_before_anything_begins(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, port: str
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    status, lines, complaint = run("play", f"--port={port}")
+    assert (status, lines) == (2, [])
+    assert "from 0 to 65535" in complaint
+    assert complaint.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_port_in_use_is_told_with_what_to_do(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        number = str(taken.getsockname()[1])
+        status, _, complaint = run("play", "--host", "127.0.0.1", "--port", number)
+    assert status == 2
+    assert "in use" in complaint
+    assert "choose another port" in complaint
+
+
+def test_a_port_for_root_alone_is_told_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: Any) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("socket.socket.bind", refused)
+    with pytest.raises(BadInput, match="below 1024"):
+        bound("127.0.0.1", 80)
+
+
+def shell(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of shell in which ``companion`` is the command."""
+    program = f"{sys.executable} -m companion"
+    return subprocess.run(
+        ["bash", "-c", line.replace("companion", program, 1)],
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is full")
+@pytest.mark.parametrize(
+    "words", ["games", "legal chess", "games --json", "--help", "play --help", "--version"]
+)
+def test_output_to_a_full_disk_is_told_in_one_sentence(words: str) -> None:
+    done = shell(f"companion {words} > /dev/full")
+    assert done.returncode == 2
+    assert done.stderr == "companion: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("words", ["games", "legal victorus", "--help"])
+def test_output_that_nobody_reads_to_its_end_is_no_fault(words: str) -> None:
+    done = shell(f"companion {words} | true; exit ${{PIPESTATUS[0]}}")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert shell(f"companion {words} >&-").returncode == 0
+
+
+def test_what_a_terminal_cannot_show_is_written_as_its_number() -> None:
+    done = shell("companion judge chess 'ﬀ'", PYTHONIOENCODING="ascii")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_version_is_told_and_python_knows_the_command_by_its_package() -> None:
+    told = shell("companion --version")
+    assert told.returncode == 0
+    name, version = told.stdout.split()
+    assert name == "companion"
+    assert version == importlib.metadata.version("tabletop-companion")
+
+
+@pytest.mark.parametrize("words", ["frob", "play --frob", "perft chess", "perft chess -3", ""])
+def test_words_that_are_not_understood_get_one_sentence(run: Run, words: str) -> None:
+    status, lines, complaint = run(*words.split())
+    assert (status, lines) == (2, [])
+    assert complaint.count("\n") == 1
+    assert "--help` lists" in complaint
+
+
+def test_the_doctor_s_status_tells_whether_something_has_to_be_mended(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = [Finding("python", "ok", "it is"), Finding("camera", "note", "none", "buy one")]
+    monkeypatch.setattr("companion.commands.live.examine", lambda *_: found)
+    assert run("doctor")[0] == 0
+    found.append(Finding("disk", "fault", "it is full", "make room"))
+    status, (told,), _ = run("doctor")
+    assert status == 1
+    assert told[-1]["check"] == "disk"
+    assert main(["doctor"]) == 1

@@ -90,6 +90,24 @@ def test_a_pi_5_has_no_such_sound_but_needs_spi(pi5: Machine) -> None:
     assert said(checks.check_light_drivers(pi5, packages()))["lights"][0] == "ok"
 
 
+@pytest.mark.parametrize(
+    ("system", "command"),
+    [(True, "sudo apt install python3-spidev"), (False, "-m pip install spidev")],
+)
+def test_what_lights_need_is_added_where_this_python_finds_it(
+    pi5: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, system: bool, command: str
+) -> None:
+    monkeypatch.setattr("sys.prefix", str(tmp_path))
+    text = f"include-system-site-packages = {str(system).lower()}\n"
+    (tmp_path / "pyvenv.cfg").write_text(f"home = /usr/bin\n{text}version = 3.11.2\n")
+    for finding in checks.check_light_drivers(pi5, packages(spidev=None)):
+        if finding.level != "ok":
+            assert command in finding.advice
+            assert "[pi]" not in finding.advice
+    (pulses, _) = checks.check_light_drivers(pi5, packages(rpi_ws281x=None))
+    assert "-m pip install rpi-ws281x" in pulses.advice, "no system has it"
+
+
 def test_a_larger_spi_buffer_is_fine(pi5: Machine) -> None:
     pi5.path("sys/module/spidev/parameters/bufsiz").write_text("32768\n")
     level, message = said(checks.check_spi(pi5))["spi"]

@@ -31,6 +31,24 @@ def typed(monkeypatch):
     return give
 
 
+@pytest.mark.parametrize(
+    ("environment", "coloured"),
+    [({}, False), ({"NO_COLOR": "1"}, False), ({"FORCE_COLOR": "1"}, True)],
+)
+def test_the_walk_through_writes_colours_to_terminals_alone(
+    environment, coloured, typed, tmp_path, capsys, monkeypatch
+):
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    typed("a1\nq\n")
+    assert main(["wire", "invictus", "--out", str(tmp_path / "wiring.toml")]) == 2
+    told = capsys.readouterr().err
+    assert "●" in told
+    assert ("\x1b" in told) == coloured
+
+
 class Watcher:
     """Looks at the simulated strip and answers as a person would."""
 

@@ -156,6 +156,45 @@ def test_the_terminal_draws_the_board_where_the_lights_are(board: Board) -> None
     strip.close()
 
 
+class Terminal(io.StringIO):
+    """Takes what is written, as a terminal does."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("out", "environment", "colours", "in_place"),
+    [
+        (Terminal(), {"TERM": "xterm"}, True, True),
+        (io.StringIO(), {"TERM": "xterm"}, False, False),
+        (Terminal(), {"TERM": "xterm", "NO_COLOR": "1"}, False, True),
+        (Terminal(), {"TERM": "xterm", "NO_COLOR": ""}, True, True),
+        (Terminal(), {"TERM": "dumb"}, False, False),
+        (io.StringIO(), {"FORCE_COLOR": "1"}, True, False),
+        (Terminal(), {"NO_COLOR": "1", "FORCE_COLOR": "1"}, False, True),
+    ],
+    ids=["terminal", "pipe", "NO_COLOR", "NO_COLOR empty", "dumb", "FORCE_COLOR", "both"],
+)
+def test_colours_go_to_terminals_alone_and_to_none_that_wants_none(
+    board: Board,
+    monkeypatch: pytest.MonkeyPatch,
+    out: io.StringIO,
+    environment: dict[str, str],
+    colours: bool,
+    in_place: bool,
+) -> None:
+    monkeypatch.setattr("os.environ", environment)
+    strip = open_lights("terminal", default_wiring(board), board, lambda: 0.0, out=out)
+    strip.show((RED, *(DARK,) * 8))
+    strip.show((DARK, RED, *(DARK,) * 7))
+    drawn = out.getvalue()
+    assert ("\x1b[38;2;" in drawn) == colours
+    assert ("\x1b[5A" in drawn) == in_place
+    assert ("\x1b" in drawn) == (colours or in_place)
+    assert drawn.count("●") == 2, "what is lit is seen without colours too"
+
+
 def test_the_estimate_of_the_current_is_shown_for_every_strip(tiny: Any, board: Board) -> None:
     wiring: Wiring = replace(default_wiring(board), strips=(Part(3, limit_ma=100), Part(6)))
     one, other = budgets(tiny, tiny.setup(), wiring)

@@ -82,7 +82,7 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         turn["barred"] = frozenset((int(a), int(b)) for a, b in turn["barred"])
         for name in ("gate", "laps", "waiting"):
             tally[name] = tuple(tally[name])
-        tally["merit"] = bytes(tally["merit"])
+        tally["merit"] = bytes(tuple(tally["merit"]))
         tally["cards"] = tuple(tuple(tuple(f) for f in card) for card in tally["cards"])
         tally["removed"] = tuple((int(a), int(b)) for a, b in tally["removed"])
         return state._replace(turn=Turn(**turn), tally=Tally(**tally), asked=int(data["asked"]))

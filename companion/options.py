@@ -1,0 +1,87 @@
+"""The words of a command line: how options are read, and what is said of those that cannot be."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NoReturn
+
+PORTS = 65535
+"""The greatest number of a port; 0 is for whichever is free."""
+
+LINE = 700
+"""Characters of the longest complaint; one that quotes more quotes its beginning and its end."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says in one sentence what it does not understand."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with status 2 and the sentence on stderr."""
+        complain(f"{message}; `{self.prog} --help` lists what there is", self.prog)
+        self.exit(2)
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help; unlike argparse's own this fails where it cannot be printed."""
+        print(self.format_help(), end="", file=file)
+
+
+def complain(sentence: str, who: str = "companion") -> None:
+    """Say on stderr what went wrong, in one line that can be read at a glance; where even that
+    cannot be written, nobody listens."""
+    line = " ".join(sentence.split())
+    if len(line) > LINE:
+        line = f"{line[: LINE // 2]} … {line[-LINE // 2 :]}"
+    with suppress(OSError):
+        print(f"{who}: {line}", file=sys.stderr, flush=True)
+
+
+class Version(argparse.Action):
+    """``--version``: prints the version that is installed, and ends."""
+
+    def __init__(self, option_strings: list[str], dest: str, **given: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, **given)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        """Print it."""
+        from importlib.metadata import version
+
+        print(f"{parser.prog} {version('tabletop-companion')}")
+        parser.exit()
+
+
+def whole(least: int, most: int | None = None) -> Callable[[str], int]:
+    """Return what reads a whole number from ``least`` to ``most``."""
+
+    def read(text: str) -> int:
+        digits = text.removeprefix("-")
+        # Longer numbers are none that anybody means; Python refuses to read some of them.
+        fits = digits.isascii() and digits.isdecimal() and len(digits) <= 12
+        number = int(text) if fits else least - 1
+        if number < least or (most is not None and number > most):
+            span = f"from {least} up" if most is None else f"from {least} to {most}"
+            raise argparse.ArgumentTypeError(f"{shortened(text)} is not a whole number {span}")
+        return number
+
+    return read
+
+
+def seconds(text: str) -> float:
+    """Return a span of time from 0 seconds up."""
+    try:
+        span = float(text)
+    except ValueError:
+        span = -1.0
+    if not 0 <= span <= 86_400:
+        raise argparse.ArgumentTypeError(f"{shortened(text)} is no number of seconds from 0 up")
+    return span
+
+
+def shortened(text: str) -> str:
+    """Return a word as it is quoted to people, who know it by its beginning."""
+    return repr(text if len(text) <= 40 else f"{text[:40]}…")
+
+
+port = whole(0, PORTS)
