@@ -296,6 +296,7 @@ def add_serving(play: argparse.ArgumentParser) -> None:
         help=f"simulated, {SOURCES}",
     )
     play.add_argument("--record", metavar="FOLDER", type=Path, help=RECORDED)
+    add_room(play)
     play.add_argument("--table", metavar="FILE", type=Path, help="the table file of a real camera")
     play.add_argument(
         "--lights",
@@ -330,6 +331,17 @@ def add_doctor(commands: Commands) -> None:
     )
 
 
+def add_room(parser: argparse.ArgumentParser) -> None:
+    """Add how much a recording may take."""
+    parser.add_argument(
+        "--record-megabytes",
+        metavar="N",
+        type=whole(1),
+        default=2000,
+        help="end the recording when it has so many megabytes [2000]",
+    )
+
+
 def add_camera_commands(commands: Commands) -> None:
     """Add record and calibrate."""
     record = add_command(
@@ -349,6 +361,7 @@ def add_camera_commands(commands: Commands) -> None:
         "--every", metavar="SECONDS", type=seconds, default=0.5, help="between two pictures [0.5]"
     )
     record.add_argument("--frames", metavar="N", type=whole(1), help="end after so many pictures")
+    add_room(record)
     calibrate = add_command(
         commands,
         "calibrate",

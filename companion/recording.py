@@ -5,9 +5,12 @@ A folder that :class:`Recorder` writes is one that ``companion replay`` reads.
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
-from collections.abc import Mapping, Sequence
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +19,7 @@ import cv2
 import numpy as np
 
 from companion.replay import line_of
-from companion.rules import BadInput, Game, Setup
+from companion.rules import BadInput, Game, Setup, say
 from companion.story import Entry
 from companion.table import Table
 from vision.decoding.reading import Reading
@@ -28,34 +31,82 @@ _log = logging.getLogger(__name__)
 QUALITY = 92
 HAND_SECONDS, QUIET_SECONDS = 1.0, 20.0
 """How often a picture is kept while a hand is in view, and while nothing happens."""
+MEGABYTES, RESERVE, MEGABYTE = 2000, 500, 1_000_000
+"""What recordings take at the most: 45 minutes of two pictures a second; and what they leave."""
 EVENTS, TABLE_FILE = "events.jsonl", "table.json"
 TOLD = "told"
 """Field of a table file: picture -> what was told on the phones since the one before."""
 
 
+def free_bytes(folder: Path) -> int:
+    """Return how many bytes are free on the disk of ``folder``, which need not be there yet."""
+    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    return shutil.disk_usage(there).free
+
+
+class Room:
+    """What recordings may take: ``megabytes`` in all their folders together, and of the disk
+    whatever leaves ``RESERVE`` megabytes free: games are kept there too."""
+
+    def __init__(
+        self, megabytes: int = MEGABYTES, free: Callable[[Path], int] = free_bytes
+    ) -> None:
+        self.megabytes, self._free, self._taken = megabytes, free, 0
+
+    @property
+    def words(self) -> str:
+        """Say what the limits are."""
+        return (
+            f"at most {self.megabytes} MB (--record-megabytes), and {RESERVE} MB of the disk "
+            "stay free"
+        )
+
+    def lets(self, size: int, folder: Path) -> bool:
+        """Tell whether ``size`` bytes more may be written.
+
+        Raises:
+            OSError: the disk would be too full.
+        """
+        if self._taken + size > self.megabytes * MEGABYTE:
+            return False
+        if self._free(folder) < size + RESERVE * MEGABYTE:
+            raise OSError(errno.ENOSPC, f"less than {RESERVE} MB are free on the disk")
+        self._taken += size
+        return True
+
+
 class Recording:
     """A folder of a recorded game that grows: ``0000.jpg`` …, ``table.json``, ``events.jsonl``.
+    It is made with the first picture.
 
     A disk that cannot be written does not end anything: ``trouble`` says so in one sentence until
-    a picture is written again.
+    a picture is written again. Once ``room`` is used up the recording is ``full``.
 
     Raises:
         BadInput: the folder holds something already, or cannot be made.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, room: Room | None = None) -> None:
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if any(folder.iterdir()):
+            if folder.exists() and any(folder.iterdir()):
                 raise BadInput(f"{folder} is not empty; name a new folder for the recording")
+            over = next(path for path in folder.absolute().parents if path.exists())
+            if not os.access(over, os.W_OK) or not over.is_dir():
+                raise BadInput(f"cannot record in {folder}: nothing can be made in {over}")
         except OSError as error:
             raise BadInput(f"cannot record in {folder}: {error.strerror}") from error
         self.folder, self.count, self.trouble = folder, 0, ""
+        self.room, self.full = room or Room(), False
+        self._described = ""
 
     def describe(self, table_file: Mapping[str, Any]) -> None:
-        """Write the table file."""
-        text = json.dumps(table_file, indent=1, ensure_ascii=False) + "\n"
-        self._try(lambda: (self.folder / TABLE_FILE).write_text(text, encoding="utf-8"))
+        """Write the table file; before the first picture that waits for it."""
+        self._described = json.dumps(table_file, indent=1, ensure_ascii=False) + "\n"
+        if self.count:
+            self._try(self._describe)
+
+    def _describe(self) -> None:
+        (self.folder / TABLE_FILE).write_text(self._described, encoding="utf-8")
 
     def add(self, data: bytes, line: Entry | None = None) -> bool:
         """Write one picture, JPEG, and the line of what was read from it; tell whether it is
@@ -64,6 +115,13 @@ class Recording:
 
         def write() -> None:
             try:
+                if not self.room.lets(len(data), self.folder):
+                    self.full = True
+                    return
+                if not self.count:
+                    self.folder.mkdir(parents=True, exist_ok=True)
+                    if self._described:
+                        self._describe()
                 path.write_bytes(data)
                 if line is not None:
                     with (self.folder / EVENTS).open("a", encoding="utf-8") as events:
@@ -72,8 +130,12 @@ class Recording:
                 path.unlink(missing_ok=True)
                 raise
 
-        kept = self._try(write)
+        kept = not self.full and self._try(write) and not self.full
         self.count += kept
+        if self.full:
+            self.trouble = say(
+                "The recording has its {count} MB and has ended", count=self.room.megabytes
+            )
         return kept
 
     @property
@@ -85,13 +147,11 @@ class Recording:
         try:
             write()
         except OSError as error:
-            sentence = (
-                f"The recording stands still: {self.folder} cannot be written "
-                f"({error.strerror}); the game goes on."
+            self.trouble = say(
+                "The recording stands still: {folder} cannot be written ({why})",
+                folder=str(self.folder),
+                why=error.strerror or str(error),
             )
-            if sentence != self.trouble:
-                _log.warning("%s", sentence)
-            self.trouble = sentence
             return False
         self.trouble = ""
         return True
@@ -113,13 +173,14 @@ class Recorder:
     @property
     def trouble(self) -> str:
         """Return why nothing is recorded now, empty while all is well."""
-        return self._recording.trouble
+        trouble = self._recording.trouble
+        return say("{trouble}; the game goes on.", trouble=trouble) if trouble else ""
 
     def begin(self, table_file: Mapping[str, Any]) -> None:
         """Write the table file of the pictures that follow, with the game as it stands. After a
         new calibration they go into another folder, beside the first."""
         if self._recording.count:
-            self._recording = Recording(_next_folder(self._first))
+            self._recording = Recording(free_folder(self._first), self._recording.room)
         self._last = ()
         self._file, self._seen = described(self._table, table_file), self._table.state_id
         self._recording.describe(self._file)
@@ -139,7 +200,11 @@ class Recorder:
         name = self._recording.next_name
         line = line_of(self._table, replace(reading, frame=name))
         line.pop("message", None)
-        if self._recording.add(to_jpeg(frame.image, QUALITY), line):
+        before = self.trouble
+        kept = self._recording.add(to_jpeg(frame.image, QUALITY), line)
+        if self.trouble not in ("", before):
+            _log.warning("%s", self.trouble)
+        if kept:
             self._seen = self._table.state_id
             if told:
                 self._file.setdefault(TOLD, {})[name] = told
@@ -207,10 +272,12 @@ def resume_recorded(table: Table[Any], table_file: Mapping[str, Any]) -> None:
     tell_recorded(table, [str(text) for text in table_file.get("played", ())])
 
 
-def _next_folder(first: Path) -> Path:
-    number = 2
-    while (folder := first.with_name(f"{first.name}-{number}")).exists():
+def free_folder(first: Path) -> Path:
+    """Return ``first``, or the next beside it, ``FIRST-2`` and so on, that is not there yet."""
+    folder, number = first, 1
+    while folder.exists():
         number += 1
+        folder = first.with_name(f"{first.name}-{number}")
     return folder
 
 

@@ -33,7 +33,7 @@ from companion.places import (
     table_file_of,
     troubles_file_of,
 )
-from companion.recording import Recorder, Recording, named
+from companion.recording import MEGABYTES, Recorder, Recording, Room, free_folder, named
 from companion.rules import BadInput, Game, HardwareFault, Position, Setup, say
 from companion.rules.own import furnish
 from companion.scene import (
@@ -98,6 +98,7 @@ class Wishes:
     port: int
     address: str
     record: Path | None = None
+    record_megabytes: int = MEGABYTES
     pins: Pins | None = None
     last: bool = True
     open_house: bool = False
@@ -131,6 +132,7 @@ class Stage:
         self._wishes, self._clock = wishes, self._outside.clock
         self._setting, self._turns = threading.RLock(), 0
         self._own = OwnFiles(data_folder())
+        self.room = Room(wishes.record_megabytes)
         furnish(self._own.owned)
         self.new_table = not self._journal.games()
         self.taken = take_up(
@@ -223,7 +225,7 @@ class Stage:
             return None
         if hasattr(self, "_scene"):
             folder = folder.with_name(f"{folder.name}-{table.game_id}")
-        return Recorder(Recording(folder), table)
+        return Recorder(Recording(free_folder(folder), self.room), table)
 
     def _calibrator(self, table: Table[Any], service: Service[Any], window: Window) -> Calibrator:
         def keep(file: TableFile) -> None:

@@ -2,44 +2,53 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import dataclass
 from typing import Any
 
 from companion.rules import BadInput
 
-DEEPEST, LONGEST, GREATEST = 24, 2_000, 10**9
-"""How deep lists stand in lists, how many characters a text has, how far a number is from 0:
-no game and no table knows more."""
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many ``values`` there may be, how many ``characters`` a text has, how ``great`` a number
+    is, and how ``deep`` lists stand in lists."""
+
+    values: int
+    characters: int
+    great: int
+    deep: int = 24
 
 
-def weigh(data: Any, most: int) -> None:
-    """Look through values read from JSON or TOML, ``most`` of them at the most.
+POSITION = Limits(values=20_000, characters=2_000, great=10**9)
+"""A position with all that was played before it."""
+TABLE_FILE = Limits(values=500_000, characters=1_000_000, great=10**15)
+"""A table file with everything told in a long evening."""
+
+
+def weigh(data: Any, limits: Limits) -> None:
+    """Look through values that were read from JSON.
 
     Raises:
-        BadInput: there are more, or one is too deep, too long, too great, or is no number.
+        BadInput: they are beyond the limits, or one is no number.
     """
-    left = [(data, 1)]
-    seen = 0
+    left, seen = [(data, 1)], 0
     while left:
         value, depth = left.pop()
-        if isinstance(value, dict):
-            inner = [*value, *value.values()]
-        elif isinstance(value, list):
-            inner = value
-        else:
-            _weigh_one(value)
+        if not isinstance(value, (dict, list)):
+            _weigh_one(value, limits)
             continue
+        inner = [*value, *value.values()] if isinstance(value, dict) else value
         seen += len(inner)
-        if seen > most:
-            raise BadInput(f"it holds more than {most} values")
-        if depth > DEEPEST and inner:
-            raise BadInput(f"lists stand in lists more than {DEEPEST} deep")
+        if seen > limits.values:
+            raise BadInput(f"it holds more than {limits.values} values")
+        if depth > limits.deep:
+            raise BadInput(f"lists stand in lists more than {limits.deep} deep")
         left.extend((one, depth + 1) for one in inner)
 
 
-def _weigh_one(value: Any) -> None:
-    if isinstance(value, str) and len(value) > LONGEST:
-        raise BadInput(f"a text in it is longer than {LONGEST} characters")
-    if isinstance(value, (int, float)) and not -GREATEST <= value <= GREATEST:
-        real = isinstance(value, int) or math.isfinite(value)
-        raise BadInput(f"a number in it is beyond {GREATEST}" if real else "a number in it is none")
+def _weigh_one(value: Any, limits: Limits) -> None:
+    if isinstance(value, str) and len(value) > limits.characters:
+        raise BadInput(f"a text in it is longer than {limits.characters} characters")
+    # What is no number at all compares with none.
+    if isinstance(value, (int, float)) and not -limits.great <= value <= limits.great:
+        raise BadInput(f"a number in it is not between -{limits.great} and {limits.great}")

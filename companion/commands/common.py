@@ -13,11 +13,8 @@ from companion.files import read_text
 from companion.games import find_game
 from companion.rules import Action, BadInput, CompanionError, Game, Setup
 from companion.story import captures
-from companion.weight import weigh
+from companion.weight import POSITION, TABLE_FILE, Limits, weigh
 
-MOST_VALUES, MOST_POSITION = 500_000, 20_000
-"""How many values a table file holds at the most, with everything told in a long evening, and a
-position with what was played before it."""
 
 MEANINGLESS = (
     ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError,
@@ -78,19 +75,19 @@ def chosen_state(arguments: argparse.Namespace) -> tuple[Game[Any], Setup, Any]:
     if arguments.fen:
         return game, setup, game.read_position(setup, arguments.fen)
     if arguments.position:
-        return game, setup, read_state(game, setup, read_json(arguments.position, MOST_POSITION))
+        return game, setup, read_state(game, setup, read_json(arguments.position, POSITION))
     return game, setup, game.start(setup)
 
 
-def read_json(path: Path, most: int = MOST_VALUES) -> Mapping[str, Any]:
-    """Return the JSON object in the file; it holds ``most`` values at the most.
+def read_json(path: Path, limits: Limits = TABLE_FILE) -> Mapping[str, Any]:
+    """Return the JSON object in the file.
 
     Raises:
-        BadInput: no such file, no JSON, no object, or one that no table needs.
+        BadInput: no such file, no JSON, no object, or one beyond the limits.
     """
     try:
         data = json.loads(read_text(path))
-        weigh(data, most)
+        weigh(data, limits)
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}") from error
     except RecursionError as error:

@@ -82,6 +82,7 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
         port=arguments.port,
         address="127.0.0.1" if local else lan_address(),
         record=arguments.record,
+        record_megabytes=arguments.record_megabytes,
         pins=read_pins(arguments.panel) if arguments.panel else None,
         open_house=arguments.open,
     )
@@ -102,6 +103,8 @@ def announce(arguments: argparse.Namespace, stage: Stage) -> None:
     print(f"{stage.table.game.title}: {', '.join(stage.table.setup.seats)}")
     for sentence in taken_up(stage.taken, f"{here}/games"):
         print(sentence)
+    if arguments.record:
+        print(f"Recorded in:         {arguments.record}; {stage.room.words}")
     if simulated:
         print(f"The simulated table: {here}/table")
     print(f"The phone page:      {here}/")

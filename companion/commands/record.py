@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from companion.commands.common import read_json, say, table_game
 from companion.commands.recorded import sentence
 from companion.journal import Journal
-from companion.recording import QUALITY, Recording, from_jpeg, resume_recorded
+from companion.options import complain
+from companion.recording import QUALITY, Recording, Room, from_jpeg, resume_recorded
 from companion.replay import read_frame
 from companion.rules import BadInput, CompanionError, HardwareFault
 from companion.service import RETRY_SECONDS
@@ -32,11 +34,16 @@ def run_record(arguments: argparse.Namespace) -> int:
     table_file = read_json(arguments.table) if arguments.table else None
     reading = Scorer(table_file) if table_file is not None else None
     source = open_source(arguments.source)
-    recording = Recording(arguments.folder)
+    recording = Recording(arguments.folder, Room(arguments.record_megabytes))
     if table_file is not None:
         recording.describe(table_file)
     try:
-        frames = paced(watched(source, time.sleep), arguments.every)
+        first = source.read()  # A camera that is not there is told now, not waited for.
+        if first is None:
+            raise BadInput(f"{arguments.source} gives no picture; nothing was recorded")
+        if not arguments.json:
+            print(f"Recording in {recording.folder}: {recording.room.words}. Ctrl-C ends it.")
+        frames = paced(chain((first,), watched(source, time.sleep)), arguments.every)
         for line in record(frames, recording, reading, arguments.frames):
             say(line) if arguments.json else print(told(line))
     except KeyboardInterrupt:
@@ -84,12 +91,13 @@ def record(
         if scorer is not None:
             # What is read is what a replay will read: the picture as it was written.
             line = read_or_say(scorer, Frame(from_jpeg(data), frame.at, name))
+        before = recording.trouble
         kept = recording.add(data, line if "still" in line else None)
-        if recording.trouble:
-            print(f"companion: {recording.trouble}", file=sys.stderr)
+        if recording.trouble not in ("", before):
+            complain(f"{recording.trouble}.")
         if kept:
             yield line
-        if most is not None and recording.count >= most:
+        if recording.full or (most is not None and recording.count >= most):
             return
 
 
@@ -122,7 +130,7 @@ def watched(source: Source, wait: Callable[[float], None]) -> Iterator[Frame]:
         yield frame
 
 
-def paced(frames: Iterator[Frame], every: float) -> Iterator[Frame]:
+def paced(frames: Iterable[Frame], every: float) -> Iterator[Frame]:
     """Yield at most one frame in ``every`` seconds, by the frames' own times."""
     due = float("-inf")
     for frame in frames:

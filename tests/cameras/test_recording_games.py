@@ -13,7 +13,7 @@ from companion import cli
 from companion.commands.record import paced, watched
 from companion.games import find_game
 from companion.journal import Journal
-from companion.recording import Recorder, Recording
+from companion.recording import Recorder, Recording, Room
 from companion.rules import BadInput, HardwareFault
 from companion.service import Service
 from companion.table import Table
@@ -99,6 +99,54 @@ def test_recording_where_nothing_can_be_made_is_said_in_one_sentence(pictures, t
     (tmp_path / "file").write_text("in the way")
     assert cli.main(["record", str(pictures), str(tmp_path / "file" / "below")]) == 2
     assert "cannot record in" in capsys.readouterr().err
+
+
+def test_a_camera_that_is_not_there_is_told_and_leaves_no_folder(tmp_path, capsys):
+    folder = tmp_path / "kept"
+    table = tmp_path / "table.json"
+    table.write_text('{"game": "chess", "seats": ["white", "black"], "taps": {}}')
+    for more in ([], ["--table", str(table)]):
+        assert cli.main(["record", "http://127.0.0.1:9/video", str(folder), *more]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    empty = tmp_path / "nothing"
+    empty.mkdir()
+    assert cli.main(["record", str(empty), str(folder)]) == 2
+    assert not folder.exists()
+
+
+def test_a_recording_ends_at_its_size_and_says_so_before_and_then(pictures, tmp_path, capsys):
+    folder = tmp_path / "kept"
+    assert cli.main(["record", str(pictures), str(folder), "--record-megabytes", "1"]) == 0
+    told = capsys.readouterr()
+    assert "at most 1 MB (--record-megabytes), and 500 MB of the disk stay free" in told.out
+    assert told.err == "companion: The recording has its 1 MB and has ended.\n"
+    kept = sum(path.stat().st_size for path in folder.iterdir())
+    assert 0 < kept <= 1_000_000
+    assert f"{len(list(folder.iterdir()))} pictures" in told.out
+
+
+def test_all_folders_of_an_evening_share_one_room(tmp_path):
+    room = Room(1, free=lambda folder: 10**12)
+    first, second = Recording(tmp_path / "a", room), Recording(tmp_path / "b", room)
+    assert first.add(bytes(600_000))
+    assert not second.add(bytes(600_000))
+    assert second.full
+    assert "1 MB" in second.trouble
+    assert not second.add(b"x"), "what has ended is over"
+    assert not second.folder.exists()
+
+
+def test_a_recording_leaves_the_disk_enough_for_games_and_goes_on_when_there_is_room(tmp_path):
+    free = [499_000_000]
+    recording = Recording(tmp_path / "kept", Room(10, free=lambda folder: free[0]))
+    recording.describe({"game": "chess"})
+    assert not recording.add(b"picture")
+    assert "less than 500 MB are free" in recording.trouble
+    assert not recording.folder.exists()
+    free[0] = 600_000_000
+    assert recording.add(b"picture")
+    assert recording.trouble == ""
+    assert sorted(path.name for path in recording.folder.iterdir()) == ["0000.jpg", "table.json"]
 
 
 def test_frames_are_kept_no_more_often_than_asked():

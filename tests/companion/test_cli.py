@@ -228,7 +228,7 @@ def nested(depth: int) -> str:
         (json.dumps({"position": {"h4": "x" * 100_000}}), "longer than"),
         ('{"plies": 1e999}', "number"),
         ('{"plies": NaN}', "number"),
-        (json.dumps({"plies": 10**300}), "beyond"),
+        (json.dumps({"plies": 10**300}), "number"),
         ('{"plies": ' + "9" * 5000 + "}", "JSON"),
         (" " * 17_000_000, "larger than"),
     ],
