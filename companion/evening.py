@@ -3,22 +3,29 @@ and what the host has set."""
 
 from __future__ import annotations
 
+import logging
+import math
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from companion.ages import Ages
 from companion.games import find_game, games
 from companion.journal import Event, Journal
 from companion.line import game_of
 from companion.listeners import Listeners
 from companion.people import KINDS, People, people_of
-from companion.rules import BadInput, Game, say
+from companion.rules import BadInput, Game, HardwareFault, say
 from companion.settings import DAY, MEGABYTE, Settings, known
 from companion.table import Table
+from companion.timekeeper import timekeeper
+
+_log = logging.getLogger(__name__)
 
 TIDY_EVERY = 32
 """Photographs are counted after one in so many events that have some."""
+TIDY_SECONDS = 3600.0
+"""How often photographs are let go whose time is over."""
 
 FindGame = Callable[[str], Game[Any]]
 
@@ -27,18 +34,22 @@ class Evening:
     """The games of one table. :attr:`table` is the present one; all methods may be called from
     any thread.
 
-    ``find`` finds games by their ``names``; ``now`` gives seconds since 1970.
+    ``find`` finds games by their ``names``; ``now`` tells the time, the table's clock if it is
+    not given.
     """
 
     def __init__(
         self,
         table: Table[Any],
         find: FindGame = find_game,
-        now: Callable[[], float] = time.time,
+        now: Callable[[], float] | None = None,
         names: Callable[[], Sequence[str]] = games,
     ) -> None:
         self.journal: Journal = table.journal
-        self._find, self._now, self._names = find, now, names
+        self._find, self._names = find, names
+        self.clock = table.now if now is None else timekeeper(now)
+        self.ages = Ages(self.journal, self.clock)
+        self._tidied = self.clock.steady()
         self._guard = threading.RLock()
         self._people = people_of(self.journal)
         self._settings = Settings()
@@ -160,11 +171,28 @@ class Evening:
         self.tidy()
 
     def tidy(self) -> None:
-        """Let photographs go whose time is over or for which there is no room."""
+        """Let photographs go whose time is over or for which there is no room. How old they are
+        is what is known to have passed, not what a clock says: see :mod:`companion.ages`.
+
+        Raises:
+            HardwareFault: the journal cannot be written.
+        """
+        self._tidied = self.clock.steady()
+        self.ages.keep()
         settings = self.settings
         if settings.keep_days:
-            self.journal.forget_photographs(self._now() - settings.keep_days * DAY)
+            self.journal.forget_photographs(self.ages.older(settings.keep_days * DAY))
         self.journal.trim_photographs(settings.keep_megabytes * MEGABYTE)
+
+    def tick(self) -> None:
+        """Tidy when it is time to; to be called again and again while the table stands. A disk
+        that fails is logged, and tried again an hour later."""
+        if self.clock.steady() - self._tidied < TIDY_SECONDS:
+            return
+        try:
+            self.tidy()
+        except HardwareFault as fault:
+            _log.warning("%s", fault)
 
     def delete(self, what: str, actor: str) -> None:
         """Delete ``photographs``, past ``games``, or ``all`` of both.
@@ -201,12 +229,16 @@ class Evening:
             self.table, self._seen = table, table.state_id
             self._people.begin(table.setup.seats)
             self._stop = table.subscribe(self._hear)
+        self._tidied = -math.inf
+        self.tick()
         self._changed.put((table,))
         self._changed.tell()
 
     def _hear(self, event: Event) -> None:
+        self.ages.meet(event.seq)
         if event.photographs and event.seq % TIDY_EVERY == 0:
-            self.tidy()
+            self._tidied = -math.inf
+            self.tick()
         self._heard.put((event,))
         self._heard.tell()
 
@@ -218,6 +250,7 @@ class Evening:
         with self._guard:
             for event in self.table.events(self._seen):
                 self._seen = event.seq
+                self.ages.meet(event.seq)
                 self._remember(event)
                 if event.kind in KINDS:
                     self._people.take(event)

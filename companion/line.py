@@ -10,7 +10,17 @@ from operator import attrgetter
 from typing import Any, Generic, TypeVar, overload
 
 from companion.journal import Draft, Event, Events, Header, Journal
-from companion.rules import Action, BadInput, Clock, Game, IllegalAction, Position, Setup, say
+from companion.rules import (
+    Action,
+    BadInput,
+    Clock,
+    CompanionError,
+    Game,
+    IllegalAction,
+    Position,
+    Setup,
+    say,
+)
 from companion.rules.game import S
 
 T = TypeVar("T")
@@ -26,6 +36,18 @@ TAKEN_BACK = ("undone", "corrected")
 
 POSITION_KINDS = ("started", "arranged", *PLAYED, *TAKEN_BACK, "ended", "reopened")
 """The kinds of events that change the position, or whether the game goes on."""
+
+
+class StaleState(CompanionError, ValueError):
+    """The asker looked at an earlier position; ``state_id`` is the table's current one."""
+
+    def __init__(self, expected: int, state_id: int) -> None:
+        super().__init__(
+            f"the table has changed since (you saw {expected}, it is at {state_id}); "
+            "look at the new position and ask again"
+        )
+        self.expected = expected
+        self.state_id = state_id
 
 
 class Along(Sequence[T]):
@@ -267,6 +289,8 @@ def clocked(clock: Clock, events: Iterable[Event]) -> Clock:
             clock = clock.pause(event.at)
         elif event.kind == "continued":
             clock = clock.go(event.at)
+        elif event.kind == "jumped":
+            clock = replace(clock.at(event.at - float(event.data["by"])), since=event.at)
         elif event.kind == "resumed":
             clock = replace(clock, since=event.at)
     return clock

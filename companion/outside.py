@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from companion.timekeeper import Timekeeper
 from hardware.strip import Strip
 from vision.frames import Source
 
@@ -15,12 +16,14 @@ from vision.frames import Source
 class Outside:
     """The world as it is; a test may put another in its place.
 
-    ``clock`` gives seconds, ``wait`` lets so many pass unless the event is set meanwhile.
+    ``clock`` gives seconds, ``wait`` lets so many pass unless the event is set meanwhile. ``time``
+    is the table's own: what time it is, and how much has passed, for all that is remembered.
     ``camera`` and ``strip`` are handed every source of frames and every strip before it is used,
     and return what is used.
     """
 
     clock: Callable[[], float] = time.monotonic
     wait: Callable[[threading.Event, float], object] = threading.Event.wait
+    time: Timekeeper = field(default_factory=Timekeeper)
     camera: Callable[[Source], Source] = lambda source: source
     strip: Callable[[Strip], Strip] = lambda strip: strip

@@ -21,11 +21,11 @@ _COLOUR = re.compile(r"#[0-9a-f]{6}")
 @dataclass
 class Member:
     """Somebody with a phone. ``person`` stays for as long as the phone belongs to the table, the
-    ``key`` (its digest) changes; ``since`` is when it did last, in seconds since 1970."""
+    ``key`` (its digest) changes; ``since`` is the event with which it did last."""
 
     person: str
     key: str
-    since: float
+    since: int
     name: str = ""
     colour: str = ""
 
@@ -89,8 +89,8 @@ class People:
         if member is None:
             # Journals of the first version do not name persons: a key stands for one.
             person = str(data.get("person") or data["key"][:12])
-            member = self.members.setdefault(person, Member(person, data["key"], event.at))
-        member.key, member.since = data["key"], event.at
+            member = self.members.setdefault(person, Member(person, data["key"], event.seq))
+        member.key, member.since = data["key"], event.seq
         member.name, member.colour = (
             data.get("name", member.name),
             data.get("colour", member.colour),

@@ -66,6 +66,8 @@ _log = logging.getLogger(__name__)
 FRAMES_PER_SECOND = 10.0
 PHONES_INVITED = 12
 """How many phones may join by the printed QR code."""
+TIDY_PAUSE = 10.0
+"""Seconds after which it is looked again whether something is to be tidied."""
 
 
 class Pace:
@@ -119,6 +121,7 @@ class Stage:
             self._changed,
             troubles_file_of(wishes.journal),
             clock=self._outside.clock,
+            now=self._outside.time,
             wait=partial(self._outside.wait, self._stop),
         )
         self._journal = Journal(wishes.journal)
@@ -136,7 +139,9 @@ class Stage:
         furnish(self._own.owned)
         self.new_table = not self._journal.games()
         self.taken = take_up(
-            self._journal, Asked(wishes.game, wishes.setup, wishes.new, wishes.last)
+            self._journal,
+            Asked(wishes.game, wishes.setup, wishes.new, wishes.last),
+            self._outside.time,
         )
         self.evening = Evening(self.taken.table)
         self.evening.tidy()
@@ -360,6 +365,12 @@ class Stage:
             own=self._own,
         )
 
+    def _tidy(self) -> bool:
+        """Let photographs go whose time is over; return that there is more to do."""
+        self._outside.wait(self._stop, TIDY_PAUSE)
+        self.evening.tick()
+        return True
+
     def _changed(self) -> None:
         if app := getattr(self, "_app", None):
             changed(app)
@@ -419,6 +430,7 @@ class Stage:
         self._threads.append(self.supervisor.start("camera", self._watch))
         if self._refreshed:
             self._threads.append(self.supervisor.start("lights", self._refresh))
+        self._threads.append(self.supervisor.start("photographs", self._tidy))
 
     def wait(self) -> None:
         """Return when the watch has ended."""

@@ -31,6 +31,7 @@ PARTS: Mapping[str, Text] = {
     "pages": say("the pages"),
     "network": say("the table's name in the network"),
     "heart": say("the signs of life"),
+    "photographs": say("the tidying of photographs"),
 }
 """The parts of the companion as people call them."""
 

@@ -6,8 +6,8 @@ Whatever happens is committed to the journal first and shown afterwards.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any, Generic
 
@@ -18,6 +18,7 @@ from companion.line import (
     POSITION_KINDS,
     RULED,
     Line,
+    StaleState,
     agreed,
     clock_of,
     clocked,
@@ -32,7 +33,6 @@ from companion.rules import (
     Action,
     BadInput,
     Clock,
-    CompanionError,
     Game,
     Outcome,
     Ruling,
@@ -40,36 +40,18 @@ from companion.rules import (
     say,
 )
 from companion.rules.game import S
+from companion.timekeeper import timekeeper
 from companion.view import outcome_json, view
 
 Listener = Callable[[Event], None]
-
-_EPOCH = time.time() - time.monotonic()
-
-
-def steady() -> float:
-    """Return seconds since 1970 that never jump, however the time of day is set meanwhile."""
-    return _EPOCH + time.monotonic()
-
-
-class StaleState(CompanionError, ValueError):
-    """The asker looked at an earlier position; ``state_id`` is the table's current one."""
-
-    def __init__(self, expected: int, state_id: int) -> None:
-        super().__init__(
-            f"the table has changed since (you saw {expected}, it is at {state_id}); "
-            "look at the new position and ask again"
-        )
-        self.expected = expected
-        self.state_id = state_id
 
 
 class Table(Generic[S]):
     """A live game. All methods may be called from any thread.
 
-    ``now`` gives the time in seconds since 1970. Where the game has time limits, the notes
-    ``paused`` and ``continued`` stop the clock and let it go on, and :meth:`tick` announces
-    what it demands.
+    ``now`` tells the time. Where the game has time limits, the notes ``paused`` and ``continued``
+    stop the clock and let it go on, and :meth:`tick` announces what it demands. By what the
+    machine's clock is set forward is nobody's time: the note ``jumped`` says so.
     """
 
     def __init__(
@@ -80,11 +62,12 @@ class Table(Generic[S]):
         setup: Setup,
         start: S,
         events: Events,
-        now: Callable[[], float],
+        now: Callable[[], float] | None,
     ) -> None:
         """Use :meth:`create` or :meth:`resume`."""
         self.journal, self.game_id, self.game, self.setup = journal, game_id, game, setup
-        self.now = now
+        self.now = timekeeper(now)
+        self._jumped = self.now.jumped
         self._guard = threading.RLock()
         self._events = events
         self._lines = list(lines(game, setup, start, events))  # after each event
@@ -104,7 +87,7 @@ class Table(Generic[S]):
         setup: Setup,
         position: Mapping[str, str] | None = None,
         to_move: str | None = None,
-        now: Callable[[], float] = steady,
+        now: Callable[[], float] | None = None,
         actor: str = "referee",
     ) -> Table[S]:
         """Begin a game, from ``position`` with ``to_move`` if they are given.
@@ -116,15 +99,16 @@ class Table(Generic[S]):
         header = Header(game.name, setup.seats, dict(setup.options), position, to_move)
         start = start_of(game, setup, header)
         draft = Draft(actor, "started", data={"to_move": game.to_move(start)})
-        game_id, _ = journal.begin(header, now(), draft)
-        return cls(journal, game_id, game, setup, start, journal.events(game_id), now)
+        clock = timekeeper(now, journal.last_at())
+        game_id, _ = journal.begin(header, clock(), draft)
+        return cls(journal, game_id, game, setup, start, journal.events(game_id), clock)
 
     @classmethod
     def resume(
         cls,
         journal: Journal,
         game_id: int | None = None,
-        now: Callable[[], float] = steady,
+        now: Callable[[], float] | None = None,
         find: Callable[[str], Game[Any]] = find_game,
     ) -> Table[Any]:
         """Take up ``game_id`` of the journal, else its last game, just where it was left.
@@ -140,7 +124,8 @@ class Table(Generic[S]):
         setup = game.setup(header.seats, header.options)
         events = journal.events(game_id)
         start = start_of(game, setup, opened(header, events))
-        table = Table(journal, game_id, game, setup, start, events, now)
+        clock = timekeeper(now, journal.last_at())
+        table = Table(journal, game_id, game, setup, start, events, clock)
         if table.clock is not None:
             table.note("resumed", {}, "clock")
         return table
@@ -201,6 +186,13 @@ class Table(Generic[S]):
     def clock(self) -> Clock | None:
         """The game clock as it stood at the last event; None in a game without limits."""
         return self._clock
+
+    @property
+    def running(self) -> Clock | None:
+        """The game clock as it stands now, ``since`` this moment; None in a game without limits."""
+        with self._guard:
+            now = self.now()
+            return self._clock and self._clock.at(now - self.now.jumped + self._jumped)
 
     def events(self, after: int = 0) -> Events:
         """Return the events whose ``seq`` is greater than ``after``, in order."""
@@ -292,14 +284,12 @@ class Table(Generic[S]):
             StaleState: the position has changed since ``expected``.
             HardwareFault: the journal cannot be written; nothing was taken back.
         """
-        with self._guard:
-            self.fresh(expected)
+        with self._acting(expected):
             if self._agreed is not None:
                 data = {"to_move": self.game.to_move(self.state)}
                 self._commit((Draft(actor, "reopened", data=data), self.line))
             else:
                 self._commit(self._back(self.line.undone(count), actor, "undone", count))
-        self._listeners.tell()
 
     def end(self, outcome: Outcome, by: str, actor: str, expected: int | None = None) -> None:
         """End the game by the players' will: ``by`` is ``agreement``, ``resignation``, ``abort``.
@@ -309,13 +299,11 @@ class Table(Generic[S]):
             StaleState: the position has changed since ``expected``.
             HardwareFault: the journal cannot be written; the game goes on.
         """
-        with self._guard:
-            self.fresh(expected)
+        with self._acting(expected):
             if self.outcome is not None:
                 raise BadInput(say("the game is over already"))
             data = outcome_json(outcome, by)
             self._commit((Draft(actor, "ended", data=data), self.line))
-        self._listeners.tell()
 
     def decide(
         self,
@@ -341,15 +329,13 @@ class Table(Generic[S]):
         if position is not None:
             data["position"] = dict(position)
         text = None if action is None else self.game.format(action)
-        with self._guard:
-            self.fresh(expected)
+        with self._acting(expected):
             state = decided(
                 self.game, self.setup, self.state, Draft(actor, "ruled", text, data=data)
             )
             data |= {"seat": self.game.to_move(self.state), "to_move": self.game.to_move(state)}
             line = self.line.played(RULED, state, self.state_id + 1)
             self._commit((Draft(actor, "ruled", text, data=data), line), *self._end(line))
-        self._listeners.tell()
 
     def arrange(self, position: Mapping[str, str], actor: str, to_move: str | None = None) -> None:
         """Begin from ``position``, which the players chose; possible until the first action.
@@ -358,7 +344,7 @@ class Table(Generic[S]):
             BadInput: the game has begun, or the position names an unknown spot, token or seat.
             HardwareFault: the journal cannot be written; nothing was changed.
         """
-        with self._guard:
+        with self._acting():
             if next(self._events.of(*PLAYED), None) is not None:
                 raise BadInput(say("the game has begun; its set-up cannot be changed any more"))
             start = self.game.arrange(self.setup, position, to_move)
@@ -366,7 +352,6 @@ class Table(Generic[S]):
             if to_move is not None:
                 data["turn"] = to_move
             self._commit((Draft(actor, "arranged", data=data), Line(start)))
-        self._listeners.tell()
 
     def note(self, kind: str, data: Mapping[str, Any], actor: str) -> None:
         """Commit something that changes no position: ``differs``, ``asked``, ``enrolled`` …
@@ -379,9 +364,8 @@ class Table(Generic[S]):
         """
         if kind in (*POSITION_KINDS, "refused"):
             raise BadInput(f"{kind!r} is no note; it follows from play alone")
-        with self._guard:
+        with self._acting():
             self._commit((Draft(actor, kind, data=data), self.line))
-        self._listeners.tell()
 
     def tick(self) -> Ruling | None:
         """Announce what the game clock demands by now, if the rules allow it; else do nothing.
@@ -390,8 +374,8 @@ class Table(Generic[S]):
             HardwareFault: the journal cannot be written; the next tick tries again.
         """
         with self._guard:
-            seen = self.state_id
-            due = () if self._clock is None else self._clock.due(self.now())
+            seen, clock = self.state_id, self.running
+            due = () if clock is None else clock.due(clock.since)
             claims = self.game.claims(self.state) if due and not self._agreed else ()
         action = next((word for word in due if word in claims), None)
         if action is None:
@@ -420,8 +404,7 @@ class Table(Generic[S]):
         expected: int | None,
     ) -> tuple[Ruling, ...]:
         photographs = evidence or {}
-        with self._guard:
-            self.fresh(expected)
+        with self._acting(expected):
             line = self.line.undone(undoing) if undoing else self.line
             taken = [self._back(line, actor, "corrected", undoing)] if undoing else []
             rulings = []
@@ -438,7 +421,6 @@ class Table(Generic[S]):
                 taken.append((Draft(actor, "action", text, ruling, data, photographs), line))
             else:
                 self._commit(*taken, *self._end(line))
-        self._listeners.tell()
         return tuple(rulings)
 
     def _back(self, line: Line[S], actor: str, kind: str, count: int) -> tuple[Draft, Line[S]]:
@@ -472,6 +454,23 @@ class Table(Generic[S]):
         """
         if expected is not None and not self._moved <= expected <= self.state_id:
             raise StaleState(expected, self.state_id)
+
+    @contextmanager
+    def _acting(self, expected: int | None = None) -> Iterator[None]:
+        """Let something happen if who saw ``expected`` saw the present position; tell of it."""
+        with self._guard:
+            self._note_jump()
+            self.fresh(expected)
+            yield
+        self._listeners.tell()
+
+    def _note_jump(self) -> None:
+        """Write down by how much the machine's clock was set forward since the last event."""
+        self.now()
+        jumped = self.now.jumped
+        if by := jumped - self._jumped:
+            self._commit((Draft("clock", "jumped", data={"by": by}), self.line))
+            self._jumped = jumped
 
     def _commit(self, *steps: tuple[Draft, Line[S]]) -> None:
         """Commit drafts, each with the line that it leads to; only then let anybody see them."""

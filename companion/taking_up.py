@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,10 +47,10 @@ class Taken:
     aside: PastGame | None
 
 
-def take_up(journal: Journal, asked: Asked) -> Taken:
+def take_up(journal: Journal, asked: Asked, now: Callable[[], float] | None = None) -> Taken:
     """Take up the newest unfinished game that fits what was asked, the one played last before all
-    others, else begin a new one. Nothing is lost: a game that is put aside stays, and an event
-    says so on the phones.
+    others, else begin a new one; ``now`` tells the time. Nothing is lost: a game that is put aside
+    stays, and an event says so on the phones.
 
     Raises:
         BadInput: the game cannot be taken up by this version.
@@ -63,9 +64,9 @@ def take_up(journal: Journal, asked: Asked) -> Taken:
     if asked.last and not asked.new and played is not None:
         fitting = played
     if fitting is None:
-        table = Table.create(journal, asked.game, asked.setup or asked.game.setup())
+        table = Table.create(journal, asked.game, asked.setup or asked.game.setup(), now=now)
     else:
-        table = Table.resume(journal, fitting.number)
+        table = Table.resume(journal, fitting.number, now)
         if fitting is not played or table.events()[-1].kind != RESUMED:
             table.note(RESUMED, {}, "referee")
     aside = None if played is fitting else played

@@ -9,8 +9,8 @@ from typing import Any
 from flask import Flask, Response, request, stream_with_context
 from flask.typing import ResponseReturnValue
 
+from companion.line import StaleState
 from companion.rules import Action, BadInput, say
-from companion.table import StaleState
 from web.house import COOKIE, Answer, House
 from web.judging import ask, reach, suppose, whole
 from web.language import current, in_words, translator

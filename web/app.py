@@ -11,6 +11,7 @@ from werkzeug.local import LocalProxy
 from companion.evening import Evening
 from companion.rules import tell
 from companion.table import Table
+from companion.timekeeper import timekeeper
 from web import (
     api,
     archive,
@@ -97,16 +98,17 @@ def _house(
     lamps: Lamps,
     virtual: VirtualTable | None,
 ) -> House:
-    door = Door(evening, config.clock, config.open_house)
+    steady = timekeeper(config.clock or evening.clock).steady
+    door = Door(evening, steady, config.open_house)
     return House(
         evening=evening,
         config=config,
         door=door,
-        views=Views(evening, door, eyes, lights, lamps, config.clock),
+        views=Views(evening, door, eyes, lights, lamps),
         streams=Streams(config.streams, config.streams_per_address),
         once=Once(),
-        rate=Rate(POSTS, WINDOW, config.clock),
-        reads=Rate(READS, WINDOW, config.clock),
+        rate=Rate(POSTS, WINDOW, steady),
+        reads=Rate(READS, WINDOW, steady),
         eyes=eyes,
         lamps=lamps,
         virtual=virtual,

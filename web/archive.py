@@ -62,8 +62,7 @@ def register(app: Flask, house: House) -> None:
             )
         record, title = text(body, "record", RECORD_LIMIT), text(body, "title", 80)
         follow(read_record(record), house.evening.game)
-        now = house.config.clock()
-        number = house.evening.journal.keep_record(title, record, now)
+        number = house.evening.journal.keep_record(title, record, house.evening.clock())
         return {"number": IMPORTED + number}, None
 
     post(app, house, "/api/import", bring, 2 * RECORD_LIMIT)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ class Config:
     every phone take a seat and move simulated pieces without a join code; the host's part it
     leaves closed. ``trust_machine`` lets browsers on this machine do what the host may, without
     a code. ``heartbeat`` is in seconds; a stream that nobody reads is noticed at the next one.
+    ``clock`` tells the time where it is not to be the table's.
     """
 
     address: str = "http://127.0.0.1:8000"
@@ -27,4 +27,4 @@ class Config:
     heartbeat: float = 4.0
     streams: int = 64
     streams_per_address: int = 8
-    clock: Callable[[], float] = time.time
+    clock: Callable[[], float] | None = None

@@ -18,9 +18,9 @@ from companion.agreement import (
     resign,
     take_back,
 )
-from companion.line import PLAYED
+from companion.line import PLAYED, StaleState
 from companion.rules import Action, say
-from companion.table import StaleState, Table
+from companion.table import Table
 from web.api import Body, integer, post, text
 from web.house import Answer, House
 from web.judging import readings

@@ -23,7 +23,8 @@ from web.refusal import Refusal
 CODE_LIFE = 600.0
 """Seconds that a join code is good for."""
 KEY_LIFE = 7 * 24 * 3600.0
-"""Seconds that a phone's key is good for after it came in or sat down last."""
+"""Seconds that a phone's key is good for after it came in or sat down last. Those count that are
+known to have passed: a clock that is set anew locks nobody out."""
 HOST_AWAY = 12 * 3600.0
 """Seconds after which a host who was not heard of makes room for another."""
 _LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # nothing that is misread on paper
@@ -75,7 +76,8 @@ def digest(key: str) -> str:
 
 
 class Door:
-    """Lets phones in and keeps the seats. The journal is its only memory."""
+    """Lets phones in and keeps the seats. The journal is its only memory. ``clock`` gives seconds
+    that pass evenly."""
 
     def __init__(
         self, evening: Evening, clock: Callable[[], float], open_house: bool = False
@@ -197,7 +199,7 @@ class Door:
         return member.person if member is not None and self._lasts(member) else None
 
     def _lasts(self, member: Member) -> bool:
-        return self._clock() - member.since < KEY_LIFE
+        return self._evening.ages.of(member.since) < KEY_LIFE
 
     @property
     def _order(self) -> tuple[str, ...]:

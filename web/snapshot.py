@@ -6,7 +6,7 @@ What is the same for all phones of one language is made once for each change, ho
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import count, islice
@@ -76,10 +76,9 @@ class Views:
         eyes: Eyes,
         lights: Lights,
         lamps: Lamps,
-        now: Callable[[], float],
     ) -> None:
         self._evening, self.door, self._eyes = evening, door, eyes
-        self._lights, self._lamps, self._now = lights, lamps, now
+        self._lights, self._lamps = lights, lamps
         self._numbers = count(1)
         self._guard = threading.Lock()
         self._look: Look | None = None
@@ -379,9 +378,10 @@ class Views:
 
     def _clock(self, table: Table[Any]) -> dict[str, Any] | None:
         """Return the seconds left, as far as there are limits; None in a game without clocks."""
-        clock, now = table.clock, self._now()
+        clock = table.running
         if clock is None:
             return None
+        now = clock.since
         seats = {seat: clock.seat_left(seat, now) for seat in table.setup.seats}
         return {
             "paused": clock.paused,

@@ -171,11 +171,24 @@ class Journal:
             self._db.execute("INSERT INTO record VALUES (?, ?, ?, ?)", (number, at, title, text))
         return number
 
-    def forget_photographs(self, before: float) -> int:
-        """Delete the photographs of events before ``before`` (seconds since 1970); return how
-        many. What was deleted is overwritten in the file."""
-        where = "seq IN (SELECT seq FROM event WHERE at < ?)"
-        return self._delete((f"evidence WHERE {where}", (before,)))
+    def keep_spans(self, spans: Mapping[int, float], mark: tuple[int, float, float] | None) -> None:
+        """Write down how much time passed after events, and when a time server vouched for it
+        last (:mod:`companion.ages`).
+
+        Raises:
+            HardwareFault: the disk is full or broken; nothing was written.
+        """
+        with self._guard, self._transaction():
+            for seq, seconds in spans.items():
+                self._db.execute("INSERT OR REPLACE INTO span VALUES (?, ?)", (seq, seconds))
+            self._db.execute("DELETE FROM mark")
+            if mark is not None:
+                self._db.execute("INSERT INTO mark VALUES (1, ?, ?, ?)", mark)
+
+    def forget_photographs(self, last: int) -> int:
+        """Delete the photographs of all events up to ``last``; return how many. What was deleted
+        is overwritten in the file."""
+        return self._delete(("evidence WHERE seq <= ?", (last,)))
 
     def trim_photographs(self, most: int) -> int:
         """Delete the oldest photographs until no more than ``most`` bytes of them are left;
@@ -269,6 +282,26 @@ class Journal:
         )
         with self._sound():
             return tuple((int(row[0]), event_of((*row[1:], ()))) for row in rows)
+
+    @property
+    def last_seq(self) -> int:
+        """The number of the last event; 0 in an empty journal."""
+        return self._seq
+
+    def last_at(self) -> float:
+        """Return when the last event happened, in seconds since 1970; 0 in an empty journal."""
+        rows = self._rows("SELECT at FROM event ORDER BY seq DESC LIMIT 1")
+        return float(rows[0][0]) if rows else 0.0
+
+    def spans(self) -> Mapping[int, float]:
+        """Return the seconds that passed after events, as they were written down."""
+        rows = self._rows("SELECT seq, seconds FROM span WHERE seconds BETWEEN 0 AND 1e11")
+        return {int(seq): float(seconds) for seq, seconds in rows}
+
+    def mark(self) -> tuple[int, float, float] | None:
+        """Return what :meth:`keep_spans` was told of a time server last."""
+        rows = self._rows("SELECT seq, at, ran FROM mark")
+        return (int(rows[0][0]), float(rows[0][1]), float(rows[0][2])) if rows else None
 
     def latest(self) -> int | None:
         """Return the game in which something happened last; None in an empty journal."""

@@ -32,6 +32,13 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             id INTEGER PRIMARY KEY, at REAL NOT NULL, title TEXT NOT NULL,
             text TEXT NOT NULL) STRICT""",
     ),
+    (
+        """CREATE TABLE IF NOT EXISTS span (
+            seq INTEGER PRIMARY KEY, seconds REAL NOT NULL) STRICT""",
+        """CREATE TABLE IF NOT EXISTS mark (
+            id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, at REAL NOT NULL,
+            ran REAL NOT NULL) STRICT""",
+    ),
 )
 
 

@@ -35,7 +35,7 @@ def photographed(journal, game):
 
 def test_photographs_go_when_their_time_is_over(journal):
     game = filled(journal)
-    assert journal.forget_photographs(before=15.0) == 4
+    assert journal.forget_photographs(last=3) == 4
     assert photographed(journal, game) == [4]
 
 
@@ -49,7 +49,7 @@ def test_photographs_that_take_too_much_room_go_the_oldest_first(journal):
 
 def test_what_was_deleted_is_in_no_file(journal, tmp_path):
     filled(journal)
-    journal.forget_photographs(before=100.0)
+    journal.forget_photographs(last=100)
     for path in tmp_path.iterdir():
         assert b"bbbbbbbb" not in path.read_bytes()
 

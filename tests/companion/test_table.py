@@ -12,7 +12,7 @@ import pytest
 from companion.games import find_game
 from companion.journal import Event, Journal
 from companion.rules import Action, BadInput, Game, read_action
-from companion.table import StaleState, Table, steady
+from companion.table import StaleState, Table
 
 FIRST, SECOND, THIRD = (read_action(text) for text in ("a1-b1", "a2-c2", "b1-d1"))
 
@@ -418,11 +418,6 @@ def test_an_action_at_the_last_moment_counts_before_the_clock(
     monkeypatch.setattr(type(timed.game), "claims", somebody_acts_meanwhile)
     assert timed.tick() is None
     assert timed.actions == (FIRST,)
-
-
-def test_the_tables_own_time_never_goes_back() -> None:
-    times = [steady() for _ in range(100)]
-    assert times == sorted(times)
 
 
 def test_a_flag_that_falls_ends_a_game_of_chess(clock: Any) -> None:
