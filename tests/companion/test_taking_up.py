@@ -18,7 +18,7 @@ from companion.journal import Journal
 from companion.rules import Outcome
 from companion.table import Table
 from companion.taking_up import Asked, put_aside, take_up
-from web import Config, create_app
+from web import Config, create_app, invitation
 
 VICTORUS, CHESS = find_game("victorus"), find_game("chess")
 ROOT = Path(__file__).parents[2]
@@ -100,6 +100,9 @@ def test_phones_are_told_and_offered_the_game_put_aside_until_somebody_moves(jou
     table = take_up(journal, Asked(VICTORUS)).table
     app = create_app(table, config=Config(open_house=True))
     pages = app.test_client()
+    code = invitation(app, host=True).partition("#")[2]
+    sent = {"key": "a-key-of-its-own", "code": code}
+    assert pages.post("/api/join", json=sent, headers={"Origin": "http://localhost"}).json["ok"]
     page = pages.get("/").text
     assert "An unfinished game of Chess was put aside" in page
     assert 'href="/games"' in page
