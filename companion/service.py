@@ -34,10 +34,12 @@ from vision.dice.dice_reader import DiceReader
 from vision.frames import Frame, Image, Source, TableFile
 from vision.readers import open_reader
 from vision.tokens.album import Album
+from vision.watching.feed import Feed, frozen, torn
 from vision.watching.waiting import Gate
 
 _log = logging.getLogger(__name__)
 
+ENDED = say("There are no more pictures: the film or the folder has come to its end.")
 KEPT = say("The game is kept; it goes on when this is mended.")
 
 RETRY_SECONDS = 1.0
@@ -146,7 +148,7 @@ class Service(Generic[S]):
         self._status = Status()
         self._before: Image | None = None
         self._refused: Step | None = None
-        self._lost = False
+        self._lost, self._feed = False, Feed()
         self._position: Position | None = None
         self._line, self._behind = table.line, False
 
@@ -287,6 +289,7 @@ class Service(Generic[S]):
             self._lose(fault)
             return True
         if frame is None:
+            self._say(replace(self._status, message=ENDED, lifted=None, lost=True))
             return False
         if not self._present():
             return True
@@ -329,10 +332,22 @@ class Service(Generic[S]):
         return frame.image if calm else None
 
     def _picture(self) -> Frame | None:
-        """Return the next frame with what shone while it was taken."""
+        """Return the next frame with what shone while it was taken.
+
+        Raises:
+            HardwareFault: the camera is gone, or frozen.
+        """
         lit = self._lamps.watch() if self._lamps else None
         frame = self._source.read()
-        return frame if frame is None or lit is None else replace(frame, lit=lit())
+        if frame is None or frame.image is None:
+            return frame
+        frame = frame if lit is None else replace(frame, lit=lit())
+        if frame.recorded:
+            return frame
+        if seconds := self._feed.frozen(frame):
+            self._source.close()  # what is opened anew may go on
+            raise HardwareFault(frozen(seconds))
+        return replace(frame, image=None, trouble=torn()) if self._feed.torn(frame) else frame
 
     def _act(self, frame: Frame, reading: Reading) -> None:
         """Give the steps to the table, with their photographs, and tell phones and lights."""
@@ -409,7 +424,7 @@ class Service(Generic[S]):
         return {
             moment: photograph(image, camera, board, spots)
             for moment, image in images.items()
-            if image is not None
+            if image is not None and (image.shape[1], image.shape[0]) == camera.size
         }
 
     def _note_differences(self, reading: Reading) -> None:

@@ -158,7 +158,9 @@ class Stage:
             partial(self.supervisor.attempt, "lights"),
         )
         simulated = wishes.camera == "simulated"
-        self._source = None if simulated else self._outside.camera(open_source(wishes.camera))
+        self._source = (
+            None if simulated else self._outside.camera(open_source(wishes.camera, follow=True))
+        )
         self._scene = self._set_scene(self.table, show)
         self._eyes = SceneEyes(lambda: self.scene, self.supervisor.told)
         self._announced = self._announce(wishes)

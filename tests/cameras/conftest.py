@@ -16,6 +16,8 @@ PATIENCE = 20.0
 
 
 def jpeg(image):
+    if isinstance(image, bytes):
+        return image
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])
     assert done
     return data.tobytes()

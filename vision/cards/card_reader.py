@@ -19,6 +19,7 @@ from vision.cards.teaching import Lesson
 from vision.decoding.reading import Reading, Step
 from vision.frames import Frame, Image, TableFile
 from vision.tokens.album import Album
+from vision.watching.resized import Resized
 from vision.watching.waiting import Gate, listed
 
 S = TypeVar("S")
@@ -67,7 +68,7 @@ class CardReader(Generic[S]):
         live: bool = False,
         deck: Deck | None = None,
     ) -> None:
-        self._game, self._table_file, self._live = game, table_file, live
+        self._game, self._resized, self._live = game, Resized(table_file), live
         self._board = game.board(setup)
         self._sight = CardSight(self._board, deck or printed(game, setup))
         self._lesson = Lesson(self.deck, game.spoken)
@@ -118,6 +119,11 @@ class CardReader(Generic[S]):
         """
         if frame.image is None:
             return Reading(frame.name, still=False, message=frame.trouble or say("no picture"))
+        try:
+            if self._resized.notices(frame.image, self._board, self._camera):
+                self._begin_anew()
+        except BadInput as error:
+            return Reading(frame.name, still=False, message=error.args[0])
         calm = self._gate.calm(frame) or (self._first and not self._live)
         self._first = False
         if not calm:
@@ -135,6 +141,14 @@ class CardReader(Generic[S]):
         reading = self._tell(frame, frame.image, past)
         self._last, self._state = reading, past[-1]
         return reading
+
+    def _begin_anew(self) -> None:
+        """Look at every place again, wherever the board is now; cards and bare places look as
+        they did."""
+        self._camera = None
+        self._gate.again()
+        for spot in self._board:
+            self._sight.forget(spot)
 
     def teach(self, image: Image, tokens: Mapping[str, str]) -> None:
         """Learn the cards that lie in ``image``: spot -> token.
@@ -158,10 +172,10 @@ class CardReader(Generic[S]):
     def _find(self, image: Image) -> None:
         """Find the board; where markers are covered it is where it was."""
         if self._camera is None:
-            self._camera = camera_from_table(self._board, self._table_file, image)
-        elif "markers" in self._table_file:
+            self._camera = camera_from_table(self._board, self._resized.table_file, image)
+        elif "markers" in self._resized.table_file:
             try:
-                self._camera = camera_from_table(self._board, self._table_file, image)
+                self._camera = camera_from_table(self._board, self._resized.table_file, image)
             except BadInput:
                 return
 

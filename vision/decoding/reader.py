@@ -25,6 +25,7 @@ from vision.tokens.album import Album
 from vision.tokens.eye import Eye, Glimpse, Seen
 from vision.tokens.freesetup import Chosen
 from vision.tokens.observe import CLEAR
+from vision.watching.resized import Resized
 from vision.watching.waiting import Gate, amiss, differing, to_do
 
 S = TypeVar("S")
@@ -51,26 +52,30 @@ class Reader(Generic[S]):
         album: Album | None = None,
     ) -> None:
         self._live, self._album = live, album
-        self._gate, self._waiting = Gate(), Reading("", still=False)
-        self._draft: Eye | None = None
         self._tried = False
-        self._choice: Chosen[S] | None = None
-        self._game, self._table_file = game, table_file
+        self._game, self._resized = game, Resized(table_file)
         self._board: Board = game.board(setup)
-        self._dark, self._spoilt = Dark(self._board), Spoilt()
         self._start = game.start(setup)
         # A game may prepare tables when it is first asked: now, not while a hand waits.
         game.legal(self._start)
+        self._ledger: Ledger[S] = Ledger(game)
+        self._orders: Orders[S] = Orders(game, self._ledger)
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Know nothing of the pictures so far."""
+        self._gate, self._waiting = Gate(), Reading("", still=False)
+        self._dark, self._spoilt = Dark(self._board), Spoilt()
+        self._choice: Chosen[S] | None = None
+        self._draft: Eye | None = None
         self._eye: Eye | None = None
-        self._belief: Belief[S] = Belief(game, self._board)
+        self._belief: Belief[S] = Belief(self._game, self._board)
         self._open: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
         self._said: tuple[str, ...] | None = None
         self._glimpsed: tuple[str, ...] = ()
         self._stirred: frozenset[str] = frozenset()
         self._held: frozenset[str] = frozenset()
-        self._ledger: Ledger[S] = Ledger(game)
-        self._orders: Orders[S] = Orders(game, self._ledger)
 
     @property
     def board(self) -> Board:
@@ -107,6 +112,12 @@ class Reader(Generic[S]):
         """
         if frame.image is None:
             return Reading(frame.name, still=False, message=frame.trouble or "no picture")
+        try:
+            if self._resized.notices(frame.image, self._board, self.camera):
+                self._album = self.album() or self._album
+                self._begin_anew()
+        except BadInput as error:
+            return Reading(frame.name, still=False, message=error.args[0])
         self._dark.begin(frame)
         if self._eye is None:
             return self._wait(frame, past) if self._live else self._try(frame, past)
@@ -114,7 +125,8 @@ class Reader(Generic[S]):
         if glance.hand or glance.loose:
             self._dark.disturb()
         if glance.lost:
-            camera = by_markers(frame.image, self._board, self._table_file, self._belief.table)
+            file = self._resized.table_file
+            camera = by_markers(frame.image, self._board, file, self._belief.table)
             glance = self._eye.seek(camera) if camera is not None else glance
         if glance.lost:
             return Reading(frame.name, still=False, message=MOVED)
@@ -162,7 +174,7 @@ class Reader(Generic[S]):
         assert frame.image is not None
         state = past[-1]
         expected = dict(self._game.expect(state))
-        camera = by_table(frame.image, self._board, self._table_file, expected)
+        camera = by_table(frame.image, self._board, self._resized.table_file, expected)
         tokens = {*self._game.expect(self._start).values(), *expected.values()}
         eye = open_eye(self._game, self._board, camera, frame, expected, tokens, self._album)
         self._draft, wrong = eye, eye.wrong

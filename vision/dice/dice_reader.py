@@ -29,6 +29,7 @@ from vision.dice.traymat import zones_near
 from vision.frames import Frame, Image, TableFile
 from vision.simulation.sensor import to_jpeg
 from vision.tokens.album import Album
+from vision.watching.resized import Resized
 from vision.watching.stillness import Stillness
 from vision.watching.waiting import Gate
 
@@ -86,7 +87,7 @@ class DiceReader(Generic[S]):
         self._game, self._mat, self._live = game, mat, live
         found = table_file.keys() & {"markers", "corners", "taps"}
         self.tray = Tray(mat.zones, mat.size, mat.side_mm, table_file if found else None)
-        self._faces = frozenset(mat.faces)
+        self._faces, self._resized = frozenset(mat.faces), Resized(self.tray.table_file)
         self._gate, self._first = Gate(QUIET_LOOKS), True
         self._stillness = Stillness()
         self._last: Reading | None = None
@@ -153,6 +154,12 @@ class DiceReader(Generic[S]):
         """Read one frame. ``past`` holds every state up to the current one, which comes last."""
         if frame.image is None:
             return Reading(frame.name, still=False, message=frame.trouble or say("no picture"))
+        try:
+            if self._resized.notices(frame.image, self.board, self.camera):
+                self.tray.table_file = self._resized.table_file
+                self._gate.again()
+        except BadInput as error:
+            return Reading(frame.name, still=False, message=error.args[0])
         rests = self._stillness.rests(frame)
         calm = (self._gate.calm(frame) and rests) or (self._first and not self._live)
         self._first = False

@@ -127,13 +127,13 @@ class Tray:
         table_file: TableFile | None = None,
     ) -> None:
         self.board = tray_board(zones, size, die_mm)
-        self._table_file = table_file or tray_markers(size)
+        self.table_file = table_file or tray_markers(size)
         self._shape, self._measured = Shape(die_mm), False
         width, height = size
         self._raster = Raster(
             -width / 2, -height / 2, round(width / STEP) + 1, round(height / STEP) + 1, STEP
         )
-        self._areas = areas_of(self.board, self._table_file, self._raster)
+        self._areas = areas_of(self.board, self.table_file, self._raster)
         self._ground = Ground(self._raster, self._areas, None)
         self._faces = KnownFaces()
         self._motion = Motion()
@@ -237,7 +237,7 @@ class Tray:
         """Return the picture and where the mat lies in it."""
         if frame.image is None:
             raise BadInput(frame.trouble or "there is no picture")
-        self.camera = camera_from_table(self.board, self._table_file, frame.image)
+        self.camera = camera_from_table(self.board, self.table_file, frame.image)
         return frame.image, self.camera
 
     # -- dice --------------------------------------------------------------------------

@@ -41,8 +41,9 @@ class Settings:
     stream: str = "video"
 
 
-def open_source(address: str | Path) -> Source:
-    """Return the source at ``address``; a camera is opened when it is first read.
+def open_source(address: str | Path, *, follow: bool = False) -> Source:
+    """Return the source at ``address``; a camera is opened when it is first read. With ``follow``
+    a folder of pictures may grow.
 
     Raises:
         BadInput: no such kind of address, a setting that does not exist, or no such file.
@@ -66,7 +67,7 @@ def open_source(address: str | Path) -> Source:
         return LiveSource(partial(usb_camera.connect, which, given.size, given.mains))
     if "://" in text:
         raise BadInput(f"{text!r}: addresses begin with {', '.join(f'{n}://' for n in NETWORK)}")
-    return open_file(address)
+    return open_file(address, follow=follow)
 
 
 def is_live(address: str) -> bool:

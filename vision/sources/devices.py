@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
+import cv2
 import numpy as np
 
 from companion.rules import HardwareFault
@@ -14,6 +15,8 @@ from vision.frames import Frame, Image
 
 PATIENCE = 5.0
 """Seconds without a picture after which a camera counts as lost."""
+TORN = 10
+"""Pictures one after another that cannot be decoded, after which that is said."""
 
 
 class Device(Protocol):
@@ -53,7 +56,8 @@ class LiveSource:
             self._device = self._connect()
         try:
             image = self._device.read()
-        except HardwareFault:
+        except BaseException:
+            # Whatever it was: the camera is opened anew at the next try.
             self.close()
             raise
         name = f"{self._count:06d}"
@@ -92,8 +96,11 @@ class Capture:
 
     def picture(self) -> Image | None:
         """Return the picture grabbed last; None where it cannot be decoded."""
-        done, image = self._capture.retrieve()
-        return np.asarray(image, np.uint8) if done and image is not None else None
+        try:
+            done, image = self._capture.retrieve()
+        except cv2.error:
+            return None
+        return np.asarray(image) if done and image is not None else None
 
     def close(self) -> None:
         """Give the camera back."""
@@ -104,7 +111,8 @@ class Newest:
     """A device on a stream. A thread of its own grabs without pause, so that nothing old queues
     up; a picture is decoded only when one is asked for.
 
-    ``name`` is what a fault calls the camera; ``patience`` is in seconds.
+    ``name`` is what a fault calls the camera; ``patience`` is in seconds. A picture that cannot
+    be decoded is passed over for the next one. What the thread did not expect meets whoever reads.
     """
 
     def __init__(self, stream: Stream, name: str, patience: float = PATIENCE) -> None:
@@ -112,6 +120,8 @@ class Newest:
         self._news = threading.Condition()
         self._asked = self._answered = 0
         self._image: Image | None = None
+        self._torn = 0
+        self._fault: Exception | None = None
         self._running = True
         self._thread = threading.Thread(target=self._follow, name="camera", daemon=True)
         self._thread.start()
@@ -121,16 +131,19 @@ class Newest:
 
         Raises:
             HardwareFault: none comes within the patience.
+            Exception: what the stream itself raised.
         """
         with self._news:
             self._asked += 1
             mine = self._asked
             self._news.wait_for(lambda: self._answered >= mine or not self._running, self._patience)
-            if self._answered < mine:
-                raise HardwareFault(f"{self._name} sends no pictures; is it plugged in?")
-            if self._image is None:
+            if self._answered >= mine and self._image is not None:
+                return self._image
+            if self._fault is not None:
+                raise self._fault
+            if self._torn:
                 raise HardwareFault(f"{self._name} sends pictures that cannot be read.")
-            return self._image
+            raise HardwareFault(f"{self._name} sends no pictures; is it plugged in?")
 
     def close(self) -> None:
         """Stop grabbing; the camera is given back as soon as it lets go of its last grab."""
@@ -146,12 +159,19 @@ class Newest:
                 if not self._stream.grab():
                     break
                 if asked > self._answered:
-                    image = self._stream.picture()
-                    with self._news:
-                        self._image, self._answered = image, asked
-                        self._news.notify_all()
+                    self._take(self._stream.picture(), asked)
+        except Exception as error:
+            self._fault = error
         finally:
             with self._news:
                 self._running = False
                 self._news.notify_all()
             self._stream.close()
+
+    def _take(self, image: Image | None, asked: int) -> None:
+        with self._news:
+            self._torn = self._torn + 1 if image is None else 0
+            if image is None and self._torn < TORN:
+                return
+            self._image, self._answered = image, asked
+            self._news.notify_all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -22,13 +23,14 @@ PHONES_OWN = frozenset({".heic", ".heif", ".avif"})
 class FolderSource:
     """The pictures of a folder in the order of their names, numbers counted as numbers.
 
-    A picture that cannot be decoded comes as a frame without image that says so.
+    A picture that cannot be decoded comes as a frame without image that says so. With ``follow``
+    the last one is followed by those that have come into the folder meanwhile.
 
     Raises:
         BadInput: the folder holds no picture, or none that can be decoded.
     """
 
-    def __init__(self, folder: Path, interval: float = 1.0) -> None:
+    def __init__(self, folder: Path, interval: float = 1.0, *, follow: bool = False) -> None:
         if not folder.is_dir():
             raise BadInput(f"{folder} is not a folder of pictures")
         paths = sorted(_pictures(folder), key=_order)
@@ -36,23 +38,44 @@ class FolderSource:
             raise BadInput(f"{folder} holds no pictures; expected files such as 0000.jpg")
         if not any(_read(path)[0] is not None for path in paths):
             raise BadInput(f"no picture of {folder} can be read: {_read(paths[0])[1]}")
-        self._init(paths, interval)
+        self._init(paths, interval, folder if follow else None)
 
-    def _init(self, paths: list[Path], interval: float) -> None:
+    def _init(self, paths: list[Path], interval: float, folder: Path | None = None) -> None:
         self._paths, self._interval, self._next = paths, interval, 0
+        self._folder = folder
+        self._tried: tuple[Path, int] | None = None
 
     def read(self) -> Frame | None:
-        """Return the next picture; None after the last one."""
+        """Return the next picture; None where there is none, or none yet."""
+        if self._next >= len(self._paths) and self._folder is not None:
+            with suppress(BadInput):  # the folder is gone
+                known = set(self._paths)
+                fresh = (path for path in _pictures(self._folder) if path not in known)
+                self._paths += sorted(fresh, key=_order)
         if self._next >= len(self._paths):
             return None
         path, at = self._paths[self._next], self._next * self._interval
-        self._next += 1
         image, trouble = _read(path)
-        return Frame(image, at, _shown(path), trouble)
+        if image is None and self._grows(path):
+            return None
+        self._next += 1
+        return Frame(image, at, _shown(path), trouble, recorded=True)
+
+    def _grows(self, path: Path) -> bool:
+        """Tell whether the last picture, which cannot be read, may still be written: it has grown
+        since it was tried last."""
+        if self._folder is None or path != self._paths[-1]:
+            return False
+        try:
+            now = path, path.stat().st_size
+        except OSError:
+            return False
+        grows, self._tried = now != self._tried, now
+        return grows
 
     def close(self) -> None:
         """Hand out no more pictures."""
-        self._next = len(self._paths)
+        self._next, self._folder = len(self._paths), None
 
 
 class PictureSource(FolderSource):
@@ -104,18 +127,20 @@ class VideoSource:
         if not done:
             return None
         index, self._next = self._next, self._next + 1
-        return Frame(np.asarray(image, np.uint8), index / self._rate, f"{index:06d}")
+        at = index / self._rate
+        return Frame(np.asarray(image, np.uint8), at, f"{index:06d}", recorded=True)
 
 
-def open_source(path: str | Path) -> Source:
-    """Open a folder of pictures, a single picture or a video file.
+def open_source(path: str | Path, *, follow: bool = False) -> Source:
+    """Open a folder of pictures, a single picture or a video file. With ``follow`` a folder may
+    grow.
 
     Raises:
         BadInput: nothing is there, or nothing in it can be read.
     """
     path = Path(path)
     if path.is_dir():
-        return FolderSource(path)
+        return FolderSource(path, follow=follow)
     if not path.exists():
         raise BadInput(f"{path} does not exist; give a folder of pictures or a video file")
     if _called_picture(path) or _begins_as_picture(path):

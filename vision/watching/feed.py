@@ -1,0 +1,112 @@
+"""Are these the pictures of a camera that works? Told before anything is read from them."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules import Text, say
+from vision.frames import Frame, Image
+
+FROZEN, ALIKE = 12.0, 20
+"""Seconds, and pictures, after which one that stays the same to the last pixel is frozen: every
+sensor has noise, but an encoder may repeat a quiet table between two whole pictures."""
+BANDS, ACROSS = 48, 64
+"""Rows and columns of the small picture in which tears are looked for."""
+OTHER = 25
+"""Grey levels by which a point of it shows something else."""
+TORN, WHOLE = 0.5, 0.15
+"""Below a tear so large a part of each row is something else at least, above it at most."""
+LEAST = BANDS // 16
+"""Rows of it that are lost at least."""
+STRAIGHT = 6.0
+"""Grey levels, on average over a row, by which a tear stands out: no sleeve is so straight."""
+
+
+def torn() -> Text:
+    """Return what is said of a picture that was not received whole."""
+    return say(
+        "The camera sent a picture that is cut off or torn; look at its cable or its network "
+        "if this stays."
+    )
+
+
+def frozen(seconds: float) -> Text:
+    """Return what is said of a camera that has sent the same picture for so many ``seconds``."""
+    return say(
+        "The camera has sent the very same picture for {seconds} seconds: it is frozen, or its "
+        "lens is covered. Switch it off and on again.",
+        seconds=round(seconds),
+    )
+
+
+class Feed:
+    """Remembers the last pictures of a live camera."""
+
+    def __init__(self) -> None:
+        self._last: Image | None = None
+        self._since, self._alike = 0.0, 0
+        self._sound: Image | None = None
+
+    def frozen(self, frame: Frame) -> float:
+        """Return for how many seconds the very same picture has come, 0 while that is nothing
+        strange; call it once a frame."""
+        assert frame.image is not None
+        if self._last is None or not _same(self._last, frame.image):
+            self._last, self._since, self._alike = frame.image, frame.at, 0
+            return 0.0
+        self._alike += 1
+        lasts = frame.at - self._since
+        return lasts if lasts >= FROZEN and self._alike >= ALIKE else 0.0
+
+    def torn(self, frame: Frame) -> bool:
+        """Tell whether the lower part of a picture was not received, or belongs to another one;
+        call it once a frame."""
+        image, sound = frame.image, self._sound
+        assert image is not None
+        if sound is not None and sound.shape == image.shape:
+            lost = LEAST / BANDS * len(image)
+            if _blank_rows(image) - _blank_rows(sound) >= lost or _tears(image, sound):
+                return True
+        self._sound = image
+        return False
+
+
+def _same(one: Image, other: Image) -> bool:
+    # Most pictures differ in the first rows that are looked at.
+    return one.shape == other.shape and all(
+        np.array_equal(one[start::16], other[start::16]) for start in range(16)
+    )
+
+
+def _blank_rows(image: Image) -> int:
+    """Return how many rows at the lower edge have one colour each, from side to side."""
+    if not (image[-1] == image[-1, :1]).all():
+        return 0
+    plain = (image == image[:, :1]).all((1, 2))[::-1]
+    return len(plain) if plain.all() else int(plain.argmin())
+
+
+def _tears(image: Image, sound: Image) -> bool:
+    """Tell whether ``image`` shows the same as ``sound`` down to a straight line across, and
+    something else below it."""
+    off = cv2.absdiff(_small(image), _small(sound)).max(-1) > OTHER
+    other = off.mean(1)
+    first = BANDS - int((other < TORN)[::-1].argmax())
+    if not (other >= TORN).any() or first > BANDS - LEAST or other[: first - 1].mean() > WHOLE:
+        return False
+    height = len(image) / BANDS
+    near = slice(max(0, int((first - 1.5) * height)), int((first + 1.5) * height))
+    edges = _edges(image[near]) - _edges(sound[near])
+    return bool(edges.max() > STRAIGHT)
+
+
+def _small(image: Image) -> Image:
+    return np.asarray(cv2.resize(image, (ACROSS, BANDS), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _edges(rows: Image) -> NDArray[np.float64]:
+    """Return by how much each row differs from the one above it, on average."""
+    off = np.asarray(cv2.absdiff(rows[1:], rows[:-1]), np.float64)
+    return np.asarray(off.mean((1, 2)), np.float64)
