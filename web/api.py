@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.line import StaleState
 from companion.rules import Action, BadInput, say
+from web.connection import connection
 from web.house import COOKIE, Answer, House
 from web.judging import ask, reach, suppose, whole
 from web.language import current, in_words, translator
@@ -34,8 +35,10 @@ def register(app: Flask, house: House) -> None:
 
     @app.before_request
     def not_too_fast() -> None:
+        person = house.person()
+        connection().joined = bool(_who(person))
         if request.method == "GET" and not request.path.startswith("/static/"):
-            _count(house.reads, house.person())
+            _count(house.reads, person)
 
     _reading(app, house)
     _asking(app, house)
@@ -65,13 +68,21 @@ def post(app: Flask, house: House, path: str, do: Do, limit: int | None = None) 
         told = in_words(answer, translator(current()))
         response = app.make_response({"ok": True, **told})
         if cookie is not None:
+            connection().joined = True
             response.set_cookie(
                 COOKIE, cookie, max_age=COOKIE_LIFE, httponly=True, samesite="Strict",
                 secure=request.is_secure,
             )  # fmt: skip
         return response
 
+    if limit is not None:
+        house.body_limits[path] = limit
     app.add_url_rule(path, path, route, methods=["POST"])
+
+
+def _who(person: Person) -> str:
+    """Return who a phone that came in is, or that it is the host's own machine; empty for guests."""
+    return person.person or ("host" if person.host else "")
 
 
 def _count(rate: Rate, person: Person) -> None:
@@ -153,9 +164,11 @@ def _reading(app: Flask, house: House) -> None:
             )
         last = request.headers.get("Last-Event-ID") or request.args.get("seen")
         html = bool(request.args.get("html"))
-        listener = house.streams.open(str(request.remote_addr), client)
+        seen, link, who = whole(last), connection(), _who(house.person())
+        listener = house.streams.open(str(request.remote_addr), client, who)
+        link.when_gone(listener.close)
         teller = Teller(house, html)
-        lines = messages(listener, teller.tell, whole(last), house.config.heartbeat)
+        lines = messages(listener, teller.tell, seen, house.config.heartbeat, link.behind)
         response = Response(stream_with_context(lines), mimetype="text/event-stream")
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Accel-Buffering"] = "no"

@@ -15,8 +15,9 @@ class Config:
     are the names and addresses under which a browser may ask, without port. ``open_house`` lets
     every phone take a seat and move simulated pieces without a join code; the host's part it
     leaves closed. ``trust_machine`` lets browsers on this machine do what the host may, without
-    a code. ``heartbeat`` is in seconds; a stream that nobody reads is noticed at the next one.
-    ``clock`` tells the time where it is not to be the table's.
+    a code. ``heartbeat`` is in seconds between two signs of life on a stream. ``streams`` is how
+    many the house has at once, ``streams_per_address`` how many of them a person, or the guests
+    of an address. ``clock`` tells the time where it is not to be the table's.
     """
 
     address: str = "http://127.0.0.1:8000"
@@ -25,6 +26,6 @@ class Config:
     open_house: bool = False
     trust_machine: bool = False
     heartbeat: float = 4.0
-    streams: int = 64
-    streams_per_address: int = 8
+    streams: int = 96
+    streams_per_address: int = 16
     clock: Callable[[], float] | None = None

@@ -18,6 +18,7 @@ from companion.rules import Game, Setup, tell
 from companion.table import Table
 from web import drawing
 from web.config import Config
+from web.guard import BODY_LIMIT
 from web.language import current, translator
 from web.machine import from_here
 from web.once import Once
@@ -49,6 +50,8 @@ class House:
     lamps: Lamps
     virtual: VirtualTable | None
     drawings: Drawings = field(default_factory=Drawings)
+    body_limits: dict[str, int] = field(default_factory=dict)
+    """The most bytes that a path takes, where that is more than usual."""
 
     @property
     def table(self) -> Table[Any]:
@@ -64,6 +67,10 @@ class House:
         """Return who sends the current request."""
         here = self.config.trust_machine and from_here()
         return self.door.person(request.cookies.get(COOKIE), here)
+
+    def body_limit(self, path: str) -> int:
+        """Return how many bytes a request to ``path`` may carry."""
+        return self.body_limits.get(path, BODY_LIMIT)
 
     def snapshot(self, person: Person, seen: int | None = None, html: bool = False) -> Any:
         """Return a snapshot; with ``html`` also the parts of the page, ready to be put in."""

@@ -1,22 +1,40 @@
-"""The server in front of the app: many threads, one process, closed on request."""
+"""The server in front of the app: many connections, one process, closed on request."""
 
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import socket
 import threading
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from flask import Flask
 from waitress import wasyncore
-from waitress.server import create_server
+from waitress.adjustments import Adjustments
 
 from companion.rules import BadInput
+from web.channel import Bounds, Gate
 
-THREADS = 96
-"""Each open stream holds one; fewer than 32 and a reloading phone starves the others."""
+try:
+    import resource
+except ImportError:  # Windows, where nothing limits the files that are open
+    resource = None  # type: ignore[assignment]
+
+_log = logging.getLogger(__name__)
+
+THREADS = 32
+"""Threads beside those of the open streams, of which each holds one; fewer and a reloading phone
+starves the others."""
+
+HEADER_LIMIT = 16 * 1024
+"""Bytes of a request without its body."""
+
+FILES = 256
+"""Files that the companion has open beside connections: journal, camera, scripts on the way."""
 
 Begin = Callable[[Callable[[], bool], threading.Event], threading.Thread]
 """Starts a thread that does a step again and again while it returns True and the event is not
@@ -29,21 +47,44 @@ ROUND = 0.25
 class Server:
     """Serves ``app`` in a thread of its own until closed."""
 
-    def __init__(self, app: Flask, host: str = "127.0.0.1", port: int = 8000) -> None:
-        """Bind the address; port 0 takes a free one.
+    def __init__(
+        self,
+        app: Flask,
+        host: str = "127.0.0.1",
+        port: int = 8000,
+        bounds: Bounds | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Bind the address; port 0 takes a free one. ``bounds`` says what connections may take,
+        ``clock`` gives the seconds that it counts in.
 
         Raises:
             BadInput: the address is taken or not ours.
         """
         self._sockets: dict[int, Any] = {}
-        self._server = create_server(
-            app,
-            map=self._sockets,
-            sockets=[_bound(host, port)],
-            threads=THREADS,
+        house = app.extensions["house"]
+        bound = _bound(host, port)
+        settings = Adjustments(
+            sockets=[bound],
             ident=None,
             # Nothing believes them; but what a proxy passes on does not come from this machine.
             clear_untrusted_proxy_headers=False,
+            # A phone that goes away while it is answered is noticed at once.
+            channel_request_lookahead=1,
+            max_request_header_size=HEADER_LIMIT,
+            # Each route has a limit of its own.
+            max_request_body_size=1 << 60,
+            log_socket_errors=False,
+        )
+        self._server = Gate(
+            app,
+            self._sockets,
+            bound,
+            settings,
+            THREADS + house.config.streams,
+            _fitting(bounds or Bounds()),
+            house.body_limit,
+            clock,
         )
         self._app = app
         self.port = int(self._server.effective_port)
@@ -68,7 +109,8 @@ class Server:
         """Pass bytes once. The sockets are closed only after all that, lest somebody write to a
         number that means something else by then."""
         try:
-            wasyncore.loop(timeout=ROUND, map=self._sockets, count=1)
+            wasyncore.loop(timeout=ROUND, use_poll=True, map=self._sockets, count=1)
+            self._server.look()
         except Exception:
             # One socket that is closed already would fail all the others again and again.
             for number in tuple(self._sockets):
@@ -94,6 +136,26 @@ def _begin(step: Callable[[], bool], stop: threading.Event) -> threading.Thread:
     thread = threading.Thread(target=run, name="pages", daemon=True)
     thread.start()
     return thread
+
+
+def _fitting(bounds: Bounds) -> Bounds:
+    """Return ``bounds`` with no more places than files may be open; as many are allowed as can."""
+    if resource is None:
+        return bounds
+    wanted = bounds.places + FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        if soft < wanted:
+            places = max(64, soft - FILES)
+            _log.warning(
+                "this system lets the companion open %d files at once; %d connections are kept "
+                "instead of %d (raise LimitNOFILE, or ulimit -n, to %d)",
+                soft, places, bounds.places, wanted,
+            )  # fmt: skip
+            return replace(bounds, places=places)
+    return bounds
 
 
 def _open(number: int) -> bool:

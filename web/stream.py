@@ -7,16 +7,32 @@ phone skips what it would only have thrown away.
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from companion.rules import say
 from web.refusal import Refusal
+
+SOON = 0.02
+"""Seconds after which is looked first whether a phone that is behind has caught up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """Who listens: a person who ``joined``, or the guests of an address."""
+
+    name: str
+    joined: bool
+
+
+Key = tuple[Whose, str]
 
 
 class Listener:
     """One open stream. ``wait`` says why it woke: ``changed``, ``closed`` or ``beat``."""
 
-    def __init__(self, streams: Streams, key: tuple[str, str]) -> None:
+    def __init__(self, streams: Streams, key: Key) -> None:
         self.key = key
         self._streams = streams
         self._wake = threading.Condition()
@@ -66,30 +82,36 @@ class Listener:
 
 
 class Streams:
-    """All open streams: a limit for the house, one for each address, one stream for a client."""
+    """All open streams: a limit for the house, one for each person or address of guests, one stream
+    for a client."""
 
     def __init__(self, limit: int, per_address: int) -> None:
         self._limit, self._per_address = limit, per_address
         self._guard = threading.Lock()
-        self._open: dict[tuple[str, str], Listener] = {}
+        self._open: dict[Key, Listener] = {}
         self.edition = 0
         """Grows with everything that is published."""
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def open(self, address: str, client: str) -> Listener:
-        """Open a stream. An older one of the same client is closed; so is the oldest of an
-        address that has its fill: a reloading phone leaves streams behind that nobody reads.
+    def open(self, address: str, client: str, person: str = "") -> Listener:
+        """Open a stream for the ``client`` of a guest at an address, or of a ``person`` who joined.
+        An older one of the same client is closed; so is the oldest of a person, or of the guests of
+        an address, that has its fill: a reloading phone leaves streams behind that nobody reads.
+        Where the house is full, guests make room for those who joined.
 
         Raises:
             Refusal: too many are open; the page tries again and asks for the state meanwhile.
         """
-        key = (address, client)
+        whose = Whose(person or address, bool(person))
+        key = (whose, client)
         with self._guard:
             old = [key] if key in self._open else []
-            neighbours = [other for other in self._open if other[0] == address and other != key]
-            old += neighbours[: max(0, len(neighbours) - self._per_address + 1)]
+            own = [other for other in self._open if other[0] == whose and other != key]
+            old += own[: max(0, len(own) - self._per_address + 1)]
+            if not old and len(self._open) >= self._limit:
+                old = self._guest(whose)
             closing = [self._open.pop(other) for other in old]
             full = len(self._open) >= self._limit
             if not full:
@@ -99,6 +121,15 @@ class Streams:
         if full:
             raise Refusal(503, "full", say("too many phones are listening; this one tries again"))
         return listener
+
+    def _guest(self, whose: Whose) -> list[Key]:
+        """Return the oldest stream of the address with the most guests, if it makes room for
+        ``whose``: for everybody who joined, and for guests of an address that has fewer."""
+        guests = Counter(other for other, _ in self._open if not other.joined)
+        crowd, most = max(guests.items(), key=lambda item: item[1], default=(whose, 0))
+        if not most or not (whose.joined or most > guests[whose] + 1):
+            return []
+        return [next(key for key in self._open if key[0] == crowd)]
 
     def drop(self, listener: Listener) -> None:
         """Forget ``listener`` unless its client has opened another stream since."""
@@ -131,18 +162,29 @@ def messages(
     snapshot: Callable[[int | None], tuple[int, str]],
     seen: int | None,
     heartbeat: float,
+    behind: Callable[[], bool] = lambda: False,
 ) -> Iterator[str]:
     """Yield the text of the stream: a snapshot first and after every change, beats between.
 
     ``snapshot`` takes the ``state_id`` that the phone saw last, None for a new phone, and gives
-    the present one with a snapshot as JSON, which tells what the phone has missed since.
+    the present one with a snapshot as JSON, which tells what the phone has missed since. Nothing
+    is made for a phone that is ``behind``, that has not taken yet what it was told: when it has, it
+    is told what is so by then.
     """
+    changed, pause = False, 0.0
     try:
         yield "retry: 1000\n\n"
-        while (why := listener.wait(heartbeat)) != "closed":
-            if why == "beat":
+        while (why := listener.wait(pause or heartbeat)) != "closed":
+            changed = changed or why == "changed"
+            if behind():
+                listener.hand_on()
+                pause = min(2 * pause or SOON, heartbeat or SOON)
+                continue
+            pause = 0.0
+            if not changed:
                 yield "event: beat\ndata: {}\n\n"
                 continue
+            changed = False
             try:
                 seen, text = snapshot(seen)
             finally:

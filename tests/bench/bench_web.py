@@ -96,7 +96,7 @@ class Child:
 
     def __init__(self, *arguments: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, __file__, *arguments],
+            [sys.executable, sys.argv[0], *arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         facts = self._line()

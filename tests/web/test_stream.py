@@ -117,6 +117,52 @@ def test_a_house_that_is_full_says_so():
     assert (refused.value.status, refused.value.code) == (503, "full")
 
 
+def test_guests_make_room_for_phones_that_joined_and_never_the_other_way_round():
+    streams = Streams(limit=2, per_address=2)
+    guest = streams.open("here", "phone-one")
+    phones = [streams.open("here", "phone-one", person=name) for name in ("ann", "ben")]
+    assert guest.wait(0) == "closed"
+    with pytest.raises(Refusal):
+        streams.open("there", "phone-two")
+    with pytest.raises(Refusal):
+        streams.open("here", "phone-three", person="cid")
+    assert [phone.wait(0) for phone in phones] == ["changed", "changed"]
+
+
+def test_phones_that_joined_behind_one_address_have_each_its_fill():
+    streams = Streams(limit=9, per_address=1)
+    phones = [streams.open("here", "phone-one", person=name) for name in ("ann", "ben", "cid")]
+    guest = streams.open("here", "phone-one")
+    newer = streams.open("elsewhere", "phone-two", person="ann")
+    told = [listener.wait(0) for listener in (*phones, guest, newer)]
+    assert told == ["closed", "changed", "changed", "changed", "changed"]
+
+
+def test_a_crowd_of_guests_makes_room_for_a_guest_of_another_address():
+    streams = Streams(limit=3, per_address=3)
+    crowd = [streams.open("here", f"phone-{n}-of-three") for n in range(3)]
+    streams.open("there", "phone-four")
+    assert [guest.wait(0) for guest in crowd] == ["closed", "changed", "changed"]
+    with pytest.raises(Refusal):
+        streams.open("there", "phone-five")
+
+
+def test_nothing_is_made_for_a_phone_that_is_behind():
+    listener = Streams(limit=1, per_address=1).open("here", "phone-one")
+    answers, made = iter([False, True, True, False, False]), []
+    lines = messages(
+        listener,
+        lambda seen: (made.append(1), (len(made), "{}"))[1],
+        None,
+        0.0,
+        lambda: next(answers),
+    )
+    assert read(next(lines) + next(lines)) == [("snapshot", "1", {})]
+    listener.touch()
+    assert read(next(lines)) == [("snapshot", "2", {})]
+    assert read(next(lines)) == [("beat", None, {})]
+
+
 def test_a_stream_that_nobody_reads_gives_its_place_back(app, phone):
     streams = app.extensions["house"].streams
     listen(phone, 2)

@@ -1,0 +1,426 @@
+"""Connections: nobody shuts the house, by being many, slow, silent or asleep."""
+
+import json
+import re
+import select
+import socket
+import time
+from http.client import HTTPConnection
+from types import SimpleNamespace
+
+import pytest
+
+import web
+import web.server
+from web.channel import Bounds
+
+PATIENCE = 10.0
+
+
+class Hands:
+    """A clock that is turned by hand."""
+
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+class House:
+    """A server with everything that a test asks of it."""
+
+    def __init__(self, app, **bounds):
+        self.app, self.hands, self.open = app, Hands(), []
+        self.server = web.Server(app, port=0, bounds=Bounds(**bounds), clock=self.hands).start()
+
+    def connect(self, address="127.0.0.2", receives=0):
+        link = socket.socket()
+        self.open.append(link)
+        if receives:
+            link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
+        link.settimeout(PATIENCE)
+        link.bind((address, 0))
+        link.connect(("127.0.0.1", self.server.port))
+        self.wait(lambda: self.channel(link) is not None)
+        return link
+
+    def channel(self, link):
+        """Return the server's end of ``link``, None where it is closed."""
+        mine = link.getsockname()
+        ends = tuple(self.server._server.active_channels.values())
+        return next((end for end in ends if end.addr == mine), None)
+
+    def wait(self, done):
+        until = time.monotonic() + PATIENCE
+        while not done():
+            assert time.monotonic() < until, "waited in vain"
+            select.select([], [], [], 0.005)
+
+    def turn(self, seconds):
+        """Turn the clock on, and wait until the server has looked at it."""
+        self.hands.now += seconds
+        self.wait(lambda: self.server._server.looked == self.hands.now)
+
+    def ask(self, link, path="/healthz", cookie=""):
+        """Send a whole request over ``link``; return status, headers and body."""
+        link.sendall(request(path, cookie))
+        return answer(link)
+
+    def close(self):
+        for link in self.open:
+            link.close()
+        self.server.close()
+
+
+def request(path, cookie="", method="GET", more="", host="127.0.0.1"):
+    cookie = f"Cookie: {cookie}\r\n" if cookie else ""
+    return f"{method} {path} HTTP/1.1\r\nHost: {host}\r\n{cookie}{more}\r\n".encode()
+
+
+def answer(link):
+    text = b""
+    while b"\r\n\r\n" not in text:
+        more = link.recv(65536)
+        assert more, f"closed after {text!r}"
+        text += more
+    head, _, body = text.partition(b"\r\n\r\n")
+    length = int(re.search(rb"Content-Length: (\d+)", head)[1])
+    while len(body) < length:
+        body += link.recv(65536)
+    return int(head.split()[1]), head.decode(), body
+
+
+def ended(link):
+    """Tell whether the other end is closed, without reading what came before."""
+    seen, _, _ = select.select([link], [], [], PATIENCE)
+    try:
+        return bool(seen) and link.recv(1 << 20) == b""
+    except ConnectionError:
+        return True
+
+
+@pytest.fixture
+def open_house(app):
+    houses = []
+
+    def build(**bounds):
+        houses.append(House(app, **bounds))
+        return houses[-1]
+
+    yield build
+    for house in houses:
+        house.close()
+
+
+def join(house, link):
+    """Have the phone behind ``link`` come in; return its cookie."""
+    body = json.dumps({"key": "a-key-of-its-own-1", "code": code(house.app)})
+    more = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+    link.sendall(request("/api/join", method="POST", more=more) + body.encode())
+    status, head, _ = answer(link)
+    assert status == 200
+    return re.search(r"Set-Cookie: ([^;]+)", head)[1]
+
+
+def code(app):
+    return web.invitation(app).partition("#")[2]
+
+
+# -- deadlines ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sent", "deadline"),
+    [
+        (request("/")[:-2] + b"X-Slow: ", 10.0),
+        (request("/api/join", method="POST", more="Content-Length: 900\r\n") + b"{", 30.0),
+        (
+            request("/api/join", method="POST", more="Transfer-Encoding: chunked\r\n") + b"5\r\n{",
+            30.0,
+        ),
+    ],
+    ids=["header", "body", "chunks"],
+)
+def test_what_comes_byte_by_byte_is_not_waited_for_for_ever(open_house, sent, deadline):
+    house = open_house()
+    link = house.connect()
+    link.sendall(sent)
+    house.wait(lambda: house.channel(link).request is not None)
+    house.turn(deadline / 2)
+    link.sendall(b"a")
+    house.turn(deadline / 2)
+    assert house.channel(link) is not None
+    house.turn(1.0)
+    assert ended(link)
+
+
+def test_an_answer_that_nobody_reads_is_dropped_and_one_read_slowly_is_not(app, open_house):
+    app.add_url_rule("/long", view_func=lambda: "x" * 2_000_000)
+    house = open_house()
+    asleep, slow = house.connect(receives=4096), house.connect(receives=4096)
+    for link in (asleep, slow):
+        link.sendall(request("/long"))
+        house.wait(lambda link=link: (end := house.channel(link)) and end.behind())
+    house.turn(1.0)
+    read = 0
+    for _ in range(4):
+        while read < 80_000 * (_ + 1):
+            read += len(slow.recv(4096))
+        house.turn(10.0)
+    assert house.channel(asleep) is None
+    assert house.channel(slow) is not None
+
+
+def test_a_connection_on_which_nothing_happens_is_closed_after_a_while(open_house):
+    house = open_house()
+    fresh, used = house.connect(), house.connect()
+    house.turn(40.0)
+    assert house.ask(used)[0] == 200
+    house.turn(21.0)
+    assert ended(fresh)
+    assert house.ask(used)[0] == 200
+    house.turn(61.0)
+    assert ended(used)
+
+
+def test_a_stream_has_no_deadline(open_house):
+    house = open_house()
+    link = house.connect()
+    link.sendall(request("/api/events?client=phone-one"))
+    house.wait(lambda: house.channel(link).requests)
+    house.turn(10_000.0)
+    assert house.channel(link) is not None
+
+
+# -- places ------------------------------------------------------------------------------
+
+
+def test_who_is_idle_longest_makes_room(open_house):
+    house = open_house(places=4)
+    links = []
+    for _ in range(4):
+        links.append(house.connect())
+        house.hands.now += 1.0
+    assert house.ask(links[0])[0] == 200
+    assert house.ask(house.connect())[0] == 200
+    assert ended(links[1])
+    assert all(house.channel(links[n]) for n in (0, 2, 3))
+
+
+def test_guests_never_push_a_phone_out_that_joined(open_house):
+    house = open_house(places=8)
+    mine, stream = house.connect("127.0.0.9"), house.connect("127.0.0.9")
+    cookie = join(house, mine)
+    stream.sendall(request("/api/events?client=phone-one", cookie))
+    house.wait(lambda: house.channel(stream).joined)
+    for n in range(30):
+        link = house.connect(f"127.0.0.{10 + n % 3}")
+        if n % 3 == 1:
+            link.sendall(b"GET /slo")
+        elif n % 3 == 2:
+            link.sendall(request(f"/api/events?client=stranger-{n}"))
+    assert house.ask(mine, "/", cookie)[0] == 200
+    assert house.ask(house.connect("127.0.0.9"), "/", cookie)[0] == 200
+    assert house.channel(stream) is not None
+
+
+def test_the_address_that_has_most_connections_gives_one_up(open_house):
+    house = open_house(places=5)
+    single = house.connect("127.0.0.2")
+    house.hands.now += 1.0
+    crowd = [house.connect("127.0.0.3") for _ in range(4)]
+    house.connect("127.0.0.4")
+    assert ended(crowd[0])
+    assert house.channel(single) is not None
+
+
+def test_guests_of_one_address_have_so_many_places_and_no_more(open_house):
+    house = open_house(guests=3)
+    first, *_ = [house.connect("127.0.0.2") for _ in range(3)]
+    other = house.connect("127.0.0.3")
+    assert house.ask(house.connect("127.0.0.2"))[0] == 200
+    assert ended(first)
+    assert house.channel(other) is not None
+
+
+def test_phones_behind_one_address_do_not_count_as_guests_once_they_joined(open_house):
+    house = open_house(guests=2)
+    links = [house.connect() for _ in range(2)]
+    cookie = join(house, links[0])
+    house.ask(links[1], cookie=cookie)
+    more = [house.connect() for _ in range(2)]
+    assert all(house.ask(link, cookie=cookie)[0] == 200 for link in links + more)
+
+
+def test_a_house_of_browsers_is_served_beside_the_idle_and_the_slow(open_house, table):
+    house = open_house(places=100, guests=40)
+    bad = [house.connect("127.0.0.2") for _ in range(40)]
+    for n, link in enumerate(bad):
+        if n % 2:
+            link.sendall(b"POST /api/join HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"[: 30 + n])
+    streams = []
+    for n in range(10):
+        kept = [house.connect(f"127.0.0.{10 + n}") for _ in range(6)]
+        assert {house.ask(link, "/")[0] for link in kept} == {200}
+        streams.append(house.connect(f"127.0.0.{10 + n}"))
+        streams[-1].sendall(request(f"/api/events?client=phone-number-{n}"))
+    table.note("enrolled", {}, "camera")
+    told = b"id: %d\n" % table.state_id
+    for link in streams:
+        heard = b""
+        while told not in heard:
+            heard = heard[-50:] + link.recv(65536)
+
+
+# -- what is sent ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("expects", ["", "Expect: 100-continue\r\n"])
+def test_a_body_is_refused_by_its_length_before_it_is_sent(open_house, expects):
+    house = open_house()
+    link = house.connect()
+    more = f"Content-Type: application/json\r\nContent-Length: 1000000000\r\n{expects}"
+    link.sendall(request("/api/join", method="POST", more=more) + b"x" * 5000)
+    status, head, body = answer(link)
+    assert status == 413
+    assert "Connection: close" in head
+    assert json.loads(body)["error"]["message"]
+    assert ended(link)
+    link.sendall(b"x" * 50_000)  # who goes on sending is heard out, so that the answer is read
+    house.turn(1.0)
+    assert house.channel(link) is not None
+    house.turn(2.0)
+    assert house.channel(link) is None
+
+
+def test_a_body_of_chunks_is_refused_when_it_becomes_too_long(open_house):
+    house = open_house()
+    link = house.connect()
+    more = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+    link.sendall(request("/api/join", method="POST", more=more))
+    for _ in range(5):
+        link.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
+    assert answer(link)[0] == 413
+
+
+def test_a_route_may_take_longer_bodies(open_house):
+    house = open_house()
+    for path, status in (("/api/join", 413), ("/api/import", 403), ("//api/import", 403)):
+        body = json.dumps({"key": "a-key-of-its-own-2", "record": "x" * 100_000, "title": "t"})
+        more = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        link = house.connect()
+        link.sendall(request(path, method="POST", more=more) + body.encode())
+        assert answer(link)[0] == status
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (request("/")[:-2] + b"X-Long: " + b"x" * 20_000, 431),
+        (b"GET / HTTP/1.1\r\nno header\r\n\r\n", 400),
+        (request("/", more="Transfer-Encoding: gzip\r\n"), 501),
+    ],
+)
+def test_what_is_no_request_is_answered_with_a_sentence(open_house, sent, status):
+    house = open_house()
+    link = house.connect()
+    link.sendall(sent)
+    found, _, body = answer(link)
+    assert found == status
+    assert re.fullmatch(r"This request.*\.|This is no request.*\.", body.decode())
+    assert ended(link)
+
+
+# -- phones that sleep -------------------------------------------------------------------
+
+
+def test_a_sleeping_phone_holds_one_snapshot_and_hears_the_newest_when_it_wakes(app, table):
+    config = app.extensions["house"].config
+    object.__setattr__(config, "heartbeat", 0.001)
+    house = House(app)
+    try:
+        one = len(house.ask(house.connect(), "/api/state?html=1")[2]) + 100
+        link = house.connect(receives=4096)
+        link.sendall(request("/api/events?client=phone-one&html=1"))
+        house.wait(lambda: (end := house.channel(link)) and end.behind())
+        for _ in range(300):
+            table.note("enrolled", {}, "camera")
+            assert house.channel(link).total_outbufs_len <= one
+        heard, newest = b"", b"id: %d\n" % table.state_id
+        while newest not in heard:
+            heard += link.recv(65536)
+        # What was on the way when it fell asleep, and what is so now: no beat was kept for it.
+        assert len(heard) < 10 * one < 300 * one
+    finally:
+        house.close()
+
+
+def test_a_stream_that_is_closed_gives_its_place_back_at_once(app):
+    object.__setattr__(app.extensions["house"].config, "heartbeat", 1000.0)
+    house = House(app)
+    try:
+        link = house.connect()
+        link.sendall(request("/api/events?client=phone-one"))
+        streams = app.extensions["house"].streams
+        house.wait(lambda: len(streams) == 1)
+        link.close()
+        house.wait(lambda: len(streams) == 0)
+    finally:
+        house.close()
+
+
+# -- the machine -------------------------------------------------------------------------
+
+
+def test_threads_are_begun_when_they_are_needed(open_house):
+    house = open_house()
+    dispatcher = house.server._server.task_dispatcher
+    assert not dispatcher.threads
+    links = [house.connect() for _ in range(8)]
+    assert all(house.ask(link)[0] == 200 for link in links)
+    assert 0 < len(dispatcher.threads) <= 8
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "set_to", "places"),
+    [
+        (1024, 4096, 1280, 1024),
+        (400, 500, 500, 244),
+        (9999, 9999, None, 1024),
+        (256, -1, 1280, 1024),
+    ],
+)
+def test_as_many_files_are_opened_as_the_system_lets_and_too_few_are_told(
+    monkeypatch, caplog, soft, hard, set_to, places
+):
+    raised = []
+    limits = SimpleNamespace(
+        RLIMIT_NOFILE=7,
+        RLIM_INFINITY=-1,
+        getrlimit=lambda what: (soft, hard),
+        setrlimit=lambda what, wanted: raised.append(wanted[0]),
+    )
+    monkeypatch.setattr(web.server, "resource", limits)
+    assert web.server._fitting(Bounds()).places == places
+    assert raised == ([] if set_to is None else [set_to])
+    assert ("LimitNOFILE" in caplog.text) == (places < 1024)
+
+
+def test_a_server_without_files_to_spare_makes_room_and_goes_on(open_house, monkeypatch):
+    house = open_house()
+    idle = [house.connect() for _ in range(3)]
+    gate, accept = house.server._server, house.server._server.accept
+    fails = iter([True])
+
+    def accepting():
+        if next(fails, False):
+            raise OSError(24, "Too many open files")
+        return accept()
+
+    monkeypatch.setattr(gate, "accept", accepting)
+    fresh = HTTPConnection("127.0.0.1", house.server.port, timeout=PATIENCE)
+    fresh.request("GET", "/healthz")
+    assert fresh.getresponse().status == 200
+    fresh.close()
+    assert sum(house.channel(link) is None for link in idle) == 1

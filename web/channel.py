@@ -1,0 +1,339 @@
+"""Waitress with deadlines: how long a phone may take for a header, a body, an answer, and how long
+a connection is kept on which nothing happens.
+
+Waitress reads requests and writes answers for all connections in one thread; a thread of its own
+is taken only by a request that came in whole.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.server import TcpWSGIServer
+from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
+
+from web.connection import CONNECTION
+from web.places import Doing, leaver
+
+_log = logging.getLogger(__name__)
+
+_BURST = 64
+"""How many new connections are taken before the others are looked at again."""
+_LOOK = 1.0
+"""Seconds between two looks at the deadlines."""
+_SAID = {
+    400: "This is no request that a browser sends. Open the table's address in a browser.",
+    431: "This request's headers are too long. Clear the cookies of this address and try again.",
+    501: "This request is sent in a way that is not known here. Open the address in a browser.",
+}
+_FAILED = "Something went wrong here. Try again; if it stays so, start the companion anew."
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bounds:
+    """What connections may take: places, seconds, bytes a second.
+
+    ``header``, ``body``: how long a phone may send each; ``idle``: how long a connection is kept on
+    which nothing happens; ``answer``: after this an unread answer must be read at ``pace``.
+    """
+
+    places: int = 1024
+    guests: int = 128
+    """Places that guests of one address may have."""
+    header: float = 10.0
+    body: float = 30.0
+    idle: float = 60.0
+    answer: float = 30.0
+    pace: float = 1024.0
+    linger: float = 2.0
+    """Seconds for which a body that was refused is thrown away, so that the answer is read."""
+
+
+class Parser(HTTPRequestParser):  # type: ignore[misc]
+    """A request. A body that is too long is refused by its length, before any of it is kept; the
+    app then says so, as it does with whatever else it refuses."""
+
+    def __init__(self, adj: Any, limit: Callable[[str], int], deaf: Callable[[], None]) -> None:
+        super().__init__(adj)
+        self._limit, self._deaf = limit, deaf
+
+    def received(self, data: bytes) -> int:
+        """Take ``data`` in; return how many bytes were this request's."""
+        consumed: int = super().received(data)
+        if self.headers_finished and not self.error and not self.empty:
+            length = max(self.content_length, self.body_bytes_received)
+            # The app sees a path with one slash before it, however many there are.
+            if length > self._limit("/" + self.path.lstrip("/")):
+                self._refuse(length)
+                return len(data)
+        return consumed
+
+    def _refuse(self, length: int) -> None:
+        self.close()
+        self.body_rcv, self.expect_continue = None, False
+        self.headers.update(CONTENT_LENGTH=str(length), CONNECTION="close")
+        self.completed = True
+        self._deaf()
+
+
+class Task(WSGITask):  # type: ignore[misc]
+    """Hands the app the connection together with the request."""
+
+    def get_environment(self) -> dict[str, Any]:
+        """Return the WSGI environment."""
+        environ: dict[str, Any] = super().get_environment()
+        environ[CONNECTION] = self.channel
+        return environ
+
+
+class Sorry(ErrorTask):  # type: ignore[misc]
+    """Answers what is no request with a sentence."""
+
+    def execute(self) -> None:
+        """Send it."""
+        error = self.request.error
+        self.status = f"{error.code} {error.reason}"
+        text = _SAID.get(error.code, _FAILED).encode()
+        self.response_headers.append(("Content-Type", "text/plain; charset=utf-8"))
+        self.response_headers.append(("X-Content-Type-Options", "nosniff"))
+        self.set_close_on_finish()
+        self.content_length = len(text)
+        self.write(text)
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]
+    """One connection. Times are seconds of the server's clock."""
+
+    task_class = Task
+    error_task_class = Sorry
+    close_when_flushed: bool
+
+    def __init__(
+        self, server: Gate, sock: socket.socket, addr: tuple[str, int], adj: Any, map: Any
+    ) -> None:
+        self.address, self.joined = addr[0], False
+        self.since = server.clock()
+        self._taken = 0
+        self._behind: tuple[float, int] | None = None
+        # Whether what the phone goes on sending is thrown away, and until when it may.
+        self._deaf, self._lingers = False, math.inf
+        self._gone: Callable[[], None] | None = None
+        super().__init__(server, sock, addr, adj, map=map)
+
+    def parser_class(self, adj: Any) -> Parser:
+        """Return a parser for the next request."""
+        return Parser(adj, self.server.body_limit, self._go_deaf)
+
+    def _go_deaf(self) -> None:
+        self._deaf = True
+
+    # -- for the app -------------------------------------------------------------------
+
+    def behind(self) -> bool:
+        """Tell whether something that was sent still waits here to be taken."""
+        return bool(self.total_outbufs_len)
+
+    def when_gone(self, call: Callable[[], None]) -> None:
+        """Have ``call`` called once when the connection is closed."""
+        self._gone = call
+        if not self.connected:
+            self._tell_gone()
+
+    def _tell_gone(self) -> None:
+        call, self._gone = self._gone, None
+        if call is not None:
+            call()
+
+    # -- for who looks after the places ------------------------------------------------
+
+    @property
+    def doing(self) -> Doing:
+        """What it is at."""
+        if self.requests:
+            return Doing.SERVED
+        if self.total_outbufs_len or self._deaf:
+            return Doing.READING
+        return Doing.NOTHING if self.request is None else Doing.SENDING
+
+    def late(self, now: float, bounds: Bounds) -> bool:
+        """Tell whether the phone has taken longer than it may."""
+        if now > self._lingers:
+            return True
+        if self.request is not None:
+            allowed = bounds.body if self.request.headers_finished else bounds.header
+            return now > self.since + allowed
+        if self._too_slow(now, bounds):
+            return True
+        return self.doing is Doing.NOTHING and now > self.since + bounds.idle
+
+    def _too_slow(self, now: float, bounds: Bounds) -> bool:
+        """Tell whether an answer is read slower than can be waited for."""
+        if not self.total_outbufs_len:
+            self._behind = None
+            return False
+        if self._behind is None:
+            self._behind = now, self._taken
+        waited = now - self._behind[0]
+        return waited > bounds.answer and self._taken - self._behind[1] < waited * bounds.pace
+
+    # -- what Waitress calls -----------------------------------------------------------
+
+    def received(self, data: bytes) -> bool:
+        """Take in what the phone sent."""
+        if self._deaf:
+            return False
+        before = self.request
+        done: bool = super().received(data)
+        if self.request is not None and self.request is not before:
+            self.since = self.server.clock()
+        return done
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        """Pass ``data`` to the phone; return how many bytes it took."""
+        self.since = self.server.clock()
+        taken: int = super().send(data, do_close)
+        self._taken += taken
+        return taken
+
+    def service(self) -> None:
+        """Answer one request."""
+        self.since = self.server.clock()
+        super().service()
+
+    def readable(self) -> bool:
+        """Tell whether there is anything to wait for from the phone."""
+        return self._deaf or bool(super().readable())
+
+    def handle_write(self) -> None:
+        """Send what waits. Where a body was refused, end our side and hear the phone out: closed
+        at once, many a system throws the answer away."""
+        if not self._deaf:
+            super().handle_write()
+            return
+        if self.total_outbufs_len:
+            self._flush_exception(self._flush_some_if_lockable)
+        elif self.close_when_flushed:
+            self.close_when_flushed = False
+            self._lingers = self.server.clock() + self.server.bounds.linger
+            try:
+                self.socket.shutdown(socket.SHUT_WR)
+            except OSError:
+                self.will_close = True
+        if self.will_close:
+            self.handle_close()
+
+    def handle_close(self) -> None:
+        """Close the connection, and tell whoever waits for that."""
+        super().handle_close()
+        self._tell_gone()
+
+
+class Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
+    """Threads for requests, begun when they are needed: an idle house has none to spare."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most, self._growing = most, threading.Lock()
+
+    def add_task(self, task: Any) -> None:
+        """Have ``task`` done as soon as a thread is free."""
+        with self.lock:
+            self.queue.append(task)
+            self.queue_cv.notify()
+            idle = len(self.threads) - self.stop_count - self.active_count
+            short = len(self.queue) > idle
+        with self._growing:
+            if short and len(self.threads) < self._most:
+                self.set_thread_count(len(self.threads) + 1)
+
+    def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
+        """End all threads; none is begun any more."""
+        self._most = 0
+        return bool(super().shutdown(cancel_pending, timeout))
+
+
+class Gate(TcpWSGIServer):  # type: ignore[misc]
+    """Takes new connections, makes room for them, and closes those that take too long."""
+
+    def __init__(
+        self,
+        app: Any,
+        map: dict[int, Any],
+        sock: socket.socket,
+        adj: Any,
+        threads: int,
+        bounds: Bounds,
+        body_limit: Callable[[str], int],
+        clock: Callable[[], float],
+    ) -> None:
+        self.bounds, self.body_limit, self.clock = bounds, body_limit, clock
+        self.looked = clock()
+        info = (sock.family, sock.type, sock.proto, sock.getsockname())
+        super().__init__(
+            app, map, _sock=sock, dispatcher=Dispatcher(threads), adj=adj, sockinfo=info,
+            bind_socket=False,
+        )  # fmt: skip
+
+    def readable(self) -> bool:
+        """Tell whether connections are taken: always, there is room to be made."""
+        return bool(self.accepting)
+
+    def handle_accept(self) -> None:
+        """Take the connections that wait."""
+        found: list[tuple[socket.socket, tuple[str, int]]] = []
+        try:
+            while len(found) < _BURST and (taken := self.accept()) is not None:
+                found.append(taken)
+        except OSError as error:
+            # No more files may be open: whoever is idle makes room.
+            _log.warning("a connection could not be taken: %s", error.strerror)
+            self._make_room("", places=0)
+        # Nobody is closed before all are taken: a new one would get the number of a closed one,
+        # of which this round may still have something to tell.
+        for taken in found:
+            self._admit(*taken)
+
+    def _admit(self, sock: socket.socket, addr: tuple[str, int]) -> None:
+        if not self._make_room(addr[0], self.bounds.places):
+            sock.close()
+            return
+        try:
+            self.set_socket_options(sock)
+        except OSError:  # It is gone already.
+            sock.close()
+            return
+        Channel(self, sock, addr, self.adj, self._map)
+
+    def _make_room(self, address: str, places: int) -> bool:
+        """Close whoever has to go for a connection from ``address``; tell whether there is room."""
+        channels = self.active_channels.values()
+        if goes := leaver(channels, address, places, self.bounds.guests):
+            goes.handle_close()
+        return len(self.active_channels) < places
+
+    def set_socket_options(self, sock: socket.socket) -> None:
+        """Keep what a sleeping phone has not read out of the kernel, where nobody can drop it."""
+        super().set_socket_options(sock)
+        if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, 16 * 1024)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            seconds = self.bounds.answer
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * seconds))
+
+    def look(self) -> None:
+        """Close the connections that took too long; done once a second."""
+        now = self.clock()
+        if now < self.looked + _LOOK:
+            return
+        for channel in tuple(self.active_channels.values()):
+            if channel.late(now, self.bounds):
+                channel.handle_close()
+        self.looked = now

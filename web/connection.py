@@ -1,0 +1,41 @@
+"""What an answer may know of the connection over which it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, cast
+
+from flask import request
+
+CONNECTION = "companion.connection"
+"""The key under which the server hands it to the app."""
+
+
+class Connection(Protocol):
+    """A connection of a phone. ``joined`` tells whether its phone came in by a code."""
+
+    joined: bool
+
+    def behind(self) -> bool:
+        """Tell whether something that was sent still waits here to be taken."""
+
+    def when_gone(self, call: Callable[[], None]) -> None:
+        """Have ``call`` called once, from any thread, when the connection is closed."""
+
+
+class Direct:
+    """The connection of a program that calls the app without a server: it takes all at once."""
+
+    joined = False
+
+    def behind(self) -> bool:
+        """Return False: nothing ever waits."""
+        return False
+
+    def when_gone(self, call: Callable[[], None]) -> None:
+        """Do nothing: it is never closed."""
+
+
+def connection() -> Connection:
+    """Return the connection of the current request."""
+    return cast(Connection, request.environ.get(CONNECTION) or Direct())
