@@ -7,12 +7,17 @@ GAME ?= victorus
 SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist loadfile
 # As the product runs: processes side by side, each multiplying small matrices on one thread.
 export OPENBLAS_NUM_THREADS ?= 1
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+# desktop (opencv-python), headless or none; auto finds out where it runs.
+OPENCV ?= auto
+INSTALL := $(PYTHON) tools/install.py $(VENV) --opencv $(OPENCV)
 
-.PHONY: play test lint bench soak screenshots browser clean languages
+.PHONY: play install test lint bench soak screenshots browser clean languages
 
 play: $(VENV)/.play
 	$(BIN)/companion play $(GAME)
+
+# What an update needs, with nothing started.
+install: $(VENV)/.play
 
 test: $(VENV)/.test browser
 	$(BIN)/pytest $(SIDE_BY_SIDE) --cov --cov-report=term --cov-fail-under=100
@@ -24,7 +29,7 @@ lint: $(VENV)/.test
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.test
-	$(PIP) chess
+	$(BIN)/pip install --quiet --disable-pip-version-check chess
 	for bench in tests/bench/bench_*.py; do $(BIN)/python $$bench || exit 1; done
 
 soak: $(VENV)/.test
@@ -42,22 +47,26 @@ languages: $(VENV)/.test
 	    -i build/messages.pot -o companion/languages/$$language.po || exit 1; done
 
 # Debian and Raspberry Pi OS; elsewhere the browser tests say what they miss and are skipped.
+# Nobody is asked for a password.
 browser:
-	@command -v chromium >/dev/null || ! command -v apt-get >/dev/null || \
-	  { as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
+	@command -v chromium >/dev/null || ! command -v apt-get >/dev/null || { \
+	  as_root=; [ "$$(id -u)" = 0 ] || as_root="sudo -n"; \
+	  if $$as_root true 2>/dev/null; then \
+	    echo "Installing chromium for the tests of the pages"; \
 	    $$as_root apt-get update -qq && \
-	    DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq chromium >/dev/null; }
+	    $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; \
+	  else \
+	    echo "The tests of the pages are skipped: they need chromium, which only root may" \
+	      "install (sudo apt-get install chromium)"; \
+	  fi; }
 
-$(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+$(VENV)/.play: pyproject.toml tools/install.py
+	@$(INSTALL)
+	@touch $@
 
-$(VENV)/.play: $(VENV)/bin/python pyproject.toml
-	$(PIP) --editable .
-	touch $@
-
-$(VENV)/.test: $(VENV)/bin/python pyproject.toml
-	$(PIP) --editable '.[test]'
-	touch $@ $(VENV)/.play
+$(VENV)/.test: pyproject.toml tools/install.py
+	@$(INSTALL) --extra test
+	@touch $@ $(VENV)/.play
 
 clean:
 	rm -rf $(VENV) build *.egg-info

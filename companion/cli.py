@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from companion.commands.common import Run, add_game_arguments, add_setup_arguments
+from companion.findings import lacking
 from companion.options import Parser, Version, complain, port, seconds, whole
 from companion.own_files import OwnFiles
 from companion.places import data_folder
@@ -84,9 +85,16 @@ def discard_output() -> None:
 
 def command(name: str) -> Run:
     """Return the function of a command. Only its own module is imported: ruling on an action
-    must not wait for camera and pages to be loaded."""
+    must not wait for camera and pages to be loaded.
+
+    Raises:
+        HardwareFault: it needs a package that is missing.
+    """
     module, _, function = name.partition(".")
-    run: Run = getattr(import_module(f"companion.commands.{module}"), function)
+    try:
+        run: Run = getattr(import_module(f"companion.commands.{module}"), function)
+    except ImportError as error:
+        raise lacking(error) from error
     return run
 
 
@@ -231,7 +239,7 @@ def add_recorded_commands(commands: Commands) -> None:
     )  # fmt: skip
     dice.add_argument("photo", metavar="PHOTO", type=Path, help="any picture, any dice with pips")
     audit = add_command(
-        commands, "audit", "recorded.run_audit",
+        commands, "audit", "audit.run_audit",
         "replay a whole record or journal and list what did not stand, with the rule",
         "companion audit game.txt",
     )  # fmt: skip
@@ -322,7 +330,7 @@ def add_doctor(commands: Commands) -> None:
     doctor = add_command(
         commands,
         "doctor",
-        "live.run_doctor",
+        "doctor.run_doctor",
         "check this machine: packages, camera, lights, disk, and what to do about each",
         "companion doctor",
     )

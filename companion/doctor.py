@@ -6,6 +6,7 @@ import importlib
 import importlib.metadata
 import importlib.util
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -14,8 +15,9 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from companion.findings import Finding
+from companion.findings import OPENCV, Finding, mended_by
 from companion.pi_checks import (
+    Installed,
     User,
     check_audio,
     check_cameras,
@@ -35,6 +37,10 @@ from hardware.machine import Machine
 
 ROOM_NEEDED_MB = 200
 """A long game with its replay photographs stays far below this."""
+OLDEST_OPENCV = (4, 6)
+OPENCV_WHEELS = ("opencv-python", "opencv-python-headless")
+SAFE_WHEEL = (4, 8, 1, 78)
+"""The first of pip's packages whose WebP is mended (CVE-2023-4863); Debian mends its own apart."""
 
 
 def examine(data_folder: Path, machine: Machine | None = None) -> tuple[Finding, ...]:
@@ -74,33 +80,46 @@ def check_python() -> Iterator[Finding]:
 
 
 def check_packages() -> Iterator[Finding]:
-    """Tell which OpenCV, NumPy and Flask are imported."""
+    """Tell which OpenCV, NumPy and Flask are imported, and what is wrong with them."""
     for module in ("cv2", "numpy", "flask", "waitress", "segno"):
         try:
             loaded = importlib.import_module(module)
-        except ImportError as error:
-            yield Finding(
-                module, "fault", f"{module} cannot be imported: {error}", mended_by(str(error))
-            )
-        except ValueError as error:  # NumPy's word for packages built for another NumPy
+        except (ImportError, ValueError) as error:  # NumPy's word for another NumPy's packages
             yield Finding(
                 module, "fault", f"{module} cannot be imported: {error}", mended_by(str(error))
             )
         else:
             version = loaded.__dict__.get("__version__") or importlib.metadata.version(module)
             yield Finding(module, "ok", f"{module} {version}")
+            if module == "cv2":
+                yield from check_opencv(version, installed)
 
 
-def mended_by(trouble: str) -> str:
-    """Return what to do about a package that cannot be imported."""
-    if "libGL" in trouble:
-        return "apt install libgl1"
-    if "dtype size changed" in trouble:
-        return (
-            "pip's OpenCV and the system's camera package want different NumPys: in an environment "
-            "with --system-site-packages say `pip uninstall opencv-python numpy` and use apt's"
+def check_opencv(version: str, installed: Installed) -> Iterator[Finding]:
+    """Tell of an OpenCV that is too old for us, or has a known hole, or is there twice."""
+    wheels = {name: found for name in OPENCV_WHEELS if (found := installed(name)) is not None}
+    holed = [name for name, found in wheels.items() if _number(found) < SAFE_WHEEL]
+    if _number(version) < OLDEST_OPENCV:
+        yield Finding("cv2", "fault", f"OpenCV {version} is too old; it is 4.6 or newer", OPENCV)
+    elif holed:
+        yield Finding(
+            "cv2",
+            "fault",
+            f"{holed[0]} {wheels[holed[0]]} has a hole that a WebP picture can open",
+            f"pip install --upgrade {holed[0]}",
         )
-    return "run `make play` once"
+    elif len(wheels) > 1:
+        both = " and ".join(wheels)
+        yield Finding(
+            "cv2",
+            "note",
+            f"{both} are both installed and overwrite each other's files",
+            f"pip uninstall {' '.join(wheels)}, then `make play`",
+        )
+
+
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version))
 
 
 def check_folder(folder: Path) -> Iterator[Finding]:

@@ -1,8 +1,10 @@
-"""What a check of the machine found."""
+"""What a check of the machine found, and what a package that is missing means."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from companion.rules import HardwareFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,3 +16,43 @@ class Finding:
     level: str
     message: str
     advice: str = ""
+
+
+OPENCV = (
+    "run `make play`, or say pip install 'tabletop-companion[headless]' (on a desktop [desktop]; "
+    "on a Raspberry Pi apt install python3-opencv, in an environment with --system-site-packages)"
+)
+"""How OpenCV comes to a machine: it depends on where it runs."""
+OURS = ("companion", "vision", "hardware", "web")
+
+
+def mended_by(trouble: str) -> str:
+    """Return what to do about a package that cannot be imported."""
+    if "libGL" in trouble:
+        return (
+            "apt install libgl1, or take the OpenCV without windows: pip install "
+            "opencv-python-headless after pip uninstall opencv-python"
+        )
+    if "dtype size changed" in trouble or "numpy.core.multiarray" in trouble:
+        return (
+            "pip's OpenCV and the system's camera package want different NumPys: in an environment "
+            "with --system-site-packages say `pip uninstall opencv-python opencv-python-headless "
+            "numpy` and use apt's"
+        )
+    return OPENCV if "cv2" in trouble else "run `make play` once"
+
+
+def lacking(error: ImportError) -> HardwareFault:
+    """Return ``error`` as one sentence that says what to do.
+
+    Raises:
+        ImportError: it is a module of ours that is missing, which no user can mend.
+    """
+    missing = (error.name or "").partition(".")[0]
+    if missing in OURS:
+        raise error
+    name = {"cv2": "OpenCV", "": "a package"}.get(missing, missing)
+    absent = isinstance(error, ModuleNotFoundError)
+    what = "is not installed" if absent else f"cannot be imported ({error.msg})"
+    cure = mended_by(f"{missing} {error.msg}")
+    return HardwareFault(f"{name} {what}, which this command needs: {cure}")

@@ -18,15 +18,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from companion.commands.common import table_game
 from companion.findings import Finding
 from companion.rules import CompanionError
 from hardware.drivers import SPI_BUFFER, spi_bytes
 from hardware.machine import Machine
-from vision.board.calibrate import camera_from_table
-from vision.board.light_meter import ENOUGH, FEW, pixels_a_cell
 
 GROUPS = {"video": "the camera", "gpio": "buttons", "spi": "LEDs on SPI"}
 """What each group of the system lets a user do."""
@@ -225,6 +221,13 @@ def check_pins(machine: Machine, installed: Installed) -> Iterator[Finding]:
 
 def check_pixels(folder: Path) -> Iterator[Finding]:
     """Tell of every calibrated table whether its cells are large enough in the picture."""
+    try:
+        np, calibrate, meter = (
+            importlib.import_module(name)
+            for name in ("numpy", "vision.board.calibrate", "vision.board.light_meter")
+        )
+    except ImportError:
+        return  # check_packages says what is missing
     for path in sorted(folder.glob("*.table.json")):
         try:
             table = json.loads(path.read_text(encoding="utf-8"))
@@ -232,15 +235,17 @@ def check_pixels(folder: Path) -> Iterator[Finding]:
             board, (width, height) = game.board(setup), table["image_size"]
             blank = np.zeros((int(height), int(width), 3), np.uint8)
             lying = {key: value for key, value in table.items() if key != "markers"}
-            pixels = pixels_a_cell(camera_from_table(board, lying, blank), board)
+            camera = calibrate.camera_from_table(board, lying, blank)
+            pixels = meter.pixels_a_cell(camera, board)
         except (OSError, ValueError, KeyError, TypeError, CompanionError):
             continue  # a table without corners or taps tells nothing before its camera looks
-        few = pixels < ENOUGH
+        few = pixels < meter.ENOUGH
         yield Finding(
             "pixels",
-            ("fault" if pixels < FEW else "note") if few else "ok",
+            ("fault" if pixels < meter.FEW else "note") if few else "ok",
             f"{path.name}: a cell is {pixels:.0f} pixels wide in the picture",
-            f"bring the camera nearer or choose a larger picture: {ENOUGH:.0f} and more are good"
+            f"bring the camera nearer or choose a larger picture: {meter.ENOUGH:.0f} and more are "
+            "good"
             if few
             else "",
         )

@@ -1,9 +1,8 @@
-"""``play`` and ``doctor``: the running companion, and the machine it runs on."""
+"""``play``: the running companion."""
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import signal
 import sys
 import threading
@@ -14,7 +13,6 @@ from typing import Any
 import segno
 
 from companion.commands.common import chosen_setup, read_json, say
-from companion.doctor import examine
 from companion.games import find_game
 from companion.greeting import say_aloud, spoken
 from companion.notify import Heartbeat, Notifier
@@ -22,7 +20,6 @@ from companion.places import data_folder, lan_address
 from companion.rules import BadInput
 from companion.stage import Stage, Wishes
 from companion.taking_up import Taken
-from hardware.machine import Machine
 from hardware.pins import read_pins
 from vision.sources.cameras import is_live
 
@@ -34,7 +31,7 @@ def run_play(arguments: argparse.Namespace) -> int:
     """Start the service, print its address and a QR code, and run until interrupted."""
     notifier, stop = Notifier(), threading.Event()
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        signal.signal(signal.SIGTERM, _end)
     with Stage(wishes_of(arguments)) as stage:
         stage.start()
         announce(arguments, stage)
@@ -49,6 +46,12 @@ def run_play(arguments: argparse.Namespace) -> int:
             stop.set()
             notifier.send("STOPPING=1")
     return 0
+
+
+def _end(*_: object) -> None:
+    """End in order. Who asks again, as make and systemd do, breaks nothing off."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(0)
 
 
 def wishes_of(arguments: argparse.Namespace) -> Wishes:
@@ -124,14 +127,3 @@ def taken_up(taken: Taken, past_games: str) -> Iterator[str]:
     if taken.aside is not None:
         title = find_game(taken.aside.header.name).title
         yield f"An unfinished game of {title} was put aside; play it on under {past_games}"
-
-
-def run_doctor(arguments: argparse.Namespace) -> int:
-    """Check this machine; the status is 1 where something has to be mended."""
-    findings = examine(data_folder(), Machine(arguments.root) if arguments.root else None)
-    if arguments.json:
-        say([dataclasses.asdict(finding) for finding in findings])
-    for finding in () if arguments.json else findings:
-        advice = f" -> {finding.advice}" if finding.advice else ""
-        print(f"{finding.level:5} {finding.check:8} {finding.message}{advice}")
-    return int(any(finding.level == "fault" for finding in findings))

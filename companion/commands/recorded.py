@@ -1,4 +1,4 @@
-"""``replay``, ``look`` and ``audit``: games that were recorded before."""
+"""``replay`` and ``look``: pictures that were taken before."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any
 from companion.commands.common import read_json, say, table_game
 from companion.journal import Journal
 from companion.recording import TOLD, resume_recorded, tell_recorded
-from companion.referee import audit
 from companion.replay import replay
 from companion.rules import BadInput
 from companion.story import Entry
@@ -94,20 +93,3 @@ def sentence(line: Entry) -> str:
     if not line["still"]:
         return f"{line['frame']}: not still"
     return f"{line['frame']}: {'; '.join(moves) or '-'}"
-
-
-def run_audit(arguments: argparse.Namespace) -> int:
-    """Replay a whole record and list what did not stand."""
-    found = audit(arguments.record)
-    if arguments.json:
-        say(found.as_json())
-        return 0
-    print(f"{found.game}, {', '.join(found.seats)}: {found.played} actions stand")
-    for finding in found.findings:
-        ruling = finding.verdict.ruling
-        print(
-            f"  {finding.where}: {finding.verdict.action} REFUSED by {ruling.rule}: {ruling.reason}"
-        )
-    if found.outcome:
-        print(f"  {found.outcome.reason} ({found.outcome.rule})")
-    return 0

@@ -373,7 +373,7 @@ def test_the_doctor_s_status_tells_whether_something_has_to_be_mended(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = [Finding("python", "ok", "it is"), Finding("camera", "note", "none", "buy one")]
-    monkeypatch.setattr("companion.commands.live.examine", lambda *_: found)
+    monkeypatch.setattr("companion.commands.doctor.examine", lambda *_: found)
     assert run("doctor")[0] == 0
     found.append(Finding("disk", "fault", "it is full", "make room"))
     status, (told,), _ = run("doctor")
