@@ -367,6 +367,12 @@ class Table(Generic[S]):
         with self._acting():
             self._commit((Draft(actor, kind, data=data), self.line))
 
+    @property
+    def due(self) -> tuple[Action, ...]:
+        """What the game clock demands by now."""
+        clock = self.running
+        return () if clock is None else clock.due(clock.since)
+
     def tick(self) -> Ruling | None:
         """Announce what the game clock demands by now, if the rules allow it; else do nothing.
 
@@ -374,8 +380,8 @@ class Table(Generic[S]):
             HardwareFault: the journal cannot be written; the next tick tries again.
         """
         with self._guard:
-            seen, clock = self.state_id, self.running
-            due = () if clock is None else clock.due(clock.since)
+            seen = self.state_id
+            due = self.due
             claims = self.game.claims(self.state) if due and not self._agreed else ()
         action = next((word for word in due if word in claims), None)
         if action is None:

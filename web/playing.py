@@ -14,18 +14,19 @@ from companion.agreement import (
     asked,
     decline_draw,
     offer_draw,
-    open_offer,
     resign,
+    settled_by,
+    standing,
     take_back,
 )
 from companion.line import PLAYED, StaleState
-from companion.rules import Action, say
+from companion.rules import ANNOUNCED, Action, say
 from companion.table import Table
-from web.api import Body, integer, post, text
+from web.api import Body, integer, post, text, word
 from web.house import Answer, House
 from web.judging import readings
 from web.refusal import Refusal
-from web.seats import Person
+from web.seats import Person, decides
 
 MOST = 400
 """More spots than any board has."""
@@ -36,6 +37,7 @@ def register(app: Flask, house: House) -> None:
     _moving(app, house)
     _settling(app, house)
     _mending(app, house)
+    _deciding(app, house)
     _helping(app, house)
 
 
@@ -52,21 +54,14 @@ def seated(person: Person) -> str:
 
 def _moving(app: Flask, house: House) -> None:
     def speak(body: Body, person: Person) -> Answer:
-        actor = seated(person)
+        seated(person)
         table, expected = house.table, integer(body, "state_id")
         action = table.game.parse(table.setup, text(body, "action"))
         if action.origin is not None or action.target is not None:
             raise Refusal(
                 400, "not_spoken", say("pieces are moved on the table, or entered as a move")
             )
-        mover = table.to_move
-        if action in table.game.legal(table.state):
-            actor = _for_mover(house, person, mover)
-        elif action.verb == "resign" and action.detail not in person.acts:
-            raise Refusal(403, "not_yours", say("another phone acts for that seat"))
-        elif action not in table.game.claims(table.state) and mover not in person.acts:
-            raise Refusal(403, "not_your_turn", say("it is {seat}'s turn", seat=mover))
-        return _played(table, action, actor, expected), None
+        return _played(table, action, _speaker(house, person, action), expected), None
 
     def move(body: Body, person: Person) -> Answer:
         seated(person)
@@ -103,6 +98,32 @@ def _for_mover(house: House, person: Person, mover: str | None) -> str:
     return mover
 
 
+def _speaker(house: House, person: Person, action: Action) -> str:
+    """Return who says ``action``: the seat to move, or for a claim one whose will it is.
+
+    Raises:
+        Refusal: it is not for ``person`` to say, or not alone.
+    """
+    table = house.table
+    game, state = table.game, table.state
+    claimed = table.outcome is None and action in game.claims(state)
+    if action in game.legal(state) or not claimed:
+        return _for_mover(house, person, table.to_move)
+    if table.clock is not None and action.verb in ANNOUNCED and action not in table.due:
+        raise Refusal(409, "not_due", say("the clock says this itself when the time has come"))
+    will = () if action in table.due else game.binds(state, action)
+    others = [seat for seat in will if seat not in person.acts]
+    if len(will) == 1 and others:
+        raise Refusal(403, "not_yours", say("another phone acts for that seat"))
+    if others:
+        raise Refusal(
+            403,
+            "needs_others",
+            say("this needs the agreement of {seats}; offer it to them", seats=others),
+        )
+    return next((seat for seat in will if seat in person.seats), (*will, person.actor)[0])
+
+
 def _settling(app: Flask, house: House) -> None:
     """What players settle between themselves."""
 
@@ -116,7 +137,8 @@ def _settling(app: Flask, house: House) -> None:
         answer, expected = text(body, "answer"), integer(body, "state_id")
         _still_on(house)
         if answer == "offer":
-            _offer(house.table, _own(body, person, person.acts), expected)
+            seat = _own(body, person, person.acts)
+            _offer(house.table, seat, word(body, "action"), expected)
         elif answer in ("accept", "decline"):
             _reply(house.table, body, person, answer)
         else:
@@ -136,15 +158,15 @@ def _settling(app: Flask, house: House) -> None:
     post(app, house, "/api/pause", pause)
 
 
-def _offer(table: Table[Any], seat: str, expected: int) -> None:
-    if open_offer(table.events()) is not None:
+def _offer(table: Table[Any], seat: str, claim: str, expected: int) -> None:
+    if standing(table) is not None:
         raise Refusal(409, "no_offer", say("a draw is on offer already"))
     table.fresh(expected)
-    offer_draw(table, seat)
+    offer_draw(table, seat, claim)
 
 
 def _reply(table: Table[Any], body: Body, person: Person, answer: str) -> None:
-    offer = open_offer(table.events())
+    offer = standing(table)
     waiting = set(asked(table, offer)) if offer else set()
     if offer and answer == "decline":
         waiting.add(offer.seat)
@@ -184,10 +206,11 @@ def _own(body: Body, person: Person, may: tuple[str, ...]) -> str:
 
 
 def _mending(app: Flask, house: House) -> None:
-    """What was read wrongly, or is to be otherwise."""
+    """What was read wrongly, or is taken back."""
 
     def undo(body: Body, person: Person) -> Answer:
         actor = seated(person)
+        _may_reopen(house.table, person)
         take_back(house.table, integer(body, "count"), actor, integer(body, "state_id"))
         return {}, None
 
@@ -195,8 +218,21 @@ def _mending(app: Flask, house: House) -> None:
         actor, table = seated(person), house.table
         expected, chosen = integer(body, "state_id"), _words(body, "actions")
         actions = [table.game.parse(table.setup, word) for word in chosen]
+        _may_reopen(table, person)
         rulings = table.correct(actions, actor, integer(body, "count"), expected=expected)
         return {"allowed": rulings[-1].allowed, "reason": rulings[-1].reason}, None
+
+    post(app, house, "/api/undo", undo)
+    post(app, house, "/api/correct", correct)
+
+    @app.get("/api/corrections")
+    def corrections() -> ResponseReturnValue:
+        """What else the last action may have been."""
+        return {"ok": True, **readings(house)}
+
+
+def _deciding(app: Flask, house: House) -> None:
+    """What the table says, whatever the companion thinks."""
 
     def ruling(body: Body, person: Person) -> Answer:
         actor, table = seated(person), house.table
@@ -206,6 +242,7 @@ def _mending(app: Flask, house: House) -> None:
         position = _position(house, body["position"]) if "position" in body else None
         if turn is not None and turn not in table.setup.seats:
             raise Refusal(404, "no_seat", say("there is no such seat in this game"))
+        _may_decide(table, person)
         table.decide(why, actor, action=action, position=position, turn=turn, expected=expected)
         return {}, None
 
@@ -218,19 +255,37 @@ def _mending(app: Flask, house: House) -> None:
             )
         if turn is not None and turn not in table.setup.seats:
             raise Refusal(404, "no_seat", say("there is no such seat in this game"))
+        if turn is not None or body.get("position") != "table":
+            _may_decide(table, person)
         table.fresh(expected)
         table.arrange(_position(house, body.get("position")), actor, turn)
         return {}, None
 
-    post(app, house, "/api/undo", undo)
-    post(app, house, "/api/correct", correct)
     post(app, house, "/api/ruling", ruling)
     post(app, house, "/api/arrange", arrange)
 
-    @app.get("/api/corrections")
-    def corrections() -> ResponseReturnValue:
-        """What else the last action may have been."""
-        return {"ok": True, **readings(house)}
+
+def _may_decide(table: Table[Any], person: Person) -> None:
+    """Raise a Refusal for whoever cannot decide for the whole table."""
+    if not decides(person, table.setup.seats):
+        raise Refusal(
+            403, "needs_others", say("this decides for everybody; the host of the table does it")
+        )
+
+
+def _may_reopen(table: Table[Any], person: Person) -> None:
+    """Raise a Refusal where the game ended by somebody's will and ``person`` is not the one to
+    take that back: the host, somebody in whose favour it was, or a phone that acts for all."""
+    will = set(settled_by(table))
+    favoured = set(table.setup.seats) - will
+    acts = set(person.acts)
+    if not will or person.host or acts & favoured or (not favoured and acts >= will):
+        return
+    raise Refusal(
+        403,
+        "needs_others",
+        say("that ended the game by word; the other side or the host takes it back"),
+    )
 
 
 def _position(house: House, given: Any) -> Mapping[str, str]:

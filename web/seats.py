@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -331,6 +331,12 @@ def only_host(person: Person) -> None:
     """Raise a Refusal for everybody but the host."""
     if not person.host:
         raise Refusal(403, "not_host", say("the host alone may do this"))
+
+
+def decides(person: Person, seats: Collection[str]) -> bool:
+    """Tell whether ``person`` can decide for the whole table: the host can, and a phone that acts
+    for all ``seats``."""
+    return person.host or set(person.acts).issuperset(seats)
 
 
 def joined(person: Person) -> None:

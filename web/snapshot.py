@@ -12,19 +12,19 @@ from functools import cached_property
 from itertools import count, islice
 from typing import Any
 
-from companion.agreement import Offer, asked, open_offer, resigned
+from companion.agreement import LEAVING, Offer, asked, resigned, standing
 from companion.evening import Evening
 from companion.line import Line
-from companion.rules import Action, BadInput, Game, say
+from companion.rules import ANNOUNCED, Action, BadInput, Game, say
 from companion.table import Table
 from companion.taking_up import put_aside
 from companion.view import RULING, card_json, outcome_json, physical
 from web.drawing import vivid
 from web.entering import breaches, cards_of, composing, placing, saying
 from web.language import in_words, rules_in, translator
-from web.seats import Door, Person
+from web.seats import Door, Person, decides
 from web.virtual import Eyes, Lamps, Lights, NoEyes
-from web.wording import HAPPENED, WORDS, Entries, phrase, then
+from web.wording import HAPPENED, WORDS, Entries, phrase, spoken, then
 
 RECENT = 4
 NEWS = 40
@@ -60,10 +60,9 @@ class Look:
     @cached_property
     def between(self) -> Between:
         """Return what is open between the players, read once in all events."""
-        events = self.table.events()
-        offer = open_offer(events)
+        offer = standing(self.table)
         waiting = tuple(asked(self.table, offer)) if offer else ()
-        return Between(offer, waiting, frozenset(resigned(events)))
+        return Between(offer, waiting, frozenset(resigned(self.table.events())))
 
 
 class Views:
@@ -158,6 +157,7 @@ class Views:
             "clock": self._clock(table),
             "seats": [self._seat(seat, person, between) for seat in table.setup.seats],
             "say": self.say(person),
+            "propose": self.propose(person),
             "enter": self.enter(person),
             "place": self.place(person, look.status),
             "you": {
@@ -169,6 +169,7 @@ class Views:
                 "colour": person.colour,
                 "seats": list(person.seats),
                 "acts": list(person.acts),
+                "decides": decides(person, table.setup.seats),
                 "moves": to_move in person.acts and self.by_phone(look.status),
                 "offers": [seat for seat in person.acts if seat in answers],
             },
@@ -193,11 +194,36 @@ class Views:
         table = self.table
         game, state = table.game, table.state
 
-        def open_(action: Action) -> bool:
-            return not settled_between(game, state, action)
+        def alone(action: Action) -> bool:
+            return self._claimed(action) and set(person.acts).issuperset(game.binds(state, action))
 
-        claims = open_ if person.seats and table.outcome is None else None
+        claims = alone if person.seats and table.outcome is None else None
         return saying(game, state, self._acts(person), claims)
+
+    def propose(self, person: Person) -> list[dict[str, Any]]:
+        """Return the claims that ``person`` may offer to others whom they bind as well."""
+        table = self.table
+        game, state, acts = table.game, table.state, set(person.acts)
+        if not person.seats or table.outcome is not None:
+            return []
+        claims = ((word, game.binds(state, word)) for word in game.claims(state))
+        return [
+            {
+                "action": game.format(word),
+                "label": game.said(word) or spoken(word),
+                "seat": next(seat for seat in will if seat in acts),
+            }
+            for word, will in claims
+            if acts.intersection(will) and not acts.issuperset(will) and self._claimed(word)
+        ]
+
+    def _claimed(self, action: Action) -> bool:
+        """Tell whether ``action`` is claimed with its own button: not by a clock, and not where
+        players settle it between themselves."""
+        table = self.table
+        if table.clock is not None and action.verb in ANNOUNCED:
+            return False
+        return not settled_between(table.game, table.state, action)
 
     def enter(self, person: Person) -> list[dict[str, Any]]:
         """Return what ``person`` puts together on the phone now: dice, open cards."""
@@ -305,11 +331,16 @@ class Views:
         offer = look.between.offer
         if offer is None or look.table.outcome is not None:
             return None
-        return {
+        told: dict[str, Any] = {
             "seat": offer.seat,
             "accepted": list(offer.accepted),
             "waiting": list(look.between.waiting),
         }
+        if offer.claim:
+            game = look.table.game
+            word = game.parse(look.table.setup, offer.claim)
+            told |= {"claim": offer.claim, "label": game.said(word) or spoken(word)}
+        return told
 
     def _seat(self, seat: str, person: Person, between: Between) -> dict[str, Any]:
         people = self.door.people
@@ -395,7 +426,7 @@ class Views:
 def settled_between(game: Game[Any], state: Any, action: Action) -> bool:
     """Tell whether ``action`` is a matter between the players, for which the pages have a way of
     their own: giving up, and agreeing on a draw."""
-    if action.verb == "resign":
+    if action.verb in LEAVING:
         return True
     if action.verb != "agree":
         return False

@@ -147,9 +147,19 @@ class Entries:
 
     def _made(self, event: Event) -> str:
         if event.action is None:
-            return _told(event)
+            return self._offered(event) if event.data.get("claim") else _told(event)
         text = self._action(event, event.action)
         return say("the table decided: {move}", move=text) if event.kind == "ruled" else text
+
+    def _offered(self, event: Event) -> str:
+        """Return what is said of a claim that needs others."""
+        word, seat = self._game.parse(self._setup, event.data["claim"]), named(event.data["seat"])
+        what = self._game.said(word) or spoken(word)
+        if event.kind == "offered":
+            return say("{seat} proposes: {what}", seat=seat, what=what)
+        if event.kind == "accepted":
+            return say("{seat} agrees: {what}", seat=seat, what=what)
+        return say("{seat} declines: {what}", seat=seat, what=what)
 
     def _action(self, event: Event, notation: str) -> str:
         action = self._game.parse(self._setup, notation)

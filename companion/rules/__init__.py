@@ -1,7 +1,7 @@
 """What a game is. Pure: no files but the rule texts, no clock, no camera, no web."""
 
 from companion.rules.action import Action, read_action, write_action
-from companion.rules.clock import Clock, Limits
+from companion.rules.clock import ANNOUNCED, Clock, Limits
 from companion.rules.entry import Choice, Entry
 from companion.rules.errors import (
     BadInput,
@@ -33,6 +33,7 @@ from companion.rules.unknown import damaged, no_action, unknown_seat, unknown_sp
 from companion.rules.words import Text, Translate, call, called, say, tell
 
 __all__ = [
+    "ANNOUNCED",
     "BACK",
     "Action",
     "BadInput",

@@ -6,6 +6,9 @@ from dataclasses import dataclass, replace
 
 from companion.rules.action import Action
 
+ANNOUNCED = ("time", "flag", "forfeit")
+"""What a clock says: where a game has one, nobody else does."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:

@@ -279,6 +279,26 @@ class Game(ABC, Generic[S]):
         play: a time that ran out, a draw that is claimed. They are no nodes of perft."""
         return ()
 
+    def binds(self, state: S, claim: Action) -> tuple[str, ...]:
+        """Return the seats whose will a ``claim`` is: all of them have to agree before it is
+        announced. Empty for a fact that anybody at the table may tell.
+
+        By default a claim that names a seat is that seat's, one that ends the game is the will of
+        all who do not win by it, and every other is the will of the seat to move.
+        """
+        seats = self.setup_of(state).seats
+        if claim.detail in seats:
+            return (str(claim.detail),)
+        end = self.outcome(self.advance(state, claim))
+        if end is not None:
+            return tuple(seat for seat in seats if seat not in end.winners)
+        mover = self.to_move(state)
+        return () if mover is None else (mover,)
+
+    def sides(self, setup: Setup) -> tuple[tuple[str, ...], ...]:
+        """Return the seats that win together; by default each plays for itself."""
+        return tuple((seat,) for seat in setup.seats)
+
     def two_plies(self, state: S) -> int:
         """Return the number of sequences of two legal actions; a game may count them faster
         than by playing them."""

@@ -23,9 +23,7 @@ def unknown_seat(seat: object, game: str, seats: Sequence[str]) -> BadInput:
 
 def unknown_token(token: object, game: str) -> BadInput:
     """Return that ``game`` is not played with such a token."""
-    return BadInput(
-        say("{token} is no piece of {game}", token=quoted(token), game=game)
-    )
+    return BadInput(say("{token} is no piece of {game}", token=quoted(token), game=game))
 
 
 def no_action(text: object, game: str) -> BadInput:

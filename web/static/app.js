@@ -71,7 +71,7 @@ function answered({ action, ruling, text, hints = [] }) {
   const plain = !Object.keys(about()).length;
   const seen = live.stateId;
   if (plain && ruling.allowed && you?.moves) tools.append(button(words.play, "primary", () => play(action, seen)));
-  if (plain && !ruling.allowed && (you?.seats.length || you?.host)) tools.append(button(words.letStand, "", () => letStand(action, seen)));
+  if (plain && !ruling.allowed && you?.decides) tools.append(button(words.letStand, "", () => letStand(action, seen)));
   if (!referee) {
     const link = element("a", words.earlier, "button");
     link.href = "/allowed";

@@ -149,6 +149,12 @@ class Chess(Game[State]):
         """Return draws to be claimed or agreed, resignations, and flags if there is a clock."""
         return () if ends.outcome(state) else tuple(ends.claims(state))
 
+    def binds(self, state: State, claim: Action) -> tuple[str, ...]:
+        """Return both for a draw by agreement, who resigns, and who claims in his turn."""
+        if claim == ends.AGREE:
+            return SEATS
+        return (SEATS[state.side],) if claim.verb == "claim" else (str(claim.detail),)
+
     def advance(self, state: State, action: Action) -> State:
         """Return the state after a legal move or announcement."""
         if action.verb == "move":

@@ -93,6 +93,15 @@ def checking(state: State, army: int) -> tuple[int, ...]:
     return strikers(state, state.army, sovereign(state, army))
 
 
+def binds(state: State, claim: Action) -> tuple[str, ...]:
+    """Return the seats whose will ``claim`` is (HX-5.4, HX-5.5)."""
+    players = tuple(COLOURS[player] for player in state.tally.players())
+    if claim.verb == "expel":
+        return tuple(seat for seat in players if seat != claim.detail)
+    own = {"resign": (COLOURS[state.player],), "concede": (str(claim.detail),), "draw": players}
+    return own.get(claim.verb, ())
+
+
 def claims(state: State) -> list[Action]:
     """Return what may be announced now."""
     tally = state.tally

@@ -109,6 +109,11 @@ class HexiMeros(Game[State]):
         """Return what may be announced: Check, leaving the game, a draw."""
         return declare.claims(state)
 
+    def binds(self, state: State, claim: Action) -> tuple[str, ...]:
+        """Return who leaves the game, the others for one who is expelled, both for a draw; that a
+        Sovereign is in Check anybody may say."""
+        return declare.binds(state, claim)
+
     def advance(self, state: State, action: Action) -> State:
         """Return the state after ``action``, which must be legal."""
         return advance(state, action)

@@ -110,6 +110,10 @@ class Hoplomachus(Game[State]):
         """Return what the text of a card may tell the player to do."""
         return moves.claims(state)
 
+    def binds(self, state: State, claim: Action) -> tuple[str, ...]:
+        """Return the one player, whose cards tell it."""
+        return (SEAT,)
+
     def advance(self, state: State, action: Action) -> State:
         """Return the state after a legal or claimed ``action``."""
         return play.advance(state, action)

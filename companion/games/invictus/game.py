@@ -116,6 +116,10 @@ class Invictus(Game[State]):
         """Return the agreement to end, except between a capture and its replacement (R6)."""
         return () if state.ended or state.pending else (AGREE,)
 
+    def binds(self, state: State, claim: Action) -> tuple[str, ...]:
+        """Return both: the one claim is that the players agree to end the game."""
+        return SEATS
+
     def advance(self, state: State, action: Action) -> State:
         """Return the state after a legal or claimed ``action``."""
         return advance(state, action)

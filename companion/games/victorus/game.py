@@ -13,7 +13,7 @@ from companion.games.victorus.moves import FORFEIT, TIME
 from companion.games.victorus.naming import spoken
 from companion.games.victorus.pieces import FACES, FROZEN, TITLE
 from companion.games.victorus.scorecards import outcome, scorecards
-from companion.games.victorus.setup import COLOURS, OPTIONS, seating
+from companion.games.victorus.setup import ALLIES, COLOURS, OPTIONS, seating
 from companion.games.victorus.sight import accepts, check, effect, expect, highlights
 from companion.games.victorus.state import FRESH, NEW_TURN, State, Tally
 from companion.games.victorus.turn import advance
@@ -101,6 +101,12 @@ class Victorus(Game[State]):
             return ()
         late = () if state.asked or state.turn.stage != FRESH else (FORFEIT,)
         return late if state.tally.time_up else (*late, TIME)
+
+    def sides(self, setup: Setup) -> tuple[tuple[str, ...], ...]:
+        """Return the allied armies of an allied game (VIC-8.3)."""
+        if setup["variant"] != "allied":
+            return super().sides(setup)
+        return tuple(tuple(seat for seat in setup.seats if seat in side) for side in ALLIES)
 
     def advance(self, state: State, action: Action) -> State:
         """Return the state after ``action``, which must be legal."""

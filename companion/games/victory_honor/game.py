@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.victory_honor import audit, judging, notation, saved, seeing, telling
 from companion.games.victory_honor import drawings as art
 from companion.games.victory_honor.cards import CARDS, deck, spoken
-from companion.games.victory_honor.layout import BOARD, SEATS, TITLE
+from companion.games.victory_honor.layout import BOARD, PASS, REDEAL, SEATS, TITLE
 from companion.games.victory_honor.play import advance, begin
 from companion.games.victory_honor.state import Beginning, State, claims, legal
 from companion.rules import (
@@ -122,6 +122,19 @@ class VictoryHonor(Game[State]):
     def claims(self, state: State) -> Sequence[Action]:
         """Return a scout's orders, a new deal, the pass."""
         return claims(state)
+
+    def binds(self, state: State, claim: Action) -> tuple[str, ...]:
+        """Return whose scout names a position, all for a new deal; that cards were passed anybody
+        may say."""
+        if claim == REDEAL:
+            return state.setup.seats
+        return () if claim == PASS else (SEATS[state.phase.scouting],)
+
+    def sides(self, setup: Setup) -> tuple[tuple[str, ...], ...]:
+        """Return the teams: who sits opposite each other, where partners play (VH-2.2)."""
+        if setup["partners"] == "no":
+            return super().sides(setup)
+        return (setup.seats[0::2], setup.seats[1::2])
 
     def advance(self, state: State, action: Action) -> State:
         """Return the state after a legal or claimed ``action``."""
