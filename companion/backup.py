@@ -138,13 +138,12 @@ def settle(journal: Path) -> None:
     """Bring a journal to this companion's format, into one file.
 
     Raises:
-        BadInput: it is no journal, or of a newer companion.
+        BadInput: it is no journal, damaged, of a newer companion, or holds what none wrote.
     """
     with Journal(journal) as opened:
-        opened.games()
-    with closing(sqlite3.connect(journal)) as db:
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    for ending in (".lock", "-wal", "-shm"):
+        if not opened.whole():
+            raise BadInput(f"the journal {journal.name} is damaged; restore an older backup")
+    for ending in (".room", "-wal", "-shm"):
         journal.with_name(journal.name + ending).unlink(missing_ok=True)
 
 

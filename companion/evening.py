@@ -49,7 +49,7 @@ class Evening:
         self._find, self._names = find, names
         self.clock = table.now if now is None else timekeeper(now)
         self.ages = Ages(self.journal, self.clock)
-        self._tidied = self.clock.steady()
+        self._tidied = -math.inf
         self._guard = threading.RLock()
         self._people = people_of(self.journal)
         self._settings = Settings()
@@ -187,10 +187,11 @@ class Evening:
     def tick(self) -> None:
         """Tidy when it is time to; to be called again and again while the table stands. A disk
         that fails is logged, and tried again an hour later."""
-        if self.clock.steady() - self._tidied < TIDY_SECONDS:
-            return
         try:
-            self.tidy()
+            if self.journal.pending:
+                self.journal.wipe()
+            if self.clock.steady() - self._tidied >= TIDY_SECONDS:
+                self.tidy()
         except HardwareFault as fault:
             _log.warning("%s", fault)
 

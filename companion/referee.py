@@ -4,7 +4,7 @@ not stand. Records of games are written and read here too."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Generic
 
@@ -65,13 +65,15 @@ class Finding:
 class Audit:
     """What the referee says of a whole game: ``played`` actions stood, ``findings`` did not.
 
-    Last come actions that stood until hidden things were shown that prove them wrong."""
+    Last come actions that stood until hidden things were shown that prove them wrong. ``spoilt``
+    are the photographs of a journal that are not those that were taken: ``event 12, after``."""
 
     game: str
     seats: tuple[str, ...]
     played: int
     findings: tuple[Finding, ...]
     outcome: Outcome | None
+    spoilt: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return the audit as JSON values."""
@@ -81,6 +83,7 @@ class Audit:
             "seats": list(self.seats),
             "played": self.played,
             "findings": [{"where": f.where, **f.verdict.as_json()} for f in self.findings],
+            "spoilt": list(self.spoilt),
             "outcome": outcome
             and {
                 "winners": list(outcome.winners),
@@ -233,7 +236,9 @@ def audit_journal(
     """
     game_id, header = game_of(journal, game_id)
     events = journal.events(game_id)
-    return _audit(opened(header, events), [_step(event) for event in events], find)
+    found = _audit(opened(header, events), [_step(event) for event in events], find)
+    spoilt = (f"event {seq}, {moment}" for seq, moment in journal.spoilt(game_id))
+    return replace(found, spoilt=tuple(spoilt))
 
 
 def _step(event: Event) -> _Step:

@@ -66,7 +66,7 @@ _log = logging.getLogger(__name__)
 FRAMES_PER_SECOND = 10.0
 PHONES_INVITED = 12
 """How many phones may join by the printed QR code."""
-TIDY_PAUSE = 10.0
+TIDY_PAUSE = 2.0
 """Seconds after which it is looked again whether something is to be tidied."""
 
 
@@ -144,7 +144,7 @@ class Stage:
             self._outside.time,
         )
         self.evening = Evening(self.taken.table)
-        self.evening.tidy()
+        self.evening.tick()
         kept = lights_file_of(wishes.journal)
         self._lighting = Lighting(wishes.lights, wishes.wiring, self._outside)
         show, self._refreshed = self._lighting.open(self.table, load_settings(kept))

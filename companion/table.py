@@ -200,8 +200,12 @@ class Table(Generic[S]):
             return self._events.after(after)
 
     def evidence(self, seq: int) -> Mapping[str, bytes]:
-        """Return the photographs of event ``seq``: ``before``, ``after`` -> JPEG bytes."""
-        return self.journal.evidence(seq)
+        """Return the photographs of event ``seq``: ``before``, ``after`` -> JPEG bytes.
+
+        Raises:
+            HardwareFault: one of them is not the one that was taken.
+        """
+        return self.journal.shown(self.game_id, seq)
 
     def line_at(self, seq: int) -> Line[S]:
         """Return the line as it stood right after event ``seq``; the rules are not asked again.

@@ -20,6 +20,8 @@ def run_audit(arguments: argparse.Namespace) -> int:
         print(
             f"  {finding.where}: {finding.verdict.action} REFUSED by {ruling.rule}: {ruling.reason}"
         )
+    for where in found.spoilt:
+        print(f"  {where}: this photograph is not the one that was taken")
     if found.outcome:
         print(f"  {found.outcome.reason} ({found.outcome.rule})")
     return 0

@@ -15,7 +15,6 @@ from companion.rules import Action, BadInput, CompanionError, Game, Setup
 from companion.story import captures
 from companion.weight import POSITION, TABLE_FILE, Limits, weigh
 
-
 MEANINGLESS = (
     ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError,
     TypeError, ValueError,

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import errno
+
+from companion.journal.room import no_room
 from companion.rules import BadInput, HardwareFault
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_SHUT = (errno.ENOENT, errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR)
+
+
+class DiskFull(HardwareFault):
+    """There is no room for what was to be written; nothing of it was."""
 
 
 def fault_of(path: str, error: Exception) -> BadInput | HardwareFault:
     """Return what is to be raised for an ``error`` of the journal at ``path``."""
-    text = str(error)
+    text, number = str(error), getattr(error, "errno", None)
     if "not a database" in text:
         return BadInput(f"{path} is no journal; name another file or move this one away")
-    if "full" in text or getattr(error, "errno", None) == 28:
-        return HardwareFault(
+    if "full" in text or number in _FULL or ("I/O" in text and no_room(path)):
+        return DiskFull(
             f"the disk of the journal {path} is full; nothing was lost, but this last step was "
             "not taken: make room and repeat it"
         )
-    if "unable to open" in text:
+    if "unable to open" in text or number in _SHUT:
         return HardwareFault(
             f"the journal {path} cannot be opened; its folder must exist and be writable"
         )

@@ -11,11 +11,13 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from companion.journal import photographs
+from companion.journal.connection import MEMORY, Connection, one, open_readable, open_sqlite
 from companion.journal.entries import (
     Draft,
     Event,
@@ -27,27 +29,20 @@ from companion.journal.entries import (
     ruling_text,
 )
 from companion.journal.events import Events
-from companion.journal.faults import fault_of
-from companion.journal.lock import lock_journal
-from companion.journal.schema import (
-    Connection,
-    check,
-    one,
-    open_readable,
-    open_sqlite,
-    prepare,
-    version,
-)
-from companion.rules import BadInput, HardwareFault
+from companion.journal.faults import DiskFull, fault_of
+from companion.journal.lock import Lock
+from companion.journal.room import Room
+from companion.journal.schema import check, prepare, version
+from companion.rules import BadInput, HardwareFault, say
 from companion.wording import packed
-
-MEMORY = ":memory:"
 
 
 class Journal:
-    """An open journal. One process writes; a lock beside the file lasts as long as the process.
+    """An open journal. One process writes; a lock on the file lasts as long as the process.
 
-    ``connect`` opens the database; tests put a disk there that can lose its power.
+    ``connect`` opens the database; tests put a disk there that can lose its power. ``pending``
+    tells whether something that was deleted still lies in the log, because somebody reads what
+    was before: :meth:`wipe` has to be called again.
     """
 
     def __init__(
@@ -59,17 +54,36 @@ class Journal:
             BadInput: another process keeps it, or the file is no journal that we can read.
             HardwareFault: the disk does not let us.
         """
-        self.path = str(path)
-        self._guard = threading.RLock()
-        self._lock = None if self.path == MEMORY else lock_journal(self.path)
+        self._begin(path)
         try:
-            with self._sentences():
-                self._db = connect(self.path)
-                prepare(self._db, self.path)
-                self._seq = _last_seq(self._db)
+            if self.path != MEMORY:
+                self._leaving.callback(Lock(self.path).close)
+            try:
+                self._open(connect)
+            except DiskFull:
+                if not self._room.give():
+                    raise
+                self._open(connect)
+            if self.path != MEMORY:
+                self._room.take()
         except BaseException:
             self.close()
             raise
+
+    def _begin(self, path: str | Path) -> None:
+        self.path, self.pending = str(path), False
+        self._guard, self._leaving = threading.RLock(), ExitStack()
+        self._room = Room(self.path)
+
+    def _open(self, connect: Callable[[str], Connection]) -> None:
+        with self._sentences(), ExitStack() as failed:
+            self._db = connect(self.path)
+            failed.callback(self._db.close)
+            prepare(self._db, self.path)
+            self._seq = _last_seq(self._db)
+            self._leaving.push(failed.pop_all())
+        # A table that was killed may have left what it deleted.
+        self.wipe()
 
     @classmethod
     def read(cls, path: str | Path) -> Journal:
@@ -81,10 +95,10 @@ class Journal:
         if not Path(path).is_file():
             raise BadInput(f"there is no journal {path}; name the file that a table has written")
         journal = cls.__new__(cls)
-        journal.path, journal._guard, journal._lock = str(path), threading.RLock(), None
+        journal._begin(path)
         try:
             with journal._sentences():
-                journal._db = open_readable(str(path))
+                journal._db = open_readable(str(path), journal._leaving)
                 check(journal._db, journal.path)
                 if version(journal._db) == 0:
                     raise BadInput(f"the journal {path} holds no game")
@@ -97,9 +111,7 @@ class Journal:
     def close(self) -> None:
         """Close the files and let others have the journal."""
         with self._guard:
-            for connection in (getattr(self, "_db", None), self._lock):
-                if connection is not None:
-                    connection.close()
+            self._leaving.close()
 
     def __enter__(self) -> Journal:
         return self
@@ -142,6 +154,8 @@ class Journal:
             with self._transaction():
                 events = self._insert(game, at, drafts)
             self._seq += len(events)
+            if self.pending:
+                self.wipe()
         return events
 
     def _insert(self, game: int, at: float, drafts: Sequence[Draft]) -> Events:
@@ -153,8 +167,7 @@ class Journal:
                 "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (seq, game, at, draft.actor, draft.kind, draft.action, ruling, data),
             )
-            for moment, jpeg in draft.photographs.items():
-                self._db.execute("INSERT INTO evidence VALUES (?, ?, ?)", (seq, moment, jpeg))
+            photographs.keep(self._db, seq, draft.photographs)
             told = (draft.actor, draft.kind, draft.action, ruling, data)
             rows.append((seq, at, *told, tuple(draft.photographs)))
         # The events as a later reader will find them: lists for tuples, nothing shared.
@@ -187,42 +200,89 @@ class Journal:
 
     def forget_photographs(self, last: int) -> int:
         """Delete the photographs of all events up to ``last``; return how many. What was deleted
-        is overwritten in the file."""
-        return self._delete(("evidence WHERE seq <= ?", (last,)))
+        is overwritten in the file.
+
+        Raises:
+            HardwareFault: the disk is broken, or full beyond help.
+        """
+        return self._forget("seq <= ?", last)
 
     def trim_photographs(self, most: int) -> int:
         """Delete the oldest photographs until no more than ``most`` bytes of them are left;
         return how many."""
-        sql = """seq IN (SELECT seq FROM (
-            SELECT seq, sum(length(jpeg)) OVER (ORDER BY seq DESC) AS total FROM evidence)
-            WHERE total > ?)"""
-        return self._delete((f"evidence WHERE {sql}", (most,)))
+        with self._guard, self._sentences():
+            last = photographs.too_much(self._db, most)
+        return self._forget("seq <= ?", last)
 
     def forget_games(self, keep: int) -> int:
         """Delete all games but ``keep``, with everything about them, and all records kept;
         return how many games."""
-        others = "SELECT seq FROM event WHERE game <> ?"
-        gone = len(self.games()) - 1
-        self._delete(
-            (f"evidence WHERE seq IN ({others})", (keep,)),
-            ("event WHERE game <> ?", (keep,)),
-            ("game WHERE id <> ?", (keep,)),
-            ("record", ()),
-        )
+        self._forget("seq IN (SELECT seq FROM event WHERE game <> ?)", keep)
+        sql = "SELECT id FROM game WHERE id <> ? UNION SELECT game FROM event WHERE game <> ?"
+        others = [(int(game),) for (game,) in self._rows(sql, (keep, keep))]
+        for other in others:
+            self._delete(("event WHERE game = ?", other), ("game WHERE id = ?", other))
+        self._delete(("record", ()))
+        self.wipe()
+        return len(others)
+
+    def _forget(self, where: str, value: int) -> int:
+        """Delete photographs, a few at a time: a full disk has no room for a long log."""
+        gone = 0
+        with self._guard:
+            while True:
+                with self._sentences():
+                    rows = photographs.batch(self._db, where, (value,), photographs.BATCH)
+                if not rows:
+                    break
+                try:
+                    self._drop(rows)
+                except DiskFull:
+                    # One after another in what room there is.
+                    self._room.give()
+                    rows = rows[:1]
+                    self.wipe()
+                    self._drop(rows)
+                gone += len(rows)
+            if gone:
+                self.wipe()
         return gone
 
-    def _delete(self, *what: tuple[str, tuple[Any, ...]]) -> int:
+    def _drop(self, rows: Sequence[int]) -> None:
+        with self._transaction():
+            photographs.delete(self._db, rows)
+
+    def _delete(self, *what: tuple[str, tuple[Any, ...]]) -> None:
         with self._guard:
-            gone = 0
-            with self._transaction():
-                for where, values in what:
-                    self._db.execute(f"DELETE FROM {where}", values)
-                    gone += int(one(self._db, "SELECT changes()"))
-            if gone:
-                with self._sentences():
-                    # The log beside the file would otherwise keep what the file has lost.
-                    list(self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
-        return gone
+            try:
+                self._delete_once(what)
+            except DiskFull:
+                if not self._room.give():
+                    raise
+                self._delete_once(what)
+
+    def _delete_once(self, what: Sequence[tuple[str, tuple[Any, ...]]]) -> None:
+        with self._transaction():
+            for where, values in what:
+                self._db.execute(f"DELETE FROM {where}", values)
+
+    def wipe(self) -> bool:
+        """Empty the log, which keeps what the file has lost; return whether that could be done.
+        It cannot while somebody else reads what was before.
+
+        Raises:
+            HardwareFault: the disk is broken.
+        """
+        with self._guard, self._sentences():
+            list(self._db.execute("PRAGMA busy_timeout = 0"))
+            try:
+                ((busy, *_),) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            finally:
+                list(self._db.execute("PRAGMA busy_timeout = 5000"))
+            self.pending = bool(busy)
+        if not self.pending and self.path != MEMORY:
+            self._room.take()
+        return not self.pending
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -318,6 +378,10 @@ class Journal:
         rows = self._rows("SELECT id, at, title, text FROM record ORDER BY id")
         return {int(number): (at, title, text) for number, at, title, text in rows}
 
+    def whole(self) -> bool:
+        """Tell whether the file is as SQLite wrote it, all of it read for that."""
+        return self._rows("PRAGMA quick_check(1)") == [("ok",)]
+
     def photograph_bytes(self) -> int:
         """Return how much room all photographs take, in bytes."""
         (row,) = self._rows("SELECT coalesce(sum(length(jpeg)), 0) FROM evidence")
@@ -327,6 +391,33 @@ class Journal:
         """Return the photographs of event ``seq``: moment -> JPEG bytes; empty if none is kept."""
         sql = "SELECT moment, jpeg FROM evidence WHERE seq = ? ORDER BY rowid"
         return {moment: bytes(jpeg) for moment, jpeg in self._rows(sql, (seq,))}
+
+    def shown(self, game: int, seq: int) -> Mapping[str, bytes]:
+        """Return the photographs of event ``seq`` of ``game``, to be shown as what was seen.
+
+        Raises:
+            HardwareFault: one of them is not the one that was taken.
+        """
+        if not 0 < seq <= self._seq:
+            return {}
+        if self.spoilt(game, seq):
+            raise HardwareFault(
+                say(
+                    "the photographs of event {seq} are not those that were taken: somebody "
+                    "changed the journal, or its disk fails",
+                    seq=seq,
+                )
+            )
+        return self.evidence(seq)
+
+    def spoilt(self, game: int, seq: int | None = None) -> Sequence[tuple[int, str]]:
+        """Return the event and the moment of each photograph of ``game``, or of its event ``seq``,
+        that is not the one that was taken, or is gone though nobody deleted it. Older journals
+        cannot tell."""
+        with self._guard, self._sentences():
+            if version(self._db) < photographs.SINCE:
+                return ()
+            return tuple(photographs.spoilt(self._db, game, seq))
 
     def _rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self._guard, self._sentences():

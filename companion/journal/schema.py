@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any, Protocol
+from collections.abc import Callable
 
+from companion.journal.connection import MEMORY, Connection, one, open_sqlite
+from companion.journal.photographs import digest_all
 from companion.rules import BadInput, HardwareFault
 
 _APPLICATION = 0x54544331  # "TTC1" in the file's header: tells a journal from other databases
 
 # Each entry brings a journal from the version of its index to the next one.
-MIGRATIONS: tuple[tuple[str, ...], ...] = (
+MIGRATIONS: tuple[tuple[str | Callable[[Connection], None], ...], ...] = (
     (
         """CREATE TABLE game (
             id INTEGER PRIMARY KEY, name TEXT NOT NULL, seats TEXT NOT NULL,
@@ -39,32 +38,19 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, at REAL NOT NULL,
             ran REAL NOT NULL) STRICT""",
     ),
+    (
+        """CREATE TABLE IF NOT EXISTS digest (
+            seq INTEGER NOT NULL, moment TEXT NOT NULL, sha256 TEXT NOT NULL,
+            PRIMARY KEY (seq, moment)) STRICT""",
+        digest_all,
+    ),
 )
-
-
-class Connection(Protocol):
-    """The little that the journal needs of a database connection in autocommit mode."""
-
-    def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Iterable[Any]:
-        """Run one statement; rows come as tuples."""
-
-    def close(self) -> None:
-        """Close the connection."""
-
-
-def open_sqlite(path: str) -> Connection:
-    """Open an SQLite connection in autocommit mode for use from any one thread at a time."""
-    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-
-
-def open_readable(path: str) -> Connection:
-    """Open an SQLite connection that writes nothing."""
-    uri = f"{Path(path).absolute().as_uri()}?mode=ro"
-    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
 
 
 def prepare(db: Connection, path: str) -> None:
     """Set the connection up, check whose file it is and bring it to our version."""
+    # Nothing that a file brings along is run, not even while it is looked at.
+    list(db.execute("PRAGMA trusted_schema = OFF"))
     check(db, path)
     mode = one(db, "PRAGMA journal_mode = WAL")
     if mode not in ("wal", "memory"):
@@ -72,35 +58,80 @@ def prepare(db: Connection, path: str) -> None:
     db.execute("PRAGMA synchronous = FULL")
     # What is deleted shall be gone, not only unlinked.
     list(db.execute("PRAGMA secure_delete = ON"))
+    # A log of a megabyte at most: on a full disk there is no room for it to be emptied.
+    list(db.execute("PRAGMA wal_autocheckpoint = 256"))
     for number in range(version(db), len(MIGRATIONS)):
         db.execute("BEGIN IMMEDIATE")
-        for statement in MIGRATIONS[number]:
-            db.execute(statement)
-        db.execute(f"PRAGMA application_id = {_APPLICATION}")
-        db.execute(f"PRAGMA user_version = {number + 1}")
+        migrate(db, number)
         db.execute("COMMIT")
 
 
+def migrate(db: Connection, number: int) -> None:
+    """Bring a file of version ``number`` to the next one."""
+    for step in MIGRATIONS[number]:
+        if isinstance(step, str):
+            db.execute(step)
+        else:
+            step(db)
+    db.execute(f"PRAGMA application_id = {_APPLICATION}")
+    db.execute(f"PRAGMA user_version = {number + 1}")
+
+
 def check(db: Connection, path: str) -> None:
-    """Refuse a file that is no journal, or a newer companion's.
+    """Refuse a file that is no journal, a newer companion's, or one that holds what no companion
+    wrote, such as a trigger.
 
     Raises:
         BadInput: so it is.
     """
-    owner = one(db, "PRAGMA application_id")
-    if owner != _APPLICATION and one(db, "SELECT count(*) FROM sqlite_master"):
+    there = _made(db)
+    if one(db, "PRAGMA application_id") != _APPLICATION and there:
         raise BadInput(f"{path} is no journal; name another file or move this one away")
-    if version(db) > len(MIGRATIONS):
+    number = version(db)
+    if number > len(MIGRATIONS):
         raise BadInput(
             f"the journal {path} was written by a newer companion; update this one to read it"
         )
+    every, wanted = _known(number)
+    strange = sorted(there - every) + sorted(wanted - there)
+    if number < 0 or strange:
+        kind, name, *_ = strange[0] if strange else ("version", str(number))
+        raise BadInput(
+            f"the journal {path} is not as a companion makes it (its {kind} {name}); somebody "
+            "changed it, so restore a backup or name another journal"
+        )
+
+
+_Made = tuple[str, str, str, str]
+"""Something in a database: its type, its name, its table and how it is made."""
+
+
+def _made(db: Connection) -> set[_Made]:
+    rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
+    return {
+        (str(kind), str(name), str(table), " ".join(str(sql).split()))
+        for kind, name, table, sql in rows
+        # SQLite's own: the indexes of primary keys, and what it counted.
+        if not (kind == "index" and sql is None)
+        and (kind, name) not in (("table", "sqlite_stat1"), ("table", "sqlite_stat4"))
+    }
+
+
+def _known(number: int) -> tuple[set[_Made], set[_Made]]:
+    """Return all that journals may hold, and what those of version ``number`` do."""
+    db = open_sqlite(MEMORY)
+    every: set[_Made] = set()
+    wanted: set[_Made] = set()
+    for step in range(len(MIGRATIONS)):
+        migrate(db, step)
+        made = _made(db)
+        every |= made
+        if step + 1 == number:
+            wanted = made
+    db.close()
+    return every, wanted
 
 
 def version(db: Connection) -> int:
     """Return the version of the file's tables; 0 for a new file."""
     return int(one(db, "PRAGMA user_version"))
-
-
-def one(db: Connection, sql: str) -> Any:
-    """Return the only value of the only row; reads to the end so that no statement stays open."""
-    return next(iter([row[0] for row in db.execute(sql)]))
