@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from flask import Flask
+from flask import Flask, g
 from werkzeug.local import LocalProxy
 
 from companion.evening import Evening
@@ -75,6 +75,7 @@ def create_app(
     evening = table if isinstance(table, Evening) else Evening(table, now=config.clock)
     house = _house(evening, config, eyes or NoEyes(), lights, lamps or NoLamps(), virtual)
     app.extensions["house"] = house
+    app.before_request(lambda: setattr(g, "table", house.table))
     evening.subscribe(lambda event: house.streams.publish())
     evening.follow(lambda table: house.streams.publish())
     _templates(app, house)

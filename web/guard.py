@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, current_app, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
@@ -94,6 +94,10 @@ def _compress(response: Response) -> Response:
 
 
 def _answer(error: Exception) -> ResponseReturnValue:
+    table = current_app.extensions["house"].table
+    if request.method == "GET" and g.get("table", table) is not table:
+        # Another game began meanwhile: what was asked of the old one is asked of the new one.
+        return redirect("/" + request.full_path.lstrip("/"), 307)
     refusal = _refusal(error)
     if request.path.startswith("/api/"):
         return refusal.body(translator(current())), refusal.status

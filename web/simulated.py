@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from flask import Flask, Response, render_template
+from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.rules import BadInput, say
@@ -38,8 +38,11 @@ def register(app: Flask, house: House, virtual: VirtualTable) -> None:
 
     @app.get("/api/virtual/table")
     def virtual_table() -> ResponseReturnValue:
-        """What lies on the simulated table and beside it."""
-        return {"ok": True, **world(virtual)}
+        """What lies on the simulated table and beside it; ``game``: as long as that is played."""
+        asked, lying = request.args.get("game"), world(virtual)
+        if asked not in (None, str(house.table.game_id)):
+            raise Refusal(409, "stale_state", say("another game has begun"))
+        return {"ok": True, **lying}
 
     @app.get("/api/virtual/picture")
     def virtual_picture() -> ResponseReturnValue:

@@ -1,7 +1,7 @@
 // The phone's pages. First a board that is asked: where a piece may go, was that allowed, and, where
 // the camera cannot, a move; then the other pages.
 import { Board, nameOf, zoomable } from "./board.js";
-import { asked, complain, fill, get, live, post, start, words } from "./live.js";
+import { asked, complain, fill, get, live, post, renew, start, words } from "./live.js";
 
 const svg = document.getElementById("board");
 const hint = document.getElementById("hint");
@@ -245,10 +245,10 @@ function joining() {
   let phones = null;
   live.listeners.push((view) => {
     const writing = document.activeElement?.matches("input, select, textarea");
-    if (phones !== null && phones !== view.phones && !form && !writing) location.reload();
+    if (phones !== null && phones !== view.phones && !form && !writing) renew();
     phones = view.phones;
   });
-  if (!form) setTimeout(() => location.reload(), 9 * 60 * 1000);
+  if (!form) setTimeout(() => renew(), 9 * 60 * 1000);
   const code = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
   if (form && code) {
@@ -299,3 +299,4 @@ if (page === "history") watchingLog();
 if (page === "cards") owning();
 if (page === "settings" || page === "games") (await import("./host.js")).hosting();
 if (page !== "error") start();
+else if (document.querySelector("[data-again]")) renew();

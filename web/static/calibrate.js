@@ -1,7 +1,7 @@
 // Calibrating: the live picture under the outlines of all cells, and points to be placed.
 import { shape, zoomable } from "./board.js";
-import { fill, post, start } from "./live.js";
-import { pause, pictures } from "./pictures.js";
+import { fill, pause, post, start } from "./live.js";
+import { pictures } from "./pictures.js";
 
 const $ = (id) => document.getElementById(id);
 const overlay = $("overlay");

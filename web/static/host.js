@@ -1,5 +1,5 @@
 // The host's page: a new game, the settings of the table; and records brought in from elsewhere.
-import { complain, confirmed, post } from "./live.js";
+import { complain, confirmed, post, renew } from "./live.js";
 
 function newGame() {
   const which = document.getElementById("new-game");
@@ -21,7 +21,7 @@ function newGame() {
         array: Boolean(form.querySelector("[name=array]")?.checked),
       });
       if (!data.ok) return complain(data.error.message);
-      location.assign("/");
+      renew("/");
     });
   }
 }

@@ -2,6 +2,8 @@
 import { fetchSymbols } from "./board.js";
 import { happened } from "./device.js";
 
+export const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
 const island = document.getElementById("sentences");
 export const words = island ? JSON.parse(island.dataset.words) : {};
 
@@ -50,10 +52,34 @@ function part(element, html) {
 const told = (entry) =>
   entry.ruling && !entry.ruling.allowed ? `${entry.text}: ${words.notAllowed}. ${entry.ruling.reason}` : entry.text;
 
+// Load this page anew, or another one, as soon as the house answers: a page that is loaded while it
+// does not would turn into the browser's own and stay there. One that is no more leads to the game.
+let renewing = false;
+export async function renew(path = location.pathname + location.search) {
+  if (renewing) return;
+  renewing = true;
+  disconnect();
+  for (let rest = 500; ; rest = Math.min(2 * rest, 5000)) {
+    const answer = await fetch(path).catch(() => null);
+    if (answer && answer.status < 500 && answer.status !== 429) {
+      if (!answer.ok) return location.assign("/");
+      return path === location.pathname + location.search ? location.reload() : location.assign(path);
+    }
+    await pause(rest);
+  }
+}
+
+// Another game has begun: everything on this page is of the old one.
+function outdated(id) {
+  const { game, page } = document.body.dataset;
+  if (!game || id === undefined || String(id) === game) return renewing;
+  if (page === "settings") renew("/");
+  else renew();
+  return true;
+}
+
 export function show(view) {
-  const { game } = document.body.dataset;
-  // Another game has begun: everything on this page is of the old one.
-  if (game && view.game_id !== undefined && String(view.game_id) !== game) return document.body.dataset.page === "settings" ? location.assign("/") : location.reload();
+  if (outdated(view.game_id)) return;
   const before = live.view;
   live.view = view;
   live.stateId = view.state_id;
@@ -74,6 +100,7 @@ function disconnect() {
 }
 
 function trouble() {
+  if (renewing) return;
   disconnect();
   lost = lost || Date.now();
   say(Date.now() - lost > 5000 ? "no" : "wait");
@@ -90,7 +117,7 @@ async function glance() {
 
 export function connect() {
   disconnect();
-  if (document.visibilityState === "hidden") return;
+  if (renewing || document.visibilityState === "hidden") return;
   if (Date.now() - heard > SILENCE) say("wait");
   source = new EventSource(`/api/events?html=1&client=${client}&seen=${live.stateId || ""}`);
   const alive = () => {
@@ -207,7 +234,7 @@ function after(element) {
   if ("enter" in element.dataset) connect();
   if (said) complain(said);
   if (home !== undefined) location.assign(home || "/");
-  else if ("reload" in element.dataset) location.reload();
+  else if ("reload" in element.dataset) renew();
 }
 
 async function correct(button) {

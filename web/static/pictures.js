@@ -1,5 +1,5 @@
 // Pictures of a camera, one after another, as fast as it and this browser can.
-export const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+import { pause } from "./live.js";
 
 // Hand every picture of `path` to `show`, with at least `least` milliseconds between two.
 export async function pictures(path, least, show) {

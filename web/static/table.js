@@ -1,8 +1,8 @@
 // Hands on the simulated table: tap and tap, drag, or keys. The game hears of it by camera alone.
 import { Board, fetchSymbols, nameOf, shape, tokenId, zoomable } from "./board.js";
-import { complain, fill, post, start, words } from "./live.js";
+import { complain, fill, pause, post, renew, start, words } from "./live.js";
 import { MatHands } from "./mat.js";
-import { pause, pictures } from "./pictures.js";
+import { pictures } from "./pictures.js";
 
 const svg = document.getElementById("board");
 const side = document.getElementById("off");
@@ -61,7 +61,7 @@ function send(name, body) {
     if (data.ok) return show(data);
     if (name === "lift") hold(null);
     return complain(data.error.message);
-  });
+  }).catch(() => complain(words.noAnswer));
   return queue;
 }
 
@@ -200,11 +200,16 @@ function picture(next) {
 async function follow() {
   for (;;) {
     if (document.visibilityState !== "hidden" && !drag && !held) {
-      const before = queue;
-      const answer = await fetch("/api/virtual/table").catch(() => null);
-      const next = answer?.ok ? await answer.json() : null;
-      // What was asked for before a hand took a piece would put it back.
-      if (next && queue === before) await show(next);
+      try {
+        const before = queue;
+        const answer = await fetch(`/api/virtual/table?game=${document.body.dataset.game}`);
+        if (answer.status === 409) return renew();
+        const next = answer.ok ? await answer.json() : null;
+        // What was asked for before a hand took a piece would put it back.
+        if (next && queue === before) await show(next);
+      } catch {
+        // The house does not answer; it is asked again.
+      }
     }
     await pause(1000);
   }

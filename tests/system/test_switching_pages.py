@@ -1,0 +1,175 @@
+"""Open pages follow every change of game, and a house that comes back: nobody has to reload one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from companion.games import find_game, games
+from companion.stage import Stage, Wishes
+
+NAMES = sorted(games())
+PATIENCE = 60_000
+WHOLE = """(number) => {
+  const image = document.getElementById("camera");
+  return document.body.dataset.game === String(number)
+    && document.getElementById("pill").dataset.live === "yes"
+    && (!image || (image.complete && image.naturalWidth > 0));
+}"""
+SPOTS = "[...document.querySelectorAll('#board .spot')].map((spot) => spot.dataset.spot)"
+
+
+def round_trip(names):
+    """Return the names in an order in which each follows each other one exactly once."""
+    left = {name: [other for other in names if other != name] for name in names}
+    path, trip = [names[0]], []
+    while path:
+        if left[path[-1]]:
+            path.append(left[path[-1]].pop())
+        else:
+            trip.append(path.pop())
+    return trip[::-1]
+
+
+@pytest.fixture
+def wishes(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    game = find_game(NAMES[0])
+    return Wishes(
+        game=game, setup=game.setup(), journal=tmp_path / "evening.sqlite3", new=False,
+        camera="simulated", table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
+        port=0, address="127.0.0.1",
+    )  # fmt: skip
+
+
+class Pages:
+    """Pages that stay open; what goes wrong on any of them is kept."""
+
+    def __init__(self, browser):
+        self._browser, self._cookies = browser, None
+        self._contexts = []
+        self.faults, self.open = [], []
+
+    def _page(self):
+        # Each in a browser of its own: one opens no more than six connections to a house.
+        context = self._browser.new_context(
+            viewport={"width": 900, "height": 700}, storage_state=self._cookies
+        )
+        self._contexts.append(context)
+        return context.new_page()
+
+    def enter(self, stage):
+        """Come in by the host's link."""
+        page, code = self._page(), stage.invitation(host=True).partition("#")[2]
+        page.goto(f"http://127.0.0.1:{stage.port}/join#{code}")
+        page.wait_for_selector("[id^=sit-], [id^=leave-]")
+        self._cookies = page.context.storage_state()
+        page.close()
+
+    def add(self, stage, path):
+        page = self._page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: self.faults.append(f"{path}: {error}"))
+        page.on("response", lambda answer: self.answered(path, answer))
+        page.goto(f"http://127.0.0.1:{stage.port}{path}")
+        self.open.append(page)
+        return page
+
+    def answered(self, path, answer):
+        if answer.status == 500:
+            self.faults.append(f"{path}: {answer.status} {answer.url}")
+
+    def arrive(self, stage):
+        for page in self.open:
+            page.wait_for_function(WHOLE, arg=stage.table.game_id)
+
+    def close(self):
+        for context in self._contexts:
+            context.close()
+
+
+@pytest.fixture
+def pages(browser):
+    pages = Pages(browser)
+    yield pages
+    pages.close()
+
+
+def test_the_open_table_page_follows_all_thirty_switches(wishes, pages):
+    trip = round_trip(NAMES)
+    assert len(set(pairwise(trip))) == 30
+    with Stage(wishes) as stage:
+        stage.start()
+        pages.enter(stage)
+        table = pages.add(stage, "/table")
+        pages.arrive(stage)
+        for name in trip[1:]:
+            stage.evening.begin(name, None, {})
+            pages.arrive(stage)
+            assert set(table.evaluate(SPOTS)) == set(stage.table.game.board(stage.table.setup))
+            status = stage.scene.service.status()
+            assert not status["lost"], status
+        assert stage.supervisor.troubles == ()
+    assert pages.faults == []
+
+
+OPEN = ["/", "/view", "/calibrate", "/join", "/history", "/allowed", "/rules", "/games"]
+
+
+def test_every_open_page_follows_another_game_and_settings_lead_to_it(wishes, pages):
+    with Stage(wishes) as stage:
+        stage.start()
+        pages.enter(stage)
+        for path in OPEN:
+            pages.add(stage, path)
+        settings = pages.add(stage, "/settings")
+        for name in ("victorus", "hoplomachus", "chess"):
+            stage.evening.begin(name, None, {})
+            pages.arrive(stage)
+        assert settings.url.endswith(f":{stage.port}/")
+    assert pages.faults == []
+
+
+def test_pages_live_through_a_restart_into_another_game(wishes, pages):
+    with Stage(wishes) as stage:
+        stage.start()
+        pages.enter(stage)
+        for path in ("/table", "/", "/view"):
+            pages.add(stage, path)
+        pages.arrive(stage)
+        again = replace(wishes, port=stage.port)
+    other = find_game("heximeros")
+    with Stage(replace(again, game=other, setup=other.setup(), new=True)) as stage:
+        stage.start()
+        pages.arrive(stage)
+        assert stage.table.game is other
+    with Stage(again) as stage:
+        stage.start()
+        pages.arrive(stage)
+    assert pages.faults == []
+
+
+def test_an_error_page_of_the_house_goes_away_by_itself(wishes, pages, monkeypatch):
+    with Stage(wishes) as stage:
+        stage.start()
+        table = stage.table
+        pages.add(stage, "/table")
+        pages.arrive(stage)
+        simulate, faulty = stage._simulate, [True]
+
+        def fails(table, show):
+            if faulty[0]:
+                raise LookupError("half a table")
+            return simulate(table, show)
+
+        monkeypatch.setattr(stage, "_simulate", fails)
+        stage.evening.begin("chess", None, {})
+        page = pages.add(stage, "/table")
+        page.wait_for_selector("[data-again]")
+        phone = pages.add(stage, "/")
+        phone.wait_for_selector("section[aria-label='What has stopped']")
+        faulty[0] = False
+        pages.arrive(stage)
+        assert stage.table is not table
