@@ -14,16 +14,13 @@ from typing import TypeAlias
 
 from companion.commands.common import Run, add_game_arguments, add_setup_arguments
 from companion.findings import lacking
-from companion.options import Parser, Version, complain, port, seconds, whole
+from companion.options import Parser, Version, complain, seconds, whole
 from companion.own_files import OwnFiles
 from companion.places import data_folder
 from companion.rules import CompanionError
 from companion.rules.own import furnish
+from companion.settings_file import LIGHTS, PLAY, SETTINGS, SOURCES, Setting
 
-SOURCES = "v4l2:DEVICE (webcam), picamera, http://… or rtsp://… (network), a folder or a video file"
-"""Where frames come from, for the help of every command that takes a SOURCE."""
-LIGHTS = "auto, ws281x:GPIO, spi:0.0, wled:HOST, sacn:HOST, terminal, simulated or off"
-"""Which lights there are, for the help of every command that takes a DRIVER."""
 RECORDED = "keep the pictures in which something happened, and what was read"
 THREADS = "OPENBLAS_NUM_THREADS"
 """How many threads numpy multiplies with; it is read when numpy is first imported. Our matrices are
@@ -110,8 +107,9 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     else:
         rest += words[cut:]
     # argparse gives a list of positionals up at the first option that stands between them.
-    if rest and hasattr(arguments, "actions") and not any(text.startswith("-") for text in rest):
-        arguments.actions = [*arguments.actions, *rest]
+    listed = next((name for name in ("actions", "names") if hasattr(arguments, name)), None)
+    if rest and listed and not any(text.startswith("-") for text in rest):
+        setattr(arguments, listed, [*getattr(arguments, listed), *rest])
     elif rest:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     return arguments
@@ -270,24 +268,19 @@ def add_live_commands(commands: Commands) -> None:
         "show a new link that makes a phone the host's, of the table that runs on this machine",
         "companion host-link",
     )
-    link.add_argument("--port", type=int, default=8000, help="port of the table's pages [8000]")
+    add_setting(link, SETTINGS["play.port"])
     add_doctor(commands)
 
 
 def add_serving(play: argparse.ArgumentParser) -> None:
     """Add where the pages are served, where the game is kept, and what is attached."""
-    play.add_argument("--host", default="0.0.0.0", help="address to listen on [all]")
-    play.add_argument("--port", type=port, default=8000, help="port to listen on [8000]")
+    for setting in PLAY:
+        add_setting(play, setting)
     play.add_argument(
         "--journal",
         metavar="FILE",
         type=Path,
         help="where the game is kept [in the user's data folder]",
-    )
-    play.add_argument(
-        "--open",
-        action="store_true",
-        help="seats need no join code; the host's part still needs his link, or this machine",
     )
     begun = play.add_mutually_exclusive_group()
     begun.add_argument("--new", action="store_true", help="begin a new game instead of resuming")
@@ -297,32 +290,19 @@ def add_serving(play: argparse.ArgumentParser) -> None:
         help="go on with whatever was played last, also another game that was begun on a phone: "
         "what the service does",
     )
-    play.add_argument(
-        "--camera",
-        metavar="SOURCE",
-        default="simulated",
-        help=f"simulated, {SOURCES}",
-    )
     play.add_argument("--record", metavar="FOLDER", type=Path, help=RECORDED)
-    add_room(play)
     play.add_argument("--table", metavar="FILE", type=Path, help="the table file of a real camera")
-    play.add_argument(
-        "--lights",
-        metavar="DRIVER",
-        default="simulated",
-        help=LIGHTS,
-    )
-    play.add_argument(
-        "--wiring",
-        metavar="FILE",
-        type=Path,
-        help="which LED lies under which spot [column by column]",
-    )
-    play.add_argument(
-        "--panel",
-        metavar="PINS",
-        help="buttons, knob, buzzer and status LED: usual, turn=23,undo=24,… or a JSON file [none]",
-    )
+
+
+def add_setting(parser: argparse.ArgumentParser, setting: Setting) -> None:
+    """Add the flag of a setting. Left away it is None: the file has its say, and the default."""
+    flag = f"--{setting.option.replace('_', '-')}"
+    if isinstance(setting.default, bool):
+        parser.add_argument(flag, action=argparse.BooleanOptionalAction, help=setting.about)
+        return
+    usual = f" [{setting.default}]" if setting.default != "" else ""
+    about = f"{setting.about}{usual}".replace("%", "%%")
+    parser.add_argument(flag, metavar=setting.metavar, type=setting.flag, help=about)
 
 
 def add_doctor(commands: Commands) -> None:
@@ -336,17 +316,6 @@ def add_doctor(commands: Commands) -> None:
     )
     doctor.add_argument(
         "--root", metavar="FOLDER", type=Path, help="look at the system files of another machine"
-    )
-
-
-def add_room(parser: argparse.ArgumentParser) -> None:
-    """Add how much a recording may take."""
-    parser.add_argument(
-        "--record-megabytes",
-        metavar="N",
-        type=whole(1),
-        default=2000,
-        help="end the recording when it has so many megabytes [2000]",
     )
 
 
@@ -369,7 +338,7 @@ def add_camera_commands(commands: Commands) -> None:
         "--every", metavar="SECONDS", type=seconds, default=0.5, help="between two pictures [0.5]"
     )
     record.add_argument("--frames", metavar="N", type=whole(1), help="end after so many pictures")
-    add_room(record)
+    add_setting(record, SETTINGS["play.record_megabytes"])
     calibrate = add_command(
         commands,
         "calibrate",
@@ -383,7 +352,7 @@ def add_camera_commands(commands: Commands) -> None:
     calibrate.add_argument(
         "--out", metavar="FILE", type=Path, default=Path("table.json"), help="[table.json]"
     )
-    calibrate.add_argument("--port", type=port, default=8000, help="port of the page [8000]")
+    add_setting(calibrate, SETTINGS["play.port"])
 
 
 def add_box_commands(commands: Commands) -> None:
@@ -453,7 +422,14 @@ def add_light_commands(commands: Commands) -> None:
 
 
 def add_keeping_commands(commands: Commands) -> None:
-    """Add install-service, backup and restore."""
+    """Add settings, install-service, backup and restore."""
+    settings = add_command(
+        commands, "settings", "settings.run_settings",
+        "tell the settings of this machine's tables, and where each is from; change or reset them",
+        "companion settings play.port=80 lights.brightness=60",
+    )  # fmt: skip
+    settings.add_argument("names", metavar="NAME[=VALUE]", nargs="*", help="which; all if none is")
+    settings.add_argument("--reset", action="store_true", help="take these out of the file")
     install = add_command(
         commands,
         "install-service",
@@ -479,7 +455,7 @@ def add_keeping_commands(commands: Commands) -> None:
     )  # fmt: skip
     restore.add_argument("file", metavar="FILE", type=Path)
     restore.add_argument("--replace", action="store_true", help="in place of what is there")
-    for parser in (backup, restore):
+    for parser in (settings, backup, restore):
         parser.add_argument(
             "--data", metavar="FOLDER", type=Path, help="where games are kept [the user's folder]"
         )

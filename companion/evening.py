@@ -7,6 +7,7 @@ import logging
 import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from companion.ages import Ages
@@ -16,7 +17,7 @@ from companion.line import game_of
 from companion.listeners import Listeners
 from companion.people import KINDS, People, people_of
 from companion.rules import BadInput, Game, HardwareFault, say
-from companion.settings import DAY, MEGABYTE, Settings, known
+from companion.settings import DAY, MEGABYTE, Kept, Settings, known
 from companion.table import Table
 from companion.timekeeper import timekeeper
 
@@ -35,7 +36,7 @@ class Evening:
     any thread.
 
     ``find`` finds games by their ``names``; ``now`` tells the time, the table's clock if it is
-    not given.
+    not given. ``kept`` keeps the settings for every journal; without it each keeps its own.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Evening:
         find: FindGame = find_game,
         now: Callable[[], float] | None = None,
         names: Callable[[], Sequence[str]] = games,
+        kept: Kept | None = None,
     ) -> None:
         self.journal: Journal = table.journal
         self._find, self._names = find, names
@@ -56,6 +58,9 @@ class Evening:
         self._arrays: dict[str, dict[str, Any]] = {}
         for _, event in self.journal.of_kinds("settings", "array"):
             self._remember(event)
+        self._kept = kept
+        if kept is not None:
+            self._settings = self._taken(kept)
         self._heard: Listeners[Event] = Listeners()
         self._changed: Listeners[Table[Any]] = Listeners()
         self.table, self._seen = table, table.state_id
@@ -164,11 +169,28 @@ class Evening:
 
         Raises:
             BadInput: there is no such setting, or a value does not fit.
-            HardwareFault: the journal cannot be written; nothing was changed.
+            HardwareFault: they cannot be kept; nothing was changed.
         """
         self.settings.changed(changes)
+        if self._kept is not None:
+            self._kept.save(changes)
         self.table.note("settings", dict(changes), actor)
         self.tidy()
+
+    def _taken(self, kept: Kept) -> Settings:
+        """Return the settings that are kept. What a journal of an older companion says is taken
+        over where none ever were."""
+        values = kept.load()
+        if values is not None:
+            return Settings().changed(values)
+        usual = asdict(Settings())
+        old = {name: v for name, v in asdict(self._settings).items() if v != usual[name]}
+        if old:
+            try:
+                kept.save(old)
+            except HardwareFault as fault:
+                _log.warning("%s", fault)
+        return self._settings
 
     def tidy(self) -> None:
         """Let photographs go whose time is over or for which there is no room. How old they are

@@ -4,18 +4,56 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from companion.outside import Outside
-from companion.rules import CompanionError
+from companion.places import lights_file_of
+from companion.rules import CompanionError, HardwareFault
+from companion.settings import Kept
 from companion.table import Table
 from hardware.opening import open_lights, real
-from hardware.settings import LightSettings
+from hardware.settings import LightSettings, load_settings
 from hardware.strip import LightShow, SimulatedStrip
 from hardware.wiring import default_wiring, load_wiring
 
 _log = logging.getLogger(__name__)
+
+
+def light_settings(kept: Kept, journal: Path) -> LightSettings:
+    """Return the settings of the lights that are kept. Where none ever were, those that an older
+    companion kept beside the journal are taken over.
+
+    Raises:
+        BadInput: what is kept cannot be read.
+    """
+    values = kept.load()
+    if values is not None:
+        return LightSettings(**values)
+    old = lights_file_of(journal)
+    if not old.exists():
+        return LightSettings()
+    settings = load_settings(old)
+    try:
+        kept.save(asdict(settings))
+    except HardwareFault as fault:
+        _log.warning("%s", fault)
+    return settings
+
+
+def keeper(kept: Kept, settings: LightSettings) -> Callable[[LightSettings], None]:
+    """Return what keeps changed settings: of ``settings``, those that are others then."""
+    last = settings
+
+    def keep(wanted: LightSettings) -> None:
+        nonlocal last
+        before = asdict(last)
+        kept.save({name: v for name, v in asdict(wanted).items() if v != before[name]})
+        last = wanted
+
+    return keep
 
 
 class Lighting:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from pathlib import Path
+
+import platformdirs
 
 TROUBLES = ".troubles.json"
 """How the names of the files end in which is kept what fell."""
 
 
 def data_folder() -> Path:
-    """Return the folder for journals and enrolled tables: ``$XDG_DATA_HOME`` or the usual one."""
-    home = os.environ.get("XDG_DATA_HOME")
-    return (Path(home) if home else Path.home() / ".local" / "share") / "tabletop-companion"
+    """Return the folder for games, what belongs to their tables, and the settings: where this
+    system keeps a user's data, on Linux ``$XDG_DATA_HOME`` or ``~/.local/share``."""
+    return platformdirs.user_data_path("tabletop-companion", appauthor=False)
 
 
 def lan_address() -> str:
@@ -53,5 +54,5 @@ def troubles_file_of(journal: Path) -> Path:
 
 
 def lights_file_of(journal: Path) -> Path:
-    """Return where the settings of a journal's lights are kept."""
+    """Return where an older companion kept the settings of a journal's lights."""
     return journal.with_suffix(".lights.json")

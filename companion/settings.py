@@ -1,10 +1,10 @@
-"""What a host sets at his table, kept in the journal from one evening to the next."""
+"""What a host sets at his table, kept from one evening to the next."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Protocol
 
 from companion.rules import BadInput, say
 
@@ -63,6 +63,20 @@ class Settings:
         if changes.get("play", "camera") not in ("camera", "phone"):
             raise BadInput(say("moves come from the camera or the phone"))
         return replace(self, **changes)
+
+
+class Kept(Protocol):
+    """Where settings are kept beside the journal: one section of the settings file."""
+
+    def load(self) -> Mapping[str, Any] | None:
+        """Return what is kept; None where nothing ever was."""
+
+    def save(self, values: Mapping[str, Any]) -> None:
+        """Keep ``values`` too.
+
+        Raises:
+            BadInput, HardwareFault: they cannot be kept; nothing is changed.
+        """
 
 
 def known(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from companion.evening import Evening
 from companion.greeting import Greeting
 from companion.journal import Event, Journal
 from companion.keeping import FaceFile
-from companion.lighting import Lighting
+from companion.lighting import Lighting, keeper, light_settings
 from companion.outside import Outside
 from companion.own_files import OwnFiles
 from companion.panel import REFRESH, Panel
@@ -29,7 +29,6 @@ from companion.places import (
     data_folder,
     faces_file_of,
     host_names,
-    lights_file_of,
     table_file_of,
     troubles_file_of,
 )
@@ -46,13 +45,13 @@ from companion.scene import (
     simulated_view,
 )
 from companion.service import KEPT, RETRY_SECONDS, Service
+from companion.settings_file import Section, SettingsFile
 from companion.supervisor import Supervisor
 from companion.table import Table
 from companion.taking_up import Asked, take_up
 from companion.window import Window
 from hardware.buttons import Controls
 from hardware.pins import Pins
-from hardware.settings import load_settings, save_settings
 from hardware.strip import LightShow
 from vision.frames import TableFile
 from vision.simulation.dice_camera import SimulatedDiceCamera
@@ -143,17 +142,19 @@ class Stage:
             Asked(wishes.game, wishes.setup, wishes.new, wishes.last),
             self._outside.time,
         )
-        self.evening = Evening(self.taken.table)
+        file = SettingsFile(wishes.journal.parent)
+        self.evening = Evening(self.taken.table, kept=Section(file, "table"))
         self.evening.tick()
-        kept = lights_file_of(wishes.journal)
+        kept = Section(file, "lights")
         self._lighting = Lighting(wishes.lights, wishes.wiring, self._outside)
-        show, self._refreshed = self._lighting.open(self.table, load_settings(kept))
+        wanted = light_settings(kept, wishes.journal)
+        show, self._refreshed = self._lighting.open(self.table, wanted)
         self._greets = self._refreshed and self.new_table
         self.panel = Panel(
             self.table,
             show,
             self._changed,
-            lambda s: save_settings(s, kept),
+            keeper(kept, wanted),
             self._clock,
             partial(self.supervisor.attempt, "lights"),
         )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from companion.files import read_text
-from companion.rules import BadInput, HardwareFault
+from companion.rules import BadInput
 from hardware.lights import Level
 
 LEVELS: tuple[Level, ...] = ("full", "errors", "off")
@@ -85,7 +85,8 @@ def read_settings(data: Mapping[str, Any]) -> LightSettings:
 
 
 def load_settings(path: Path) -> LightSettings:
-    """Return the settings kept at ``path``, the defaults if there is no such file.
+    """Return the settings that an older companion kept at ``path``, the defaults if there is no
+    such file.
 
     Raises:
         BadInput: the file is there and holds something else.
@@ -101,19 +102,3 @@ def load_settings(path: Path) -> LightSettings:
     if not isinstance(data, dict):
         raise BadInput(f"the lights' settings {path} hold no JSON object; delete the file")
     return read_settings(data)
-
-
-def save_settings(settings: LightSettings, path: Path) -> None:
-    """Keep the settings at ``path``, all or nothing.
-
-    Raises:
-        HardwareFault: the disk does not let us.
-    """
-    fresh = path.with_name(path.name + ".new")
-    try:
-        fresh.write_text(json.dumps(asdict(settings), indent=2) + "\n", encoding="utf-8")
-        fresh.replace(path)
-    except OSError as error:
-        raise HardwareFault(
-            f"the lights' settings cannot be kept in {path}: {error.strerror}"
-        ) from error

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.calibrating import Calibrator, write_table_file
-from companion.commands.common import chosen_setup, say
+from companion.commands.common import chosen_setup, say, settle
 from companion.games import find_game
 from companion.journal import Journal
+from companion.places import data_folder
 from companion.recording import named
 from companion.rules import BadInput, Game, HardwareFault, Setup
 from companion.service import RETRY_SECONDS
@@ -30,6 +31,7 @@ def run_calibrate(arguments: argparse.Namespace) -> int:
     """Find printed markers, else serve the calibration page until a person says it looks right."""
     game = find_game(arguments.game)
     setup = chosen_setup(game, arguments)
+    settle(arguments, data_folder())
     if arguments.source == "simulated":
         raise BadInput("the simulated camera knows its board; name a camera, as in v4l2:0")
     window = Window(open_source(arguments.source))

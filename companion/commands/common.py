@@ -12,6 +12,7 @@ from typing import Any
 from companion.files import read_text
 from companion.games import find_game
 from companion.rules import Action, BadInput, CompanionError, Game, Setup
+from companion.settings_file import PLAY, SettingsFile
 from companion.story import captures
 from companion.weight import POSITION, TABLE_FILE, Limits, weigh
 
@@ -37,6 +38,19 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fen", metavar="TEXT", help="begin with a position in the game's own one-line notation"
     )
+
+
+def settle(arguments: argparse.Namespace, folder: Path) -> None:
+    """Give the flags of ``companion play`` that were left away what the settings file in
+    ``folder`` says, else their defaults.
+
+    Raises:
+        BadInput: the file cannot be read, or something in it is no setting.
+    """
+    given = SettingsFile(folder).given()
+    for setting in PLAY:
+        if getattr(arguments, setting.option, ...) is None:
+            setattr(arguments, setting.option, given.get(setting.name, setting.default))
 
 
 def add_setup_arguments(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,8 @@ import urllib.request
 
 import segno
 
-from companion.commands.common import say
+from companion.commands.common import say, settle
+from companion.places import data_folder
 from companion.rules import BadInput
 
 PATIENCE = 10.0
@@ -18,6 +19,7 @@ PATIENCE = 10.0
 
 def run_host_link(arguments: argparse.Namespace) -> int:
     """Ask the running table for a link and print it."""
+    settle(arguments, data_folder())
     link = asked_for(arguments.port)
     if arguments.json:
         say({"host": link})

@@ -8,11 +8,12 @@ import sys
 import threading
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import segno
 
-from companion.commands.common import chosen_setup, read_json, say
+from companion.commands.common import chosen_setup, read_json, say, settle
 from companion.games import find_game
 from companion.greeting import say_aloud, spoken
 from companion.notify import Heartbeat, Notifier
@@ -67,6 +68,7 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
         journal.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"cannot keep games in {journal.parent}: {error.strerror}") from error
+    settle(arguments, journal.parent)
     if arguments.camera != "simulated" and not is_live(arguments.camera) and not arguments.table:
         raise BadInput("a recording needs --table FILE: where the board lies in the picture")
     local = arguments.host in ("127.0.0.1", "localhost")
@@ -80,7 +82,7 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
         camera=arguments.camera,
         table_file=dict(read_json(arguments.table)) if arguments.table else None,
         lights=arguments.lights,
-        wiring=arguments.wiring,
+        wiring=Path(arguments.wiring) if arguments.wiring else None,
         host=arguments.host,
         port=arguments.port,
         address="127.0.0.1" if local else lan_address(),

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from companion.commands.common import read_json, say, table_game
+from companion.commands.common import read_json, say, settle, table_game
 from companion.commands.recorded import sentence
 from companion.journal import Journal
 from companion.options import complain
+from companion.places import data_folder
 from companion.recording import QUALITY, Recording, Room, from_jpeg, resume_recorded
 from companion.replay import read_frame
 from companion.rules import BadInput, CompanionError, HardwareFault
@@ -31,6 +32,7 @@ def run_record(arguments: argparse.Namespace) -> int:
         raise BadInput(
             "the simulated table is recorded while it is played: companion play --record FOLDER"
         )
+    settle(arguments, data_folder())
     table_file = read_json(arguments.table) if arguments.table else None
     reading = Scorer(table_file) if table_file is not None else None
     source = open_source(arguments.source)

@@ -11,13 +11,15 @@ from collections.abc import Callable
 
 from companion.commands.common import chosen_setup, say
 from companion.games import find_game
-from companion.places import data_folder, lights_file_of
+from companion.lighting import light_settings
+from companion.places import data_folder
 from companion.rules import BadInput, HardwareFault
+from companion.settings_file import Section, SettingsFile
 from hardware.budget import budgets
 from hardware.finding import Walk, colour_test, colours_seen
 from hardware.lights import MEANINGS
 from hardware.opening import UNREAL, open_lights
-from hardware.settings import LightSettings, load_settings, save_settings
+from hardware.settings import LightSettings
 from hardware.strip import Pixels, Strip
 from hardware.terminal import TerminalStrip, colourful
 from hardware.wiring import COLOURS, default_wiring, load_wiring, write_wiring
@@ -35,13 +37,12 @@ def run_lights(arguments: argparse.Namespace) -> int:
     board = game.board(setup)
     wiring = load_wiring(arguments.wiring, board) if arguments.wiring else default_wiring(board)
     journal = arguments.journal or data_folder() / f"{game.name}.sqlite3"
-    kept = lights_file_of(journal)
+    kept = Section(SettingsFile(journal.parent), "lights")
     names = [field.name for field in dataclasses.fields(LightSettings)]
     given = {n: getattr(arguments, n) for n in names if getattr(arguments, n) is not None}
-    settings = dataclasses.replace(load_settings(kept), **given)
+    settings = dataclasses.replace(light_settings(kept, journal), **given)
     if given:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        save_settings(settings, kept)
+        kept.save(given)
     drawn = budgets(game, setup, wiring, settings)
     if arguments.json:
         strips = [dataclasses.asdict(one) | {"supply_a": one.supply_a} for one in drawn]

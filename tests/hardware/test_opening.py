@@ -15,7 +15,7 @@ from hardware.budget import budgets
 from hardware.machine import Machine, found_lights
 from hardware.opening import open_lights, real
 from hardware.parts import PartedStrip
-from hardware.settings import LightSettings, load_settings, save_settings
+from hardware.settings import LightSettings, load_settings
 from hardware.strip import SimulatedStrip
 from hardware.terminal import TerminalStrip
 from hardware.wiring import Part, Wiring, default_wiring
@@ -209,15 +209,11 @@ def test_the_estimate_of_the_current_is_shown_for_every_strip(tiny: Any, board: 
     assert dim[0].brightest < 5
 
 
-def test_settings_are_kept_and_read_back(tmp_path: Path) -> None:
+def test_settings_that_an_older_companion_kept_are_read(tmp_path: Path) -> None:
     path = tmp_path / "table.lights.json"
     assert load_settings(path) == LightSettings()
-    wanted = LightSettings("errors", 60, "22:00-07:00", 10)
-    save_settings(wanted, path)
-    assert load_settings(path) == wanted
-    assert list(tmp_path.iterdir()) == [path]
-    with pytest.raises(HardwareFault, match="cannot be kept"):
-        save_settings(wanted, tmp_path / "none" / "x.json")
+    path.write_text('{"level": "errors", "brightness": 60, "night": "22:00-07:00"}')
+    assert load_settings(path) == LightSettings("errors", 60, "22:00-07:00")
 
 
 @pytest.mark.parametrize(
