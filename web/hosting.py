@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from flask import Flask, g, make_response, render_template
+from flask import Flask, g, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.agreement import abort
-from companion.rules import Game, say, tell
+from companion.rules import say
 from web import language
 from web.api import COOKIE_LIFE, Body, integer, post, text, word
+from web.choosing import choices, seatings
 from web.house import Answer, House
 from web.refusal import Refusal
 from web.seats import Person, joined, only_host
@@ -146,6 +146,13 @@ def _settings(app: Flask, house: House) -> None:
         joined(house.person())
         return {"ok": True, "settings": house.views.settings(), "choices": choices(house)}
 
+    @app.get("/api/seatings")
+    def seatings_by_options() -> ResponseReturnValue:
+        """Who can play a game together by these options, and which options go together."""
+        joined(house.person())
+        asked = request.args.to_dict()
+        return {"ok": True, **seatings(house.evening.game(asked.pop("game", "")), asked)}
+
     @app.get("/settings")
     def settings_page() -> ResponseReturnValue:
         """The host's page; others may look."""
@@ -158,37 +165,3 @@ def _settings(app: Flask, house: House) -> None:
             choices=choices(house),
         )
         return make_response(page)
-
-
-def choices(house: House) -> Mapping[str, Any]:
-    """Return what a host can choose for another game."""
-    setup = house.table.setup
-    return {
-        "games": [_game(house, game) for game in house.evening.games()],
-        "present": {
-            "game": house.table.game.name,
-            "seats": list(setup.seats),
-            "options": dict(setup.options),
-        },
-    }
-
-
-def _game(house: House, game: Game[Any]) -> dict[str, Any]:
-    translate = language.translator(language.current())
-    return {
-        "name": game.name,
-        "title": tell(game.title, translate),
-        "seats": list(game.seats),
-        "options": [
-            {
-                "name": option.name,
-                "default": option.default,
-                "choices": list(option.choices),
-                "least": option.least,
-                "about": tell(option.about, translate),
-                "rule": option.rule,
-            }
-            for option in game.options
-        ],
-        "array": house.evening.array(game.name) is not None,
-    }

@@ -1,5 +1,114 @@
 // The host's page: a new game, the settings of the table; and records brought in from elsewhere.
-import { complain, confirmed, post, renew } from "./live.js";
+import { complain, confirmed, fill, get, post, renew, words } from "./live.js";
+
+// Who plays: only seats that the game takes together can be ticked, as it tells them for the options
+// that are chosen. What cannot be chosen says why.
+function seating(form) {
+  const boxes = Array.from(form.querySelectorAll("[name=seat]"));
+  const counts = Array.from(form.querySelectorAll("[data-count]"));
+  const why = form.querySelector("p.why");
+  const begin = form.querySelector("[type=submit]");
+  const array = form.querySelector("[name=array]");
+  const shut = begin.disabled;
+  let possible = JSON.parse(form.dataset.possible);
+  let count = chosen().length;
+  let asked = 0;
+
+  function chosen() {
+    return boxes.filter((box) => box.checked).map((box) => box.value);
+  }
+  const name = (seat) => boxes.find((box) => box.value === seat).parentElement.textContent.trim();
+  const names = (seats) => seats.map(name).join(", ");
+  const same = (one, other) => one.length === other.length && one.every((seat) => other.includes(seat));
+  const found = (seats) => possible.seatings.find((one) => same(one, seats));
+
+  function tick(seats) {
+    for (const box of boxes) box.checked = seats.includes(box.value);
+    count = seats.length;
+    show();
+  }
+
+  // Whether one more may sit down: on the way to so many as are to play, or where that is enough.
+  function fits(seat) {
+    const seats = [...chosen(), seat];
+    const way = (one) => one.length === count && seats.every((other) => one.includes(other));
+    return Boolean(found(seats)) || possible.seatings.some(way);
+  }
+
+  function reasons(always, apart) {
+    const seats = chosen();
+    const { title } = form.dataset;
+    if (!possible.seatings.length) return [words.nobodyPlays];
+    if (boxes.length > 1 && always.length === boxes.length) return [fill(words.allPlay, { game: title })];
+    const told = [];
+    if (always.length) told.push(fill(words.alwaysPlays, { seats: names(always) }));
+    if (seats.length < count) told.push(fill(words.chooseMore, { count: count - seats.length }));
+    if (apart.length) told.push(seats.length < count ? fill(words.notTogether, { count, seats: names(apart) }) : fill(words.enoughPlay, { count }));
+    return told;
+  }
+
+  function show() {
+    if (shut) return;
+    const seats = chosen();
+    const always = boxes.map((box) => box.value).filter((seat) => possible.seatings.every((one) => one.includes(seat)));
+    const apart = boxes.filter((box) => !box.checked && !fits(box.value)).map((box) => box.value);
+    for (const box of boxes) box.disabled = box.checked ? always.includes(box.value) : apart.includes(box.value);
+    for (const button of counts) {
+      button.hidden = !possible.seatings.some((one) => one.length === Number(button.dataset.count));
+      button.setAttribute("aria-pressed", String(Number(button.dataset.count) === count));
+    }
+    if (counts.length) counts[0].parentElement.hidden = counts.filter((button) => !button.hidden).length < 2;
+    const told = reasons(always, apart);
+    begin.disabled = !found(seats);
+    if (array) {
+      array.disabled = !same(seats, possible.array);
+      if (array.disabled) {
+        array.checked = false;
+        told.push(fill(words.arraySeats, { seats: names(possible.array) }));
+      }
+    }
+    why.textContent = told.join(" ");
+  }
+
+  async function optionsChanged() {
+    const mine = ++asked;
+    const data = await get("/api/seatings", { game: form.dataset.game, ...options(form, true) });
+    if (mine !== asked) return;
+    complain(data.ok ? "" : data.error.message);
+    if (!data.ok) return void (begin.disabled = true);
+    possible = { ...possible, ...data };
+    for (const place of form.querySelectorAll("[data-why]")) {
+      const out = data.excluded[place.dataset.why] ?? {};
+      const told = [];
+      for (const choice of form.elements[place.dataset.why].options ?? []) {
+        choice.disabled = choice.value in out;
+        if (choice.disabled) told.push(`${choice.textContent}: ${out[choice.value]}`);
+      }
+      place.textContent = told.join(" ");
+    }
+    const seats = chosen();
+    const near = possible.seatings.find((one) => one.length === seats.length) ?? possible.seatings[0] ?? seats;
+    tick(found(seats) ? seats : near);
+  }
+
+  for (const button of counts) {
+    button.addEventListener("click", () => tick(possible.seatings.find((one) => one.length === Number(button.dataset.count))));
+  }
+  form.addEventListener("change", ({ target }) => {
+    if (target.name === "seat") {
+      if (found(chosen())) count = chosen().length;
+      show();
+    } else if ("default" in target.dataset) optionsChanged();
+  });
+  show();
+  // In the order in which they play.
+  return () => found(chosen()) ?? chosen();
+}
+
+function options(form, all) {
+  const fields = Array.from(form.querySelectorAll("[data-default]")).filter((field) => all || field.value !== field.dataset.default);
+  return Object.fromEntries(fields.map((field) => [field.name, field.value]));
+}
 
 function newGame() {
   const which = document.getElementById("new-game");
@@ -7,17 +116,14 @@ function newGame() {
     for (const form of document.querySelectorAll(".game-form")) form.hidden = form.dataset.game !== which.value;
   });
   for (const form of document.querySelectorAll(".game-form")) {
+    const seats = seating(form);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (!(await confirmed(event.submitter.dataset.confirm))) return;
-      const options = {};
-      for (const field of form.querySelectorAll("[data-default]")) {
-        if (field.value !== field.dataset.default) options[field.name] = field.value;
-      }
       const data = await post("/api/new", {
         game: form.dataset.game,
-        seats: Array.from(form.querySelectorAll("[name=seat]:checked"), (box) => box.value),
-        options,
+        seats: seats(),
+        options: options(form, false),
         array: Boolean(form.querySelector("[name=array]")?.checked),
       });
       if (!data.ok) return complain(data.error.message);

@@ -1,0 +1,157 @@
+"""Who plays the next game, chosen in a browser: taps, keys, reasons, options that change it."""
+
+from __future__ import annotations
+
+import pytest
+
+import web
+from companion.evening import Evening
+from companion.games import find_game
+from companion.journal import Journal
+from companion.table import Table
+
+PHONE, TABLE = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
+
+
+@pytest.fixture
+def settings(browser):
+    """Open the settings of a table that plays chess, on this machine."""
+    opened = []
+    with Journal() as journal:
+        game = find_game("chess")
+        evening = Evening(Table.create(journal, game, game.setup()))
+        config = web.Config(trust_machine=True)
+        with web.Server(web.create_app(evening, config=config), port=0) as server:
+
+            def open_settings(viewport=PHONE, **more):
+                context = browser.new_context(viewport=viewport, **more)
+                opened.append(context)
+                page = context.new_page()
+                page.set_default_timeout(30_000)
+                page.goto(f"http://127.0.0.1:{server.port}/settings")
+                page.wait_for_selector("#pill[data-live=yes]")
+                page.evening = evening
+                return page
+
+            yield open_settings
+            for context in opened:
+                context.close()
+
+
+@pytest.fixture
+def victorus(settings):
+    page = settings()
+    page.select_option("#new-game", "victorus")
+    return page
+
+
+def ticked(page, game="victorus"):
+    return page.eval_on_selector_all(
+        f"#game-{game} [name=seat]:checked", "boxes => boxes.map(box => box.value)"
+    )
+
+
+def open_seats(page, game="victorus"):
+    return page.eval_on_selector_all(
+        f"#game-{game} [name=seat]:not(:disabled)", "boxes => boxes.map(box => box.value)"
+    )
+
+
+def why(page, game="victorus"):
+    return page.inner_text(f"#why-{game}")
+
+
+def test_two_players_are_one_tap(victorus):
+    assert len(ticked(victorus)) == 6
+    victorus.click("#game-victorus [data-count='2']")
+    assert ticked(victorus) == ["red", "purple"]
+    victorus.click("#game-victorus [type=submit]")
+    victorus.click("dialog button:has-text('Yes')")
+    victorus.wait_for_url("**/")
+    assert victorus.evening.table.setup.seats == ("red", "purple")
+
+
+def test_beside_one_of_two_only_the_seat_opposite_can_be_ticked(victorus):
+    victorus.click("#game-victorus [data-count='2']")
+    victorus.uncheck("#game-victorus [value=red]")
+    assert set(open_seats(victorus)) == {"red", "purple"}
+    assert "Not with the others when 2 play: black" in why(victorus)
+    assert "1 more" in why(victorus)
+    assert victorus.is_disabled("#game-victorus [type=submit]")
+    victorus.uncheck("#game-victorus [value=purple]")
+    assert len(open_seats(victorus)) == 6
+    victorus.check("#game-victorus [value=black]")
+    victorus.check("#game-victorus [value=blue]")
+    assert victorus.is_enabled("#game-victorus [type=submit]")
+    assert "2 play already" in why(victorus)
+
+
+def test_unticking_one_of_six_leaves_five(victorus):
+    victorus.uncheck("#game-victorus [value=green]")
+    assert victorus.get_attribute("#game-victorus [data-count='5']", "aria-pressed") == "true"
+    assert victorus.is_enabled("#game-victorus [type=submit]")
+
+
+def test_it_is_done_by_keys_alone(victorus):
+    victorus.focus("#game-victorus [data-count='2']")
+    victorus.keyboard.press("Enter")
+    victorus.focus("#game-victorus [value=purple]")
+    victorus.keyboard.press("Space")
+    assert ticked(victorus) == ["red"]
+    assert victorus.is_disabled("#game-victorus [value=black]")
+
+
+def test_options_change_who_can_play_while_they_are_chosen(victorus):
+    victorus.click("#game-victorus summary")
+    victorus.click("#game-victorus [data-count='2']")
+    victorus.select_option("#game-victorus [name=variant]", "allied")
+    victorus.wait_for_selector("#game-victorus [data-count='2']", state="hidden")
+    assert len(ticked(victorus)) in (4, 6)
+    victorus.select_option("#game-victorus [name=variant]", "basic")
+    victorus.select_option("#game-victorus [name=placement]", "free")
+    victorus.wait_for_selector("#game-victorus [data-count='2']", state="visible")
+    victorus.click("#game-victorus [data-count='2']")
+    victorus.uncheck("#game-victorus [value=purple]")
+    victorus.wait_for_selector("#game-victorus [value=black]:not(:disabled)")
+    victorus.check("#game-victorus [value=black]")
+    victorus.click("#game-victorus [type=submit]")
+    victorus.click("dialog button:has-text('Yes')")
+    victorus.wait_for_url("**/")
+    assert set(victorus.evening.table.setup.seats) == {"red", "black"}
+
+
+def test_games_that_need_all_lock_them_and_say_so(settings):
+    page = settings()
+    for game, count in (("heximeros", 6), ("victory_honor", 4), ("invictus", 2)):
+        page.select_option("#new-game", game)
+        assert len(ticked(page, game)) == count
+        assert open_seats(page, game) == []
+        assert "is played with all of these" in why(page, game)
+        assert page.is_enabled(f"#game-{game} [type=submit]")
+
+
+def test_an_option_that_does_not_go_with_the_others_says_why(settings):
+    page = settings()
+    page.select_option("#new-game", "hoplomachus")
+    page.click("#game-hoplomachus summary")
+    option = "#game-hoplomachus [name=cards] option[value=own]"
+    assert page.eval_on_selector(option, "one => one.disabled")
+    assert "54 Conflict cards" in page.inner_text("#game-hoplomachus [data-why=cards]")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [PHONE, TABLE], ids=["phone", "desktop"])
+def test_nothing_runs_out_of_the_page(settings, viewport, scheme, tmp_path):
+    page = settings(viewport, color_scheme=scheme)
+    page.select_option("#new-game", "victorus")
+    page.click("#game-victorus [data-count='2']")
+    page.uncheck("#game-victorus [value=red]")
+    page.click("#game-victorus summary")
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+    page.screenshot(path=tmp_path / "settings.png", full_page=True)
+    low = page.eval_on_selector_all(
+        "#game-victorus .counts button:not([hidden])",
+        "all => all.map(one => one.getBoundingClientRect().height).filter(height => height < 44)",
+    )
+    assert low == []

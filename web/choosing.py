@@ -1,0 +1,67 @@
+"""What a host can choose for another game: the game, who plays it, by which options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.rules import Game, tell
+from web.house import House
+from web.language import current, in_words, translator
+
+
+def choices(house: House) -> Mapping[str, Any]:
+    """Return what a host can choose for another game."""
+    setup = house.table.setup
+    return {
+        "games": [_game(house, game) for game in house.evening.games()],
+        "present": {
+            "game": house.table.game.name,
+            "seats": list(setup.seats),
+            "options": dict(setup.options),
+        },
+    }
+
+
+def seatings(game: Game[Any], options: Mapping[str, str]) -> dict[str, Any]:
+    """Return who can play together by ``options``, and the choices that do not go with them.
+
+    Raises:
+        BadInput: an unknown option, or a value that does not fit.
+    """
+    told: dict[str, Any] = {
+        "seatings": [list(seats) for seats in game.seatings(options)],
+        "excluded": game.excluded(options),
+    }
+    return {**told, "excluded": in_words(told["excluded"], translator(current()))}
+
+
+def _game(house: House, game: Game[Any]) -> dict[str, Any]:
+    translate = translator(current())
+    present, kept = house.table, house.evening.array(game.name)
+    now = present.setup if present.game.name == game.name else None
+    chosen = dict(now.options) if now else {o.name: o.default for o in game.options}
+    possible = seatings(game, chosen)
+    usual: list[str] = next(iter(possible["seatings"]), [])
+    return {
+        "name": game.name,
+        "title": tell(game.title, translate),
+        "seats": list(game.seats),
+        "options": [
+            {
+                "name": option.name,
+                "default": option.default,
+                "value": chosen[option.name],
+                "choices": list(option.choices),
+                "least": option.least,
+                "most": option.most,
+                "about": tell(option.about, translate),
+                "rule": option.rule,
+            }
+            for option in game.options
+        ],
+        **possible,
+        "chosen": list(now.seats) if now and list(now.seats) in possible["seatings"] else usual,
+        "array": kept is not None,
+        "array_seats": [] if kept is None else list(kept["seats"]),
+    }
