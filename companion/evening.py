@@ -280,6 +280,10 @@ class Evening:
 
     def _remember(self, event: Event) -> None:
         if event.kind == "settings":
-            self._settings = self._settings.changed(known(event.data))
+            try:
+                self._settings = self._settings.changed(known(event.data))
+            except BadInput as error:
+                # Not by any companion: what was set before holds.
+                _log.warning("event %d: %s", event.seq, error)
         elif event.kind == "array":
             self._arrays[event.data["game"]] = dict(event.data)

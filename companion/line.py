@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain, islice
 from operator import attrgetter
@@ -33,6 +34,9 @@ PLAYED = ("action", "ruled")
 
 TAKEN_BACK = ("undone", "corrected")
 """The kinds of events that take actions back, ``count`` of them."""
+
+ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What comes of reading what nobody wrote, whatever it is that is odd about it."""
 
 POSITION_KINDS = ("started", "arranged", *PLAYED, *TAKEN_BACK, "ended", "reopened")
 """The kinds of events that change the position, or whether the game goes on."""
@@ -205,22 +209,49 @@ def lines(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> Ite
     """
     line, written = Line(start), dict[str | None, Action]()
     for event in events:
-        if event.kind in TAKEN_BACK:
-            line = line.undone(int(event.data["count"]))
-        elif event.kind == "ruled":
-            line = line.played(RULED, decided(game, setup, line.state, event), event.seq)
-        elif event.kind == "action":
-            action = written.get(event.action) or game.parse(setup, str(event.action))
-            written[event.action] = action
-            try:
-                state = game.apply(line.state, action)
-            except IllegalAction as refusal:
-                raise BadInput(
-                    f"event {event.seq} ({event.action}) no longer stands: {refusal}; "
-                    "finish this game with the version that began it"
-                ) from refusal
-            line = line.played(action, state, event.seq)
+        with _standing(event):
+            if event.kind in TAKEN_BACK:
+                line = line.undone(int(event.data["count"]))
+            elif event.kind == "ruled":
+                line = line.played(RULED, decided(game, setup, line.state, event), event.seq)
+            elif event.kind == "action":
+                action = written.get(event.action) or game.parse(setup, str(event.action))
+                written[event.action] = action
+                line = line.played(action, game.apply(line.state, action), event.seq)
         yield line
+
+
+@contextmanager
+def _standing(event: Event) -> Iterator[None]:
+    """Say which event it is that cannot be followed."""
+    try:
+        yield
+    except IllegalAction as refusal:
+        raise BadInput(
+            f"event {event.seq} ({event.action}) no longer stands: {refusal}; "
+            "finish this game with the version that began it"
+        ) from refusal
+    except BadInput as error:
+        raise BadInput(f"event {event.seq} cannot be followed: {error}") from error
+    except ODD as error:
+        raise BadInput(
+            f"event {event.seq} cannot be followed: it is not as a companion writes it"
+        ) from error
+
+
+@contextmanager
+def naming(game_id: int) -> Iterator[None]:
+    """Say which game it is that cannot be followed, whatever is wrong with what was read of it."""
+    try:
+        yield
+    except BadInput as error:
+        why = error.args[0] if error.args else ""
+        words = say("game {game} cannot be followed: {why}", game=game_id, why=why)
+        raise BadInput(words) from error
+    except ODD as error:
+        raise BadInput(
+            say("game {game} cannot be followed: it is not as a companion writes it", game=game_id)
+        ) from error
 
 
 def replayed(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> Line[S]:

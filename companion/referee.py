@@ -11,7 +11,7 @@ from typing import Any, Generic
 from companion.files import MOST_TEXT, open_file, read_bytes
 from companion.games import find_game
 from companion.journal import Event, Header, Journal
-from companion.line import RULED, decided, game_of, opened, replayed, start_of
+from companion.line import ODD, RULED, decided, game_of, opened, replayed, start_of
 from companion.rules import (
     Action,
     BadInput,
@@ -252,7 +252,14 @@ def _audit(header: Header, steps: Sequence[_Step], find: FindGame) -> Audit:
     setup = game.setup(header.seats, header.options)
     replay = _Replay(game, setup, start_of(game, setup, header))
     for step in steps:
-        replay.take(step)
+        try:
+            replay.take(step)
+        except BadInput:
+            raise
+        except ODD as error:
+            raise BadInput(
+                f"{step.where} cannot be followed: it is not as a companion writes it"
+            ) from error
     outcome = game.outcome(replay.state)
     findings = (*replay.findings, *replay.breaches())
     return Audit(game.name, setup.seats, replay.played, findings, outcome)

@@ -25,6 +25,7 @@ from companion.line import (
     decided,
     game_of,
     lines,
+    naming,
     opened,
     start_of,
 )
@@ -116,16 +117,17 @@ class Table(Generic[S]):
         The time since its last event is not counted to anybody.
 
         Raises:
-            BadInput: the journal holds no such game, or an action in it no longer stands.
+            BadInput: the journal holds no such game, or an event of it cannot be followed.
             HardwareFault: the journal cannot be read.
         """
         game_id, header = game_of(journal, game_id)
-        game = find(header.name)
-        setup = game.setup(header.seats, header.options)
-        events = journal.events(game_id)
-        start = start_of(game, setup, opened(header, events))
         clock = timekeeper(now, journal.last_at())
-        table = Table(journal, game_id, game, setup, start, events, clock)
+        with naming(game_id):
+            game = find(header.name)
+            setup = game.setup(header.seats, header.options)
+            events = journal.events(game_id)
+            start = start_of(game, setup, opened(header, events))
+            table = Table(journal, game_id, game, setup, start, events, clock)
         if table.clock is not None:
             table.note("resumed", {}, "clock")
         return table

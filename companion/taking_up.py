@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.journal import Journal
+from companion.journal import Damaged, Journal
 from companion.past import PastGame, past_games
 from companion.rules import BadInput, Game, Setup
 from companion.table import Table
 
-RESUMED, ASIDE = "resumed", "aside"
-"""Events of a start: a game goes on; another one, that was being played, does not."""
+_log = logging.getLogger(__name__)
+
+RESUMED, ASIDE, SPOILT = "resumed", "aside", "spoilt"
+"""Events of a start: a game goes on; another one, that was being played, does not; a game cannot be
+followed any more."""
 
 
 @dataclass(frozen=True)
@@ -52,27 +56,45 @@ def take_up(journal: Journal, asked: Asked, now: Callable[[], float] | None = No
     others, else begin a new one; ``now`` tells the time. Nothing is lost: a game that is put aside
     stays, and an event says so on the phones.
 
+    A game that cannot be followed any more stays in the journal, too, and the next one that fits is
+    taken up in its place.
+
     Raises:
-        BadInput: the game cannot be taken up by this version.
         HardwareFault: the journal cannot be read or written.
     """
     latest = journal.latest()
     left = [past for past in past_games(journal) if past.over is None]
     left.sort(key=lambda past: past.number != latest)
     played = left[0] if left and left[0].number == latest else None
-    fitting = next((past for past in left if asked.fits(past)), None)
+    fitting = [past for past in left if asked.fits(past)]
     if asked.last and not asked.new and played is not None:
-        fitting = played
-    if fitting is None:
+        fitting = [played, *(past for past in fitting if past is not played)]
+    taken, table, spoilt = _first(journal, fitting, now)
+    if table is None:
         table = Table.create(journal, asked.game, asked.setup or asked.game.setup(), now=now)
-    else:
-        table = Table.resume(journal, fitting.number, now)
-        if fitting is not played or table.events()[-1].kind != RESUMED:
-            table.note(RESUMED, {}, "referee")
-    aside = None if played is fitting else played
-    if aside is not None:
+    elif taken is not played or table.events()[-1].kind != RESUMED:
+        table.note(RESUMED, {}, "referee")
+    for why in spoilt:
+        table.note(SPOILT, {"reason": why}, "referee")
+    aside = None if played is taken else played
+    if aside is not None and not spoilt:
         table.note(ASIDE, {"game": aside.number, "name": aside.header.name}, "referee")
-    return Taken(table, fitting is not None, aside)
+    return Taken(table, taken is not None, aside)
+
+
+def _first(
+    journal: Journal, fitting: Sequence[PastGame], now: Callable[[], float] | None
+) -> tuple[PastGame | None, Table[Any] | None, Sequence[str]]:
+    """Return the first of these games that can be followed and its table, and why those before it
+    cannot."""
+    spoilt: list[str] = []
+    for past in fitting:
+        try:
+            return past, Table.resume(journal, past.number, now), spoilt
+        except (BadInput, Damaged) as error:
+            _log.warning("%s", error)
+            spoilt.append(error.args[0] if error.args else str(error))
+    return None, None, spoilt
 
 
 def put_aside(table: Table[Any]) -> int | None:

@@ -10,7 +10,7 @@ from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.export import Followed, Sheet, follow, scores_csv
-from companion.line import RULED, game_of, opened, replayed, start_of
+from companion.line import RULED, game_of, naming, opened, replayed, start_of
 from companion.paper import game_pdf, numbered, scores_pdf
 from companion.past import PastGame, past_games, standings
 from companion.referee import export_record
@@ -186,8 +186,11 @@ def results(house: House) -> dict[str, Any]:
     kept = past_games(house.evening.journal)
     lines = [_line(house, game) for game in kept]
     for number, (at, title, record) in house.evening.journal.records().items():
-        read = read_record(record)
-        game = house.evening.game(read.game)
+        try:
+            read = read_record(record)
+            game = house.evening.game(read.game)
+        except BadInput:
+            continue  # changed since it was brought in
         lines.append(
             {
                 "number": IMPORTED + number,
@@ -210,11 +213,16 @@ def results(house: House) -> dict[str, Any]:
 
 
 def _line(house: House, past: PastGame) -> dict[str, Any]:
-    game = house.evening.game(past.header.name)
+    try:
+        game = house.evening.game(past.header.name)
+        title, written = game.title, exports(game)
+    except BadInput:
+        # Of a newer companion: it is there, and nobody here can play it.
+        title, written = past.header.name, []
     return {
         "number": past.number,
-        "game": game.name,
-        "title": game.title,
+        "game": past.header.name,
+        "title": title,
         "seats": list(past.header.seats),
         "players": past.players,
         "begun": past.begun,
@@ -224,7 +232,7 @@ def _line(house: House, past: PastGame) -> dict[str, Any]:
         "aborted": past.aborted,
         "imported": False,
         "current": past.number == house.table.game_id,
-        "exports": exports(game),
+        "exports": written,
     }
 
 
@@ -258,16 +266,17 @@ def found(house: House, number: int) -> Shown:
 def _replayed(house: House, past: PastGame) -> Shown:
     journal = house.evening.journal
     _, header = game_of(journal, past.number)
-    game = house.evening.game(header.name)
-    setup = game.setup(header.seats, header.options)
-    events = journal.events(past.number)
-    header = opened(header, events)
+    with naming(past.number):
+        game = house.evening.game(header.name)
+        setup = game.setup(header.seats, header.options)
+        events = journal.events(past.number)
+        start = start_of(game, setup, opened(header, events))
     try:
-        line = replayed(game, setup, start_of(game, setup, header), events)
+        line = replayed(game, setup, start, events)
         followed = Followed(game, setup, line.past, line.actions)
     except BadInput as error:
         # Played by the rules of an older version: its start at least can be seen.
-        followed = Followed(game, setup, (start_of(game, setup, header),), (), str(error))
+        followed = Followed(game, setup, (start,), (), str(error))
     return Shown(past.number, game.title, followed, past.players, past.begun, past.outcome)
 
 

@@ -13,7 +13,8 @@ from companion.table import Table
 
 HAPPENED = ("arranged", "undone", "corrected", "ruled", "ended", "reopened")
 """Events beside actions that change the game."""
-WORDS = ("offered", "accepted", "declined", "resigned", "rejoined", "resumed", "aside")
+WORDS = ("offered", "accepted", "declined", "resigned", "rejoined", "resumed", "aside",
+         "jumped", "spoilt")  # fmt: skip
 """Events that are said to the players, or between them."""
 KNOWN = 256
 """How many texts of events are kept."""
@@ -193,6 +194,7 @@ def _told(event: Event) -> str:
         "resigned": say("{seat} gave up", seat=seat),
         "rejoined": say("{seat} plays on", seat=seat),
         "resumed": say("the game goes on where it was left"),
+        "jumped": say("the clock of the machine was set forward"),
         "aside": say("the game that was being played is kept under Past games"),
         "undone": say("taken back ({count})", count=data.get("count")),
         "corrected": say("corrected ({count})", count=data.get("count")),

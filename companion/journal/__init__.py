@@ -3,6 +3,10 @@
 from companion.journal.connection import MEMORY, Connection, open_sqlite
 from companion.journal.entries import Draft, Event, Header
 from companion.journal.events import Events
+from companion.journal.faults import Damaged
 from companion.journal.journal import Journal
 
-__all__ = ["MEMORY", "Connection", "Draft", "Event", "Events", "Header", "Journal", "open_sqlite"]
+__all__ = [
+    "MEMORY", "Connection", "Damaged", "Draft", "Event", "Events", "Header", "Journal",
+    "open_sqlite",
+]  # fmt: skip

@@ -52,9 +52,12 @@ def open_readable(path: str, leaving: ExitStack) -> Connection:
 
 
 def _connected(path: str) -> sqlite3.Connection:
-    return sqlite3.connect(
+    db = sqlite3.connect(
         path, uri=path.startswith("file:"), isolation_level=None, check_same_thread=False
     )
+    # Bytes that are no text are told from text where a row is looked at, not where it is read.
+    db.text_factory = lambda found: found.decode(errors="surrogateescape")
+    return db
 
 
 def one(db: Connection, sql: str) -> Any:

@@ -9,8 +9,16 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
+from companion.journal.soundness import (
+    check_data,
+    check_event,
+    check_ruling,
+    check_said,
+    check_texts,
+    decoded,
+)
 from companion.rules import Ruling
-from companion.wording import pack, unpack, unpacked
+from companion.wording import SAID, pack, unpack, unpacked
 
 Row = tuple[int, float, str, str, str | None, str | None, str, tuple[str, ...]]
 """An event as it is kept: seq, at, actor, kind, action, ruling and data as JSON, photographs."""
@@ -73,12 +81,28 @@ def ruling_text(ruling: Ruling) -> str:
     )
 
 
-def event_of(row: Row) -> Event:
-    """Return the event that a row of the journal tells.
+def sound_event(row: Row) -> Event:
+    """Return the event that a row of an old file tells, whoever wrote it.
 
     Raises:
-        TypeError, ValueError: it is not as anybody wrote it.
+        TypeError, ValueError: it is not as a companion writes it.
     """
+    seq, at, actor, kind, action, ruling, data, _ = row
+    check_event(seq, at, (actor, kind, action))
+    fields = decoded(data)
+    check_data(kind, fields)
+    said = fields.get(SAID) or {}
+    if not isinstance(said, dict) or any(name not in fields for name in said):
+        raise ValueError("no sentence is made so")
+    for made in said.values():
+        check_said(made)
+    if ruling is not None:
+        check_ruling(decoded(ruling))
+    return event_of(row)
+
+
+def event_of(row: Row) -> Event:
+    """Return the event that a row tells which is known to be sound."""
     seq, at, actor, kind, action, ruling, data, photographs = row
     fields = unpacked(json.loads(data))
     return Event(seq, at, actor, kind, action, _ruling(ruling), fields, photographs)
@@ -94,7 +118,17 @@ def _ruling(text: str | None) -> Ruling | None:
 
 
 def header_of(row: tuple[Any, ...]) -> Header:
-    """Return the header that a row of the journal tells."""
+    """Return the header that a row of the journal tells.
+
+    Raises:
+        TypeError, ValueError: it is not as anybody wrote it.
+    """
     name, seats, options, position, to_move = row
-    where = None if position is None else json.loads(position)
-    return Header(name, tuple(json.loads(seats)), json.loads(options), where, to_move)
+    check_texts([name, *([] if to_move is None else [to_move])])
+    told = [decoded(seats), decoded(options), None if position is None else decoded(position)]
+    for value, kind in zip(told, (list, dict, dict), strict=True):
+        if value is not None:
+            if not isinstance(value, kind):
+                raise ValueError("a game is not begun with that")
+            check_texts(value)
+    return Header(name, tuple(told[0]), told[1], told[2], to_move)

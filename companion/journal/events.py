@@ -10,15 +10,22 @@ import heapq
 import sys
 from array import array
 from bisect import bisect_left, bisect_right
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
 from typing import overload
 
-from companion.journal.entries import Event, Row, event_of
+from companion.journal.entries import Event, Row, event_of, sound_event
 
 _SEQ = itemgetter(0)
+
+
+class Unsound(ValueError):
+    """Event ``seq`` is not as anybody wrote it."""
+
+    def __init__(self, seq: int, why: Exception) -> None:
+        super().__init__(f"event {seq}: {why}")
+        self.seq = seq
 
 
 class _Kept:
@@ -58,10 +65,14 @@ class Events(Sequence[Event]):
         """Keep the events that are written as ``rows`` of an old file.
 
         Raises:
-            TypeError, ValueError: one of them is not as anybody wrote it.
+            Unsound: one of them is not as anybody wrote it.
         """
         events = cls(rows)
-        deque(events, maxlen=0)
+        for row in events.rows():
+            try:
+                sound_event(row)
+            except (TypeError, ValueError) as error:
+                raise Unsound(row[0], error) from error
         return events
 
     def _part(self, first: int, last: int) -> Events:

@@ -15,6 +15,10 @@ class DiskFull(HardwareFault):
     """There is no room for what was to be written; nothing of it was."""
 
 
+class Damaged(HardwareFault):
+    """What was read is not what any companion wrote; everything else in the journal is."""
+
+
 def fault_of(path: str, error: Exception) -> BadInput | HardwareFault:
     """Return what is to be raised for an ``error`` of the journal at ``path``."""
     text, number = str(error), getattr(error, "errno", None)

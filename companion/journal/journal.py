@@ -8,6 +8,7 @@ told has happened survives a killed process and a pulled plug.
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,18 +24,21 @@ from companion.journal.entries import (
     Event,
     Header,
     Row,
-    event_of,
     header_of,
     json_text,
     ruling_text,
+    sound_event,
 )
-from companion.journal.events import Events
-from companion.journal.faults import DiskFull, fault_of
+from companion.journal.events import Events, Unsound
+from companion.journal.faults import Damaged, DiskFull, fault_of
 from companion.journal.lock import Lock
 from companion.journal.room import Room
 from companion.journal.schema import check, prepare, version
+from companion.journal.soundness import GREATEST
 from companion.rules import BadInput, HardwareFault, say
 from companion.wording import packed
+
+_log = logging.getLogger(__name__)
 
 
 class Journal:
@@ -74,6 +78,7 @@ class Journal:
         self.path, self.pending = str(path), False
         self._guard, self._leaving = threading.RLock(), ExitStack()
         self._room = Room(self.path)
+        self._passed_over: set[str] = set()
 
     def _open(self, connect: Callable[[str], Connection]) -> None:
         with self._sentences(), ExitStack() as failed:
@@ -137,7 +142,9 @@ class Journal:
                header.to_move)  # fmt: skip
         with self._guard:
             with self._transaction():
-                game = 1 + int(one(self._db, "SELECT coalesce(max(id), 0) FROM game"))
+                game = 1 + int(
+                    one(self._db, f"SELECT coalesce(max(id), 0) FROM game WHERE id < {GREATEST}")
+                )
                 self._db.execute("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", (game, *row))
                 event = self._insert(game, at, (draft,))[0]
             self._seq = event.seq
@@ -300,14 +307,21 @@ class Journal:
     # -- reading ---------------------------------------------------------------------
 
     def games(self) -> Mapping[int, Header]:
-        """Return every game of the journal by its id, the oldest first."""
+        """Return every game of the journal by its id, the oldest first. One of which nobody can
+        tell how it was begun is passed over, and stays in the file."""
         sql = "SELECT id, name, seats, options, position, to_move FROM game ORDER BY id"
-        rows = self._rows(sql)
-        with self._sound():
-            return {int(row[0]): header_of(row[1:]) for row in rows}
+        found = {}
+        for number, *row in self._rows(sql):
+            with self._passing_over(f"game {number}"):
+                found[int(number)] = header_of(tuple(row))
+        return found
 
     def events(self, game: int, after: int = 0) -> Events:
-        """Return the events of ``game`` whose ``seq`` is greater than ``after``, in order."""
+        """Return the events of ``game`` whose ``seq`` is greater than ``after``, in order.
+
+        Raises:
+            Damaged: one of them is not as anybody wrote it.
+        """
         photographs: dict[int, tuple[str, ...]] = {}
         for seq, moment in self._rows(
             "SELECT seq, moment FROM evidence JOIN event USING (seq) "
@@ -315,7 +329,7 @@ class Journal:
             (game, after),
         ):
             photographs[seq] = (*photographs.get(seq, ()), moment)
-        with self._guard, self._sound(), self._sentences():
+        with self._guard, self._sound(game), self._sentences():
             # One after another: all of them as SQLite gives them would take a lot of room.
             rows = self._db.execute(
                 "SELECT seq, at, actor, kind, action, ruling, data FROM event "
@@ -340,8 +354,12 @@ class Journal:
             f"SELECT game, seq, at, actor, kind, action, ruling, data FROM event WHERE {where}",
             values,
         )
-        with self._sound():
-            return tuple((int(row[0]), event_of((*row[1:], ()))) for row in rows)
+        found, games = [], self.games()
+        for game, *row in rows:
+            if game in games:
+                with self._passing_over(f"event {row[0]} of game {game}"):
+                    found.append((int(game), sound_event((*row, ()))))
+        return tuple(found)
 
     @property
     def last_seq(self) -> int:
@@ -350,7 +368,7 @@ class Journal:
 
     def last_at(self) -> float:
         """Return when the last event happened, in seconds since 1970; 0 in an empty journal."""
-        rows = self._rows("SELECT at FROM event ORDER BY seq DESC LIMIT 1")
+        rows = self._rows("SELECT at FROM event WHERE seq = ?", (self._seq,))
         return float(rows[0][0]) if rows else 0.0
 
     def spans(self) -> Mapping[int, float]:
@@ -365,7 +383,9 @@ class Journal:
 
     def latest(self) -> int | None:
         """Return the game in which something happened last; None in an empty journal."""
-        rows = self._rows("SELECT game FROM event ORDER BY seq DESC LIMIT 1")
+        rows = self._rows(
+            "SELECT game FROM event WHERE seq <= ? ORDER BY seq DESC LIMIT 1", (self._seq,)
+        )
         return int(rows[0][0]) if rows else None
 
     def lengths(self) -> Mapping[int, int]:
@@ -424,14 +444,32 @@ class Journal:
             return [tuple(row) for row in self._db.execute(sql, parameters)]
 
     @contextmanager
-    def _sound(self) -> Iterator[None]:
-        """Say so when what was read is not what anybody wrote."""
+    def _sound(self, game: int) -> Iterator[None]:
+        """Say so when an event of ``game`` is not what anybody wrote."""
+        try:
+            yield
+        except Unsound as error:
+            raise Damaged(
+                say(
+                    "event {event} of game {game} in the journal {path} is damaged or was changed; "
+                    "the game stays as it is, and others can be played",
+                    event=error.seq,
+                    game=game,
+                    path=self.path,
+                )
+            ) from error
+
+    @contextmanager
+    def _passing_over(self, what: str) -> Iterator[None]:
+        """Log what is not as anybody wrote it, and go on without it."""
         try:
             yield
         except (TypeError, ValueError) as error:
-            raise HardwareFault(
-                f"the journal {self.path} is damaged; its disk did not keep what was written"
-            ) from error
+            if what not in self._passed_over:
+                self._passed_over.add(what)
+                _log.warning(
+                    "%s in the journal %s is damaged or was changed: %s", what, self.path, error
+                )
 
     @contextmanager
     def _sentences(self) -> Iterator[None]:
@@ -443,4 +481,4 @@ class Journal:
 
 
 def _last_seq(db: Connection) -> int:
-    return int(one(db, "SELECT coalesce(max(seq), 0) FROM event"))
+    return int(one(db, f"SELECT coalesce(max(seq), 0) FROM event WHERE seq <= {GREATEST}"))

@@ -180,7 +180,7 @@ def test_a_line_is_like_plain_lists_of_states_and_actions(steps: list[int], data
     assert line.holds(seq) == (seq in seqs)
 
 
-KINDS = ("action", "undone", "differs", "offered")
+KINDS = ("action", "lost", "differs", "offered")
 
 
 @given(st.lists(st.sampled_from(KINDS), max_size=40), st.data())
