@@ -13,6 +13,12 @@ from companion.rules import BadInput
 Points = NDArray[np.float64]
 Gray = NDArray[np.uint8]
 
+VERY_CLOSE, CLOSE_TOGETHER = 0.01, 0.05
+"""Part of a quadrilateral's rim within which another one counts as the same: one that tells a
+marker from its rim, but also from what lies within it, and OpenCV's own."""
+PART_OF_SQUARE, WIDEST_WINDOW = 0.3, 5
+"""The window in which a corner is refined: a part of a marker's squares, pixels at the most."""
+
 
 def marker_dictionary(name: str) -> Any:
     """Return the marker dictionary called ``name``, such as ``DICT_4X4_50``.
@@ -36,12 +42,30 @@ def detect_markers(gray: Gray, dictionary: Any, quick: bool = False) -> dict[int
     OpenCV 4.7 replaced a function by a class; the shape of the ids changed in 5.
     """
     aruco: Any = cv2.aruco
-    if hasattr(aruco, "ArucoDetector"):
-        parameters = _parameters(aruco.DetectorParameters(), quick)
-        corners, ids, _ = aruco.ArucoDetector(dictionary, parameters).detectMarkers(gray)
-    else:
+    if not hasattr(aruco, "ArucoDetector"):
+        return _detect_before_4_7(gray, dictionary, quick)
+    parameters = _parameters(aruco.DetectorParameters(), quick)
+    parameters.cornerRefinementMethod = aruco.CORNER_REFINE_SUBPIX
+    corners, ids, _ = aruco.ArucoDetector(dictionary, parameters).detectMarkers(gray)
+    return _by_id(corners, ids)
+
+
+def _detect_before_4_7(gray: Gray, dictionary: Any, quick: bool) -> dict[int, Points]:
+    """Find markers without two faults of the old function: corners were refined in windows larger
+    than a small marker's squares, which pulled them to its white rim; and of two quadrilaterals
+    close together, such as a marker and that rim, only the larger was looked into."""
+    aruco: Any = cv2.aruco
+    found: dict[int, Points] = {}
+    for close in (CLOSE_TOGETHER,) if quick else (VERY_CLOSE, CLOSE_TOGETHER):
         parameters = _parameters(aruco.DetectorParameters_create(), quick)
+        parameters.minMarkerDistanceRate = close
         corners, ids, _ = aruco.detectMarkers(gray, dictionary, parameters=parameters)
+        squares = dictionary.markerSize + 2
+        found |= _by_id([_refined(gray, corner, squares) for corner in corners], ids)
+    return found
+
+
+def _by_id(corners: Any, ids: Any) -> dict[int, Points]:
     if ids is None:
         return {}
     flat = np.asarray(ids).reshape(-1)
@@ -52,7 +76,15 @@ def detect_markers(gray: Gray, dictionary: Any, quick: bool = False) -> dict[int
 
 
 def _parameters(parameters: Any, quick: bool) -> Any:
-    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     if quick:
         parameters.adaptiveThreshWinSizeMin = parameters.adaptiveThreshWinSizeMax = 13
     return parameters
+
+
+def _refined(gray: Gray, corners: Any, squares: int) -> Any:
+    """Refine the corners of a marker of so many squares as OpenCV 4.7 and newer do."""
+    square = cv2.arcLength(corners, True) / 4 / squares
+    window = int(np.clip(round(PART_OF_SQUARE * square), 1, WIDEST_WINDOW))
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.1)
+    start = np.asarray(corners, np.float32).reshape(-1, 1, 2)
+    return cv2.cornerSubPix(gray, start, (window, window), (-1, -1), stop)
