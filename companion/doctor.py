@@ -32,6 +32,8 @@ from companion.pi_checks import (
     installed,
 )
 from companion.places import TROUBLES
+from companion.rules import BadInput
+from companion.settings_file import SettingsFile
 from companion.supervisor import PARTS, read_troubles
 from hardware.machine import Machine
 
@@ -50,6 +52,7 @@ def examine(data_folder: Path, machine: Machine | None = None) -> tuple[Finding,
         check_python,
         check_packages,
         lambda: check_folder(data_folder),
+        lambda: check_settings(data_folder),
         lambda: check_disk_speed(data_folder),
         lambda: check_clock(time.time(), data_folder),
         lambda: check_cameras(looked_at, installed),
@@ -160,6 +163,17 @@ def check_parts(folder: Path) -> Iterator[Finding]:
                 f"{name}: a fault stopped {part} {times}, last {when} ({trouble.what}), {end}",
                 "" if trouble.well else "look at the log for its trace, and start companion again",
             )
+
+
+def check_settings(folder: Path) -> Iterator[Finding]:
+    """Tell whether the settings of the tables in ``folder`` can be read; nothing begins else."""
+    try:
+        given = SettingsFile(folder).given()
+    except BadInput as error:
+        advice = "`companion settings --reset NAME` takes one out of the file; else mend it by hand"
+        yield Finding("settings", "fault", str(error), advice)
+    else:
+        yield Finding("settings", "ok", f"{len(given)} settings are set, see `companion settings`")
 
 
 def check_power() -> Iterator[Finding]:

@@ -31,6 +31,16 @@ def lan_address() -> str:
     return address
 
 
+def free_port(host: str) -> int:
+    """Return a port that is free at the address ``host``, 0 if it is none of this machine's."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        try:
+            probe.bind((host, 0))
+        except (OSError, UnicodeError):
+            return 0
+        return int(probe.getsockname()[1])
+
+
 def host_names(address: str) -> tuple[str, ...]:
     """Return every name under which a browser may ask for the pages."""
     name = socket.gethostname()

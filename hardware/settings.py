@@ -6,11 +6,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.files import read_text
 from companion.rules import BadInput
-from hardware.lights import Level
+
+if TYPE_CHECKING:  # The lights themselves need numpy, and not every command needs lights.
+    from hardware.lights import Level
 
 LEVELS: tuple[Level, ...] = ("full", "errors", "off")
 

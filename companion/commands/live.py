@@ -17,7 +17,7 @@ from companion.commands.common import chosen_setup, read_json, say, settle
 from companion.games import find_game
 from companion.greeting import say_aloud, spoken
 from companion.notify import Heartbeat, Notifier
-from companion.places import data_folder, lan_address
+from companion.places import data_folder, free_port, lan_address
 from companion.rules import BadInput
 from companion.stage import Stage, Wishes
 from companion.taking_up import Taken
@@ -84,7 +84,7 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
         lights=arguments.lights,
         wiring=Path(arguments.wiring) if arguments.wiring else None,
         host=arguments.host,
-        port=arguments.port,
+        port=arguments.port or free_port(arguments.host),
         address="127.0.0.1" if local else lan_address(),
         record=arguments.record,
         record_megabytes=arguments.record_megabytes,

@@ -7,6 +7,7 @@ import importlib.metadata
 import json
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -16,7 +17,8 @@ from typing import Any
 
 import pytest
 
-from companion.cli import THREADS, main
+from companion.cli import THREADS, main, parse
+from companion.commands.live import wishes_of
 from companion.findings import Finding
 from companion.games import find_game, games
 from companion.rules import BadInput
@@ -380,3 +382,17 @@ def test_the_doctor_s_status_tells_whether_something_has_to_be_mended(
     assert status == 1
     assert told[-1]["check"] == "disk"
     assert main(["doctor"]) == 1
+
+
+def test_at_any_free_port_phones_are_invited_to_the_very_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    wishes = wishes_of(parse(["play", "chess", "--port", "0"]))
+    assert 0 < wishes.port <= 65535
+
+
+def test_a_command_that_needs_no_lights_waits_for_no_arithmetic() -> None:
+    done = shell("companion games; true", PYTHONPROFILEIMPORTTIME="1")
+    assert "companion.settings_file" in done.stderr
+    assert not re.search(r"\| +(numpy|tomlkit|flask|cv2)$", done.stderr, re.MULTILINE)

@@ -10,7 +10,7 @@ import pytest
 
 from companion import pi_checks as checks
 from companion.cli import main
-from companion.doctor import examine, mended_by
+from companion.doctor import check_settings, examine, mended_by
 from companion.games import find_game
 from companion.pi_checks import User
 from hardware.machine import Machine
@@ -192,6 +192,14 @@ def test_a_clock_that_was_never_set_is_a_fault(tmp_path: Path) -> None:
     os.utime(game, (3e9, 3e9))
     assert said(checks.check_clock(3e9 - 3600, tmp_path))["clock"][0] == "fault"
     assert said(checks.check_clock(3e9 + 1, tmp_path))["clock"][0] == "ok"
+
+
+def test_settings_that_cannot_be_read_are_a_fault(tmp_path: Path) -> None:
+    assert said(check_settings(tmp_path))["settings"][0] == "ok"
+    (tmp_path / "settings.toml").write_text("[play]\nprot = 80\n")
+    level, message = said(check_settings(tmp_path))["settings"]
+    assert level == "fault"
+    assert "did you mean play.port?" in message
 
 
 def test_clashing_numpys_and_missing_libraries_have_their_cures() -> None:
