@@ -36,7 +36,7 @@ def register(app: Flask, house: House) -> None:
     @app.before_request
     def not_too_fast() -> None:
         person = house.person()
-        connection().joined = bool(_who(person))
+        house.meet(person)
         if request.method == "GET" and not request.path.startswith("/static/"):
             _count(house.reads, person)
 
@@ -68,7 +68,7 @@ def post(app: Flask, house: House, path: str, do: Do, limit: int | None = None) 
         told = in_words(answer, translator(current()))
         response = app.make_response({"ok": True, **told})
         if cookie is not None:
-            connection().joined = True
+            house.welcome(cookie)
             response.set_cookie(
                 COOKIE, cookie, max_age=COOKIE_LIFE, httponly=True, samesite="Strict",
                 secure=request.is_secure,
@@ -78,11 +78,6 @@ def post(app: Flask, house: House, path: str, do: Do, limit: int | None = None) 
     if limit is not None:
         house.body_limits[path] = limit
     app.add_url_rule(path, path, route, methods=["POST"])
-
-
-def _who(person: Person) -> str:
-    """Return who a phone that came in is, or that it is the host's own machine; empty for guests."""
-    return person.person or ("host" if person.host else "")
 
 
 def _count(rate: Rate, person: Person) -> None:
@@ -164,9 +159,11 @@ def _reading(app: Flask, house: House) -> None:
             )
         last = request.headers.get("Last-Event-ID") or request.args.get("seen")
         html = bool(request.args.get("html"))
-        seen, link, who = whole(last), connection(), _who(house.person())
+        seen, link, person = whole(last), connection(), house.person()
+        # Who may do what the host may without having come in sits at this machine.
+        who = person.person or ("host" if person.host else "")
         listener = house.streams.open(str(request.remote_addr), client, who)
-        link.when_gone(listener.close)
+        link.live(listener.close)
         teller = Teller(house, html)
         lines = messages(listener, teller.tell, seen, house.config.heartbeat, link.behind)
         response = Response(stream_with_context(lines), mimetype="text/event-stream")

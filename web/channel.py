@@ -11,7 +11,7 @@ import logging
 import math
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 
 from web.connection import CONNECTION
-from web.places import Doing, leaver
+from web.places import Doing, leavers
 
 _log = logging.getLogger(__name__)
 
@@ -61,9 +61,20 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
     """A request. A body that is too long is refused by its length, before any of it is kept; the
     app then says so, as it does with whatever else it refuses."""
 
-    def __init__(self, adj: Any, limit: Callable[[str], int], deaf: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        adj: Any,
+        limit: Callable[[str], int],
+        came: Callable[[Mapping[str, str]], None],
+        deaf: Callable[[], None],
+    ) -> None:
         super().__init__(adj)
-        self._limit, self._deaf = limit, deaf
+        self._limit, self._came, self._deaf = limit, came, deaf
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read the headers; whose cookie comes in is served before others."""
+        super().parse_header(header_plus)
+        self._came(self.headers)
 
     def received(self, data: bytes) -> int:
         """Take ``data`` in; return how many bytes were this request's."""
@@ -125,12 +136,16 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         self._behind: tuple[float, int] | None = None
         # Whether what the phone goes on sending is thrown away, and until when it may.
         self._deaf, self._lingers = False, math.inf
+        self._live = False
         self._gone: Callable[[], None] | None = None
         super().__init__(server, sock, addr, adj, map=map)
 
     def parser_class(self, adj: Any) -> Parser:
         """Return a parser for the next request."""
-        return Parser(adj, self.server.body_limit, self._go_deaf)
+        return Parser(adj, self.server.body_limit, self._came, self._go_deaf)
+
+    def _came(self, headers: Mapping[str, str]) -> None:
+        self.joined = self.joined or self.server.came_in(headers.get("COOKIE", ""))
 
     def _go_deaf(self) -> None:
         self._deaf = True
@@ -141,9 +156,11 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         """Tell whether something that was sent still waits here to be taken."""
         return bool(self.total_outbufs_len)
 
-    def when_gone(self, call: Callable[[], None]) -> None:
-        """Have ``call`` called once when the connection is closed."""
-        self._gone = call
+    def live(self, close: Callable[[], None]) -> None:
+        """Say that the present answer goes on until ``close`` is called, which happens once when
+        the connection is closed."""
+        self._live, self._gone = True, close
+        self.server.task_dispatcher.lend(1)
         if not self.connected:
             self._tell_gone()
 
@@ -206,7 +223,12 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     def service(self) -> None:
         """Answer one request."""
         self.since = self.server.clock()
-        super().service()
+        try:
+            super().service()
+        finally:
+            if self._live:
+                self._live = False
+                self.server.task_dispatcher.lend(-1)
 
     def readable(self) -> bool:
         """Tell whether there is anything to wait for from the phone."""
@@ -237,26 +259,42 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
 
 class Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """Threads for requests, begun when they are needed: an idle house has none to spare."""
+    """Threads for requests, begun when they are needed: an idle house has none to spare. Those that
+    are lent to live answers do not count."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
-        self._most, self._growing = most, threading.Lock()
+        self._most: float = most
+        self._growing = threading.Lock()
 
     def add_task(self, task: Any) -> None:
-        """Have ``task`` done as soon as a thread is free."""
+        """Have ``task`` done as soon as a thread is free, those of phones that joined first."""
         with self.lock:
-            self.queue.append(task)
+            before = sum(other.joined for other in self.queue) if task.joined else len(self.queue)
+            self.queue.insert(before, task)
             self.queue_cv.notify()
-            idle = len(self.threads) - self.stop_count - self.active_count
-            short = len(self.queue) > idle
+        self._grow()
+
+    def lend(self, number: int) -> None:
+        """Lend ``number`` threads more to answers that go on; negative: they came back."""
         with self._growing:
-            if short and len(self.threads) < self._most:
-                self.set_thread_count(len(self.threads) + 1)
+            self._most += number
+        self._grow()
+
+    def _grow(self) -> None:
+        """Begin a thread if somebody waits for one and there may be more."""
+        with self._growing:
+            with self.lock:
+                idle = len(self.threads) - self.stop_count - self.active_count
+                wanted = len(self.threads) + 1
+                short = len(self.queue) > idle
+            if short and wanted <= self._most:
+                self.set_thread_count(wanted)
 
     def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
         """End all threads; none is begun any more."""
-        self._most = 0
+        with self._growing:
+            self._most = -math.inf
         return bool(super().shutdown(cancel_pending, timeout))
 
 
@@ -272,9 +310,11 @@ class Gate(TcpWSGIServer):  # type: ignore[misc]
         threads: int,
         bounds: Bounds,
         body_limit: Callable[[str], int],
+        came_in: Callable[[str], bool],
         clock: Callable[[], float],
     ) -> None:
-        self.bounds, self.body_limit, self.clock = bounds, body_limit, clock
+        self.bounds, self.body_limit, self.came_in = bounds, body_limit, came_in
+        self.clock = clock
         self.looked = clock()
         info = (sock.family, sock.type, sock.proto, sock.getsockname())
         super().__init__(
@@ -295,14 +335,21 @@ class Gate(TcpWSGIServer):  # type: ignore[misc]
         except OSError as error:
             # No more files may be open: whoever is idle makes room.
             _log.warning("a connection could not be taken: %s", error.strerror)
-            self._make_room("", places=0)
+            self._make_room([""], len(self.active_channels))
         # Nobody is closed before all are taken: a new one would get the number of a closed one,
         # of which this round may still have something to tell.
-        for taken in found:
-            self._admit(*taken)
+        self._make_room([addr[0] for _, addr in found], self.bounds.places)
+        for sock, addr in found:
+            self._admit(sock, addr)
+
+    def _make_room(self, newcomers: list[str], places: int) -> None:
+        """Close whoever has to go for connections from the addresses of ``newcomers``."""
+        channels = self.active_channels.values()
+        for channel in leavers(channels, newcomers, places, self.bounds.guests):
+            channel.handle_close()
 
     def _admit(self, sock: socket.socket, addr: tuple[str, int]) -> None:
-        if not self._make_room(addr[0], self.bounds.places):
+        if len(self.active_channels) >= self.bounds.places:
             sock.close()
             return
         try:
@@ -311,13 +358,6 @@ class Gate(TcpWSGIServer):  # type: ignore[misc]
             sock.close()
             return
         Channel(self, sock, addr, self.adj, self._map)
-
-    def _make_room(self, address: str, places: int) -> bool:
-        """Close whoever has to go for a connection from ``address``; tell whether there is room."""
-        channels = self.active_channels.values()
-        if goes := leaver(channels, address, places, self.bounds.guests):
-            goes.handle_close()
-        return len(self.active_channels) < places
 
     def set_socket_options(self, sock: socket.socket) -> None:
         """Keep what a sleeping phone has not read out of the kernel, where nobody can drop it."""

@@ -19,8 +19,9 @@ class Connection(Protocol):
     def behind(self) -> bool:
         """Tell whether something that was sent still waits here to be taken."""
 
-    def when_gone(self, call: Callable[[], None]) -> None:
-        """Have ``call`` called once, from any thread, when the connection is closed."""
+    def live(self, close: Callable[[], None]) -> None:
+        """Say that the present answer goes on until ``close`` is called, which happens once, from
+        any thread, when the connection is closed."""
 
 
 class Direct:
@@ -32,7 +33,7 @@ class Direct:
         """Return False: nothing ever waits."""
         return False
 
-    def when_gone(self, call: Callable[[], None]) -> None:
+    def live(self, close: Callable[[], None]) -> None:
         """Do nothing: it is never closed."""
 
 

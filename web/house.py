@@ -12,12 +12,14 @@ from typing import Any
 import segno
 from flask import request
 from markupsafe import Markup
+from werkzeug.http import parse_cookie
 
 from companion.evening import Evening
 from companion.rules import Game, Setup, tell
 from companion.table import Table
 from web import drawing
 from web.config import Config
+from web.connection import connection
 from web.guard import BODY_LIMIT
 from web.language import current, translator
 from web.machine import from_here
@@ -30,6 +32,8 @@ from web.stream import Streams
 from web.virtual import Eyes, Lamps, VirtualTable
 
 COOKIE = "companion_phone"
+PHONES = 1024
+"""Phones that are remembered to have come in; of more all are forgotten until they ask again."""
 Answer = tuple[dict[str, Any], str | None]
 """The body of an accepted request, and the phone's new key where it changes."""
 
@@ -52,6 +56,8 @@ class House:
     drawings: Drawings = field(default_factory=Drawings)
     body_limits: dict[str, int] = field(default_factory=dict)
     """The most bytes that a path takes, where that is more than usual."""
+    phones: set[str | None] = field(default_factory=set)
+    """The keys of phones that came in and asked something."""
 
     @property
     def table(self) -> Table[Any]:
@@ -67,6 +73,27 @@ class House:
         """Return who sends the current request."""
         here = self.config.trust_machine and from_here()
         return self.door.person(request.cookies.get(COOKIE), here)
+
+    def came_in(self, cookies: str) -> bool:
+        """Tell whether the phone that sends ``cookies`` was known when it asked last. Nothing is
+        waited for: the thread that reads for all phones asks this."""
+        return parse_cookie(cookies).get(COOKIE) in self.phones
+
+    def meet(self, person: Person) -> None:
+        """Remember whether the phone that sends the current request, ``person``'s, came in."""
+        key = request.cookies.get(COOKIE)
+        connection().joined = bool(person.person or person.host)
+        if person.person and key:
+            self.welcome(key)
+        else:
+            self.phones.discard(key)
+
+    def welcome(self, key: str) -> None:
+        """Remember that the phone with ``key``, which sends the current request, came in."""
+        connection().joined = True
+        if len(self.phones) >= PHONES:
+            self.phones.clear()
+        self.phones.add(key)
 
     def body_limit(self, path: str) -> int:
         """Return how many bytes a request to ``path`` may carry."""

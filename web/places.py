@@ -7,8 +7,9 @@ connection on which nothing is under way: the browser opens another when it need
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from enum import IntEnum
+from heapq import nsmallest
 from typing import Protocol, TypeVar
 
 
@@ -40,9 +41,11 @@ class Placed(Protocol):
 P = TypeVar("P", bound=Placed)
 
 
-def leaver(connections: Collection[P], address: str, most: int, guests: int) -> P | None:
-    """Return which of ``connections`` makes room for a new one from ``address``; None if none has
-    to, or none can.
+def leavers(
+    connections: Collection[P], newcomers: Sequence[str], most: int, guests: int
+) -> list[P]:
+    """Return which of ``connections`` make room for new ones from the addresses ``newcomers``:
+    those that have to, as far as they can.
 
     ``most`` is how many places there are, ``guests`` how many of them guests of one address may
     have. Guests go before phones that joined, idle connections before others, and of those the
@@ -50,13 +53,20 @@ def leaver(connections: Collection[P], address: str, most: int, guests: int) -> 
     never cut off.
     """
     strangers = [each for each in connections if not each.joined]
-    own = [each for each in strangers if each.address == address]
-    if len(own) >= guests:
-        return min(own, key=lambda each: (each.doing, each.since))
-    if len(connections) < most:
-        return None
-    if strangers:
-        crowd = Counter(each.address for each in strangers)
-        return min(strangers, key=lambda each: (each.doing, -crowd[each.address], each.since))
-    idle = [each for each in connections if each.doing is Doing.NOTHING]
-    return min(idle, key=lambda each: each.since, default=None)
+    crowd = Counter(each.address for each in strangers)
+    going: list[P] = []
+    for address, number in Counter(newcomers).items():
+        if (over := crowd[address] + number - guests) > 0:
+            own = (each for each in strangers if each.address == address)
+            going += nsmallest(over, own, key=lambda each: (each.doing, each.since))
+    missing = len(connections) - len(going) + len(newcomers) - most
+    if missing > 0:
+        gone = set(map(id, going))
+        others = (each for each in strangers if id(each) not in gone)
+        going += nsmallest(
+            missing, others, key=lambda each: (each.doing, -crowd[each.address], each.since)
+        )
+        idle = (e for e in connections if e.joined and e.doing is Doing.NOTHING)
+        still = len(connections) - len(going) + len(newcomers) - most
+        going += nsmallest(max(0, still), idle, key=lambda each: each.since)
+    return going

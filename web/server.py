@@ -27,8 +27,7 @@ except ImportError:  # Windows, where nothing limits the files that are open
 _log = logging.getLogger(__name__)
 
 THREADS = 32
-"""Threads beside those of the open streams, of which each holds one; fewer and a reloading phone
-starves the others."""
+"""Threads beside those of the open streams, of which each holds one."""
 
 HEADER_LIMIT = 16 * 1024
 """Bytes of a request without its body."""
@@ -81,9 +80,10 @@ class Server:
             self._sockets,
             bound,
             settings,
-            THREADS + house.config.streams,
+            THREADS,
             _fitting(bounds or Bounds()),
             house.body_limit,
+            house.came_in,
             clock,
         )
         self._app = app

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from web.places import Doing, leaver
+from web.places import Doing, leavers
 
 
 @dataclass
@@ -16,7 +16,9 @@ class Placed:
 
 
 def goes(connections, most=3, guests=9, address="new"):
-    return leaver(connections, address, most, guests)
+    found = leavers(connections, [address], most, guests)
+    assert len(found) < 2
+    return found[0] if found else None
 
 
 def test_nobody_goes_while_there_is_room():
@@ -26,7 +28,7 @@ def test_nobody_goes_while_there_is_room():
 @pytest.mark.parametrize("worse", range(3))
 def test_the_less_is_under_way_the_sooner_one_goes(worse):
     connections = [Placed("a", doing, since=-doing) for doing in Doing if doing >= worse]
-    assert goes(connections, most=1).doing == worse
+    assert goes(connections, most=len(connections)).doing == worse
 
 
 def test_guests_go_before_phones_that_joined_whatever_they_do():
@@ -51,3 +53,11 @@ def test_guests_of_an_address_that_has_its_fill_make_room_for_each_other():
     mine = [Placed("a", Doing.SENDING), idle, Placed("a", joined=True)]
     assert goes([*mine, Placed("b")], most=99, guests=2, address="a") is idle
     assert goes([*mine, Placed("b")], most=99, guests=2, address="b") is None
+
+
+def test_many_that_come_at_once_find_as_much_room_as_there_is():
+    sleepers = [Placed("a", since=n) for n in range(4)]
+    busy = Placed("b", Doing.SERVED, joined=True)
+    assert leavers([*sleepers, busy], ["c"] * 3, 5, 9) == sleepers[:3]
+    assert leavers([*sleepers, busy], ["c"] * 9, 5, 9) == sleepers
+    assert leavers([*sleepers, busy], ["a", "c"], 6, 2) == sleepers[:3]
