@@ -12,6 +12,7 @@ from typing import Any
 from uuid import NAMESPACE_DNS, uuid5
 
 from companion.rules import BadInput, HardwareFault
+from companion.rules.given import quoted, whole_number
 from hardware.strip import Pixels, SimulatedStrip, Strip
 
 _REFRESH = 1.0
@@ -30,18 +31,20 @@ def open_strip(address: str, count: int, clock: Callable[[], float]) -> Strip:
     kind, _, rest = address.partition(":")
     if kind == "simulated" and not rest:
         return SimulatedStrip()
-    if kind == "ws281x" and (rest or "18").isdecimal():
-        return Ws281xStrip(count, int(rest or "18"), clock)
-    bus, _, device = (rest or "0.0").partition(".")
-    if kind == "spi" and bus.isdecimal() and device.isdecimal():
-        return SpiStrip(count, int(bus), int(device), clock)
-    host, _, port = rest.partition(":")
-    if kind == "wled" and host and (port or "1").isdecimal():
-        return WledStrip(count, host, int(port) if port else WLED_PORT, clock)
-    if kind == "sacn" and host and (port or "1").isdecimal():
-        return SacnStrip(count, host, int(port or "1"), clock)
+    if kind == "ws281x" and (pin := whole_number(rest or "18")) is not None:
+        return Ws281xStrip(count, pin, clock)
+    bus, device = map(whole_number, (rest or "0.0").partition(".")[::2])
+    if kind == "spi" and bus is not None and device is not None:
+        return SpiStrip(count, bus, device, clock)
+    host, _, text = rest.partition(":")
+    port = whole_number(text or str(WLED_PORT))
+    if kind == "wled" and host and port is not None and 0 < port <= HIGHEST_PORT:
+        return WledStrip(count, host, port, clock)
+    universe = whole_number(text or "1")
+    if kind == "sacn" and host and universe is not None and 0 < universe <= HIGHEST_UNIVERSE:
+        return SacnStrip(count, host, universe, clock)
     raise BadInput(
-        f"{address!r} is no strip; write simulated, ws281x:18 (the GPIO), spi:0.0 (bus and "
+        f"{quoted(address)} is no strip; write simulated, ws281x:18 (the GPIO), spi:0.0 (bus and "
         "device), wled:192.168.1.20 or sacn:192.168.1.20 (the address)"
     )
 
@@ -205,6 +208,7 @@ class SpiStrip(_Refreshed):
 
 
 WLED_PORT = 21324
+HIGHEST_PORT, HIGHEST_UNIVERSE = 65_535, 63_999
 WLED_HOLD = 3
 """Seconds after which a WLED controller that hears nothing goes back to its own effect."""
 _DRGB, _DNRGB = 2, 4

@@ -27,6 +27,8 @@ PATIENCE = 20.0
     "address",
     [
         "picamera:first",
+        "picamera:²",
+        "picamera:" + "9" * 5000,
         "picamera?size=big",
         "picamera?mains=55",
         "picamera?stream=fast",
@@ -242,6 +244,13 @@ def test_two_webcams_of_one_name_are_both_named(monkeypatch, tmp_path):
         (tmp_path / name).touch()
     with pytest.raises(HardwareFault, match=r"several webcams.*usb-A_Cam.*usb-B_Cam"):
         open_source("v4l2:cam").read()
+
+
+@pytest.mark.parametrize("which", ["9" * 20, "9" * 5000, "²", "70000"])
+def test_a_number_that_no_webcam_has_is_told_in_one_short_sentence(which):
+    with pytest.raises(HardwareFault, match="no webcam called") as told:
+        open_source(f"v4l2:{which}").read()
+    assert len(str(told.value)) < 200
 
 
 # -- a camera on a Pi ----------------------------------------------------------------

@@ -84,8 +84,17 @@ def test_lights_that_are_no_device_need_no_refreshing(board: Board, tmp_path: Pa
     assert all(isinstance(strip, SimulatedStrip) for strip in strips)
     assert [real(a, wiring, none) for a in ("simulated", "auto", "spi:0.0")] == [False, False, True]
     assert real("off", replace(wiring, strips=(Part(9, "wled:lamp"),)), none)
-    with pytest.raises(BadInput, match="is no strip; write simulated"):
-        open_lights("neon", wiring, board, lambda: 0.0, none)
+    wrong = (
+        "neon",
+        "ws281x:²",
+        "spi:0." + "9" * 5000,
+        "wled:lamp:70000",
+        "wled:lamp:0",
+        "sacn:h:0",
+    )
+    for address in wrong:
+        with pytest.raises(BadInput, match="is no strip; write simulated"):
+            open_lights(address, wiring, board, lambda: 0.0, none)
 
 
 def test_two_controllers_are_lit_as_one_strip_each_in_its_own_colours(board: Board) -> None:

@@ -19,6 +19,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from companion.rules import BadInput
+from companion.rules.given import quoted, whole_number
 from vision.frames import Source
 from vision.sources import net_camera, usb_camera
 from vision.sources.devices import LiveSource
@@ -54,12 +55,12 @@ def open_source(address: str | Path, *, follow: bool = False) -> Source:
     if kind in NETWORK and rest.startswith("//"):
         return LiveSource(partial(net_camera.connect, _reachable(text)))
     if name == "picamera" or name.startswith("picamera:"):
-        index = name.partition(":")[2] or "0"
-        if not index.isdecimal():
-            raise BadInput(f"{text!r}: Pi cameras have numbers, as in picamera:0")
+        index = whole_number(name.partition(":")[2] or "0")
+        if index is None:
+            raise BadInput(f"{quoted(text)}: Pi cameras have numbers, as in picamera:0")
         given = read_settings(settings, text)
         return LiveSource(
-            partial(PiCamera, int(index), given.size, given.mains, given.stream == "still")
+            partial(PiCamera, index, given.size, given.mains, given.stream == "still")
         )
     if kind == "v4l2" and colon:
         which, _, settings = rest.partition("?")

@@ -9,9 +9,12 @@ from pathlib import Path
 import cv2
 
 from companion.rules import HardwareFault
+from companion.rules.given import quoted, whole_number
 from vision.sources.devices import Capture, Newest
 from vision.sources.exposure import Exposure, without_flicker
 
+HIGHEST = 255
+"""The system counts its video devices so far."""
 BY_ID = Path("/dev/v4l/by-id")
 SETTLE = 20
 """Pictures that the automatic gets to find exposure, white balance and focus."""
@@ -46,8 +49,8 @@ def find(which: str) -> int | str:
     Raises:
         HardwareFault: no webcam or several fit.
     """
-    if which.isdecimal():
-        return int(which)
+    if (number := whole_number(which)) is not None and number <= HIGHEST:
+        return number
     if which.startswith("/"):
         return which
     links = sorted(BY_ID.glob("*-video-index0")) if BY_ID.is_dir() else []
@@ -56,8 +59,9 @@ def find(which: str) -> int | str:
         return 0
     if len(fitting) != 1:
         there = ", ".join(link.name for link in fitting or links) or "none"
+        count = "several webcams" if fitting else "no webcam"
         raise HardwareFault(
-            f"{'several webcams' if fitting else 'no webcam'} called {which!r}; there: {there}. "
+            f"{count} called {quoted(which)}; there: {there}. "
             "Name one, as in v4l2:/dev/v4l/by-id/… "
         )
     return str(fitting[0])
