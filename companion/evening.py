@@ -7,7 +7,6 @@ import logging
 import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from companion.ages import Ages
@@ -27,6 +26,9 @@ TIDY_EVERY = 32
 """Photographs are counted after one in so many events that have some."""
 TIDY_SECONDS = 3600.0
 """How often photographs are let go whose time is over."""
+
+IN_FILE = "file"
+"""In the data of ``settings``: what was set until then is in the settings file."""
 
 FindGame = Callable[[str], Game[Any]]
 
@@ -54,16 +56,16 @@ class Evening:
         self._tidied = -math.inf
         self._guard = threading.RLock()
         self._people = people_of(self.journal)
-        self._settings = Settings()
+        self._settings, self._old = Settings(), dict[str, Any]()
         self._arrays: dict[str, dict[str, Any]] = {}
         for _, event in self.journal.of_kinds("settings", "array"):
             self._remember(event)
-        self._kept = kept
-        if kept is not None:
-            self._settings = self._taken(kept)
         self._heard: Listeners[Event] = Listeners()
         self._changed: Listeners[Table[Any]] = Listeners()
-        self.table, self._seen = table, table.state_id
+        self.table, self._kept = table, kept
+        if kept is not None:
+            self._settings = self._taken_over(kept)
+        self._seen = table.state_id
         self._stop = table.subscribe(self._hear)
 
     # -- what is so ------------------------------------------------------------------
@@ -172,25 +174,26 @@ class Evening:
             HardwareFault: they cannot be kept; nothing was changed.
         """
         self.settings.changed(changes)
+        where: dict[str, Any] = {}
         if self._kept is not None:
             self._kept.save(changes)
-        self.table.note("settings", dict(changes), actor)
+            where = {IN_FILE: True}
+        self.table.note("settings", {**changes, **where}, actor)
         self.tidy()
 
-    def _taken(self, kept: Kept) -> Settings:
-        """Return the settings that are kept. What a journal of an older companion says is taken
-        over where none ever were."""
-        values = kept.load()
-        if values is not None:
-            return Settings().changed(values)
-        usual = asdict(Settings())
-        old = {name: v for name, v in asdict(self._settings).items() if v != usual[name]}
-        if old:
+    def _taken_over(self, kept: Kept) -> Settings:
+        """Return the settings that are kept, and once what the journal of an older companion says
+        of those that are not: no photograph goes because of an update."""
+        values = dict(kept.load())
+        old = {name: value for name, value in self._old.items() if name not in values}
+        if self._old:
             try:
                 kept.save(old)
+                self.table.note("settings", {IN_FILE: True}, "referee")
+                self._old.clear()
             except HardwareFault as fault:
                 _log.warning("%s", fault)
-        return self._settings
+        return Settings().changed({**old, **values})
 
     def tidy(self) -> None:
         """Let photographs go whose time is over or for which there is no room. How old they are
@@ -282,8 +285,11 @@ class Evening:
         if event.kind == "settings":
             try:
                 self._settings = self._settings.changed(known(event.data))
+                self._old.update(known(event.data))
             except BadInput as error:
                 # Not by any companion: what was set before holds.
                 _log.warning("event %d: %s", event.seq, error)
+            if IN_FILE in event.data:
+                self._old.clear()
         elif event.kind == "array":
             self._arrays[event.data["game"]] = dict(event.data)

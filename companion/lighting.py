@@ -23,24 +23,23 @@ _log = logging.getLogger(__name__)
 
 
 def light_settings(kept: Kept, journal: Path) -> LightSettings:
-    """Return the settings of the lights that are kept. Where none ever were, those that an older
-    companion kept beside the journal are taken over.
+    """Return the settings of the lights that are kept; those that an older companion kept beside
+    the journal, and that are not, are taken over.
 
     Raises:
         BadInput: what is kept cannot be read.
     """
     values = kept.load()
-    if values is not None:
-        return LightSettings(**values)
     old = lights_file_of(journal)
-    if not old.exists():
-        return LightSettings()
-    settings = load_settings(old)
-    try:
-        kept.save(asdict(settings))
-    except HardwareFault as fault:
-        _log.warning("%s", fault)
-    return settings
+    if old.exists():
+        settings = asdict(load_settings(old))
+        values = {**settings, **values}
+        try:
+            kept.save(values)
+            old.unlink()
+        except (HardwareFault, OSError) as fault:
+            _log.warning("%s", fault)
+    return LightSettings(**values)
 
 
 def keeper(kept: Kept, settings: LightSettings) -> Callable[[LightSettings], None]:

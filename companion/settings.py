@@ -68,8 +68,12 @@ class Settings:
 class Kept(Protocol):
     """Where settings are kept beside the journal: one section of the settings file."""
 
-    def load(self) -> Mapping[str, Any] | None:
-        """Return what is kept; None where nothing ever was."""
+    def load(self) -> Mapping[str, Any]:
+        """Return what is kept.
+
+        Raises:
+            BadInput: it cannot be read.
+        """
 
     def save(self, values: Mapping[str, Any]) -> None:
         """Keep ``values`` too.

@@ -12,7 +12,7 @@ import difflib
 import os
 import threading
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -203,18 +203,7 @@ class SettingsFile:
                 raise BadInput(f"{self.path}: {error}") from error
         return found
 
-    def section(self, name: str) -> dict[str, Any] | None:
-        """Return what the file gives in one section, None where it has no such section.
-
-        Raises:
-            BadInput: as :meth:`given`.
-        """
-        if name not in self._parsed():
-            return None
-        given = self.given().items()
-        return {SETTINGS[one].option: value for one, value in given if one.startswith(f"{name}.")}
-
-    def change(self, changes: Mapping[str, Any], sections: Iterable[str] = ()) -> None:
+    def change(self, changes: Mapping[str, Any]) -> None:
         """Write the settings that ``changes`` names; None takes one out of the file. What else
         stands in the file stays as it is, remarks too.
 
@@ -230,7 +219,7 @@ class SettingsFile:
             document = tomlkit.parse(read_text(self.path)) if there else tomlkit.document()
             if not there:
                 document.add(tomlkit.comment(HEADER))
-            for section in (*sections, *(name.partition(".")[0] for name in changes)):
+            for section in dict.fromkeys(name.partition(".")[0] for name in changes):
                 if not isinstance(document.setdefault(section, tomlkit.table()), dict):
                     raise BadInput(f"{self.path}: {section} is a section, [{section}], not a value")
             for name, value in changes.items():
@@ -267,7 +256,9 @@ class SettingsFile:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
-            if os.geteuid() == 0:  # `sudo companion settings` leaves the service its file
+            if (
+                getattr(os, "geteuid", lambda: 1)() == 0
+            ):  # `sudo companion settings` leaves the service its file
                 os.chown(fresh, owner.st_uid, owner.st_gid)
             fresh.replace(target)
         except OSError as error:
@@ -283,23 +274,24 @@ class Section:
     file: SettingsFile
     name: str
 
-    def load(self) -> dict[str, Any] | None:
-        """Return what the section gives, None where the file has no such section.
+    def load(self) -> dict[str, Any]:
+        """Return what the section gives.
 
         Raises:
             BadInput: as :meth:`SettingsFile.given`.
         """
-        return self.file.section(self.name)
+        given = self.file.given().items()
+        inside = f"{self.name}."
+        return {name.removeprefix(inside): v for name, v in given if name.startswith(inside)}
 
     def save(self, values: Mapping[str, Any]) -> None:
-        """Keep ``values`` in the section, so that it is in the file from then on.
+        """Keep ``values`` in the section.
 
         Raises:
             BadInput: the file cannot be read.
             HardwareFault: it cannot be written; nothing is changed.
         """
-        changes = {f"{self.name}.{name}": value for name, value in values.items()}
-        self.file.change(changes, (self.name,))
+        self.file.change({f"{self.name}.{name}": value for name, value in values.items()})
 
 
 def _private(path: str, flags: int) -> int:

@@ -18,7 +18,7 @@ from companion.evening import Evening
 from companion.games import find_game
 from companion.journal import Journal
 from companion.lighting import keeper, light_settings
-from companion.rules import BadInput, HardwareFault
+from companion.rules import HardwareFault
 from companion.scene import PanelLamps
 from companion.settings_file import PLAY, SETTINGS, Section, SettingsFile
 from companion.stage import Stage
@@ -297,16 +297,38 @@ def test_what_a_journal_said_of_the_table_is_taken_over_once(file: SettingsFile)
         assert kept.load() == {"keep_days": 0, "sound": False}
         file.change({"table.sound": None, "table.keep_days": None})
         assert Evening(table, kept=kept).settings.sound is True, "what was reset stays reset"
+        evening = Evening(table, kept=kept)
+        evening.change({"speech": True}, "host")
+        file.change({"table.speech": None})
+        assert Evening(table, kept=kept).settings.speech is False
 
 
-def test_a_journal_whose_settings_cannot_be_taken_over_goes_by_them(tmp_path: Path) -> None:
-    (tmp_path / "in-the-way").write_text("")
-    kept = Section(SettingsFile(tmp_path / "in-the-way"), "table")
+def test_what_was_set_by_a_command_before_the_update_keeps_nothing_else_from_being_taken_over(
+    file: SettingsFile,
+) -> None:
+    file.change({"table.sound": False})
+    with Journal() as journal:
+        table = Table.create(journal, CHESS, CHESS.setup())
+        Evening(table).change({"keep_days": 0, "sound": True}, "host")
+        settings = Evening(table, kept=Section(file, "table")).settings
+        assert (settings.keep_days, settings.sound) == (0, False)
+    assert file.given() == {"table.sound": False, "table.keep_days": 0}
+
+
+def test_on_a_full_disk_a_table_goes_by_what_its_journal_says(
+    file: SettingsFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
     with Journal() as journal:
         table = Table.create(journal, CHESS, CHESS.setup())
         Evening(table).change({"keep_days": 0}, "host")
-        with pytest.raises((BadInput, HardwareFault)):
-            kept.save({"sound": False})
+        with monkeypatch.context() as disk:
+            disk.setattr("os.fsync", full)
+            assert Evening(table, kept=Section(file, "table")).settings.keep_days == 0
+        assert Evening(table, kept=Section(file, "table")).settings.keep_days == 0
+        assert file.given() == {"table.keep_days": 0}
 
 
 def test_settings_that_cannot_be_kept_are_not_changed(
