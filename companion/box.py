@@ -10,7 +10,7 @@ from typing import Any
 from companion.evening import Evening
 from companion.journal import Event
 from companion.panel import Panel
-from companion.rules import BadInput, CompanionError, say
+from companion.rules import BadInput, CompanionError, quoted, say
 from companion.table import Table
 from hardware.buttons import Controls
 
@@ -44,7 +44,9 @@ def press_at(table: Table[Any], name: str) -> None:
             raise BadInput(say("there is no turn to end now: a piece has to be moved first"))
         table.play(spoken[0], "button")
     else:
-        raise BadInput(f"the table has no button {name!r}; it has turn and undo")
+        raise BadInput(
+            say("the table has no button {name}; it has turn and undo", name=quoted(name))
+        )
 
 
 class Box:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.rules import BadInput, Board, HardwareFault, Point, Position
+from companion.rules import BadInput, Board, HardwareFault, Point, Position, quoted, say
 from vision.board.calibrate import Camera
 from vision.board.calibration import (
     Located,
@@ -110,7 +110,9 @@ class Calibrator:
             height, width = image.shape[:2]
             for name, (x, y) in points.items():
                 if not (-width <= x <= 2 * width and -height <= y <= 2 * height):
-                    raise BadInput(f"point {name} lies far outside the picture")
+                    raise BadInput(
+                        say("point {spot} lies far outside the picture", spot=quoted(name))
+                    )
             self._draft = locate(image, self._board, points, self._position())
             self._points = {} if self._draft.sure else dict(points)
 
@@ -126,7 +128,7 @@ class Calibrator:
             image = self._image()
             located, how = self._located(image)
             if how == "guess":
-                raise BadInput("the board is not found yet; place the points first")
+                raise BadInput(say("the board is not found yet; place the points first"))
             if how == "running":
                 file = dict(self._table_file())
             else:
@@ -139,7 +141,7 @@ class Calibrator:
     def _image(self) -> Image:
         frame = self._frame()
         if frame is None or frame.image is None:
-            raise HardwareFault("the camera has given no picture yet; is it plugged in?")
+            raise HardwareFault(say("the camera has given no picture yet; is it plugged in?"))
         return frame.image
 
     def _located(self, image: Image) -> tuple[Located, str]:

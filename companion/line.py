@@ -228,14 +228,19 @@ def _standing(event: Event) -> Iterator[None]:
         yield
     except IllegalAction as refusal:
         raise BadInput(
-            f"event {event.seq} ({event.action}) no longer stands: {refusal}; "
-            "finish this game with the version that began it"
+            say(
+                "event {seq} no longer stands: {why}; finish this game with the version that began "
+                "it",
+                seq=event.seq,
+                why=refusal.ruling.reason,
+            )
         ) from refusal
-    except BadInput as error:
-        raise BadInput(f"event {event.seq} cannot be followed: {error}") from error
     except ODD as error:
+        why = say("it is not as a companion writes it")
+        if isinstance(error, BadInput):
+            why = error.args[0]
         raise BadInput(
-            f"event {event.seq} cannot be followed: it is not as a companion writes it"
+            say("event {seq} cannot be followed: {why}", seq=event.seq, why=why)
         ) from error
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -12,7 +11,7 @@ from typing import Any
 
 from companion.files import read_text
 from companion.games import find_game
-from companion.rules import BadInput, HardwareFault, say
+from companion.rules import BadInput, HardwareFault, quoted, read_json, read_toml, say
 
 Card = Mapping[str, Any]
 MOST, LONGEST = 1000, 500
@@ -100,11 +99,11 @@ def _read(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror}") from error
-    try:
-        data = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
-    except ValueError as error:
-        raise BadInput(f"{path} is no {path.suffix[1:].upper()}: {error}") from error
+        raise BadInput(
+            say("cannot read {file}: {why}", file=quoted(path.name), why=str(error.strerror))
+        ) from error
+    what = say("the card file {file}", file=quoted(path.name))
+    data = read_toml(text, what) if path.suffix == ".toml" else read_json(text, what)
     if not isinstance(data, dict):
-        raise BadInput(f"{path} holds no lists of cards; see the page of the game")
+        raise BadInput(say("{what} holds no lists of cards; see the page of the game", what=what))
     return data

@@ -11,11 +11,20 @@ from typing import Any
 
 from companion.calibrating import Calibrator
 from companion.panel import Panel
-from companion.rules import BACK, BadInput, Game, HardwareFault, Lying, Position, Setup, say
+from companion.rules import (
+    BACK,
+    BadInput,
+    Game,
+    HardwareFault,
+    Lying,
+    Position,
+    Setup,
+    say,
+)
 from companion.service import Service
 from companion.table import Table
 from companion.window import Window
-from hardware.settings import LightSettings
+from hardware.settings import read_settings
 from vision.board.optics import View, fit_view
 from vision.simulation.simulated import SimulatedTable
 from vision.simulation.simulated_dice import SimulatedDice
@@ -134,9 +143,7 @@ class PanelLamps:
         """
         wanted = {**self.settings(), **changes}
         level = wanted.pop("lights")
-        if not isinstance(wanted["night"], str):
-            raise BadInput(say("the night is written as 22:00-07:00"))
-        self._panel.adjust(LightSettings(level=level, **wanted))
+        self._panel.adjust(read_settings({"level": level, **wanted}))
 
 
 class HandTable:

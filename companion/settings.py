@@ -6,11 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol
 
-from companion.rules import BadInput, say
+from companion.rules import BadInput, Text, quoted, say
 
 DAY, MEGABYTE = 86_400.0, 1_000_000
 MOST = 100_000
 """No number that is set is greater."""
+SETTINGS: Mapping[str, Text] = {
+    "play": say("Moves are made"),
+    "sound": say("Phones make sounds"),
+    "speech": say("Phones say the moves aloud"),
+    "act_for_others": say("Anybody seated may act for a seat without a phone"),
+    "keep_days": say("Keep photographs for days (0: for ever)"),
+    "keep_megabytes": say("Room for photographs, in MB"),
+}
+"""The settings as people call them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,28 +45,19 @@ class Settings:
         usual = {f.name: f.default for f in fields(self)}
         for name, value in changes.items():
             if name not in usual:
-                raise BadInput(
-                    say(
-                        "there is no setting {name}; there are {known}",
-                        name=name,
-                        known=", ".join(usual),
-                    )
-                )
+                raise BadInput(say("there is no setting {name}", name=quoted(name)))
+            setting = SETTINGS[name]
             if type(value) is not type(usual[name]):
                 raise BadInput(
-                    say(
-                        "{name} is set to {usual} or the like, not to {value}",
-                        name=name,
-                        usual=usual[name],
-                        value=value,
-                    )
+                    say("{setting}: {value} will not do", setting=setting, value=quoted(value))
                 )
             if isinstance(value, int) and not 0 <= value <= MOST:
                 raise BadInput(
                     say(
-                        "{name} is a whole number from 0 to 100000, not {value}",
-                        name=name,
-                        value=value,
+                        "{setting}: a whole number from 0 to {most}, not {value}",
+                        setting=setting,
+                        most=MOST,
+                        value=quoted(value),
                     )
                 )
         if changes.get("play", "camera") not in ("camera", "phone"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules import BadInput
+from companion.rules import BadInput, say
 from vision.frames import Frame, Source
 from vision.simulation.sensor import to_jpeg
 
@@ -37,5 +37,5 @@ class Window:
             BadInput: the camera has not looked yet.
         """
         if self.last is None or self.last.image is None:
-            raise BadInput("the camera has not looked yet; ask again in a second")
+            raise BadInput(say("the camera has not looked yet; ask again in a second"))
         return to_jpeg(self.last.image, QUALITY)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.files import read_text
-from companion.rules import BadInput
+from companion.rules import BadInput, quoted, read_json, say, whole_number
 
 if TYPE_CHECKING:  # The lights themselves need numpy, and not every command needs lights.
     from hardware.lights import Level
@@ -30,11 +29,20 @@ class LightSettings:
 
     def __post_init__(self) -> None:
         if self.level not in LEVELS:
-            raise BadInput(f"the level of the lights is full, errors or off, not {self.level!r}")
-        for name in ("brightness", "night_brightness"):
-            value = getattr(self, name)
+            raise BadInput(
+                say(
+                    "the level of the lights is full, errors or off, not {level}",
+                    level=quoted(self.level),
+                )
+            )
+        for value in (self.brightness, self.night_brightness):
             if type(value) is not int or not 0 <= value <= 100:
-                raise BadInput(f"{name} is a whole number of percent, 0 to 100, not {value!r}")
+                raise BadInput(
+                    say(
+                        "brightness is a whole number of percent, 0 to 100, not {value}",
+                        value=quoted(value),
+                    )
+                )
         if self.night not in ("", "on"):
             _span(self.night)
 
@@ -65,10 +73,19 @@ def _span(text: str) -> tuple[int, int]:
 
 def _minutes(text: str, whole: str) -> int:
     hours, _, minutes = text.strip().partition(":")
-    fits = hours.isdecimal() and minutes.isdecimal() and len(minutes) == 2
-    if not fits or int(hours) > 23 or int(minutes) > 59:
-        raise BadInput(f"the night is written as 22:00-07:00, or on, or left empty, not {whole!r}")
-    return 60 * int(hours) + int(minutes)
+    hour, minute = whole_number(hours), whole_number(minutes)
+    if hour is None or minute is None or len(minutes) != 2 or hour > 23 or minute > 59:
+        raise _no_night(whole)
+    return 60 * hour + minute
+
+
+def _no_night(given: object) -> BadInput:
+    return BadInput(
+        say(
+            "the night is written as 22:00-07:00, or on, or left empty, not {text}",
+            text=quoted(given),
+        )
+    )
 
 
 def read_settings(data: Mapping[str, Any]) -> LightSettings:
@@ -80,9 +97,9 @@ def read_settings(data: Mapping[str, Any]) -> LightSettings:
     names = [field.name for field in fields(LightSettings)]
     for name in data:
         if name not in names:
-            raise BadInput(f"the lights have no setting {name!r}; they have {', '.join(names)}")
+            raise BadInput(say("the lights have no setting {name}", name=quoted(name)))
     if not isinstance(data.get("night", ""), str):
-        raise BadInput(f"the night is written as 22:00-07:00, not {data['night']!r}")
+        raise _no_night(data["night"])
     return LightSettings(**data)
 
 
@@ -94,13 +111,14 @@ def load_settings(path: Path) -> LightSettings:
         BadInput: the file is there and holds something else.
     """
     try:
-        data = json.loads(read_text(path))
+        text = read_text(path)
     except FileNotFoundError:
         return LightSettings()
     except OSError as error:
         raise BadInput(f"the lights' settings {path} cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise BadInput(f"the lights' settings {path} cannot be read: {error}") from None
+    data = read_json(text, say("the lights' settings {file}", file=quoted(path.name)))
     if not isinstance(data, dict):
-        raise BadInput(f"the lights' settings {path} hold no JSON object; delete the file")
+        raise BadInput(
+            f"the lights' settings {quoted(path.name)} hold no settings; delete the file"
+        )
     return read_settings(data)

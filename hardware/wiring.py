@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,13 +9,15 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.files import read_text
-from companion.rules import BadInput, Board, Point
+from companion.rules import BadInput, Board, Point, quoted, read_toml, whole_number
 from hardware.rim import WAYS, rim_leds
 
 _FIELDS = ("first", "leds_per_spot", "serpentine", "order", "leds", "count", "strips")
 _BY_SPOT = ("leds_per_spot", "serpentine", "order", "leds")
 _RIM_FIELDS = ("rim", "rim_start")
 _PART_FIELDS = ("count", "lights", "limit_ma", "colours")
+MOST_LEDS = 20_000
+"""More LEDs than any table has."""
 LIMIT_MA = 2000.0
 COLOURS = "GRB"
 """The order in which a WS2812 takes its colours."""
@@ -58,11 +59,13 @@ class Wiring:
         """
         for name in self.leds:
             if name not in board:
-                raise BadInput(f"the wiring names spot {name!r}, which this board does not have")
+                raise BadInput(
+                    f"the wiring names spot {quoted(name)}, which this board does not have"
+                )
         for spot in board.spots.values():
             if spot.kind == "cell" and not self.leds.get(spot.name):
                 raise BadInput(
-                    f"spot {spot.name} has no LED in the wiring; add it to 'order' or to [leds]"
+                    f"spot {spot.name} has no LED in the wiring; add it to “order” or to “leds”"
                 )
 
 
@@ -89,14 +92,11 @@ def read_wiring(text: str, board: Board) -> Wiring:
     Raises:
         BadInput: not TOML, an unknown or wrong field, an LED used twice, a spot without LED.
     """
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"the wiring file is not TOML: {error}") from None
+    data = read_toml(text, "the wiring file")
     for name in data:
         if name not in (*_FIELDS, *_RIM_FIELDS):
-            listed = ", ".join((*_FIELDS, *_RIM_FIELDS))
-            raise BadInput(f"the wiring file has no field {name!r}; it has {listed}")
+            listed = ", ".join(map(quoted, (*_FIELDS, *_RIM_FIELDS)))
+            raise BadInput(f"the wiring file has no field {quoted(name)}; it has {listed}")
     leds, places = _at_rim(data, board) if "rim" in data else (_under(data), {})
     highest = max((index for indexes in leds.values() for index in indexes), default=-1)
     strips = _strips(data)
@@ -114,7 +114,7 @@ def read_wiring(text: str, board: Board) -> Wiring:
 def _under(data: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
     """Return the LEDs under the spots, every one under one spot alone."""
     if "rim_start" in data:
-        raise BadInput("the wiring's rim_start needs a rim beside it")
+        raise BadInput("the wiring's “rim_start” needs a rim beside it")
     leds = _ordered(data) | _listed(data)
     _once(leds)
     return leds
@@ -126,12 +126,12 @@ def _at_rim(
     """Return the LEDs at the ends of each spot's lines, and where they lie."""
     for name in _BY_SPOT:
         if name in data:
-            raise BadInput(f"a wiring with a rim has no {name}: its LEDs lie under no spot")
+            raise BadInput(f"a wiring with a rim has no “{name}”: its LEDs lie under no spot")
     way, start = data["rim"], data.get("rim_start")
     if way not in WAYS:
-        raise BadInput(f"the wiring's rim is {' or '.join(WAYS)}, not {way!r}")
-    if start is not None and start not in board:
-        raise BadInput(f"the wiring's rim_start {start!r} is no cell of this board")
+        raise BadInput(f"the wiring's rim is {' or '.join(WAYS)}, not {quoted(way)}")
+    if start is not None and not (isinstance(start, str) and start in board):
+        raise BadInput(f"the wiring's “rim_start” {quoted(start)} is no cell of this board")
     return rim_leds(board, _number(data, "first", 0, 0), way, start)
 
 
@@ -163,7 +163,7 @@ def _ordered(data: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
     """Return the LEDs given by ``order``: runs of the strip, ``-`` for an LED under no spot."""
     runs = data.get("order", [])
     if not isinstance(runs, list) or not all(isinstance(run, str) for run in runs):
-        raise BadInput('the wiring\'s order is a list of texts such as ["a1 a2 a3", "b3 - b2"]')
+        raise BadInput('the wiring\'s order is a list of texts such as “["a1 a2 a3", "b3 - b2"]”')
     index = _number(data, "first", 0, 0)
     each = _number(data, "leds_per_spot", 1, 1)
     leds: dict[str, tuple[int, ...]] = {}
@@ -176,54 +176,68 @@ def _ordered(data: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
                 index += _gap(word)
                 continue
             if word in leds:
-                raise BadInput(f"spot {word} stands twice in the wiring's order")
+                raise BadInput(f"spot {quoted(word)} stands twice in the wiring's order")
+            if index + each > MOST_LEDS:
+                raise BadInput(f"the wiring's order has more than {MOST_LEDS} LEDs")
             leds[word] = tuple(range(index, index + each))
             index += each
     return leds
 
 
 def _gap(word: str) -> int:
-    number = word[1:] or "1"
-    if not number.isdecimal():
-        raise BadInput(f"{word!r} in the wiring's order is no gap; write - or, for five LEDs, -5")
-    return int(number)
+    number = whole_number(word[1:] or "1")
+    if number is None or number > MOST_LEDS:
+        raise BadInput(
+            f"{quoted(word)} in the wiring's order is no gap; write - or, for five LEDs, -5"
+        )
+    return number
 
 
 def _listed(data: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
     given = data.get("leds", {})
     if not isinstance(given, dict):
-        raise BadInput("the wiring's [leds] is a table such as: h2 = [12, 13]")
+        raise BadInput("the wiring's “leds” is a table such as “h2 = [12, 13]”")
     for spot, indexes in given.items():
-        fits = isinstance(indexes, list) and all(type(i) is int and i >= 0 for i in indexes)
+        fits = isinstance(indexes, list) and all(
+            type(i) is int and 0 <= i < MOST_LEDS for i in indexes
+        )
         if not fits:
-            raise BadInput(f"spot {spot} in the wiring's [leds] needs a list of LED numbers")
+            raise BadInput(
+                f"spot {quoted(spot)} in the wiring's “leds” needs a list of LED numbers"
+            )
     return {spot: tuple(indexes) for spot, indexes in given.items()}
 
 
 def _strips(data: Mapping[str, Any]) -> tuple[Part, ...]:
     given = data.get("strips", [])
     if not isinstance(given, list) or not all(isinstance(strip, dict) for strip in given):
-        raise BadInput("each strip of the wiring begins with [[strips]] and has its own count")
+        raise BadInput("each strip of the wiring begins with “[[strips]]” and has its own count")
     return tuple(_strip(number, strip) for number, strip in enumerate(given, start=1))
 
 
 def _strip(number: int, strip: Mapping[str, Any]) -> Part:
     for name in strip:
         if name not in _PART_FIELDS:
-            listed = ", ".join(_PART_FIELDS)
-            raise BadInput(f"strip {number} of the wiring has no field {name!r}; it has {listed}")
+            listed = ", ".join(map(quoted, _PART_FIELDS))
+            raise BadInput(
+                f"strip {number} of the wiring has no field {quoted(name)}; it has {listed}"
+            )
     count, lights = strip.get("count"), strip.get("lights", "")
     limit, colours = strip.get("limit_ma", LIMIT_MA), strip.get("colours", COLOURS)
-    if type(count) is not int or count < 1:
-        raise BadInput(f"strip {number} of the wiring needs its count of LEDs, from 1 up")
+    if type(count) is not int or not 1 <= count <= MOST_LEDS:
+        raise BadInput(
+            f"strip {number} of the wiring needs its count of LEDs, from 1 to {MOST_LEDS}"
+        )
     if not isinstance(lights, str):
-        raise BadInput(f'the lights of strip {number} are an address such as "spi:0.0"')
+        raise BadInput(f"the lights of strip {number} are an address such as “spi:0.0”")
     if type(limit) not in (int, float) or limit <= 0:
-        raise BadInput(f"limit_ma of strip {number} is a number of milliampere, not {limit!r}")
+        raise BadInput(
+            f"“limit_ma” of strip {number} is a number of milliampere, not {quoted(limit)}"
+        )
     if not isinstance(colours, str) or sorted(colours) != sorted(COLOURS):
         raise BadInput(
             f"colours of strip {number} is an order of the letters R, G and B, such as GRB, "
-            f"not {colours!r}"
+            f"not {quoted(colours)}"
         )
     return Part(count, lights, float(limit), colours)
 
@@ -239,6 +253,9 @@ def _once(leds: Mapping[str, tuple[int, ...]]) -> None:
 
 def _number(data: Mapping[str, Any], name: str, default: int, least: int) -> int:
     value = data.get(name, default)
-    if type(value) is not int or (name in data and value < least):
-        raise BadInput(f"the wiring's {name} is a whole number from {least} up, not {value!r}")
+    if type(value) is not int or (name in data and not least <= value <= MOST_LEDS):
+        raise BadInput(
+            f"the wiring's “{name}” is a whole number from {least} to {MOST_LEDS}, "
+            f"not {quoted(value)}"
+        )
     return value

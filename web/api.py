@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from flask import Flask, Response, request, stream_with_context
 from flask.typing import ResponseReturnValue
 
 from companion.line import StaleState
 from companion.rules import Action, BadInput, say
+from web.asked import Body, body, text, whole, word
 from web.connection import connection
 from web.house import COOKIE, Answer, House
-from web.judging import ask, reach, suppose, whole
+from web.judging import ask, reach, suppose
 from web.language import current, in_words, translator
 from web.rate import Rate
 from web.refusal import Refusal
@@ -26,7 +26,6 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _CLIENT = re.compile(r"[A-Za-z0-9_-]{8,64}")
 SYMBOLS = 100
 
-Body = Mapping[str, Any]
 Do = Callable[[Body, Person], Answer]
 
 
@@ -54,15 +53,15 @@ def post(app: Flask, house: House, path: str, do: Do, limit: int | None = None) 
         _count(house.rate, person)
         if limit is not None:
             request.max_content_length = limit
-        body = _body()
-        key = body.get("key")
+        asked = body()
+        key = asked.get("key")
         if not (isinstance(key, str) and _KEY.fullmatch(key)):
             raise Refusal(
                 400, "no_key", say("a request needs a key of its own, 16 letters or more")
             )
         sender = person.digest or str(request.remote_addr)
         try:
-            answer, cookie = house.once.answer((path, sender, key), lambda: do(body, person))
+            answer, cookie = house.once.answer((path, sender, key), lambda: do(asked, person))
         except StaleState:
             raise _stale(house, person) from None
         told = in_words(answer, translator(current()))
@@ -90,48 +89,6 @@ def _count(rate: Rate, person: Person) -> None:
     if rate.full(sender):
         raise Refusal(429, "too_fast", say("too many requests from this phone; wait a moment"))
     rate.count(sender)
-
-
-def text(body: Body, name: str, most: int = 200) -> str:
-    """Return the text ``name`` of ``body``.
-
-    Raises:
-        Refusal: it is missing, empty, longer than ``most`` or no text.
-    """
-    value = body.get(name)
-    if not isinstance(value, str) or not 0 < len(value) <= most:
-        raise Refusal(400, "bad_request", say("the request needs a text '{name}'", name=name))
-    return value
-
-
-def word(body: Body, name: str) -> str:
-    """Return the text ``name`` of ``body``, empty where there is none.
-
-    Raises:
-        Refusal: it is too long or no text.
-    """
-    return text(body, name) if body.get(name) else ""
-
-
-def integer(body: Body, name: str) -> int:
-    """Return the whole number ``name`` of ``body``.
-
-    Raises:
-        Refusal: it is missing, negative or no whole number.
-    """
-    value = body.get(name)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise Refusal(
-            400, "bad_request", say("the request needs a whole number '{name}'", name=name)
-        )
-    return value
-
-
-def _body() -> Body:
-    body = request.get_json()
-    if not isinstance(body, dict):
-        raise Refusal(400, "bad_request", say("send a JSON object"))
-    return body
 
 
 def _stale(house: House, person: Person) -> Refusal:

@@ -17,9 +17,9 @@ from companion.referee import export_record
 from companion.rules import BadInput, Game, Outcome, read_record, say
 from companion.view import card_json, outcome_json
 from web import drawing
-from web.api import Body, post, text
+from web.api import post
+from web.asked import Body, text, whole
 from web.house import Answer, House
-from web.judging import whole
 from web.language import current, in_words, translator
 from web.playing import seated
 from web.refusal import Refusal

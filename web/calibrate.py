@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.rules import Point, say
 from web.api import post
+from web.asked import unfit
 from web.house import Answer, House
 from web.playing import seated
 from web.refusal import Refusal
@@ -61,14 +62,12 @@ def points_of(body: Mapping[str, Any]) -> dict[str, Point]:
     """
     given = body.get("points")
     if not isinstance(given, dict) or not 0 < len(given) <= MOST:
-        raise Refusal(
-            400, "bad_request", say("the request needs 'points': a name and [x, y] for each")
-        )
+        raise unfit("points")
     points = {}
     for name, pixel in given.items():
         good = isinstance(pixel, list) and len(pixel) == 2
         if not good or not all(_number(value) for value in pixel):
-            raise Refusal(400, "bad_request", say("a point is two numbers of pixels, [x, y]"))
+            raise unfit("points")
         points[name] = (float(pixel[0]), float(pixel[1]))
     return points
 

@@ -7,12 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.line import Line
-from companion.rules import Action, Entry, Game, Setup
+from companion.rules import Action, Entry, Game, Setup, whole_number
 from companion.table import Table
 from web.wording import spoken
 
-DIGITS = 9
-"""No card says a greater number."""
 PLACES = 16
 """Where more places are to choose from, cards are not listed place by place."""
 
@@ -99,6 +97,6 @@ def words_of(data: Mapping[str, Any], names: Mapping[str, bool]) -> dict[str, An
     for name, number in names.items():
         value = str(data.get(name, "")).strip()
         if value:
-            plain = value.isascii() and value.isdecimal() and len(value) <= DIGITS
-            found[name] = int(value) if number and plain else value
+            count = whole_number(value) if number else None
+            found[name] = value if count is None else count
     return found

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import gzip
+import logging
 
 from flask import Flask, Response, current_app, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, SecurityError
 
 from companion.rules import BadInput, HardwareFault, Text, say
+from web.asked import Number
 from web.config import Config
 from web.language import current, translator
 from web.refusal import Refusal
+
+_log = logging.getLogger(__name__)
 
 BODY_LIMIT = 16 * 1024
 _POLICY = (
@@ -28,6 +32,17 @@ _HEADERS = {
 _TEXT = ("text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
 
 
+_SENTENCES = {
+    400: say("the request is damaged; load the page again"),
+    404: say("there is nothing here; go back to the game"),
+    405: say("this page is only to be looked at"),
+    413: say("the page sent more than is taken here"),
+    414: say("the address is too long"),
+    500: say("something went wrong here; the game stands as it was, try again"),
+}
+"""What is said where no route answers, and where one falls."""
+
+
 def install(app: Flask, config: Config) -> None:
     """Put the checks before every request and the headers on every answer."""
     app.config.update(
@@ -38,8 +53,8 @@ def install(app: Flask, config: Config) -> None:
     )
     app.before_request(_only_our_own_pages)
     app.after_request(_finish)
-    for error in (Refusal, BadInput, HardwareFault, HTTPException):
-        app.register_error_handler(error, _answer)
+    app.url_map.converters["int"] = Number
+    app.register_error_handler(Exception, _answer)
 
 
 def _only_our_own_pages() -> None:
@@ -57,7 +72,7 @@ def _only_our_own_pages() -> None:
         raise Refusal(403, "foreign", say("this request comes from another site's page"))
     if request.method == "POST" and not request.is_json:
         # A form of another site cannot send JSON without asking us first.
-        raise Refusal(415, "not_json", say("send the request as application/json"))
+        raise Refusal(415, "not_json", say("this request does not come from a page of this table"))
 
 
 def _inner(path: str) -> bool:
@@ -99,9 +114,13 @@ def _answer(error: Exception) -> ResponseReturnValue:
         # Another game began meanwhile: what was asked of the old one is asked of the new one.
         return redirect("/" + request.full_path.lstrip("/"), 307)
     refusal = _refusal(error)
-    if request.path.startswith("/api/"):
-        return refusal.body(translator(current())), refusal.status
-    return render_template("error.html", refusal=refusal), refusal.status
+    if not request.path.startswith("/api/"):
+        try:
+            return render_template("error.html", refusal=refusal), refusal.status
+        except Exception:
+            # What fell may be what every page is made of; the sentence is told all the same.
+            _log.exception("the page of an error cannot be drawn")
+    return refusal.body(translator(current())), refusal.status
 
 
 def _refusal(error: Exception) -> Refusal:
@@ -111,10 +130,13 @@ def _refusal(error: Exception) -> Refusal:
         return Refusal(400, "bad_input", _sentence(error))
     if isinstance(error, HardwareFault):
         return Refusal(503, "hardware", _sentence(error))
-    if isinstance(error, HTTPException):
+    if isinstance(error, SecurityError):
+        return Refusal(400, "bad_request", say("this table is not asked for by that name"))
+    if isinstance(error, HTTPException) and error.code in _SENTENCES:
         name = error.name.lower().replace(" ", "_")
-        return Refusal(error.code or 500, name, error.description or error.name)
-    raise error
+        return Refusal(error.code, name, _SENTENCES[error.code])
+    _log.error("%s %s fell", request.method, request.path, exc_info=error)
+    return Refusal(500, "internal_server_error", _SENTENCES[500])
 
 
 def _sentence(error: Exception) -> str:

@@ -10,7 +10,8 @@ from flask.typing import ResponseReturnValue
 from companion.agreement import abort
 from companion.rules import say
 from web import language
-from web.api import COOKIE_LIFE, Body, integer, post, text, word
+from web.api import COOKIE_LIFE, post
+from web.asked import Body, flag, integer, text, texts, word, words
 from web.choosing import choices, seatings
 from web.house import Answer, House
 from web.refusal import Refusal
@@ -78,15 +79,10 @@ def _games(app: Flask, house: House) -> None:
 
     def new(body: Body, person: Person) -> Answer:
         only_host(person)
-        seats, options = body.get("seats"), body.get("options", {})
-        listed = seats is None or (isinstance(seats, list) and len(seats) <= _MOST)
-        if not listed or not all(isinstance(seat, str) for seat in seats or ()):
-            raise Refusal(400, "bad_request", say("'seats' is a list of seats, in order of play"))
-        if not isinstance(options, dict) or len(options) > _MOST:
-            raise Refusal(400, "bad_request", say("'options' gives a value for each name"))
-        chosen = {str(name): str(value) for name, value in options.items()}
-        kept = body.get("array") is True
-        house.evening.begin(text(body, "game"), seats, chosen, kept_array=kept)
+        seats = None if body.get("seats") is None else words(body, "seats", _MOST, 0)
+        options = texts(body, "options", _MOST) if "options" in body else {}
+        kept = "array" in body and flag(body, "array")
+        house.evening.begin(text(body, "game"), seats, options, kept_array=kept)
         return {}, None
 
     def resume(body: Body, person: Person) -> Answer:

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.hints import hints
 from companion.referee import verdict, what_if
-from companion.rules import Action, BadInput, Game, Position, say
+from companion.rules import Action, BadInput, Game, Position, say, unknown_spot
 from web.house import House
 from web.language import current, in_words, rules_in, translator
 from web.wording import phrase, ruling_json, then
@@ -142,22 +142,9 @@ def _misfits(game: Game[Any], position: Position, seen: Position | None) -> int:
     return sum(faces.get(spot) != shown.get(spot) for spot in {*faces, *shown})
 
 
-def whole(text: str | None) -> int | None:
-    """Read an event's number; None where there is none.
-
-    Raises:
-        BadInput: not a whole number.
-    """
-    if not text:
-        return None
-    if not text.isdecimal() or len(text) > 15:
-        raise BadInput(say("an event is a whole number"))
-    return int(text)
-
-
 def _spot(house: House, spot: str | None) -> None:
     if spot is not None and spot not in house.table.game.board(house.table.setup):
-        raise BadInput(say("that is no spot of this board; spots are written like h2"))
+        raise unknown_spot(spot)
 
 
 def _state(

@@ -9,7 +9,8 @@ from flask import Flask, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.rules import BadInput, say, tell
-from web.api import Body, post, text, word
+from web.api import post
+from web.asked import Body, text, unfit, word
 from web.entering import words_of
 from web.house import Answer, House
 from web.language import current, translator
@@ -27,7 +28,7 @@ def register(app: Flask, house: House, own: Owned) -> None:
         game = _game(house)
         fields = body.get("card")
         if not isinstance(fields, Mapping) or len(fields) > 40:
-            raise Refusal(400, "bad_request", say("the request needs a 'card' with its fields"))
+            raise unfit("card")
         blanks = {blank.name: blank.number for blank in game.blanks()}
         own.enter(game.name, words_of(fields, blanks), word(body, "instead"))
         return {"cards": len(own.cards(game.name))}, None
@@ -49,7 +50,7 @@ def register(app: Flask, house: House, own: Owned) -> None:
         try:
             known = own.cards(game.name)
         except BadInput as error:
-            known, trouble = (), str(error)
+            known, trouble = (), tell(error.args[0], translator(current()))
         name = request.args.get("card", "")
         return render_template(
             "cards.html",

@@ -6,15 +6,17 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
-from flask import Flask, Response, abort, render_template, request
+from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.rules import Action, Rule, tell
+from companion.rules import Action, Rule, say, tell
 from companion.rules.option_words import told_options
 from web import scene
+from web.asked import whole
 from web.house import House, qr
-from web.judging import ask, whole
+from web.judging import ask
 from web.language import current, in_words, rules_in, translator
+from web.refusal import Refusal
 from web.seats import joined
 from web.wording import HAPPENED, WORDS, Entries
 
@@ -148,7 +150,7 @@ def _record(app: Flask, house: House) -> None:
         joined(house.person())
         photographs = house.table.evidence(seq)
         if moment not in photographs:
-            abort(404, "no such photograph is kept")
+            raise Refusal(404, "not_found", say("no such photograph is kept"))
         return Response(photographs[moment], mimetype="image/jpeg")
 
 

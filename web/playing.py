@@ -22,14 +22,15 @@ from companion.agreement import (
 from companion.line import PLAYED, StaleState
 from companion.rules import ANNOUNCED, Action, say
 from companion.table import Table
-from web.api import Body, integer, post, text, word
+from web.api import post
+from web.asked import Body, flag, integer, maybe, text, texts, word, words
 from web.house import Answer, House
 from web.judging import readings
 from web.refusal import Refusal
 from web.seats import Person, decides
 
-MOST = 400
-"""More spots than any board has."""
+MOST, AT_ONCE = 700, 16
+"""More spots than any board has, and more actions than are corrected at once."""
 
 
 def register(app: Flask, house: House) -> None:
@@ -147,10 +148,9 @@ def _settling(app: Flask, house: House) -> None:
 
     def pause(body: Body, person: Person) -> Answer:
         actor, table = seated(person), house.table
-        if not isinstance(body.get("paused"), bool):
-            raise Refusal(400, "bad_request", say("the request needs 'paused', true or false"))
-        if table.paused != body["paused"]:
-            table.note("paused" if body["paused"] else "continued", {}, actor)
+        paused = flag(body, "paused")
+        if table.paused != paused:
+            table.note("paused" if paused else "continued", {}, actor)
         return {}, None
 
     post(app, house, "/api/resign", give_up)
@@ -216,7 +216,7 @@ def _mending(app: Flask, house: House) -> None:
 
     def correct(body: Body, person: Person) -> Answer:
         actor, table = seated(person), house.table
-        expected, chosen = integer(body, "state_id"), _words(body, "actions")
+        expected, chosen = integer(body, "state_id"), words(body, "actions", AT_ONCE)
         actions = [table.game.parse(table.setup, word) for word in chosen]
         _may_reopen(table, person)
         rulings = table.correct(actions, actor, integer(body, "count"), expected=expected)
@@ -237,9 +237,9 @@ def _deciding(app: Flask, house: House) -> None:
     def ruling(body: Body, person: Person) -> Answer:
         actor, table = seated(person), house.table
         expected, why = integer(body, "state_id"), text(body, "why", 300)
-        written, turn = body.get("action"), body.get("to_move")
-        action = table.game.parse(table.setup, text(body, "action")) if written else None
-        position = _position(house, body["position"]) if "position" in body else None
+        written, turn = maybe(body, "action"), maybe(body, "to_move")
+        action = table.game.parse(table.setup, written) if written else None
+        position = _position(house, body) if "position" in body else None
         if turn is not None and turn not in table.setup.seats:
             raise Refusal(404, "no_seat", say("there is no such seat in this game"))
         _may_decide(table, person)
@@ -248,7 +248,7 @@ def _deciding(app: Flask, house: House) -> None:
 
     def arrange(body: Body, person: Person) -> Answer:
         actor, table = seated(person), house.table
-        expected, turn = integer(body, "state_id"), body.get("to_move")
+        expected, turn = integer(body, "state_id"), maybe(body, "to_move")
         if next(table.events().of(*PLAYED), None) is not None:
             raise Refusal(
                 409, "begun", say("the game has begun; its start cannot be changed any more")
@@ -258,7 +258,7 @@ def _deciding(app: Flask, house: House) -> None:
         if turn is not None or body.get("position") != "table":
             _may_decide(table, person)
         table.fresh(expected)
-        table.arrange(_position(house, body.get("position")), actor, turn)
+        table.arrange(_position(house, body), actor, turn)
         return {}, None
 
     post(app, house, "/api/ruling", ruling)
@@ -288,32 +288,18 @@ def _may_reopen(table: Table[Any], person: Person) -> None:
     )
 
 
-def _position(house: House, given: Any) -> Mapping[str, str]:
+def _position(house: House, body: Body) -> Mapping[str, str]:
     """Return the position that a request gives, or names as what lies on the table.
 
     Raises:
         Refusal: it is none, or the camera cannot tell.
     """
-    if given == "table":
+    if body.get("position") == "table":
         seen = house.eyes.seen()
         if seen is None:
             raise Refusal(409, "not_seen", say("the camera cannot say what stands on the table"))
         return seen
-    good = isinstance(given, dict) and len(given) <= MOST
-    if not good or not all(isinstance(token, str) for token in given.values()):
-        raise Refusal(400, "bad_request", say("a position is 'table', or the token on each spot"))
-    return dict(given)
-
-
-def _words(body: Body, name: str) -> list[str]:
-    given = body.get(name)
-    if (
-        not isinstance(given, list)
-        or not 0 < len(given) <= 16
-        or not all(isinstance(word, str) and len(word) <= 200 for word in given)
-    ):
-        raise Refusal(400, "bad_request", say("the request needs a list {name}", name=name))
-    return list(given)
+    return texts(body, "position", MOST)
 
 
 def _helping(app: Flask, house: House) -> None:
@@ -321,7 +307,7 @@ def _helping(app: Flask, house: House) -> None:
         seated(person)
         expected, index = integer(body, "state_id"), integer(body, "index")
         asks = house.eyes.status()["asks"]
-        same = index < len(asks) and list(asks[index]) == body.get("actions")
+        same = index < len(asks) and list(asks[index]) == words(body, "actions", AT_ONCE)
         if not same or expected > house.table.state_id:
             # The camera asks something else by now; the index alone could mean anything.
             raise StaleState(expected, house.table.state_id)

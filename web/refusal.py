@@ -11,7 +11,8 @@ from companion.rules import Translate, tell
 
 class Refusal(Exception):
     """A request that is not done: an HTTP ``status``, a ``code`` for programs, a sentence for
-    people, and what else the answer carries (the current state with a stale one)."""
+    people, and what else the answer carries (the current state with a stale one). ``field`` names
+    what of the request did not fit, for programs."""
 
     def __init__(
         self,
@@ -19,12 +20,15 @@ class Refusal(Exception):
         code: str,
         message: str,
         extra: Mapping[str, Any] = MappingProxyType({}),
+        field: str = "",
     ) -> None:
         super().__init__(message)
         self.status, self.code, self.message, self.extra = status, code, message, extra
+        self.field = field
 
     def body(self, translate: Translate = str) -> dict[str, Any]:
         """Return the JSON that every refused request is answered with, its sentence told by
         ``translate``."""
         error = {"code": self.code, "message": tell(self.message, translate)}
+        error |= {"field": self.field} if self.field else {}
         return {"ok": False, "error": error, **self.extra}

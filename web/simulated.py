@@ -11,8 +11,9 @@ from typing import Any
 from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.rules import BadInput, say
-from web.api import Body, integer, post, text
+from companion.rules import BadInput, say, unknown_spot
+from web.api import post
+from web.asked import Body, integer, text
 from web.house import Answer, House
 from web.refusal import Refusal
 from web.seats import Person
@@ -80,7 +81,7 @@ def _hands(app: Flask, house: House, virtual: VirtualTable) -> None:
     def spot(body: Mapping[str, Any], name: str = "spot") -> str:
         value = text(body, name)
         if value not in house.table.game.board(house.table.setup):
-            raise BadInput(say("that is no spot of this board; spots are written like h2"))
+            raise unknown_spot(value)
         return value
 
     def button(body: Mapping[str, Any]) -> str:

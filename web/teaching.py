@@ -7,10 +7,10 @@ from flask import Flask, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.rules import BACK, say
-from web.api import Body, integer, post
+from web.api import post
+from web.asked import Body, integer, whole
 from web.entering import cards_of
 from web.house import Answer, House
-from web.judging import whole
 from web.playing import seated
 from web.refusal import Refusal
 from web.seats import Person, joined

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from companion.rules import BadInput, Point, Position
+from companion.rules import BadInput, Point, Position, say
 
 Lights = Callable[[], Mapping[str, Mapping[str, str]]]
 """Spot -> ``{colour, effect, meaning}`` of what is lit now."""
@@ -214,7 +214,7 @@ class NoEyes:
 
     def teach(self, tokens: Mapping[str, str]) -> None:
         """Refuse: nobody looks."""
-        raise BadInput("no camera looks at this table")
+        raise BadInput(say("no camera looks at this table"))
 
     def answer(self, index: int) -> None:
         """Do nothing: nothing was asked."""
@@ -230,7 +230,7 @@ class NoLamps:
     def adjust(self, changes: Mapping[str, Any]) -> None:
         """Refuse: there is nothing to set."""
         if changes:
-            raise BadInput("this table has no lights to set")
+            raise BadInput(say("this table has no lights to set"))
 
 
 def no_lights() -> Mapping[str, Mapping[str, str]]:

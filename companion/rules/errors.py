@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from companion.rules.words import say
+
 if TYPE_CHECKING:
     from companion.rules.action import Action
     from companion.rules.ruling import Ruling
@@ -22,7 +24,7 @@ class IllegalAction(CompanionError, ValueError):
     """A player's mistake: the rules refuse the action. Carries the ruling that says why."""
 
     def __init__(self, action: Action, ruling: Ruling) -> None:
-        super().__init__(f"{ruling.reason} ({ruling.rule})")
+        super().__init__(say("{reason} ({rule})", reason=ruling.reason, rule=ruling.rule))
         self.action = action
         self.ruling = ruling
 

@@ -82,10 +82,8 @@ def _read(value: Callable[[], Any], fits: bool, what: str, kind: str) -> Any:
 def _unreadable(error: Exception, what: str, kind: str) -> str:
     line = _LINE.search(str(error))
     if line is None:
-        return say("{what} cannot be read as {kind}", what=what, kind=kind)
-    return say(
-        "{what} cannot be read as {kind}; look at line {line}", what=what, kind=kind, line=line[1]
-    )
+        return say("{what} is no {kind}", what=what, kind=kind)
+    return say("{what} is no {kind}: look at line {line}", what=what, kind=kind, line=line[1])
 
 
 def _within_bounds(value: Any) -> bool:

@@ -132,5 +132,5 @@ def test_the_lamp_tells_what_the_table_waits_for(house):
 
 
 def test_a_button_that_does_not_exist_is_refused(house):
-    with pytest.raises(BadInput, match="no button 'dance'"):
+    with pytest.raises(BadInput, match="no button “dance”"):
         press_at(house.table, "dance")

@@ -76,7 +76,7 @@ def test_an_empty_journal_has_nothing_to_resume() -> None:
 def test_a_journal_of_an_unknown_game_says_so(race: Game[Any]) -> None:
     journal = Journal()
     Table.create(journal, race, race.setup())
-    with pytest.raises(BadInput, match="no game 'race'"):
+    with pytest.raises(BadInput, match="no game “race”"):
         Table.resume(journal)
 
 
@@ -87,7 +87,7 @@ def test_an_action_that_no_longer_stands_is_named_on_resume(
     Table.create(journal, race, race.setup()).play(read_action("a1-c1"), "camera")
     stricter = type(race).legal
     monkeypatch.setattr(type(race), "legal", lambda self, state: stricter(self, state)[:1])
-    with pytest.raises(BadInput, match=r"event 2 \(a1-c1\) no longer stands"):
+    with pytest.raises(BadInput, match="event 2 no longer stands"):
         Table.resume(journal, find=find_race)
 
 

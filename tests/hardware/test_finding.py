@@ -35,7 +35,7 @@ def test_a_walk_lights_one_led_after_the_other_and_can_go_back(board: Board) -> 
 
 def test_an_answer_that_is_no_spot_is_refused_and_the_led_stays_lit(board: Board) -> None:
     walk = Walk(board, 3)
-    with pytest.raises(BadInput, match="no spot 'z9'"):
+    with pytest.raises(BadInput, match="no spot “z9”"):
         walk.answer("z9")
     assert walk.pixels() == (ON, OFF, OFF)
 

@@ -228,12 +228,12 @@ def test_settings_that_an_older_companion_kept_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[", "cannot be read"),
-        ("[]", "hold no JSON object"),
-        ('{"glow": 1}', "no setting 'glow'; they have level"),
-        ('{"level": "loud"}', "full, errors or off, not 'loud'"),
+        ("[", "is no JSON"),
+        ("[]", "hold no settings"),
+        ('{"glow": 1}', "no setting “glow”"),
+        ('{"level": "loud"}', "full, errors or off, not “loud”"),
         ('{"brightness": 101}', "brightness is a whole number of percent"),
-        ('{"night_brightness": "x"}', "night_brightness is a whole number"),
+        ('{"night_brightness": "x"}', "brightness is a whole number"),
         ('{"night": "22-7"}', "written as 22:00-07:00"),
         ('{"night": "22:00-24:00"}', "written as 22:00-07:00"),
         ('{"night": 3}', "written as 22:00-07:00"),

@@ -113,10 +113,10 @@ def test_the_camera_sees_no_light_under_cells() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('rim = "left"', "rim is clockwise or counterclockwise, not 'left'"),
-        ('rim = "clockwise"\nrim_start = "z9"', "rim_start 'z9' is no cell"),
-        ('rim = "clockwise"\norder = ["a1"]', "a wiring with a rim has no order"),
-        ('rim_start = "a1"', "rim_start needs a rim"),
+        ('rim = "left"', "rim is clockwise or counterclockwise, not “left”"),
+        ('rim = "clockwise"\nrim_start = "z9"', "“rim_start” “z9” is no cell"),
+        ('rim = "clockwise"\norder = ["a1"]', "a wiring with a rim has no “order”"),
+        ('rim_start = "a1"', "“rim_start” needs a rim"),
         ('rim = "clockwise"\ncount = 3', "count is 3, but LED 15 is wired"),
     ],
 )

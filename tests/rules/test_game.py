@@ -106,7 +106,7 @@ def test_actions_are_read_against_the_board(tiny: Any) -> None:
 
 
 def test_a_game_without_a_notation_for_positions_says_what_to_do(tiny: Any) -> None:
-    with pytest.raises(BadInput, match=r"positions of Slide are not written on one line; use a file"):
+    with pytest.raises(BadInput, match="positions of Slide are not written on one line"):
         tiny.read_position(tiny.setup(), "bbb/3/www b")
 
 

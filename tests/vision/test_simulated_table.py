@@ -92,7 +92,7 @@ def test_an_empty_spot_is_named(table: SimulatedTable, verb: str) -> None:
 
 def test_an_unknown_spot_changes_nothing(table: SimulatedTable) -> None:
     before = table.position
-    with pytest.raises(BadInput, match="no spot 'z9'"):
+    with pytest.raises(BadInput, match="no spot “z9”"):
         table.move("a1", "z9")
     assert table.position == before
     assert table.gestures() == ()

@@ -98,7 +98,7 @@ def test_the_question_can_be_asked_without_a_script(phone):
 def test_a_question_about_no_spot_gets_a_page_with_one_sentence(phone):
     answer = phone.get("/allowed?from=<b>&to=a1")
     assert answer.status_code == 400
-    assert "that is no spot of this board" in text(answer.text)
+    assert "there is no spot “<b>” on this board" in text(answer.text)
     assert "<b>&" not in answer.text
 
 

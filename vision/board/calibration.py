@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.rules import BadInput, Board, Point
+from companion.rules import BadInput, Board, Point, quoted, say
 from vision._cv import marker_dictionary
 from vision.board.calibrate import (
     Camera,
@@ -83,14 +83,19 @@ def locate(
     """
     names = handles(board)
     if unknown := [name for name in points if name not in names]:
-        raise BadInput(f"{unknown[0]!r} is no point to place; those are {', '.join(names)}")
+        raise BadInput(
+            say("{point} is no point to place; those are {points}", point=quoted(unknown[0]),
+                points=list(names))
+        )  # fmt: skip
     if len(points) < 4:
-        raise BadInput("at least four points are needed to find the board")
+        raise BadInput(say("at least four points are needed to find the board"))
     at = np.array([names[name] for name in points])
     pixels = np.array([points[name] for name in points], float)
     camera = fit_camera(at, pixels, (image.shape[1], image.shape[0]))
     if not _sane(camera, board):
-        raise BadInput("the points lie on one line or are mixed up; place each on its own cell")
+        raise BadInput(
+            say("the points lie on one line or are mixed up; place each on its own cell")
+        )
     return _snapped(image, board, camera, covered) or Located(camera, "points")
 
 

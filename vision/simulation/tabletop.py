@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from companion.rules import BadInput, Board, Game, Position, Setup
+from companion.rules import BadInput, Board, Game, Position, Setup, say, unknown_spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,12 @@ class SimulatedTable:
 
         def act(pieces: dict[str, Piece]) -> Piece:
             if self._held:
-                raise BadInput(f"the hand already holds {self._held.token}; put it down first")
+                raise BadInput(
+                    say(
+                        "the hand already holds {piece}; put it down first",
+                        piece=self.game.spoken(self._held.token),
+                    )
+                )
             self._held = self._take(pieces, spot)
             return self._held
 
@@ -135,7 +140,7 @@ class SimulatedTable:
 
         def act(pieces: dict[str, Piece]) -> Piece:
             if not self._held:
-                raise BadInput("the hand is empty; lift a token first")
+                raise BadInput(say("the hand is empty; lift a token first"))
             self._clear(pieces, spot)
             piece, self._held = self._held, None
             pieces[spot] = self._down(piece.token, 180.0 * round(piece.turn / 180.0))
@@ -243,7 +248,7 @@ class SimulatedTable:
         with self._lock:
             for spot in (origin, target):
                 if spot is not None and spot not in self.board:
-                    raise BadInput(f"there is no spot {spot!r} on this table")
+                    raise unknown_spot(spot)
             before = self._pieces
             pieces = dict(before)
             piece = act(pieces)
@@ -252,7 +257,7 @@ class SimulatedTable:
 
     def _take(self, pieces: dict[str, Piece], spot: str) -> Piece:
         if spot not in pieces:
-            raise BadInput(f"nothing lies on {spot}")
+            raise BadInput(say("nothing lies on {spot}", spot=spot))
         return pieces.pop(spot)
 
     def _clear(self, pieces: dict[str, Piece], spot: str) -> None:

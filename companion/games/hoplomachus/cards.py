@@ -218,7 +218,9 @@ def deck_for(options: Mapping[str, str]) -> Deck:
     """
     deck = deck_called(options["cards"])
     if options["lieutenant"] not in ("random", *by_kind(deck, LIEUTENANT)):
-        raise BadInput(f"no lieutenant of these cards is called {options['lieutenant']!r}")
+        raise BadInput(
+            say("no lieutenant of these cards is called {name}", name=quoted(options["lieutenant"]))
+        )
     return deck
 
 
