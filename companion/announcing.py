@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
 
@@ -51,10 +52,13 @@ def announce(address: str, port: int, name: str = NAME) -> Announcement | None:
         properties={"path": "/"},
         server=f"{name}.local.",
     )
-    try:
-        told = zeroconf.Zeroconf(interfaces=[address])
-        told.register_service(info, allow_name_change=True)
-    except (OSError, zeroconf.Error) as error:
-        _log.warning("not announced in the network: %s", error)
-        return None
+    with ExitStack() as failing:
+        try:
+            told = zeroconf.Zeroconf(interfaces=[address])
+            failing.callback(told.close)
+            told.register_service(info, allow_name_change=True)
+        except (OSError, zeroconf.Error) as error:
+            _log.warning("not announced in the network: %s", error)
+            return None
+        failing.pop_all()
     return Announcement(told, info)

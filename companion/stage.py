@@ -58,7 +58,7 @@ from vision.simulation.dice_camera import SimulatedDiceCamera
 from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles
 from vision.simulation.simulated_dice import SimulatedDice
 from vision.sources.cameras import open_source
-from web import Config, Server, changed, create_app, invitation
+from web import Config, Server, called, changed, create_app, invitation
 
 _log = logging.getLogger(__name__)
 
@@ -164,7 +164,7 @@ class Stage:
         )
         self._scene = self._set_scene(self.table, show)
         self._eyes = SceneEyes(lambda: self.scene, self.supervisor.told)
-        self._announced = self._announce(wishes)
+        self._announced: Announcement | None = None
         self._app = self._pages(wishes)
         self._server = Server(self._app, wishes.host, wishes.port)
         self._threads: list[threading.Thread] = []
@@ -332,15 +332,19 @@ class Stage:
 
     # -- the world ---------------------------------------------------------------------
 
-    def _announce(self, wishes: Wishes) -> Announcement | None:
-        local = wishes.address.startswith("127.") or not wishes.port
-        return None if local else announce(wishes.address, wishes.port)
+    def _tell_the_network(self) -> bool:
+        """Tell the network of the table, once; it is looked for by number meanwhile."""
+        told = announce(self._wishes.address, self._wishes.port)
+        if told is not None:
+            self._announced = told
+            called(self._app, told.host, told.address)
+        return False
 
     def _pages(self, wishes: Wishes) -> Flask:
         def now() -> Scene:
             return self.scene
 
-        told, hands = self._announced, None
+        hands = None
         if self._source is None:
             hands = HandTable(
                 lambda: self.scene.hands,
@@ -352,8 +356,7 @@ class Stage:
             )
         config = Config(
             address=f"http://{wishes.address}:{wishes.port}",
-            local=told.address if told else "",
-            hosts=(*host_names(wishes.address), *([told.host] if told else [])),
+            hosts=host_names(wishes.address),
             open_house=wishes.open_house,
             trust_machine=True,
         )
@@ -431,6 +434,8 @@ class Stage:
             board = self.table.game.board(self.table.setup)
             self.panel.greeting = Greeting(board, self.reached_at, self._clock)
         self._threads.append(self.supervisor.start("camera", self._watch))
+        if self._wishes.port and not self._wishes.address.startswith("127."):
+            self._threads.append(self.supervisor.start("network", self._tell_the_network))
         if self._refreshed:
             self._threads.append(self.supervisor.start("lights", self._refresh))
         self._threads.append(self.supervisor.start("photographs", self._tidy))

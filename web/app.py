@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from flask import Flask, g
@@ -119,6 +120,14 @@ def _house(
 def changed(app: Flask) -> None:
     """Tell every phone that the camera's words or the lights have changed."""
     app.extensions["house"].streams.publish()
+
+
+def called(app: Flask, host: str, address: str) -> None:
+    """Tell every page that the house is found in the network as ``host``, at ``address``."""
+    house: House = app.extensions["house"]
+    house.config = replace(house.config, local=address)
+    app.config["TRUSTED_HOSTS"].append(host)
+    changed(app)
 
 
 def invitation(app: Flask, uses: int = 1, *, host: bool = False) -> str:

@@ -115,22 +115,33 @@ class Lamp:
     def __init__(self, strip: Strip, hold: bool) -> None:
         self._strip, self._stop = strip, threading.Event()
         self._pixels: Pixels = ()
+        self._fault: Exception | None = None
         self._guard = threading.Lock()
         self._thread = threading.Thread(target=self._hold, daemon=True)
         if hold:
             self._thread.start()
 
     def show(self, pixels: Pixels) -> None:
-        """Light the LEDs until something else is shown."""
+        """Light the LEDs until something else is shown.
+
+        Raises:
+            HardwareFault: the strip is gone, or was meanwhile.
+        """
+        if self._fault is not None:
+            raise self._fault
         with self._guard:
             self._pixels = pixels
             self._strip.show(pixels)
 
     def _hold(self) -> None:
         while not self._stop.wait(HOLD):
-            with self._guard:
-                if self._pixels:
-                    self._strip.show(self._pixels)
+            try:
+                with self._guard:
+                    if self._pixels:
+                        self._strip.show(self._pixels)
+            except Exception as error:  # it meets the person with the next LED
+                self._fault = error
+                return
 
     def close(self) -> None:
         """Put all LEDs out."""

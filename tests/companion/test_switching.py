@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from dataclasses import replace
 from itertools import pairwise
@@ -133,7 +134,7 @@ class Outdoors:
         return self.strips[-1]
 
     def wait(self, stop, seconds):
-        if seconds >= 1:
+        if seconds >= 1 and threading.current_thread().name in ("camera", "lights", "network"):
             self.pauses.append(seconds)
             self.fell.set()
             self.mended.wait(PATIENCE)
@@ -211,3 +212,43 @@ def test_with_the_lights_gone_for_good_the_next_game_begins_too(wishes, looks):
         stage.evening.begin("chess", None, {})
         looks.wait(stage.table)
         assert stage.scene.hands.position["e2"] == "white P"
+
+
+class Name:
+    """A name in the network."""
+
+    address, host = "http://companion.local:8000", "companion.local"
+
+    def __init__(self):
+        self.closed = threading.Event()
+
+    def close(self):
+        self.closed.set()
+
+
+def test_a_name_that_the_network_fails_to_take_is_told_and_tried_again(wishes, looks, monkeypatch):
+    outdoors, name, faults = Outdoors(), Name(), [AssertionError("no loop")]
+
+    def announce(address, port):
+        if faults:
+            raise faults.pop()
+        return name
+
+    monkeypatch.setattr("companion.stage.announce", announce)
+    at_home = replace(wishes, address="192.168.1.5", port=free_port())
+    with Stage(at_home, outdoors.outside) as stage:
+        client = stage._app.test_client()
+        assert client.get("/", headers={"Host": name.host}).status_code == 400
+        stage.start()
+        assert outdoors.fell.wait(PATIENCE)
+        assert "name in the network" in stage.supervisor.told()[0]
+        outdoors.mended.set()
+        next(one for one in stage._threads if one.name == "network").join(PATIENCE)
+        assert client.get("/", headers={"Host": name.host}).status_code == 200
+    assert name.closed.is_set()
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]

@@ -8,8 +8,9 @@ import json
 import pytest
 
 from companion.cli import main
-from companion.commands.wire import ask_colours, walked
+from companion.commands.wire import Lamp, ask_colours, walked
 from companion.games import find_game
+from companion.rules import HardwareFault
 from hardware.finding import Walk, colour_test
 from hardware.strip import SimulatedStrip, spot_colours
 from hardware.wiring import default_wiring, load_wiring, read_wiring
@@ -132,3 +133,21 @@ def test_the_lights_page_tells_meanings_settings_and_current(tmp_path, capsys):
     assert told["strips"][0]["white"] == 181 * 61
     assert main(["lights", "victorus", *journal, "--level", "loud"]) == 2
     assert "full, errors or off" in capsys.readouterr().err
+
+
+def test_a_strip_that_goes_while_somebody_thinks_is_said_at_the_next_led(monkeypatch):
+    monkeypatch.setattr("companion.commands.wire.HOLD", 0.0)
+
+    class Gone(SimulatedStrip):
+        shows = 0
+
+        def show(self, pixels):
+            self.shows += 1
+            if self.shows > 1:
+                raise HardwareFault("the strip is gone")
+
+    lamp = Lamp(Gone(), hold=True)
+    lamp.show(((9, 9, 9),))
+    lamp._thread.join(20)
+    with pytest.raises(HardwareFault, match="gone"):
+        lamp.show(((0, 0, 9),))

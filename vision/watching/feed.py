@@ -47,7 +47,7 @@ class Feed:
     def __init__(self) -> None:
         self._last: Image | None = None
         self._since, self._alike = 0.0, 0
-        self._sound: Image | None = None
+        self._sound: tuple[Image, Image] | None = None
 
     def frozen(self, frame: Frame) -> float:
         """Return for how many seconds the very same picture has come, 0 while that is nothing
@@ -63,13 +63,14 @@ class Feed:
     def torn(self, frame: Frame) -> bool:
         """Tell whether the lower part of a picture was not received, or belongs to another one;
         call it once a frame."""
-        image, sound = frame.image, self._sound
-        assert image is not None
-        if sound is not None and sound.shape == image.shape:
-            lost = LEAST / BANDS * len(image)
-            if _blank_rows(image) - _blank_rows(sound) >= lost or _tears(image, sound):
+        assert frame.image is not None
+        now, sound = (frame.image, _small(frame.image)), self._sound
+        if sound is not None and sound[0].shape == frame.image.shape:
+            lost = LEAST / BANDS * len(frame.image)
+            blank = _blank_rows(frame.image)
+            if (blank >= lost and blank - _blank_rows(sound[0]) >= lost) or _tears(now, sound):
                 return True
-        self._sound = image
+        self._sound = now
         return False
 
 
@@ -88,17 +89,17 @@ def _blank_rows(image: Image) -> int:
     return len(plain) if plain.all() else int(plain.argmin())
 
 
-def _tears(image: Image, sound: Image) -> bool:
-    """Tell whether ``image`` shows the same as ``sound`` down to a straight line across, and
-    something else below it."""
-    off = cv2.absdiff(_small(image), _small(sound)).max(-1) > OTHER
+def _tears(now: tuple[Image, Image], sound: tuple[Image, Image]) -> bool:
+    """Tell whether a picture ``now`` shows the same as a ``sound`` one down to a straight line
+    across, and something else below it; each is given whole and small."""
+    off = cv2.absdiff(now[1], sound[1]).max(-1) > OTHER
     other = off.mean(1)
     first = BANDS - int((other < TORN)[::-1].argmax())
     if not (other >= TORN).any() or first > BANDS - LEAST or other[: first - 1].mean() > WHOLE:
         return False
-    height = len(image) / BANDS
+    height = len(now[0]) / BANDS
     near = slice(max(0, int((first - 1.5) * height)), int((first + 1.5) * height))
-    edges = _edges(image[near]) - _edges(sound[near])
+    edges = _edges(now[0][near]) - _edges(sound[0][near])
     return bool(edges.max() > STRAIGHT)
 
 
