@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules import CompanionError
+from companion.files import read_bytes
+from companion.rules import BadInput, CompanionError
+from vision.arrays import MOST_BYTES, read_arrays
 from vision.board.raster import Floats
 from vision.cards.card_reader import CardReader
 from vision.dice.dice_reader import DiceReader
@@ -83,11 +84,10 @@ def load_deck(path: Path) -> Mapping[str, Floats]:
 
 def _load(path: Path) -> Mapping[str, NDArray[Any]]:
     try:
-        with np.load(path, allow_pickle=False) as kept:
-            return {name: kept[name] for name in kept.files}
+        return read_arrays(read_bytes(path, MOST_BYTES))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
+    except (OSError, BadInput) as error:
         _log.warning("cannot read %s: %s", path, error)
         return {}
 

@@ -11,22 +11,22 @@ import base64
 import io
 import itertools
 import math
-import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules import Action, BadInput, Board, Game, Mat, Setup, Told, say
+from vision.arrays import read_arrays
 from vision.board.calibrate import Camera
 from vision.decoding.reading import Reading, Step
 from vision.dice.tray import STACK, Tray, TrayDie
 from vision.dice.traymat import zones_near
 from vision.frames import Frame, Image, TableFile
+from vision.pictures import decode
 from vision.simulation.sensor import to_jpeg
 from vision.tokens.album import Album
 from vision.watching.resized import Resized
@@ -342,12 +342,12 @@ def _unpacked(text: str) -> dict[str, NDArray[Any]]:
         BadInput: the text holds none.
     """
     try:
-        with np.load(io.BytesIO(base64.b64decode(text)), allow_pickle=False) as kept:
-            arrays = {name: kept[name] for name in kept.files}
-    except (ValueError, OSError, zipfile.BadZipFile) as error:
+        arrays = read_arrays(base64.b64decode(text))
+        if "bare" in arrays:
+            bare = decode(arrays["bare"].tobytes(), "the bare mat")
+            arrays["bare"] = np.asarray(bare, np.float32)
+    except ValueError as error:
         raise BadInput(f"field {FACES} of the table file holds no faces of dice") from error
-    if "bare" in arrays:
-        arrays["bare"] = np.asarray(cv2.imdecode(arrays["bare"], cv2.IMREAD_COLOR), np.float32)
     return arrays
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from companion.files import read_bytes
 from companion.rules import BadInput, HardwareFault
+from vision.arrays import MOST_BYTES, read_arrays
 from vision.board.raster import Floats
 from vision.tokens.appearance import Appearances
 from vision.tokens.faces import Face
@@ -82,18 +83,18 @@ def load_album(path: Path, game: str) -> Album | None:
     if not path.exists():
         return None
     try:
-        with np.load(path, allow_pickle=False) as file:
-            if str(file["game"]) != game:
-                return None
-            names = [str(name) for name in file["names"]]
-            pictures = file["pictures"].astype(np.float32)
-            outlines = file["outlines"].astype(np.float32)
-            turns = [float(turn) for turn in file["turns"]]
-            level = file["level"].astype(np.float32)
+        kept = read_arrays(read_bytes(path, MOST_BYTES))
+        if str(kept["game"]) != game:
+            return None
+        names = [str(name) for name in kept["names"]]
+        pictures = kept["pictures"].astype(np.float32)
+        outlines = kept["outlines"].astype(np.float32)
+        turns = [float(turn) for turn in kept["turns"]]
+        level = kept["level"].astype(np.float32)
         faces = {
             name: Face(picture, outline, (0.0, 0.0))
             for name, picture, outline in zip(names, pictures, outlines, strict=True)
         }
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+    except (OSError, KeyError, TypeError, ValueError) as error:
         raise BadInput(f"{path} does not hold the faces of a table; delete it") from error
     return Album(game, faces, dict(zip(names, turns, strict=True)), level)
