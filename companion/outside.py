@@ -6,10 +6,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from companion.timekeeper import Timekeeper
-from hardware.strip import Strip
-from vision.frames import Source
+
+if TYPE_CHECKING:
+    from hardware.strip import Strip
+    from vision.frames import Source
 
 
 @dataclass(frozen=True)

@@ -71,8 +71,10 @@ class Panel:
 
     def follow(self, table: Table[Any], lit: Callable[[], LightShow]) -> LightShow:
         """Follow to the table of another game: what was lit goes out, and ``lit`` gives the lights
-        of its board, which may be on the same strip."""
+        of its board, which may be on the same strip. Those of the same table stay."""
         with self._guard:
+            if table is self._table:
+                return self._strip
             self._strip.close()
             self._table = table
             self._frame, self._moment, self._seen = {}, None, -1

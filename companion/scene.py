@@ -7,27 +7,20 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion.calibrating import Calibrator
 from companion.panel import Panel
-from companion.rules import (
-    BACK,
-    BadInput,
-    Game,
-    HardwareFault,
-    Lying,
-    Position,
-    Setup,
-    say,
-)
-from companion.service import Service
+from companion.rules import BACK, BadInput, Game, HardwareFault, Lying, Position, Setup, say
 from companion.table import Table
-from companion.window import Window
 from hardware.settings import read_settings
-from vision.board.optics import View, fit_view
-from vision.simulation.simulated import SimulatedTable
-from vision.simulation.simulated_dice import SimulatedDice
+
+if TYPE_CHECKING:
+    from companion.calibrating import Calibrator
+    from companion.service import Service
+    from companion.window import Window
+    from vision.board.optics import View
+    from vision.simulation.simulated import SimulatedTable
+    from vision.simulation.simulated_dice import SimulatedDice
 
 PICTURE_SIZE, CARDS_SIZE = (1024, 768), (1280, 960)
 """Pixels of the simulated camera: about 30 a cell, enough to read and soon drawn; two a millimetre
@@ -61,7 +54,14 @@ Now = Callable[[], Scene]
 """Gives the scene of the game that is played; raises HardwareFault while there is none."""
 
 
+KEPT = say("The game is kept; it goes on when this is mended.")
+RETRY_SECONDS = 1.0
+"""How long to wait before a camera that is lost, or has no more pictures, is asked again."""
 NOTHING_SEEN: Mapping[str, Any] = {"still": False, "differs": [], "lifted": None, "asks": []}
+
+
+class Starting(HardwareFault):
+    """The camera is not there yet: the pages are served before it is started."""
 
 
 class SceneEyes:
@@ -76,7 +76,8 @@ class SceneEyes:
         try:
             status = self._now().service.status()
         except HardwareFault as fault:
-            status = {**NOTHING_SEEN, "message": fault.args[0], "lost": True}
+            lost = not isinstance(fault, Starting)
+            status = {**NOTHING_SEEN, "message": fault.args[0], "lost": lost}
         return {**status, "troubles": list(self._told())}
 
     def answer(self, index: int) -> None:
@@ -150,7 +151,8 @@ class HandTable:
     """The simulated table as the browser's hands know it (``web.VirtualTable``): ``now`` gives
     the one of the game that is played, ``picture`` what its camera sees, ``press`` does what a
     button of the table's box asks, ``stands`` and ``lying`` tell how the game stands, ``mat``
-    gives the dice of its mat, if it has one."""
+    gives the dice of its mat, if it has one. While the table is still ``starting`` it is shown as
+    the game stands, and who touches it waits."""
 
     def __init__(
         self,
@@ -160,9 +162,10 @@ class HandTable:
         stands: Callable[[], Position] = dict,
         mat: Callable[[], SimulatedDice | None] = lambda: None,
         lying: Callable[[], Lying] = dict,
+        starting: Callable[[], bool] = lambda: False,
     ) -> None:
         self._now, self.picture, self.press, self._stands = now, picture, press, stands
-        self._mat, self._lying = mat, lying
+        self._mat, self._lying, self._starting = mat, lying, starting
 
     @property
     def _table(self) -> SimulatedTable:
@@ -174,15 +177,15 @@ class HandTable:
     @property
     def held(self) -> str | None:
         """The token in the hand."""
-        return self._table.held
+        return None if self._starting() else self._table.held
 
     def tokens(self) -> dict[str, str]:
         """Return what lies on which spot."""
-        return self._table.position
+        return dict(self._stands()) if self._starting() else self._table.position
 
     def off(self) -> Sequence[str]:
         """Return the tokens that lie beside the board."""
-        return self._table.off
+        return () if self._starting() else self._table.off
 
     def move(self, origin: str, target: str) -> None:
         """Carry a token."""
@@ -219,6 +222,8 @@ class HandTable:
 
     def dice(self) -> Sequence[Mapping[str, Any]] | None:
         """Return how the dice lie on the mat, None where there is none."""
+        if self._starting():
+            return [] if self._lying() else None
         if (dice := self._mat()) is None:
             return None
         return [
@@ -293,6 +298,8 @@ def beside(game: Game[Any], setup: Setup, lying: Position) -> tuple[str, ...]:
 
 def simulated_view(game: Game[Any], setup: Setup) -> View:
     """Return how the simulated camera sees the table: cards are thin, and their codes small."""
+    from vision.board.optics import View, fit_view
+
     cards = View(image_size=CARDS_SIZE, tilt=14.0, thickness=0.5)
     plain = View(image_size=PICTURE_SIZE)
     return fit_view(game.board(setup), cards if beside(game, setup, {}) else plain)

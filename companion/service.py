@@ -24,6 +24,7 @@ from companion.rules import (
     say,
 )
 from companion.rules.game import S
+from companion.scene import KEPT
 from companion.table import Table
 from hardware.lights import Colour, Moment
 from vision.board.calibrate import Camera
@@ -40,10 +41,6 @@ from vision.watching.waiting import Gate
 _log = logging.getLogger(__name__)
 
 ENDED = say("There are no more pictures: the film or the folder has come to its end.")
-KEPT = say("The game is kept; it goes on when this is mended.")
-
-RETRY_SECONDS = 1.0
-"""How long to wait before a camera that is lost, or has no more pictures, is asked again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,8 @@
-"""Setting a table up from what the command line says: game, journal, camera, lights, pages."""
+"""Setting a table up from what the command line says: game, journal, camera, lights, pages.
+
+The pages are there first. Whatever looks at the table is loaded when its scene is set, for it
+takes several times as long to load as everything else.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,17 @@ import logging
 import threading
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from flask import Flask
+from flask import Flask, Response
 
 from companion.announcing import Announcement, announce
 from companion.box import Box, press_at
-from companion.calibrating import Calibrator, write_table_file
-from companion.commands.common import read_json
 from companion.evening import Evening
 from companion.greeting import Greeting
 from companion.journal import Event, Journal
-from companion.keeping import FaceFile
 from companion.lighting import Lighting, keeper, light_settings
 from companion.outside import Outside
 from companion.own_files import OwnFiles
@@ -32,39 +32,46 @@ from companion.places import (
     table_file_of,
     troubles_file_of,
 )
-from companion.recording import MEGABYTES, Recorder, Recording, Room, free_folder, named
-from companion.rules import BadInput, Game, HardwareFault, Position, Setup, say
+from companion.room import Room
+from companion.rules import BadInput, HardwareFault, Position, say
 from companion.rules.own import furnish
 from companion.scene import (
+    KEPT,
+    RETRY_SECONDS,
     HandTable,
     PanelLamps,
     Scene,
     SceneCalibrator,
     SceneEyes,
+    Starting,
     beside,
     simulated_view,
 )
-from companion.service import KEPT, RETRY_SECONDS, Service
 from companion.settings_file import Section, SettingsFile
 from companion.supervisor import Supervisor
 from companion.table import Table
 from companion.taking_up import Asked, take_up
-from companion.window import Window
-from hardware.buttons import Controls
-from hardware.pins import Pins
-from hardware.strip import LightShow
-from vision.frames import TableFile
-from vision.simulation.dice_camera import SimulatedDiceCamera
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles
-from vision.simulation.simulated_dice import SimulatedDice
-from vision.sources.cameras import open_source
+from companion.wishes import Wishes, kept_table_file, opened
 from web import Config, Server, called, changed, create_app, invitation
+
+if TYPE_CHECKING:
+    from companion.calibrating import Calibrator
+    from companion.recording import Recorder
+    from companion.service import Service
+    from companion.window import Window
+    from hardware.strip import LightShow
+    from vision.frames import TableFile
+    from vision.simulation.dice_camera import SimulatedDiceCamera
+    from vision.simulation.simulated import SimulatedCamera, SimulatedTable
+    from vision.simulation.simulated_dice import SimulatedDice
 
 _log = logging.getLogger(__name__)
 
 FRAMES_PER_SECOND = 10.0
 PHONES_INVITED = 12
 """How many phones may join by the printed QR code."""
+HEAD_START = 0.5
+"""Seconds at most that the camera waits for the first page to be answered."""
 TIDY_PAUSE = 2.0
 """Seconds after which it is looked again whether something is to be tidied."""
 
@@ -80,29 +87,6 @@ class Pace:
         now = self._outside.clock()
         self._next = max(self._next + 1 / FRAMES_PER_SECOND, now)
         self._outside.wait(self._stop, self._next - now)
-
-
-@dataclass(frozen=True)
-class Wishes:
-    """What a user asked of ``companion play``; ``last``: whatever was played last goes
-    on, also another game. ``open_house``: seats need no join code."""
-
-    game: Game[Any]
-    setup: Setup | None
-    journal: Path
-    new: bool
-    camera: str
-    table_file: TableFile | None
-    lights: str
-    wiring: Path | None
-    host: str
-    port: int
-    address: str
-    record: Path | None = None
-    record_megabytes: int = MEGABYTES
-    pins: Pins | None = None
-    last: bool = True
-    open_house: bool = False
 
 
 class Stage:
@@ -147,6 +131,7 @@ class Stage:
         self.evening.tick()
         kept = Section(file, "lights")
         self._lighting = Lighting(wishes.lights, wishes.wiring, self._outside)
+        self._answered = threading.Event()
         wanted = light_settings(kept, wishes.journal)
         show, self._refreshed = self._lighting.open(self.table, wanted)
         self._greets = self._refreshed and self.new_table
@@ -159,17 +144,20 @@ class Stage:
             partial(self.supervisor.attempt, "lights"),
         )
         simulated = wishes.camera == "simulated"
-        self._source = (
-            None if simulated else self._outside.camera(open_source(wishes.camera, follow=True))
-        )
-        self._scene = self._set_scene(self.table, show)
-        self._eyes = SceneEyes(lambda: self.scene, self.supervisor.told)
+        self._source = None if simulated else self._outside.camera(opened(wishes.camera))
+        self._scene: Scene | None = None
+        if not simulated or wishes.record is not None:
+            # What is wrong with it is said at once, and not on the phones.
+            self._another()
+        self._eyes = SceneEyes(self._present, self.supervisor.told)
         self._announced: Announcement | None = None
         self._app = self._pages(wishes)
         self._server = Server(self._app, wishes.host, wishes.port)
         self._threads: list[threading.Thread] = []
         self.box = Box(self.evening, self.panel, self._eyes.status, self.press)
         if wishes.pins is not None:
+            from hardware.buttons import Controls
+
             self.box.connect(Controls(wishes.pins, self._pressed, self._clock))
             self._refreshed = True
         self.evening.follow(lambda table: self._another())
@@ -189,12 +177,16 @@ class Stage:
 
     def _set_scene(self, table: Table[Any], show: LightShow) -> Scene:
         """Return what stands round ``table``."""
+        from companion.keeping import FaceFile
+        from companion.service import Service
+        from companion.window import Window
+
         wishes, hands, dice, camera = self._wishes, None, None, None
         faces: FaceFile | None = FaceFile(faces_file_of(self._kept(table)), table.game.name)
         if self._source is None:
             hands, dice, camera = self._simulate(table, show)
             window, table_file = Window(self._outside.camera(camera)), camera.table_file()
-            if isinstance(camera, SimulatedDiceCamera):
+            if dice is not None:
                 # What simulated dice look like is nothing to keep beside that of real ones.
                 faces = None
         else:
@@ -216,8 +208,8 @@ class Stage:
         )
         show.brightness = service.light
         scene = Scene(table, service, window, self._calibrator(table, service, window), hands, dice)
-        if isinstance(camera, SimulatedDiceCamera):
-            scene.prepare = partial(camera.show_faces, service.learn)
+        if (show_faces := getattr(camera, "show_faces", None)) is not None:
+            scene.prepare = partial(show_faces, service.learn)
         return scene
 
     def _kept(self, table: Table[Any]) -> Path:
@@ -231,11 +223,16 @@ class Stage:
         folder = self._wishes.record
         if folder is None:
             return None
-        if hasattr(self, "_scene"):
+        from companion.recording import Recorder, Recording, free_folder
+
+        if self._scene is not None:
             folder = folder.with_name(f"{folder.name}-{table.game_id}")
         return Recorder(Recording(free_folder(folder), self.room), table)
 
     def _calibrator(self, table: Table[Any], service: Service[Any], window: Window) -> Calibrator:
+        from companion.calibrating import Calibrator, write_table_file
+        from companion.recording import named
+
         def keep(file: TableFile) -> None:
             file = named(file, table.game, table.setup)
             if self._source is not None:
@@ -261,6 +258,10 @@ class Stage:
     ) -> tuple[SimulatedTable, SimulatedDice | None, SimulatedCamera | SimulatedDiceCamera]:
         """Return a table on which the pieces stand as the game left them, the dice of its mat if
         it has one, and the camera."""
+        from vision.simulation.dice_camera import SimulatedDiceCamera
+        from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles
+        from vision.simulation.simulated_dice import SimulatedDice
+
         game, setup = table.game, table.setup
         lying = game.expect(table.state)
         hands = SimulatedTable(game, setup, lying, beside=beside(game, setup, lying))
@@ -283,44 +284,59 @@ class Stage:
 
     @property
     def scene(self) -> Scene:
-        """Return what stands round the table of the game that is played: whoever asks first after
-        a change of game sets it, the others wait for that.
+        """Return what stands round the table of the game that is played: whoever asks first, at
+        the start and after a change of game, sets it, the others wait for that.
 
         Raises:
             HardwareFault: it could not be set; that is tried again after a while.
         """
-        if self._scene.table is not self.table:
+        scene = self._scene
+        if scene is None or scene.table is not self.table:
             with self._setting:
                 self.supervisor.attempt("camera", self._another)
-        scene = self._scene
-        if scene.table is not self.table:
+            scene = self._scene
+        if scene is None or scene.table is not self.table:
             raise HardwareFault(say("The camera is not ready for this game yet. {kept}", kept=KEPT))
         return scene
 
+    def _present(self) -> Scene:
+        """Return :attr:`scene`, but for the start: no page waits for the camera to be loaded."""
+        if self._starting:
+            raise Starting(say("The camera is starting."))
+        return self.scene
+
+    @property
+    def _starting(self) -> bool:
+        return self._scene is None and not self.supervisor.told()
+
     def _another(self) -> None:
-        """Set the stage for another game. The lights of the old one go out first: the new one
-        may need the same strip."""
+        """Set the stage for the game that is played. The lights of the one before go out first:
+        the new one may need the same strip."""
         with self._setting:
-            table = self.table
-            if self._scene.table is table:
-                return
-            self._scene.stop.set()
+            table, old = self.table, self._scene
+            if old is not None:
+                if old.table is table:
+                    return
+                old.stop.set()
             show = self.panel.follow(table, partial(self._lighting.any, table, self.panel.settings))
             self._scene = self._set_scene(table, show)
         self._changed()
 
     def _watch(self) -> bool:
         """Take one look at the game that is played."""
+        if self._scene is None:
+            self._answered.wait(HEAD_START)
         self._turns += 1
         try:
-            scene = self.scene
-            more = scene.look()
+            scene: Scene | None = self.scene
+            more = scene is not None and scene.look()
         except HardwareFault as fault:
             # The scene's: it has been told.
             _log.debug("%s", fault)
             scene, more = self._scene, False
         if not more:
-            self._outside.wait(self._stop if scene.stop.is_set() else scene.stop, RETRY_SECONDS)
+            over = scene is None or scene.stop.is_set()
+            self._outside.wait(self._stop if over or scene is None else scene.stop, RETRY_SECONDS)
         return True
 
     def _refresh(self) -> bool:
@@ -353,6 +369,7 @@ class Stage:
                 lambda: self.table.game.expect(self.table.state),
                 lambda: self.scene.dice,
                 lambda: self.table.game.dice(self.table.state),
+                lambda: self._starting,
             )
         config = Config(
             address=f"http://{wishes.address}:{wishes.port}",
@@ -360,7 +377,7 @@ class Stage:
             open_house=wishes.open_house,
             trust_machine=True,
         )
-        return create_app(
+        app = create_app(
             self.evening,
             config=config,
             virtual=hands,
@@ -370,6 +387,14 @@ class Stage:
             calibrator=SceneCalibrator(now),
             own=self._own,
         )
+        app.after_request(self._served)
+        return app
+
+    def _served(self, response: Response) -> Response:
+        """Let the camera start once the first answer has been sent."""
+        if not self._answered.is_set():
+            response.call_on_close(self._answered.set)
+        return response
 
     def _tidy(self) -> bool:
         """Let photographs go whose time is over; return that there is more to do."""
@@ -449,7 +474,9 @@ class Stage:
 
     def __exit__(self, *_: object) -> None:
         self._stop.set()
-        self._scene.stop.set()
+        self._answered.set()
+        if self._scene is not None:
+            self._scene.stop.set()
         for thread in self._threads:
             thread.join(timeout=5)
         with ExitStack() as leaving:
@@ -460,14 +487,5 @@ class Stage:
             leaving.callback(self._server.close)
             if self._announced is not None:
                 leaving.callback(self._announced.close)
-            leaving.callback(self._scene.window.close)
-
-
-def kept_table_file(journal: Path) -> TableFile:
-    """Return what was calibrated before at the table of ``journal``; empty if nothing was.
-
-    Raises:
-        BadInput: the file is there and cannot be read.
-    """
-    path = table_file_of(journal)
-    return dict(read_json(path)) if path.exists() else {}
+            if self._scene is not None:
+                leaving.callback(self._scene.window.close)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.effects import EffectName, Floats, strengths
-from hardware.lights import LightFrame
+from hardware.effects import Floats, strengths
+from hardware.lights import EffectName, LightFrame
 from hardware.wiring import Wiring
 
 Levels = NDArray[np.uint8]

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from hardware.lights import EffectName
 
-EffectName = Literal["steady", "pulse", "blink", "double", "wink", "beat", "wave"]
+Floats = NDArray[np.float64]
 
 
 def _swell(t: Floats, least: float) -> Floats:

@@ -14,7 +14,9 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from companion.rules import Action, Effect, Game, Text, say
-from hardware.effects import EffectName
+
+EffectName = Literal["steady", "pulse", "blink", "double", "wink", "beat", "wave"]
+"""How a light moves: see ``hardware.effects``."""
 
 Colour = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""

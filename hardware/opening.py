@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TextIO
 
 from companion.rules import Board
-from hardware.drivers import open_strip
 from hardware.machine import Machine, found_lights
 from hardware.parts import PartedStrip
 from hardware.strip import SimulatedStrip, Strip
@@ -41,6 +40,9 @@ def open_lights(
             out = out or sys.stdout
             return TerminalStrip(board, wiring, out, obeys(out), colourful(out))
         return SimulatedStrip(keep=1) if address == "off" else SimulatedStrip()
+
+    # Drivers bring a good deal along, and most tables begin without any.
+    from hardware.drivers import open_strip
 
     def open_one(part: Part) -> Strip:
         chosen = part.lights or address

@@ -1,18 +1,21 @@
-"""From lit spots to the colours of a strip's LEDs, and what a strip is."""
+"""From lit spots to the colours of a strip's LEDs, and what a strip is.
+
+numpy is loaded when a strip is drawn first: the pages are there before.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
-from hardware.animation import Levels, animate
 from hardware.lights import Colour, LightFrame
 from hardware.settings import LightSettings
 from hardware.wiring import Wiring
+
+if TYPE_CHECKING:
+    from hardware.animation import Animation, Levels
 
 Pixels = tuple[Colour, ...]
 """The colours of all LEDs of a strip, in its order."""
@@ -64,6 +67,8 @@ class SimulatedStrip:
 
 def render(frame: LightFrame, wiring: Wiring, t: float) -> Pixels:
     """Return the strip's colours at ``t`` seconds. Spots without LED are left out."""
+    from hardware.animation import animate
+
     return as_pixels(animate(frame, wiring).at(t))
 
 
@@ -74,6 +79,8 @@ def as_pixels(levels: Levels) -> Pixels:
 
 def current_ma(pixels: Pixels | Levels) -> float:
     """Return about how much current the strip draws, in milliampere."""
+    import numpy as np
+
     levels = np.asarray(pixels, np.uint32)
     return IDLE_MA * len(levels) + CHANNEL_MA * float(levels.sum()) / 255
 
@@ -83,6 +90,8 @@ def limited(pixels: Pixels, limit_ma: float) -> Pixels:
 
     The idle current cannot be saved; where it alone exceeds the limit the frame is dark.
     """
+    import numpy as np
+
     return as_pixels(within(np.asarray(pixels, np.uint8).reshape(-1, 3), limit_ma))
 
 
@@ -92,7 +101,7 @@ def within(levels: Levels, limit_ma: float) -> Levels:
     wanted = current_ma(levels) - idle
     if idle + wanted <= limit_ma or not wanted:
         return levels
-    return (levels * (max(0.0, limit_ma - idle) / wanted)).astype(np.uint8)
+    return (levels * (max(0.0, limit_ma - idle) / wanted)).astype(levels.dtype)
 
 
 def spot_colours(pixels: Pixels, wiring: Wiring) -> Mapping[str, Colour]:
@@ -129,7 +138,7 @@ class LightShow:
         self._minutes = minutes
         self._guard = threading.Lock()
         self._lit: LightFrame = {}
-        self._animation = animate({}, wiring)
+        self._animation: tuple[LightFrame, Animation] | None = None
         self.settings = settings or LightSettings()
         """What the users want; may be replaced at any time."""
         self.brightness = 1.0
@@ -138,8 +147,7 @@ class LightShow:
     def show(self, frame: LightFrame) -> None:
         """Take a new frame and show it at once."""
         with self._guard:
-            if frame is not self._lit:
-                self._lit, self._animation = frame, animate(frame, self._wiring)
+            self._lit = frame
         self.update()
 
     def update(self) -> None:
@@ -157,13 +165,21 @@ class LightShow:
 
     def _levels(self, at: float) -> Levels:
         share = self.brightness * self.settings.share(self._minutes())
-        levels = self._animation.at(at, share)
+        levels = self._animated().at(at, share)
         first = 0
         for part in self._wiring.parts:
             cut = slice(first, first + part.count)
             levels[cut] = within(levels[cut], part.limit_ma)
             first += part.count
         return levels
+
+    def _animated(self) -> Animation:
+        from hardware.animation import animate
+
+        lit, kept = self._lit, self._animation
+        if kept is None or kept[0] is not lit:
+            kept = self._animation = lit, animate(lit, self._wiring)
+        return kept[1]
 
     def glow(self, at: float) -> Mapping[str, Colour]:
         """Return what shines under every lit spot at ``at`` seconds: LEDs at the rim under none."""

@@ -29,6 +29,7 @@ from web import (
 )
 from web.config import Config
 from web.house import House, version
+from web.kept import compile_once
 from web.once import Once
 from web.rate import Rate
 from web.seats import Door
@@ -156,3 +157,4 @@ def _templates(app: Flask, house: House) -> None:
         has_table=house.virtual is not None,
         version=version,
     )
+    compile_once(app.jinja_env)

@@ -9,7 +9,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-import segno
 from flask import request
 from markupsafe import Markup
 from werkzeug.http import parse_cookie
@@ -152,6 +151,8 @@ class House:
 
 def qr(text: str) -> Markup:
     """Return ``text`` as a QR code in SVG, dark on light in every colour scheme."""
+    import segno
+
     code = segno.make(text, error="m", micro=False)
     svg = code.svg_inline(scale=6, border=4, dark="#000", light="#fff", omitsize=True)
     return Markup(svg)

@@ -6,18 +6,17 @@ sentence that a catalog lacks stays English.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
+from gettext import GNUTranslations, NullTranslations
 from importlib import resources
 from importlib.resources.abc import Traversable
 from io import BytesIO
 from typing import Any
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-from babel.support import NullTranslations, Translations
 from flask import Flask, Request, g, has_request_context, request
 
 from companion.rules import BadInput, Game, RuleBook, Text, Translate, rule_book
+from web.kept import kept
 
 COOKIE = "companion_language"
 NAMES = {"en": "English", "it": "Italiano", "fr": "Français", "es": "Español"}
@@ -117,12 +116,20 @@ def _catalog(language: str) -> NullTranslations:
     source = _source(language)
     if source is None:
         return NullTranslations()
-    with source.open("rb") as file:
-        catalog = read_po(file, locale=language)
+    text = source.read_bytes()
+    return GNUTranslations(
+        BytesIO(kept(f"{language}.mo", text, partial(_compiled, text, language)))
+    )
+
+
+def _compiled(text: bytes, language: str) -> bytes:
+    # Reading a catalog takes as long as all the rest of a start; it is done once.
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
     compiled = BytesIO()
-    write_mo(compiled, catalog)
-    compiled.seek(0)
-    return Translations(compiled)
+    write_mo(compiled, read_po(BytesIO(text), locale=language))
+    return compiled.getvalue()
 
 
 def _source(language: str) -> Traversable | None:

@@ -11,18 +11,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import segno
-
 from companion.commands.common import chosen_setup, read_json, say, settle
 from companion.games import find_game
 from companion.greeting import say_aloud, spoken
 from companion.notify import Heartbeat, Notifier
 from companion.places import data_folder, free_port, lan_address
 from companion.rules import BadInput
-from companion.stage import Stage, Wishes
+from companion.stage import Stage
 from companion.taking_up import Taken
+from companion.wishes import Wishes
 from hardware.pins import read_pins
-from vision.sources.cameras import is_live
 
 USUAL_GAME = "victorus"
 """What is played where nothing was said and nothing was played before."""
@@ -69,7 +67,7 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
     except OSError as error:
         raise BadInput(f"cannot keep games in {journal.parent}: {error.strerror}") from error
     settle(arguments, journal.parent)
-    if arguments.camera != "simulated" and not is_live(arguments.camera) and not arguments.table:
+    if not (arguments.camera == "simulated" or arguments.table or _live(arguments.camera)):
         raise BadInput("a recording needs --table FILE: where the board lies in the picture")
     local = arguments.host in ("127.0.0.1", "localhost")
     return Wishes(
@@ -116,6 +114,8 @@ def announce(arguments: argparse.Namespace, stage: Stage) -> None:
     print(f"Phones join here:    {invited}")
     print(f"The host's link:     {hosting}")
     print("Both are good for ten minutes, the host's for one phone; a new one: companion host-link")
+    import segno
+
     segno.make(invited, error="l").terminal(compact=True)
     print("Stop with Ctrl-C; the game is kept and goes on at the next start.", flush=True)
 
@@ -129,3 +129,9 @@ def taken_up(taken: Taken, past_games: str) -> Iterator[str]:
     if taken.aside is not None:
         title = find_game(taken.aside.header.name).title
         yield f"An unfinished game of {title} was put aside; play it on under {past_games}"
+
+
+def _live(camera: str) -> bool:
+    from vision.sources.cameras import is_live
+
+    return is_live(camera)

@@ -14,10 +14,11 @@ from companion.commands.recorded import sentence
 from companion.journal import Journal
 from companion.options import complain
 from companion.places import data_folder
-from companion.recording import QUALITY, Recording, Room, from_jpeg, resume_recorded
+from companion.recording import QUALITY, Recording, from_jpeg, resume_recorded
 from companion.replay import read_frame
+from companion.room import Room
 from companion.rules import BadInput, CompanionError, HardwareFault
-from companion.service import RETRY_SECONDS
+from companion.scene import RETRY_SECONDS
 from companion.story import Entry
 from companion.table import Table
 from vision.frames import Frame, Source

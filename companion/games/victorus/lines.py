@@ -1,11 +1,12 @@
-"""The lines along which pieces travel, worked out once for each set of standing walls.
+"""The lines along which pieces travel, worked out once for each set of standing walls, as far as
+they are asked for.
 
 The tables hold prebuilt actions: a move generator only walks a ray and appends what is there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import takewhile
 from typing import NamedTuple, TypeVar
@@ -19,8 +20,21 @@ EdgeRay = tuple[tuple[int, Action | None], ...]
 SpokeRay = tuple[tuple[int, Action | None, int, int], ...]
 """The same with the two flanking cells of the step that leads to the cell."""
 
-
+T = TypeVar("T")
 Step = TypeVar("Step", tuple[int, Action | None], tuple[int, Action | None, int, int])
+
+
+class Made(dict[int, T]):
+    """Values that are made when they are first asked for: a game begins long before a piece has
+    stood on every cell."""
+
+    def __init__(self, make: Callable[[int], T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, at: int) -> T:
+        made = self[at] = self._make(at)
+        return made
 
 
 class Plan(NamedTuple):
@@ -62,22 +76,12 @@ class Lines:
         self.land, self.colour, self.walls, self.apart = land, colour, standing, apart
         self.rim = rim
         self.tips = self._tips() if tips == "forbidden" else frozenset()
-        self._lay_out()
-        self.plans: tuple[tuple[tuple[Plan, ...], ...], ...] = tuple(
-            tuple(tuple(self._plan(sub, axis, cell) for cell in range(g.COUNT))
-                  for sub in range(len(PIECES)))
-            for axis in range(3)
-        )  # fmt: skip
-        self.crowns: tuple[tuple[tuple[Plan, ...], ...], ...] = tuple(
-            tuple(tuple(self._lines("E", axis, colour, cell) for cell in range(g.COUNT))
-                  for colour in range(2))
-            for axis in range(3)
-        )  # fmt: skip
-        self.homes: tuple[tuple[tuple[Plan, ...], ...], ...] = tuple(
-            tuple(tuple(self._inside(plan, place) for plan in plans)
-                  for plans in self.crowns[place % 3])
-            for place in range(6)
-        )  # fmt: skip
+        self.plans = Made(lambda axis: Made(lambda sub: Made(
+            lambda cell: self._plan(sub, axis, cell))))  # fmt: skip
+        self.crowns = Made(lambda axis: Made(lambda colour: Made(
+            lambda cell: self._lines("E", axis, colour, cell))))  # fmt: skip
+        self.homes = Made(lambda place: Made(lambda colour: Made(
+            lambda cell: self._inside(self.crowns[place % 3][colour][cell], place))))  # fmt: skip
         self.pivots: tuple[tuple[int, ...], ...] = tuple(map(self._pivots, range(g.COUNT)))
 
     # -- single steps ----------------------------------------------------------------
@@ -127,15 +131,6 @@ class Lines:
             else:
                 sides.append(g.BLOCKER if flank == g.CENTRE else flank)
         return target, sides[0], sides[1]
-
-    def _lay_out(self) -> None:
-        """Build every ray once, cell by cell: what is read together lies together in memory."""
-        for colour in range(2):
-            for cell in range(g.COUNT):
-                for d in range(6):
-                    self._edge_ray(cell, d, colour)
-                for d in range(6):
-                    self._spoke_ray(cell, d, colour)
 
     # -- rays ------------------------------------------------------------------------
 

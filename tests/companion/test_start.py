@@ -1,0 +1,108 @@
+"""The pages are there before the camera: nothing heavy is loaded for the first of them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games import find_game, games
+from companion.stage import Stage, Wishes
+from web import kept
+
+HEAVY = (
+    "babel", "cv2", "fpdf", "hypothesis", "numpy", "PIL", "zeroconf", "companion.doctor",
+    "companion.service", "vision.decoding.reader", "vision.simulation.simulated",
+)  # fmt: skip
+
+FIRST_PAGES = """
+import json, sys
+from companion import cli
+from companion.commands import live
+from companion.stage import Stage
+stage = Stage(live.wishes_of(cli.parse(sys.argv[1:])))
+phone = stage._app.test_client()
+codes = [phone.get(path).status_code for path in ("/", "/table", "/rules", "/allowed")]
+message = phone.get("/api/state").json["camera"]["message"]
+print(json.dumps({"codes": codes, "message": message, "loaded": sorted(sys.modules)}))
+stage.__exit__()
+"""
+
+
+def first_pages(folder: Path, *words: str) -> dict[str, Any]:
+    """Return what a start answers before its camera is loaded, and what it has loaded."""
+    command = [sys.executable, "-c", FIRST_PAGES, "play", *words, "--host", "127.0.0.1"]
+    told: dict[str, Any] = json.loads(
+        subprocess.check_output(
+            [*command, "--port", "0", "--journal", str(folder / "game.sqlite3")]
+        )
+    )
+    return told
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_first_pages_are_there_before_anything_that_looks_at_the_table(
+    game: str, tmp_path: Path
+) -> None:
+    told = first_pages(tmp_path, game)
+    assert told["codes"] == [200, 200, 200, 200]
+    assert told["message"] == "The camera is starting."
+    assert sorted({*HEAVY} & {*told["loaded"]}) == []
+
+
+@pytest.mark.parametrize("words", ["--help", "games", "games chess", "legal victorus"])
+def test_a_quick_question_loads_neither_pages_nor_camera(words: str) -> None:
+    script = "import sys; from companion.cli import main\ntry: main(sys.argv[1:])\nfinally: "
+    script += "print([name for name in sys.modules], file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", script, *words.split()], capture_output=True, text=True, check=False
+    )
+    loaded = done.stderr.rpartition("[")[2]
+    assert "companion.cli" in loaded
+    for name in (*HEAVY, "flask", "waitress", "segno"):
+        assert f"'{name}'" not in loaded
+
+
+def test_the_camera_starts_by_itself_once_the_pages_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    game = find_game("chess")
+    wishes = Wishes(
+        game=game, setup=game.setup(), journal=tmp_path / "evening.sqlite3", new=False,
+        camera="simulated", table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
+        port=0, address="127.0.0.1",
+    )  # fmt: skip
+    with Stage(wishes) as stage:
+        assert stage._eyes.status()["message"] == "The camera is starting."
+        assert not stage._eyes.status()["lost"]
+        looked = threading.Event()
+        monkeypatch.setattr(stage, "_changed", looked.set)
+        stage.start()
+        assert looked.wait(60)
+        assert stage._eyes.status()["message"] != "The camera is starting."
+
+
+def test_what_is_compiled_is_kept_until_its_source_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "_path", lambda name: tmp_path / "new" / name)
+    made: list[bytes] = []
+
+    def make() -> bytes:
+        made.append(b"compiled")
+        return made[-1]
+
+    for source in (b"one", b"one", b"two", b"two"):
+        assert kept.kept("it.mo", source, make) == b"compiled"
+    assert len(made) == 2
+    (tmp_path / "new" / "it.mo").write_bytes(b"torn")
+    assert kept.kept("it.mo", b"two", make) == b"compiled"
+    assert len(made) == 3
+    monkeypatch.setattr(kept, "_path", lambda name: tmp_path / "new" / "it.mo" / name)
+    assert kept.kept("it.mo", b"two", make) == b"compiled"
