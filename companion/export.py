@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.rules import (
     Action,
+    Field,
     Game,
     Outcome,
     Record,
@@ -85,11 +86,21 @@ def scores_csv(sheet: Sheet, translate: Translate = str) -> str:
         who = [card.seat, sheet.players.get(card.seat, "")]
         for field in card.fields:
             tokens = ", ".join(tell(sheet.game.spoken(t), translate) for t in field.tokens)
-            line = [*who, tell(field.label, translate), tell(field.value, translate), tokens]
+            line = [
+                *who,
+                tell(field_name(sheet.game, field), translate),
+                tell(field.value, translate),
+                tokens,
+            ]
             rows.writerow(map(plain, line))
         if card.score is not None:
             rows.writerow(map(plain, [*who, tell(say("score"), translate), str(card.score), ""]))
     return out.getvalue()
+
+
+def field_name(game: Game[Any], field: Field) -> str:
+    """Return what a box of a scorecard is called: by the token that it belongs to, if to one."""
+    return game.spoken(field.picture) if field.picture else field.label
 
 
 def plain(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from companion.export import Followed, Sheet
+from companion.export import Followed, Sheet, field_name
 from companion.rules import Drawing, Scorecard, Stroke, Translate, say, tell
 
 COIN = 7.0
@@ -98,7 +98,10 @@ class _Paper:
         status = f" - {tell(card.status, self._tell)}" if card.status else ""
         self._line(f"{self._who(card.seat)}{score}{status}", 13, "B", 8)
         for field in card.fields:
-            label, value = tell(field.label, self._tell), tell(field.value, self._tell)
+            label, value = (
+                tell(field_name(self._sheet.game, field), self._tell),
+                tell(field.value, self._tell),
+            )
             self._line(f"{label}: {value or len(field.tokens) or '-'}", 10)
             self._tokens(field.tokens)
         pdf.ln(4)

@@ -28,7 +28,7 @@ def saying(
     return [
         {
             "action": game.format(action),
-            "label": game.said(action) or spoken(action),
+            "label": game.said(action) or spoken(action, game),
             "claim": claim,
             "own": bool(game.said(action)),
         }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from companion.journal import Event
 from companion.line import TAKEN_BACK
 from companion.referee import Verdict
-from companion.rules import Action, Game, Rule, Ruling, Text, say
+from companion.rules import Action, BadInput, Game, Rule, Ruling, Text, called, say
 from companion.table import Table
 
 HAPPENED = ("arranged", "undone", "corrected", "ruled", "ended", "reopened")
@@ -23,18 +24,15 @@ KNOWN = 256
 def phrase(game: Game[Any], state: Any, action: Action) -> Text:
     """Return ``action`` in words: ``red King h2 → h4, takes blue Queen``."""
     if action.origin is None and action.target is None:
-        who, words = game.to_move(state), game.said(action) or spoken(action)
+        who, words = game.to_move(state), game.said(action) or spoken(action, game)
         if not who:
             return say("{words}", words=words)
         return say("{seat}: {words}", seat=named(who), words=words)
     effect = game.effect(state, action)
-    route = " → ".join(
-        spot for spot in (action.origin, *action.via, action.target) if spot is not None
-    )
     text = say(
         "{piece} {route}",
         piece=game.spoken(effect.piece) if effect.piece else say("nothing"),
-        route=route,
+        route=_route(action),
     )
     if effect.captures:
         text = say(
@@ -47,7 +45,7 @@ def phrase(game: Game[Any], state: Any, action: Action) -> Text:
     return text
 
 
-def spoken(action: Action) -> Text:
+def spoken(action: Action, game: Game[Any] | None = None) -> Text:
     """Return a spoken action as the words on its button."""
     known = {
         "end": say("end turn"),
@@ -67,7 +65,15 @@ def spoken(action: Action) -> Text:
     words = known.get(action.verb) or say("{word}", word=action.verb.replace("_", " "))
     if not action.detail:
         return words
-    return say("{words} {detail}", words=words, detail=named(action.detail))
+    return say("{words} {detail}", words=words, detail=_detail(action.detail, game))
+
+
+def _detail(detail: str, game: Game[Any] | None) -> str:
+    """Return what an action names in words: a piece, a seat, a place; as it is written else."""
+    if game is not None and detail not in game.seats:
+        with suppress(BadInput, ValueError, LookupError):
+            return game.spoken(detail)
+    return say(detail) if detail.isalpha() else called(detail)
 
 
 def named(seat: str) -> str:
@@ -166,8 +172,27 @@ class Entries:
         action = self._game.parse(self._setup, notation)
         if event.seq <= self._last_rewrite and not self._line.holds(event.seq):
             # Its state was rewritten since: only the notation is sure, and what was spoken.
-            return notation if action.origin or action.target else spoken(action)
+            return _written(self._game, action)
         return phrase(self._game, self._line.until(event.seq - 1).state, action)
+
+
+def _route(action: Action) -> str:
+    """Return the places of a move, one after another."""
+    route = ""
+    for spot in (action.origin, *action.via, action.target):
+        if spot is not None:
+            route = say("{one} → {other}", one=route, other=spot) if route else called(spot)
+    return route
+
+
+def _written(game: Game[Any], action: Action) -> str:
+    """Return ``action`` in words where nobody knows any more what stood where."""
+    route = _route(action)
+    if not route:
+        return game.said(action) or spoken(action, game)
+    if not action.detail:
+        return route
+    return say("{piece} {route}", piece=_detail(action.detail, game), route=route)
 
 
 def _listed(pieces: tuple[str, ...]) -> str | Text:

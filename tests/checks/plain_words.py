@@ -24,7 +24,7 @@ CODE = {
     "a name with dots": re.compile(
         r"(?<![\w./-])[a-z]\w*\.[A-Za-z0-9]\w*(?!\.?[\w/])(?<!\.toml)(?<!\.json)"
     ),
-    "a text of Python": re.compile(r"(?<!\w)'[^']*'(?!\w)|\b(?:None|True|False|nan|inf)\b"),
+    "a text of Python": re.compile(r"(?<!\w)'[^']*'(?!\w)|\b(?:None(?! yet)|True|False|nan|inf)\b"),
     "a value of Python": re.compile(
         r"\[['\"\d]|[{(]['\"]|\{\}|\[\]|<[\w.]+(?: [^>]*)?>|\b\w+\(\w*\)"
     ),

@@ -108,7 +108,7 @@ def test_the_history_keeps_the_refused_and_the_taken_back(red, table):
     table.undo(1, "red")
     seen = text(red.get("/history").text)
     assert "taken back (1)" in seen
-    assert "played · taken back ✓ Allowed a1-a2" in seen
+    assert "played · taken back ✓ Allowed a1 → a2" in seen
     assert "refused ✗ Not allowed a1-c3" in seen
 
 

@@ -293,9 +293,8 @@ def _judge_detail(state: State, action: Action, origin: int, target: int) -> Rul
     move = say("{origin}-{spot}", origin=SPOTS[origin], spot=SPOTS[target])
     if promotes:
         reason = say(
-            "Say what the pawn becomes on {spot}: {move}=Q, R, B or N.",
+            "Say what the pawn becomes on {spot}: queen, rook, bishop or knight.",
             spot=SPOTS[target],
-            move=move,
         )
         return refuse("CH-3.7.5", reason, target)
     if action.detail:
@@ -355,9 +354,9 @@ def _judge_word(state: State, action: Action) -> Ruling:
     if action.verb == "agree":
         return Ruling(False, "CH-5.2.3", say("A draw can be agreed once both sides have moved."))
     if action.verb == "resign":
-        return Ruling(False, "CH-5.1.2", say("Say who resigns: resign=white or resign=black."))
+        return Ruling(False, "CH-5.1.2", say("Say who resigns: White or Black."))
     if action.verb == "flag":
-        reason = say("Say whose flag fell: flag=white or flag=black.")
+        reason = say("Say whose flag fell: White's or Black's.")
         if dict(state.options)["minutes"] == "0":
             reason = say("This game is played without a clock.")
         return Ruling(False, "CH-6.9", reason)
@@ -382,4 +381,4 @@ def _judge_claim(state: State, action: Action) -> Ruling:
             count=state.halfmoves // 2,
         )
         return Ruling(False, "CH-9.3.1", reason)
-    return Ruling(False, "CH-9.2.1", say("Claim a draw by claim=repetition or claim=fifty."))
+    return Ruling(False, "CH-9.2.1", say("Claim a draw by repetition or by fifty moves."))

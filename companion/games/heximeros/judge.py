@@ -32,7 +32,7 @@ from companion.games.heximeros.plans import may_promote
 from companion.games.heximeros.state import FRESH, NOWHERE, State
 from companion.games.heximeros.turn import advance, deed
 from companion.games.heximeros.ways import allow, colour, refuse, title
-from companion.rules import Action, Ruling, say
+from companion.rules import Action, Ruling, quoted, say
 
 
 def judge(state: State, action: Action) -> Ruling:
@@ -53,7 +53,7 @@ def judge(state: State, action: Action) -> Ruling:
     ):
         return _claim(state, action)
     return refuse("HX-3.1", say("{action} is nothing that a player of HexiMeros does.",
-                                action=str(action)))  # fmt: skip
+                                action=quoted(action)))  # fmt: skip
 
 
 # -- the Token -------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def _place(state: State, action: Action) -> Ruling:
     code = piece_named(state, action.detail)
     if not code or action.via:
         return refuse(
-            "HX-5.2", say("Name the piece that comes there, such as *{spot}=R.",
+            "HX-5.2", say("Name the piece that comes to {spot}.",
                           spot=g.NAMES[cell]), cell,
         )  # fmt: skip
     piece = title(code)
@@ -290,8 +290,8 @@ def _no_promotion(state: State, action: Action, target: int) -> Ruling:
     if sub == HATTED:
         return refuse(
             "HX-5.2",
-            say("First the Hatted Militant moves, then it is promoted: *{spot}={rank}.",
-                spot=action.target, rank=action.detail), target,
+            say("First the Hatted Militant moves to {spot}, then it is promoted there.",
+                spot=action.target), target,
         )  # fmt: skip
     if not may_promote(target, state.arena.places[state.army]):
         return refuse("HX-5.1", say("A Militant is promoted on or past its Center Line."), target)

@@ -22,7 +22,7 @@ from companion.games.hoplomachus.moves import hidden, tops
 from companion.games.hoplomachus.play import read_assignment
 from companion.games.hoplomachus.state import State, zone
 from companion.games.hoplomachus.telling import in_inks
-from companion.rules import Action, Blank, Choice, Entry, Text, say
+from companion.rules import Action, Blank, Choice, Entry, Text, called, say
 
 _DIE = {
     "yellow": say("yellow die"), "green": say("green die"), "blue": say("blue die"),
@@ -71,7 +71,7 @@ def _rolled(colour: int) -> Choice:
 
 
 def _top(state: State) -> Entry:
-    camps = {CAMPS[camp]: CAMPS[camp] for camp, pile in enumerate(state.piles) if pile}
+    camps = {CAMPS[camp]: called(CAMPS[camp]) for camp, pile in enumerate(state.piles) if pile}
     cards = {name: name for name in hidden(state)}
     choices = (Choice(say("Camp"), camps), Choice(say("Card"), cards))
     return Entry("top", say("Another card lies open on a camp:"), choices, claim=True)

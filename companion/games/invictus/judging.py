@@ -20,7 +20,7 @@ from companion.games.invictus.state import (
     State,
     moves,
 )
-from companion.rules import Action, Ruling, Text, say
+from companion.rules import Action, Ruling, Text, quoted, say
 
 ENDINGS = {
     LAST_DIE: ("INV-7.1", say("a player has no die left on the board")),
@@ -62,7 +62,7 @@ def judge(state: State, action: Action) -> Ruling:
         return _judge_pass(state)
     return _no(
         "INV-4.1",
-        say("A turn is one move or one capture; '{action}' is neither.", action=str(action)),
+        say("A turn is one move or one capture; {action} is neither.", action=quoted(action)),
     )
 
 
@@ -93,7 +93,7 @@ def _judge_return(state: State, action: Action) -> Ruling:
         )
     index = INDEX.get(str(action.target))
     if index is None:
-        return _no("INV-5.4", say("'{spot}' is no space of the board.", spot=action.target))
+        return _no("INV-5.4", say("{spot} is no space of the board.", spot=quoted(action.target)))
     spot = str(action.target)
     if action.origin or action.detail or action.via:
         return _no(
@@ -124,7 +124,7 @@ def _judge_move(state: State, action: Action) -> Ruling:
     """Rule on a die going from one space to another: first the die, then the way."""
     origin, target = INDEX.get(str(action.origin)), INDEX.get(str(action.target))
     if origin is None:
-        return _no("INV-2.5", say("'{spot}' is no space of the board.", spot=action.origin))
+        return _no("INV-2.5", say("{spot} is no space of the board.", spot=quoted(action.origin)))
     start, end, me = str(action.origin), str(action.target), seat_name(state.turn)
     die = state.board[origin]
     if not die:
@@ -143,7 +143,7 @@ def _judge_move(state: State, action: Action) -> Ruling:
     if target is None:
         return _no(
             "INV-2.5",
-            say("'{spot}' is off the board; nothing goes over the edge.", spot=end),
+            say("{spot} is off the board; nothing goes over the edge.", spot=quoted(end)),
             start,
         )
     if action.detail:

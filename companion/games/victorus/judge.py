@@ -17,7 +17,7 @@ from companion.games.victorus.naming import COLOURS, TITLES
 from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB, is_double
 from companion.games.victorus.state import BONUS, FRESH, NOBODY, PIVOT, SECOND, State
 from companion.games.victorus.ways import refuse, title
-from companion.rules import Action, Ruling, Text, say
+from companion.rules import Action, Ruling, Text, quoted, say
 
 
 def judge(state: State, action: Action) -> Ruling:
@@ -31,7 +31,7 @@ def judge(state: State, action: Action) -> Ruling:
     if action.verb == "place" and action.target in g.INDEX and not action.via:
         return _place(state, action)
     if not _is_move(action):
-        reason = say("{action} is nothing that a player of Victorus does.", action=str(action))
+        reason = say("{action} is nothing that a player of Victorus does.", action=quoted(action))
         return refuse("VIC-4.7", reason)
     return _move(state, g.INDEX[action.origin], g.INDEX[action.target])
 

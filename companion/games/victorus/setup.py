@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 
-from companion.rules import BadInput, Option, say
+from companion.rules import BadInput, Option, quoted, say
 from companion.rules.option_words import option_word
 
 COLOURS = ("red", "black", "orange", "purple", "blue", "green")
@@ -20,9 +20,12 @@ class _Order(Option):
     def problem(self, value: str) -> str | None:
         if value in self.choices:
             return None
-        return (
-            f"option {self.name} names the six colours clockwise, beginning with red and joined "
-            f"by hyphens, such as {self.default}, not {value!r}"
+        return say(
+            "{option}: the six colours clockwise, beginning with red and joined by hyphens, such "
+            "as {usual}, not {value}",
+            option=option_word(self.name),
+            usual=self.default,
+            value=quoted(value),
         )
 
 

@@ -30,7 +30,7 @@ from companion.games.victory_honor.state import (
     State,
     fresh,
 )
-from companion.rules import Action, Ruling, Text, say
+from companion.rules import Action, Ruling, Text, quoted, say
 from companion.rules.hidden import so_far
 
 
@@ -55,8 +55,8 @@ def judge(state: State, action: Action) -> Ruling:
             return _judge_passing(state, action)
         if action.verb in _SPOKEN and not action.detail:
             return _SPOKEN[action.verb](state)
-    return _no("VH-3.1", say("A card stays where it was laid; '{action}' is no action of this "
-                             "game.", action=str(action)))  # fmt: skip
+    return _no("VH-3.1", say("A card stays where it was laid; {action} is no action of this "
+                             "game.", action=quoted(action)))  # fmt: skip
 
 
 def end_rule(state: State) -> str:
@@ -71,11 +71,11 @@ def _judge_place(state: State, action: Action) -> Ruling:
     spot = str(action.target)
     card = state.terms.deck.numbers.get(action.detail)
     if card is None:
-        return _no("VH-1.1", say("'{card}' is no card of this game.", card=action.detail))
+        return _no("VH-1.1", say("{card} is no card of this game.", card=quoted(action.detail)))
     if spot in RESERVE:
         return _judge_reserve(state, RESERVE[spot], card)
     if spot not in SLOT:
-        return _no("VH-1.4", say("'{spot}' is no position of a battle board.", spot=spot))
+        return _no("VH-1.4", say("{spot} is no position of a battle board.", spot=quoted(spot)))
     slot = SLOT[spot]
     if state.stage == PASSING:
         return _no("VH-4.3", say("Everybody passes three cards before the first is played."), spot)
@@ -200,8 +200,8 @@ def _judge_scout(state: State, action: Action) -> Ruling:
         return _yes("VH-9.7", say("{seat} names no position; the scout is a plain 1.",
                                   seat=seat_name(phase.scouting)))  # fmt: skip
     if action.detail not in POSITIONS:
-        return _no("VH-9.7", say("A scout names L, C, R or none, not '{detail}'.",
-                                 detail=action.detail))  # fmt: skip
+        return _no("VH-9.7", say("A scout names a flank, the centre or none, not {text}.",
+                                 text=quoted(action.detail)))  # fmt: skip
     position = POSITIONS.index(action.detail)
     slot = 3 * phase.turn + position
     where = position_name(position)
