@@ -54,8 +54,12 @@ def serve() -> None:
             codes = [web.invitation(app).partition("#")[2] for _ in range(80)]
             print(json.dumps({"port": server.port, "codes": codes}), flush=True)
             for _ in sys.stdin:
-                moves = [a for a in game.legal(table.state) if a.origin and a.target]
-                table.play(chance.choice(moves or game.legal(table.state)), "camera")
+                legal = game.legal(table.state)
+                moves = [action for action in legal if action.origin and action.target]
+                if legal:
+                    table.play(chance.choice(moves or list(legal)), "camera")
+                else:
+                    table.undo(len(table.actions), "host")
                 told = {"at": threading.active_count(), "id": table.state_id}
                 print(json.dumps(told), flush=True)
 
