@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from companion.files import open_file
+from companion.files import open_file, private, private_folder, write_private
 from companion.journal import Journal
+from companion.journal.lock import Lock
 from companion.rules import BadInput, HardwareFault
 
 FORMAT = 1
@@ -42,7 +43,8 @@ def back_up(folder: Path, out: Path, now: float) -> tuple[str, ...]:
     try:
         with (
             tempfile.TemporaryDirectory() as place,
-            zipfile.ZipFile(fresh, "w", zipfile.ZIP_DEFLATED) as archive,
+            open(fresh, "wb", opener=private) as file,
+            zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
         ):
             made = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
             archive.writestr(MANIFEST, json.dumps({"format": FORMAT, "made": made, "files": names}))
@@ -153,14 +155,14 @@ def put_in_place(place: Path, folder: Path, names: tuple[str, ...]) -> None:
     Raises:
         BadInput: a journal is in use.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    private_folder(folder)
     journals = [name for name in names if name.endswith(JOURNAL)]
     for name in journals:
         if (folder / name).exists():
-            Journal(folder / name).close()  # refuses while a table keeps it
+            Lock(str(folder / name)).close()  # refuses while a table keeps it
     for name in sorted(names, key=lambda name: name in journals):
-        fresh = folder / f"{name}.new"
-        fresh.write_bytes((place / name).read_bytes())
+        fresh = folder / f"{name}.restored"
+        write_private(fresh, (place / name).read_bytes())
         if name in journals:
             for ending in ("-wal", "-shm"):
                 (folder / (name + ending)).unlink(missing_ok=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from companion.files import write_private
 from companion.rules import BadInput, Board, HardwareFault, Point, Position, quoted, say
 from vision.board.calibrate import Camera
 from vision.board.calibration import (
@@ -179,10 +179,8 @@ def write_table_file(path: Path, file: Mapping[str, Any]) -> None:
     Raises:
         HardwareFault: the disk does not take it.
     """
-    fresh = path.with_name(path.name + ".new")
     try:
-        fresh.write_text(json.dumps(file, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        os.replace(fresh, path)
+        write_private(path, json.dumps(file, indent=1, ensure_ascii=False) + "\n")
     except OSError as error:
         raise HardwareFault(f"cannot write {path}: {error.strerror}") from error
 

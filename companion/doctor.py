@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from companion.files import private_folder
 from companion.findings import OPENCV, Finding, mended_by
 from companion.pi_checks import (
     Installed,
@@ -128,7 +129,7 @@ def _number(version: str) -> tuple[int, ...]:
 def check_folder(folder: Path) -> Iterator[Finding]:
     """Tell whether games can be kept in ``folder``."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         free = shutil.disk_usage(folder).free // 1_000_000
     except OSError as error:
         yield Finding(

@@ -1,10 +1,12 @@
-"""Files that somebody hands us: read whole, of a bounded size, and never waited for."""
+"""Files that somebody hands us: read whole, of a bounded size, and never waited for. Files of our
+own: written whole, and for their owner alone."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -58,3 +60,39 @@ def read_text(path: Path) -> str:
         return read_bytes(path, MOST_TEXT).decode("utf-8")
     except UnicodeDecodeError:
         raise OSError(errno.EILSEQ, "it is no text in UTF-8", str(path)) from None
+
+
+def private(path: str, flags: int) -> int:
+    """Open a file that its owner alone may read, from now on; an ``opener`` for :func:`open`."""
+    number = os.open(path, flags, 0o600)
+    if hasattr(os, "fchmod") and os.fstat(number).st_uid == os.geteuid():
+        os.fchmod(number, 0o600)
+    return number
+
+
+def private_folder(folder: Path) -> None:
+    """Make ``folder``, if it is not there, so that its owner alone may look into it.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def write_private(path: Path, data: bytes | str) -> None:
+    """Write a file, whole or not at all, that its owner alone may read.
+
+    Raises:
+        OSError: the disk does not take it; what was there before still is.
+    """
+    fresh = path.with_name(path.name + ".new")
+    try:
+        with open(fresh, "wb", opener=private) as file:
+            file.write(data.encode() if isinstance(data, str) else data)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError:
+        with suppress(OSError):
+            fresh.unlink()
+        raise

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.files import read_bytes
+from companion.files import read_bytes, write_private
 from companion.rules import BadInput, CompanionError
 from vision.arrays import MOST_BYTES, read_arrays
 from vision.board.raster import Floats
@@ -98,9 +99,9 @@ def save_deck(faces: Mapping[str, Floats], path: Path) -> None:
 
 
 def _save(arrays: Mapping[str, NDArray[Any]], path: Path) -> None:
-    fresh = path.with_name("fresh-" + path.name)
+    packed = BytesIO()
+    np.savez_compressed(packed, allow_pickle=False, **arrays)
     try:
-        np.savez_compressed(fresh, allow_pickle=False, **arrays)
-        fresh.replace(path)
+        write_private(path, packed.getvalue())
     except OSError as error:
         _log.warning("cannot write %s: %s", path, error)

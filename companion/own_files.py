@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from companion.files import read_text
+from companion.files import private_folder, read_text, write_private
 from companion.games import find_game
 from companion.rules import BadInput, HardwareFault, quoted, read_json, read_toml, say
 
@@ -83,10 +83,8 @@ class OwnFiles:
         data = {"card": [dict(card) for card in cards]}
         find_game(game).check_owned(data)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            fresh = path.with_suffix(".new")
-            fresh.write_text(json.dumps(data, indent=1, ensure_ascii=False), encoding="utf-8")
-            fresh.replace(path)
+            private_folder(path.parent)
+            write_private(path, json.dumps(data, indent=1, ensure_ascii=False))
         except OSError as error:
             raise HardwareFault(f"cannot write {path}: {error.strerror}") from error
         with self._guard:

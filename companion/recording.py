@@ -16,6 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.files import private, private_folder, write_private
 from companion.replay import line_of
 from companion.room import Room
 from companion.rules import BadInput, Game, Setup, say
@@ -66,7 +67,7 @@ class Recording:
             self._try(self._describe)
 
     def _describe(self) -> None:
-        (self.folder / TABLE_FILE).write_text(self._described, encoding="utf-8")
+        write_private(self.folder / TABLE_FILE, self._described)
 
     def add(self, data: bytes, line: Entry | None = None) -> bool:
         """Write one picture, JPEG, and the line of what was read from it; tell whether it is
@@ -79,12 +80,14 @@ class Recording:
                     self.full = True
                     return
                 if not self.count:
-                    self.folder.mkdir(parents=True, exist_ok=True)
+                    private_folder(self.folder)
                     if self._described:
                         self._describe()
+                path.touch(mode=0o600)
                 path.write_bytes(data)
                 if line is not None:
-                    with (self.folder / EVENTS).open("a", encoding="utf-8") as events:
+                    told = self.folder / EVENTS
+                    with open(told, "a", encoding="utf-8", opener=private) as events:
                         events.write(json.dumps(line, ensure_ascii=False) + "\n")
             except OSError:
                 path.unlink(missing_ok=True)

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.files import read_text
+from companion.files import private, private_folder, read_text
 from companion.options import port, shortened, whole
 from companion.rules import BadInput, HardwareFault
 from companion.settings import Settings
@@ -250,9 +250,9 @@ class SettingsFile:
         target = Path(os.path.realpath(self.path))
         fresh = target.with_name(f"{target.name}.new")
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(target.parent)
             owner = (target if target.exists() else target.parent).stat()
-            with open(fresh, "w", encoding="utf-8", opener=_private) as file:
+            with open(fresh, "w", encoding="utf-8", opener=private) as file:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
@@ -292,7 +292,3 @@ class Section:
             HardwareFault: it cannot be written; nothing is changed.
         """
         self.file.change({f"{self.name}.{name}": value for name, value in values.items()})
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

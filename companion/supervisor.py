@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -13,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from traceback import extract_tb
 
+from companion.files import private_folder, write_private
 from companion.rules import Text, say
 
 _log = logging.getLogger(__name__)
@@ -177,11 +177,9 @@ class Supervisor:
         """Write down what happened, whole or not at all; a full disk must not stop anything."""
         if self._file is None:
             return
-        fresh = self._file.with_name(self._file.name + ".new")
         try:
-            fresh.parent.mkdir(parents=True, exist_ok=True)
-            fresh.write_text(json.dumps([asdict(one) for one in self._troubles.values()]), "utf-8")
-            os.replace(fresh, self._file)
+            private_folder(self._file.parent)
+            write_private(self._file, json.dumps([asdict(one) for one in self._troubles.values()]))
         except OSError as error:
             _log.warning("cannot write %s: %s", self._file, error.strerror)
 

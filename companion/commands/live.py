@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.common import chosen_setup, read_json, say, settle
+from companion.files import private_folder
 from companion.games import find_game
 from companion.greeting import say_aloud, spoken
 from companion.notify import Heartbeat, Notifier
@@ -63,7 +64,7 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
     chosen = arguments.seats or arguments.option
     journal = arguments.journal or data_folder() / f"{game.name}.sqlite3"
     try:
-        journal.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(journal.parent)
     except OSError as error:
         raise BadInput(f"cannot keep games in {journal.parent}: {error.strerror}") from error
     settle(arguments, journal.parent)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 
-from companion.files import read_bytes
+from companion.files import read_bytes, write_private
 from companion.rules import BadInput, HardwareFault
 from vision.arrays import MOST_BYTES, read_arrays
 from vision.board.raster import Floats
@@ -57,19 +57,18 @@ def save_album(album: Album, path: Path) -> None:
         HardwareFault: the disk does not take it.
     """
     names = list(album.faces)
-    fresh = path.with_name(path.name + ".new")
+    packed = BytesIO()
+    np.savez_compressed(
+        packed,
+        game=np.array(album.game),
+        names=np.array(names, dtype=str),
+        pictures=np.array([album.faces[n].picture for n in names], np.float16),
+        outlines=np.array([album.faces[n].outline for n in names], np.float16),
+        turns=np.array([album.turns.get(n, 0.0) for n in names]),
+        level=album.level,
+    )
     try:
-        with fresh.open("wb") as file:
-            np.savez_compressed(
-                file,
-                game=np.array(album.game),
-                names=np.array(names, dtype=str),
-                pictures=np.array([album.faces[n].picture for n in names], np.float16),
-                outlines=np.array([album.faces[n].outline for n in names], np.float16),
-                turns=np.array([album.turns.get(n, 0.0) for n in names]),
-                level=album.level,
-            )
-        os.replace(fresh, path)
+        write_private(path, packed.getvalue())
     except OSError as error:
         raise HardwareFault(f"cannot write {path}: {error.strerror}") from error
 
