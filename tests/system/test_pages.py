@@ -358,3 +358,16 @@ def test_the_table_decides_beside_the_rules_and_it_can_be_undone(join, table):
     page.click("#undo")
     page.click("dialog >> text=Yes")
     page.wait_for_selector('[data-spot="h2"][data-token]')
+
+
+def test_a_code_that_was_used_or_is_void_makes_room_for_another(join, open_page, server):
+    first = join()
+    code = first.inner_text(".spell")
+    join()
+    first.wait_for_function("code => document.querySelector('.spell').innerText !== code", arg=code)
+    used = first.inner_text(".spell")
+    first.click("#people summary")
+    first.click("#dismiss-2")
+    first.click("dialog button:has-text('Yes')")
+    first.wait_for_function("code => document.querySelector('.spell').innerText !== code", arg=used)
+    assert not server.app.extensions["house"].door.good(used)

@@ -228,6 +228,27 @@ function editing(board, forget) {
   return state;
 }
 
+// In place of the page's code another one. Who was sent away sees no code any more.
+async function showNextCode() {
+  const answer = await fetch(location.pathname).catch(() => null);
+  if (!answer?.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = page.querySelector(".qr");
+  if (!fresh) return renew();
+  document.querySelector(".qr")?.replaceWith(fresh);
+}
+
+// Whoever came in has used the code up: show the next one, and before it is over.
+function keepingCode() {
+  if (!document.querySelector(".qr")) return;
+  let phones = null;
+  live.listeners.push((view) => {
+    if (phones !== null && phones !== view.phones) showNextCode();
+    phones = view.phones;
+  });
+  setInterval(showNextCode, 9 * 60 * 1000);
+}
+
 function joining() {
   const form = document.getElementById("join-form");
   const field = document.getElementById("code");
@@ -241,14 +262,6 @@ function joining() {
     event.preventDefault();
     enter(field.value);
   });
-  // Whoever came in has used the code up: show the next one, and before it is over.
-  let phones = null;
-  live.listeners.push((view) => {
-    const writing = document.activeElement?.matches("input, select, textarea");
-    if (phones !== null && phones !== view.phones && !form && !writing) renew();
-    phones = view.phones;
-  });
-  if (!form) setTimeout(() => renew(), 9 * 60 * 1000);
   const code = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
   if (form && code) {
@@ -295,6 +308,7 @@ function watchingLog() {
 if (page === "phone" || page === "allowed") asking();
 if (page === "view") showing();
 if (page === "join") joining();
+if (page === "join" || page === "view") keepingCode();
 if (page === "history") watchingLog();
 if (page === "cards") owning();
 if (page === "settings" || page === "games") (await import("./host.js")).hosting();
