@@ -41,8 +41,9 @@ _FAILED = "Something went wrong here. Try again; if it stays so, start the compa
 class Bounds:
     """What connections may take: places, seconds, bytes a second.
 
-    ``header``, ``body``: how long a phone may send each; ``idle``: how long a connection is kept on
-    which nothing happens; ``answer``: after this an unread answer must be read at ``pace``.
+    ``header``, ``body``: how long a phone may send each, the first header counted from when it
+    connects; ``idle``: how long a connection is kept on which nothing happens after that;
+    ``answer``: after this an unread answer must be read at ``pace``.
     """
 
     places: int = 1024
@@ -136,7 +137,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         self._behind: tuple[float, int] | None = None
         # Whether what the phone goes on sending is thrown away, and until when it may.
         self._deaf, self._lingers = False, math.inf
-        self._live = False
+        self._asked = self._live = False
         self._gone: Callable[[], None] | None = None
         super().__init__(server, sock, addr, adj, map=map)
 
@@ -189,7 +190,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             return now > self.since + allowed
         if self._too_slow(now, bounds):
             return True
-        return self.doing is Doing.NOTHING and now > self.since + bounds.idle
+        allowed = bounds.idle if self._asked else bounds.header
+        return self.doing is Doing.NOTHING and now > self.since + allowed
 
     def _too_slow(self, now: float, bounds: Bounds) -> bool:
         """Tell whether an answer is read slower than can be waited for."""
@@ -222,7 +224,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     def service(self) -> None:
         """Answer one request."""
-        self.since = self.server.clock()
+        self.since, self._asked = self.server.clock(), True
         try:
             super().service()
         finally:

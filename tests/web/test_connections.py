@@ -177,10 +177,13 @@ def test_an_answer_that_nobody_reads_is_dropped_and_one_read_slowly_is_not(app, 
 def test_a_connection_on_which_nothing_happens_is_closed_after_a_while(open_house):
     house = open_house()
     fresh, used = house.connect(), house.connect()
-    house.turn(40.0)
     assert house.ask(used)[0] == 200
-    house.turn(21.0)
+    house.turn(9.0)
+    assert house.channel(fresh) is not None
+    house.turn(2.0)
     assert ended(fresh)
+    assert house.ask(used)[0] == 200
+    house.turn(59.0)
     assert house.ask(used)[0] == 200
     house.turn(61.0)
     assert ended(used)
