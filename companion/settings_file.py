@@ -11,7 +11,6 @@ import argparse
 import difflib
 import os
 import threading
-import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -20,7 +19,7 @@ from typing import Any
 
 from companion.files import private, private_folder, read_text
 from companion.options import port, shortened, whole
-from companion.rules import BadInput, HardwareFault
+from companion.rules import BadInput, HardwareFault, read_toml
 from companion.settings import Settings
 from hardware.settings import LightSettings
 
@@ -233,16 +232,11 @@ class SettingsFile:
 
     def _parsed(self) -> dict[str, Any]:
         try:
-            return tomllib.loads(read_text(self.path))
+            return read_toml(read_text(self.path), str(self.path))
         except FileNotFoundError:
             return {}
         except OSError as error:
             raise BadInput(f"{self.path} cannot be read: {error.strerror}") from error
-        except tomllib.TOMLDecodeError as error:
-            raise BadInput(f"{self.path} is no TOML: {error}") from error
-        except (ValueError, RecursionError) as error:
-            what = "a number is too long" if isinstance(error, ValueError) else "lists are too deep"
-            raise BadInput(f"{self.path} is no TOML for settings: {what}") from error
 
     def _write(self, text: str) -> None:
         """Put ``text`` in place of the file, all or nothing, for its owner's eyes alone: the

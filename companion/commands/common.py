@@ -107,8 +107,10 @@ def read_json(path: Path, limits: Limits = TABLE_FILE) -> Mapping[str, Any]:
         raise BadInput(f"cannot read {path}: lists stand too deep in lists") from error
     except BadInput as error:
         raise BadInput(f"cannot read {path}: {error}") from error
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise BadInput(f"{path} is not JSON: {error}") from error
+    except ValueError as error:  # Python's own bound on the digits of a number
+        raise BadInput(f"cannot read {path}: a number in it is too long") from error
     if not isinstance(data, dict):
         raise BadInput(f"{path} holds {type(data).__name__}, not a JSON object")
     return data
