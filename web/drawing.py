@@ -6,10 +6,11 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from companion.rules import Board, Drawing, Game, Point, Setup, Stroke
 
@@ -47,6 +48,7 @@ class Picture:
     turn: int = 0
 
 
+@lru_cache(1 << 14)
 def number(value: float) -> str:
     """Return ``value`` in as few characters as a hundredth of a millimetre needs."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
@@ -110,7 +112,7 @@ def sides(game: Game[Any], setup: Setup) -> Mapping[str, int]:
 
 def strokes(drawing: Drawing) -> Markup:
     """Return ``drawing`` as SVG elements."""
-    return Markup("").join(_element(stroke) for stroke in drawing)
+    return Markup("".join(map(_element, drawing)))
 
 
 def lines(drawing: Drawing) -> Markup:
@@ -126,13 +128,14 @@ def lines(drawing: Drawing) -> Markup:
         if kind not in paths:
             parts.append(kind)
         paths.setdefault(kind, []).append(_path(stroke.points))
-    return Markup("").join(
-        _element(part)
-        if isinstance(part, Stroke)
-        else Markup('<path d="{}" fill="none" stroke="{}" stroke-width="{}"/>').format(
-            "".join(paths[part]), part[0], number(part[1])
+    return Markup(
+        "".join(
+            _element(part)
+            if isinstance(part, Stroke)
+            else f'<path d="{"".join(paths[part])}" fill="none" stroke="{escape(part[0])}" '
+            f'stroke-width="{number(part[1])}"/>'
+            for part in parts
         )
-        for part in parts
     )
 
 
@@ -145,14 +148,14 @@ def _path(line: Sequence[Point]) -> str:
     return text
 
 
-def _element(stroke: Stroke) -> Markup:
+def _element(stroke: Stroke) -> str:
+    """Return ``stroke`` as an SVG element. A board has hundreds: each is put together by hand,
+    what a game says of colours escaped."""
     name = "polygon" if stroke.closed else "polyline"
-    text = Markup('<{} points="{}" fill="{}"').format(
-        name, points(stroke.points), stroke.fill or "none"
-    )
+    text = f'<{name} points="{points(stroke.points)}" fill="{escape(stroke.fill or "none")}"'
     if stroke.colour:
-        text += Markup(' stroke="{}" stroke-width="{}"').format(stroke.colour, number(stroke.width))
-    return text + Markup("/>")
+        text += f' stroke="{escape(stroke.colour)}" stroke-width="{number(stroke.width)}"'
+    return text + "/>"
 
 
 def token_id(token: str) -> str:

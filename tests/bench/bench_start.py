@@ -81,7 +81,7 @@ def main() -> None:
             bare = [sys.executable, "-c", BARE, str(port)]
             one = first_page(bare, port, environment)
             port = free_port()
-            table = [sys.executable, "-m", "companion.cli", "play", arguments.game]
+            table = [sys.executable, "-m", "companion", "play", arguments.game]
             table += ["--host", "127.0.0.1", "--port", str(port)]
             table += ["--new"] if arguments.new or not number else []
             other = first_page(table, port, environment)
