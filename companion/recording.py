@@ -19,7 +19,7 @@ import numpy as np
 from companion.files import private, private_folder, write_private
 from companion.replay import line_of
 from companion.room import Room
-from companion.rules import BadInput, Game, Setup, say
+from companion.rules import BadInput, Game, Setup, quoted, say, whole_number
 from companion.story import Entry
 from companion.table import Table
 from vision.decoding.reading import Reading
@@ -198,12 +198,31 @@ def tell_recorded(table: Table[Any], told: Sequence[str]) -> None:
     for text in told:
         word, _, count = text.partition(" ")
         if word == "undo":
-            table.undo(int(count), "referee")
+            table.undo(whole_number(count) or 0, "referee")
             continue
         action = table.game.parse(table.setup, text)
         ruling = table.play(action, "referee")
         if not ruling.allowed:
-            raise BadInput(f"the table file: {text} does not stand ({ruling.rule})")
+            raise BadInput(
+                say(
+                    "the table file: {action} does not stand: {why}",
+                    action=quoted(text),
+                    why=ruling.reason,
+                )
+            )
+
+
+def listed(told: Any) -> Sequence[str]:
+    """Return ``told``, a list of the actions that a table file tells.
+
+    Raises:
+        BadInput: it is none.
+    """
+    if not isinstance(told, list) or not all(isinstance(text, str) for text in told):
+        raise BadInput(
+            say("the table file tells actions in a list of texts, not as {text}", text=quoted(told))
+        )
+    return told
 
 
 def described(table: Table[Any], table_file: Mapping[str, Any]) -> TableFile:
@@ -232,7 +251,7 @@ def resume_recorded(table: Table[Any], table_file: Mapping[str, Any]) -> None:
     Raises:
         BadInput: an action of the table file does not stand.
     """
-    tell_recorded(table, [str(text) for text in table_file.get("played", ())])
+    tell_recorded(table, listed(table_file.get("played", [])))
 
 
 def free_folder(first: Path) -> Path:

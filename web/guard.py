@@ -132,9 +132,9 @@ def _refusal(error: Exception) -> Refusal:
         return Refusal(503, "hardware", _sentence(error))
     if isinstance(error, SecurityError):
         return Refusal(400, "bad_request", say("this table is not asked for by that name"))
-    if isinstance(error, HTTPException) and error.code in _SENTENCES:
+    if isinstance(error, HTTPException) and error.code and error.code < 500:
         name = error.name.lower().replace(" ", "_")
-        return Refusal(error.code, name, _SENTENCES[error.code])
+        return Refusal(error.code, name, _SENTENCES.get(error.code, _SENTENCES[400]))
     _log.error("%s %s fell", request.method, request.path, exc_info=error)
     return Refusal(500, "internal_server_error", _SENTENCES[500])
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.files import read_text
 from companion.games import find_game
-from companion.rules import Action, BadInput, CompanionError, Game, Setup
+from companion.rules import Action, BadInput, CompanionError, Game, Setup, quoted
 from companion.settings_file import PLAY, SettingsFile
 from companion.story import captures
 from companion.weight import POSITION, TABLE_FILE, Limits, weigh
@@ -73,7 +73,7 @@ def chosen_setup(game: Game[Any], arguments: argparse.Namespace) -> Setup:
     for text in arguments.option:
         name, equals, value = text.partition("=")
         if not equals:
-            raise BadInput(f"--option {text!r} has no '='; write it as NAME=VALUE")
+            raise BadInput(f"--option {quoted(text)} has no “=”; write it as “NAME=VALUE”")
         options[name] = value
     seats = arguments.seats.split(",") if arguments.seats else None
     return game.setup(seats, options)
@@ -129,9 +129,9 @@ def read_state(game: Game[Any], setup: Setup, data: Mapping[str, Any]) -> Any:
         return game.load(data)
     position, to_move = data["position"], data.get("to_move")
     if not isinstance(position, dict) or not all(isinstance(t, str) for t in position.values()):
-        raise BadInput('"position" maps each spot to its token, as in {"h2": "red black T"}')
+        raise BadInput('“position” gives a token for each spot, as in “{"h2": "red black T"}”')
     if to_move is not None and to_move not in setup.seats:
-        raise BadInput(f'"to_move" is one of {", ".join(setup.seats)}, not {to_move!r}')
+        raise BadInput(f"“to_move” is one of {', '.join(setup.seats)}, not {quoted(to_move)}")
     return game.arrange(setup, position, to_move)
 
 
@@ -182,11 +182,13 @@ def table_game(table_file: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
     """
     for name in ("game", "seats"):
         if name not in table_file:
-            raise BadInput(f"the table file has no field {name!r}")
+            raise BadInput(f"the table file has no field {quoted(name)}")
     seats, options = table_file["seats"], table_file.get("options", {})
     if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
-        raise BadInput(f'field seats of the table file is a list such as ["red"], not {seats!r}')
+        raise BadInput(
+            f'“seats” of the table file is a list such as “["red"]”, not {quoted(seats)}'
+        )
     if not isinstance(options, dict):
-        raise BadInput(f"field options of the table file maps names to values, not {options!r}")
+        raise BadInput(f"“options” of the table file gives values for names, not {quoted(options)}")
     game = find_game(str(table_file["game"]))
     return game, game.setup(seats, {name: str(value) for name, value in options.items()})

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.commands.common import read_json, say, table_game
 from companion.journal import Journal
-from companion.recording import TOLD, resume_recorded, tell_recorded
+from companion.recording import TOLD, listed, resume_recorded, tell_recorded
 from companion.replay import replay
 from companion.rules import BadInput
 from companion.story import Entry
@@ -51,8 +51,10 @@ def run_replay(arguments: argparse.Namespace) -> int:
 
 def tell(table: Table[Any], table_file: Mapping[str, Any], picture: str) -> None:
     """Do on ``table`` what was told on phones before ``picture`` was taken."""
-    told = table_file.get(TOLD, {}).get(picture, ())
-    tell_recorded(table, [str(text) for text in told])
+    told = table_file.get(TOLD, {})
+    if not isinstance(told, dict):
+        raise BadInput("“told” of the table file gives a list of actions for the name of a picture")
+    tell_recorded(table, listed(told.get(picture, [])))
 
 
 def run_look(arguments: argparse.Namespace) -> int:

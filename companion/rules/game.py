@@ -476,7 +476,7 @@ class Game(ABC, Generic[S]):
             return self.setup(data["seats"], data["options"])
         except BadInput:
             raise
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             raise damaged(self.title) from None
 
     @abstractmethod

@@ -69,4 +69,4 @@ def _inside() -> re.Pattern[str]:
         names |= {option.name for option in game.options} | {name}
         names |= set(game.board(game.setup()).spots)
     odd = {name for name in names if re.search(r"[_.]", name)} | {"victory_honor", "hoplomachus"}
-    return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(odd)))})(?![\w.])")
+    return re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, sorted(odd)))})(?![\w.])")

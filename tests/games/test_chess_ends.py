@@ -151,7 +151,7 @@ QUIET = "4k3/8/8/7p/8/8/8/R3K3 {side} - - {count} 90"
 
 def test_after_fifty_quiet_moves_a_draw_may_be_claimed():
     state = fen(QUIET.format(side="w", count=100))
-    assert "fifty moves" in said(state)
+    assert "claim=fifty" in said(state)
     assert GAME.outcome(state) is None
     ended(play(state, "claim=fifty"), "CH-9.3.1")
 

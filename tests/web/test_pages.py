@@ -109,7 +109,7 @@ def test_the_history_keeps_the_refused_and_the_taken_back(red, table):
     seen = text(red.get("/history").text)
     assert "taken back (1)" in seen
     assert "played · taken back ✓ Allowed a1 → a2" in seen
-    assert "refused ✗ Not allowed a1-c3" in seen
+    assert "refused ✗ Not allowed a1 → c3" in seen
 
 
 def test_a_long_history_comes_in_pages(phone, table):

@@ -5,6 +5,7 @@ from http.cookies import SimpleCookie
 from pathlib import Path
 
 import pytest
+from plain_words import code_names
 
 import web
 from web.rate import SENDERS, Rate
@@ -222,3 +223,39 @@ def test_scripts_do_not_write_html_of_their_own():
         ("live.js", "fresh.innerHTML = html;"),
         ("live.js", "if (fresh.innerHTML === element.innerHTML) return;"),
     ]
+
+
+def test_a_route_that_falls_has_a_page_with_a_sentence_and_is_logged_once(
+    phone, eyes, monkeypatch, caplog
+):
+    monkeypatch.setattr(eyes, "status", lambda: [][0])
+    page = phone.get("/")
+    assert (page.status_code, page.mimetype) == (500, "text/html")
+    assert "the game stands as it was" in page.text
+    assert [record.levelname for record in caplog.records].count("ERROR") == 1
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/evidence/9223372036854775808/x.jpg", "/games/²"])
+def test_where_nothing_is_a_page_says_so_in_the_language_of_the_phone(phone, path):
+    page = phone.get(path, **{"Accept-Language": "it"})
+    assert page.status_code == 404
+    assert "qui non c&#39;è nulla" in page.text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"key": "\\ud800aaaaaaaaaaaaaaaa"}', b"[" * 5000, b'{"a": ' + b"9" * 5000 + b"}", b"\xff",
+        b'{"a": 1, "a": 2}', b'{"a": NaN}', b"[]", b"null", b"",
+    ],
+)  # fmt: skip
+def test_a_body_that_no_page_sends_is_refused_in_a_sentence(phone, body):
+    answer = phone.client.post("/api/join", data=body, content_type="application/json")
+    assert answer.status_code == 400
+    assert code_names(answer.json["error"]["message"]) == []
+
+
+def test_a_packed_body_is_refused(phone):
+    packed = {"data": b"{}", "content_type": "application/json"}
+    answer = phone.client.post("/api/join", headers={"Content-Encoding": "gzip"}, **packed)
+    assert answer.status_code == 415

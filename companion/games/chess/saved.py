@@ -61,7 +61,7 @@ def load(game: Game[State], data: Mapping[str, Any]) -> State:
         claimed = _read_claimed(data["claimed"])
     except BadInput:
         raise
-    except (KeyError, ValueError, TypeError, AttributeError) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise damaged(game.title) from error
     return state._replace(
         plies=plies, earlier=earlier, captured=captured, lately=lately, claimed=claimed

@@ -141,5 +141,5 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         tally["left"] = tuple((int(player), str(word)) for player, word in tally["left"])
         army = COLOURS.index(data["to_move"])
         return State(arena, bytes(board), army, Turn(**data["turn"]), Tally(**tally))
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         raise damaged(TITLE) from None

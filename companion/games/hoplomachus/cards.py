@@ -70,6 +70,8 @@ def read_deck(data: Mapping[str, Any]) -> Deck:
         BadInput: a field is missing, unknown or of the wrong kind, a name stands twice.
     """
     found: dict[str, Card] = {}
+    if not isinstance(data, Mapping):
+        raise BadInput(say("the card file holds no lists of cards"))
     if strange := sorted(set(data) - set(_LISTS)):
         raise BadInput(
             say(

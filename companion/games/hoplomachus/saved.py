@@ -39,7 +39,7 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         fields["ready"] = frozenset(data["ready"])
         state = State(tuple(setup.options.items()), **fields)
         _checked(state, data["to_move"])
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         raise damaged(TITLE) from None
     return state
 

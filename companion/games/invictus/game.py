@@ -225,7 +225,7 @@ class Invictus(Game[State]):
             )
         except BadInput:
             raise
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise damaged(TITLE) from error
 
 

@@ -86,5 +86,5 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         tally["cards"] = tuple(tuple(tuple(f) for f in card) for card in tally["cards"])
         tally["removed"] = tuple((int(a), int(b)) for a, b in tally["removed"])
         return state._replace(turn=Turn(**turn), tally=Tally(**tally), asked=int(data["asked"]))
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         raise damaged(TITLE) from None

@@ -227,7 +227,7 @@ class VictoryHonor(Game[State]):
             return saved.load(self.setup(data["seats"], data["options"]), data)
         except BadInput:
             raise
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise damaged(TITLE) from error
 
 
