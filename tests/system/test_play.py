@@ -45,7 +45,7 @@ HOLD_BACK = """() => {
   window.held = new Promise((got) => {
     window.fetch = async (...asked) => {
       const answer = await real(...asked);
-      if (asked[0] !== "/api/virtual/table") return answer;
+      if (!String(asked[0]).startsWith("/api/virtual/table")) return answer;
       window.fetch = real;
       await new Promise((release) => got(window.release = release));
       return answer;
