@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import logging
 import socket
+from collections.abc import Callable
 from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
+
+from companion.places import lan_address
 
 _log = logging.getLogger(__name__)
 
@@ -62,3 +65,41 @@ def announce(address: str, port: int, name: str = NAME) -> Announcement | None:
             return None
         failing.pop_all()
     return Announcement(told, info)
+
+
+class Presence:
+    """Where a table is found, while networks come and go. ``moved`` is called with each address
+    by number, ``called`` with the name and the address by name that the network knows."""
+
+    def __init__(
+        self,
+        address: str,
+        port: int,
+        moved: Callable[[str], None],
+        called: Callable[[str, str], None],
+    ) -> None:
+        self.address, self._port = address, port
+        self._moved, self._called = moved, called
+        self._told = ""
+        self._announced: Announcement | None = None
+
+    def follow(self) -> None:
+        """Look for the machine's address, and tell of it if it is new. Without a network the last
+        one stands: nothing waits for another."""
+        address = lan_address()
+        if address == self._told or address.startswith("127."):
+            return
+        if address != self.address:
+            self.address = address
+            self._moved(address)
+        self.close()
+        self._announced = announce(address, self._port)
+        self._told = address
+        if self._announced is not None:
+            self._called(self._announced.host, self._announced.address)
+
+    def close(self) -> None:
+        """Take the name back."""
+        announced, self._announced = self._announced, None
+        if announced is not None:
+            announced.close()

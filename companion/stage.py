@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response
 
-from companion.announcing import Announcement, announce
+from companion.announcing import Presence
 from companion.box import Box, press_at
 from companion.evening import Evening
 from companion.greeting import Greeting
@@ -52,7 +52,7 @@ from companion.supervisor import Supervisor
 from companion.table import Table
 from companion.taking_up import Asked, take_up
 from companion.wishes import Wishes, kept_table_file, opened
-from web import Config, Server, called, changed, create_app, invitation
+from web import Config, Server, called, changed, create_app, invitation, moved
 
 if TYPE_CHECKING:
     from companion.calibrating import Calibrator
@@ -72,6 +72,8 @@ PHONES_INVITED = 12
 """How many phones may join by the printed QR code."""
 HEAD_START = 0.5
 """Seconds at most that the camera waits for the first page to be answered."""
+NETWORK_PAUSE = 10.0
+"""Seconds after which it is looked again under which address the table is found."""
 TIDY_PAUSE = 2.0
 """Seconds after which it is looked again whether something is to be tidied."""
 
@@ -121,11 +123,8 @@ class Stage:
         self.room = Room(wishes.record_megabytes)
         furnish(self._own.owned)
         self.new_table = not self._journal.games()
-        self.taken = take_up(
-            self._journal,
-            Asked(wishes.game, wishes.setup, wishes.new, wishes.last),
-            self._outside.time,
-        )
+        asked = Asked(wishes.game, wishes.setup, wishes.new, wishes.last)
+        self.taken = take_up(self._journal, asked, self._outside.time)
         file = SettingsFile(wishes.journal.parent)
         self.evening = Evening(self.taken.table, kept=Section(file, "table"))
         self.evening.tick()
@@ -150,8 +149,9 @@ class Stage:
             # What is wrong with it is said at once, and not on the phones.
             self._another()
         self._eyes = SceneEyes(self._present, self.supervisor.told)
-        self._announced: Announcement | None = None
         self._app = self._pages(wishes)
+        tell = partial(called, self._app)
+        self._presence = Presence(wishes.address, wishes.port, self._moved, tell)
         self._server = Server(self._app, wishes.host, wishes.port)
         self._threads: list[threading.Thread] = []
         self.box = Box(self.evening, self.panel, self._eyes.status, self.press)
@@ -348,13 +348,14 @@ class Stage:
 
     # -- the world ---------------------------------------------------------------------
 
-    def _tell_the_network(self) -> bool:
-        """Tell the network of the table, once; it is looked for by number meanwhile."""
-        told = announce(self._wishes.address, self._wishes.port)
-        if told is not None:
-            self._announced = told
-            called(self._app, told.host, told.address)
-        return False
+    def _follow_the_network(self) -> bool:
+        """Tell where the table is found: a network may come after the table, and change."""
+        self._presence.follow()
+        self._outside.wait(self._stop, NETWORK_PAUSE)
+        return True
+
+    def _moved(self, address: str) -> None:
+        moved(self._app, f"http://{address}:{self._wishes.port}", host_names(address))
 
     def _pages(self, wishes: Wishes) -> Flask:
         def now() -> Scene:
@@ -433,7 +434,7 @@ class Stage:
     @property
     def reached_at(self) -> str:
         """Return what a phone has to open: the address, and the port unless it is the usual."""
-        address = self._wishes.address
+        address = self._presence.address
         return address if self.port == 80 else f"{address}:{self.port}"
 
     @property
@@ -459,8 +460,9 @@ class Stage:
             board = self.table.game.board(self.table.setup)
             self.panel.greeting = Greeting(board, self.reached_at, self._clock)
         self._threads.append(self.supervisor.start("camera", self._watch))
-        if self._wishes.port and not self._wishes.address.startswith("127."):
-            self._threads.append(self.supervisor.start("network", self._tell_the_network))
+        at_home = self._wishes.host in ("127.0.0.1", "localhost")
+        if self._wishes.port and not (at_home and self._wishes.address.startswith("127.")):
+            self._threads.append(self.supervisor.start("network", self._follow_the_network))
         if self._refreshed:
             self._threads.append(self.supervisor.start("lights", self._refresh))
         self._threads.append(self.supervisor.start("photographs", self._tidy))
@@ -485,7 +487,6 @@ class Stage:
             leaving.callback(self.panel.close)
             leaving.callback(self.box.close)
             leaving.callback(self._server.close)
-            if self._announced is not None:
-                leaving.callback(self._announced.close)
+            leaving.callback(self._presence.close)
             if self._scene is not None:
                 leaving.callback(self._scene.window.close)

@@ -20,8 +20,9 @@ _TEMPLATE = """\
 [Unit]
 Description=Tabletop companion: {game}
 Documentation=man:systemd.service(5)
-Wants=network-online.target
-After=network-online.target
+# Once the clock is set, where this machine waits for it anyway; nothing is asked to wait, and
+# without a network the table starts as fast: it finds its address and the time when they come.
+After=network.target time-set.target time-sync.target
 StartLimitIntervalSec=0
 
 [Service]
@@ -34,6 +35,8 @@ RestartSec=2
 TimeoutStopSec=15
 User={user}
 {groups}StateDirectory=companion
+StateDirectoryMode=0700
+UMask=0077
 RuntimeDirectory=companion
 WorkingDirectory=/run/companion
 Environment=HOME={data} XDG_DATA_HOME={data} LG_WD=/run/companion

@@ -1,6 +1,6 @@
 """The pages on the phones, and the simulated table's page. Talks to the table alone."""
 
-from web.app import called, changed, create_app, invitation
+from web.app import called, changed, create_app, invitation, moved
 from web.config import Config
 from web.server import Server
 from web.virtual import Eyes, Lights, VirtualTable
@@ -15,4 +15,5 @@ __all__ = [
     "changed",
     "create_app",
     "invitation",
+    "moved",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -128,6 +129,15 @@ def called(app: Flask, host: str, address: str) -> None:
     house: House = app.extensions["house"]
     house.config = replace(house.config, local=address)
     app.config["TRUSTED_HOSTS"].append(host)
+    changed(app)
+
+
+def moved(app: Flask, address: str, hosts: Sequence[str]) -> None:
+    """Tell every page that the house is found at ``address`` from now on, under these ``hosts``
+    beside those before."""
+    house: House = app.extensions["house"]
+    house.config = replace(house.config, address=address)
+    app.config["TRUSTED_HOSTS"].extend(hosts)
     changed(app)
 
 

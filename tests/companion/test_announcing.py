@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.announcing import announce
+from companion.announcing import Presence, announce
 
 
 class FakeNetwork:
@@ -24,7 +24,7 @@ class FakeNetwork:
         return SimpleNamespace(name=name, port=port, server=server, addresses=addresses)
 
     def open(self, interfaces):
-        assert interfaces == ["192.168.1.5"]
+        assert interfaces in (["192.168.1.5"], ["10.0.0.7"])
         if self._fault:
             raise self._fault
         return self
@@ -59,3 +59,19 @@ def test_a_network_that_does_not_want_it_is_no_fault_of_the_table(monkeypatch, c
     monkeypatch.setitem(sys.modules, "zeroconf", FakeNetwork(fault).module())
     assert announce("192.168.1.5", 8000) is None
     assert "not announced" in caplog.text
+
+
+def test_a_network_that_comes_later_or_changes_is_followed(monkeypatch):
+    network, here = FakeNetwork(), ["127.0.0.1"]
+    monkeypatch.setitem(sys.modules, "zeroconf", network.module())
+    monkeypatch.setattr("companion.announcing.lan_address", lambda: here[0])
+    moved, called = [], []
+    presence = Presence("127.0.0.1", 8000, moved.append, lambda *told: called.append(told))
+    presence.follow()
+    assert (moved, called, presence.address) == ([], [], "127.0.0.1")
+    for here[0] in ("192.168.1.5", "192.168.1.5", "127.0.0.1", "10.0.0.7"):
+        presence.follow()
+    assert moved == ["192.168.1.5", "10.0.0.7"]
+    assert called == [("companion.local", "http://companion.local:8000")] * 2
+    presence.close()
+    assert network.told == ["here: companion.local.", "gone: companion.local.", "closed"] * 2

@@ -39,6 +39,14 @@ def read(unit: str) -> configparser.ConfigParser:
     return parsed
 
 
+def test_the_unit_comes_after_the_clock_is_set_and_waits_for_nothing(machine: Machine) -> None:
+    unit = read(Service("chess", (), "companion", PROGRAM).unit(machine))
+    assert {"time-set.target", "time-sync.target"} <= set(unit["Unit"]["After"].split())
+    assert "network-online.target" not in unit["Unit"]["After"]
+    assert not {"Wants", "Requires", "BindsTo"} & set(unit["Unit"])
+    assert (unit["Service"]["UMask"], unit["Service"]["StateDirectoryMode"]) == ("0077", "0700")
+
+
 def test_the_unit_runs_as_its_own_user_with_a_watchdog(machine: Machine) -> None:
     service = Service(
         "victorus", ("--camera", "picamera", "--lights", "auto"), "companion", PROGRAM

@@ -13,6 +13,7 @@ from companion.games import find_game, games
 from companion.outside import Outside
 from companion.service import Service
 from companion.stage import Stage, Wishes
+from web import called
 
 NAMES = sorted(games())
 PATIENCE = 60
@@ -234,7 +235,15 @@ def test_a_name_that_the_network_fails_to_take_is_told_and_tried_again(wishes, l
             raise faults.pop()
         return name
 
-    monkeypatch.setattr("companion.stage.announce", announce)
+    known = threading.Event()
+
+    def told(*given):
+        called(*given)
+        known.set()
+
+    monkeypatch.setattr("companion.stage.called", told)
+    monkeypatch.setattr("companion.announcing.announce", announce)
+    monkeypatch.setattr("companion.announcing.lan_address", lambda: "192.168.1.5")
     at_home = replace(wishes, address="192.168.1.5", port=free_port())
     with Stage(at_home, outdoors.outside) as stage:
         client = stage._app.test_client()
@@ -243,7 +252,7 @@ def test_a_name_that_the_network_fails_to_take_is_told_and_tried_again(wishes, l
         assert outdoors.fell.wait(PATIENCE)
         assert "name in the network" in stage.supervisor.told()[0]
         outdoors.mended.set()
-        next(one for one in stage._threads if one.name == "network").join(PATIENCE)
+        assert known.wait(PATIENCE)
         assert client.get("/", headers={"Host": name.host}).status_code == 200
     assert name.closed.is_set()
 
