@@ -55,11 +55,11 @@ def test_a_game_is_played_with_the_cards_of_the_box(box):
         ({}, "has 0 of the 54 Conflict cards"),
         (a_box(conflict=53), "has 53 of the 54 Conflict cards"),
         (a_box(heroes=7), "has 7 of the 8 heroes"),
-        ({"card": [{"name": "Wolf", "kind": "carnage"}]}, "an invented card is called 'Wolf'"),
+        ({"card": [{"name": "Wolf", "kind": "carnage"}]}, "an invented card is called Wolf"),
         ({"card": [{"name": "two words", "kind": "sport"}]}, "a name of one word"),
         ({"card": [{"name": "Foe", "kind": "sport", "hits": "many"}]}, "hits is a whole number"),
         ({"card": {"name": "Foe"}}, "card in the card file is a list of cards"),
-        ({"cards": []}, "'cards' is none"),
+        ({"cards": []}, "“cards” is none"),
     ],
 )
 def test_a_bad_card_file_is_one_clear_sentence(box, data, said):
@@ -71,7 +71,7 @@ def test_a_bad_card_file_is_one_clear_sentence(box, data, said):
 
 def test_a_lieutenant_that_the_box_has_not_is_refused(box):
     box(a_box())
-    with pytest.raises(BadInput, match="no lieutenant of these cards is called 'Censor'"):
+    with pytest.raises(BadInput, match="no lieutenant of these cards is called “Censor”"):
         GAME.start(GAME.setup(None, {"cards": "own", "lieutenant": "Censor"}))
 
 
@@ -118,7 +118,7 @@ def test_heroes_and_lieutenant_are_those_on_the_table():
     assert state.offered[1] == hero
     assert GAME.expect(state)["4.1"] == other
     assert f"hero {hero}" in texts(state)
-    with pytest.raises(BadInput, match="there is no card 'Nobody'"):
+    with pytest.raises(BadInput, match="there is no card “Nobody”"):
         GAME.parse(SETUP, f"reveal Nobody>{hero}")
 
 

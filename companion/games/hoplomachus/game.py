@@ -29,6 +29,7 @@ from companion.games.hoplomachus.cards import (
 from companion.games.hoplomachus.state import SEAT, State, begin
 from companion.rules import (
     Action,
+    BadInput,
     Blank,
     Board,
     Drawing,
@@ -50,6 +51,7 @@ from companion.rules import (
     Told,
     rule_book,
 )
+from companion.rules.options import Seating, excluded
 
 
 class Hoplomachus(Game[State]):
@@ -73,14 +75,24 @@ class Hoplomachus(Game[State]):
         """Return the rule texts in English."""
         return rule_book(__package__)
 
-    def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the one seat.
+    def seatings(self, options: Mapping[str, str] | None = None) -> tuple[Seating, ...]:
+        """Return the one seat; none where the cards do not suffice to play by ``options``."""
+        found = super().seatings(options)
+        return () if self._lacking(options or {}) else found
 
-        Raises:
-            BadInput: another seat, or cards that do not suffice for a game.
-        """
-        deck_for(options)
-        return super().seating(seats, options)
+    def excluded(self, options: Mapping[str, str] | None = None) -> dict[str, dict[str, str]]:
+        """Return the choices for which the cards do not suffice, with the reason."""
+        values = {option.name: option.default for option in self.options} | dict(options or {})
+        return excluded(self.options, values, self._lacking)
+
+    def _lacking(self, options: Mapping[str, str]) -> str | None:
+        values = {option.name: option.default for option in self.options} | dict(options)
+        try:
+            deck_for(values)
+        except BadInput as problem:
+            why: str = problem.args[0]
+            return why
+        return None
 
     def board(self, setup: Setup) -> Board:
         """Return the camps, the places of enemies and the zones of dice."""
