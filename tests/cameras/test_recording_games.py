@@ -260,7 +260,7 @@ def test_a_recording_whose_game_does_not_stand_is_refused(pictures, capsys):
     path = pictures / "table.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"played": ["h13-h11"]}))
     assert cli.main(["replay", str(pictures)]) == 2
-    assert "h13-h11 does not stand" in capsys.readouterr().err
+    assert "“h13-h11” does not stand" in capsys.readouterr().err
 
 
 def test_a_recording_needs_a_folder_of_its_own(tmp_path):
