@@ -65,7 +65,7 @@ def read_text(path: Path) -> str:
 def private(path: str, flags: int) -> int:
     """Open a file that its owner alone may read, from now on; an ``opener`` for :func:`open`."""
     number = os.open(path, flags, 0o600)
-    if hasattr(os, "fchmod") and os.fstat(number).st_uid == os.geteuid():
+    if hasattr(os, "geteuid") and os.fstat(number).st_uid == os.geteuid():
         os.fchmod(number, 0o600)
     return number
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import stat
 import sys
 import threading
 
+from companion.files import private
 from companion.journal.faults import fault_of
 from companion.rules import BadInput
 
@@ -49,13 +49,10 @@ class Lock:
             raise BadInput(f"{path} is no journal; name another file or move this one away")
         if os.path.exists(path) and _identity(os.stat(path)) in _held:
             raise _taken(path)
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        found = os.fstat(self._file)
-        if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & 0o077:
-            # Journals of older companions could be read by everybody.
-            os.fchmod(self._file, 0o600)
+        # Journals of older companions could be read by everybody.
+        self._file = private(path, os.O_RDWR | os.O_CREAT)
         self._exclude(path)
-        return _identity(found)
+        return _identity(os.fstat(self._file))
 
     def _exclude(self, path: str) -> None:
         if sys.platform == "linux":
