@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from dataclasses import dataclass
 
 from companion.rules import HardwareFault
@@ -56,3 +57,17 @@ def lacking(error: ImportError) -> HardwareFault:
     what = "is not installed" if absent else f"cannot be imported ({error.msg})"
     cure = mended_by(f"{missing} {error.msg}")
     return HardwareFault(f"{name} {what}, which this command needs: {cure}")
+
+
+def need_opencv() -> None:
+    """Say at once that OpenCV is missing where it is imported later, beside the pages.
+
+    Raises:
+        HardwareFault: it is not installed.
+    """
+    try:
+        found = importlib.util.find_spec("cv2")
+    except ValueError:  # imported without a place it came from
+        found = None
+    if found is None:
+        raise lacking(ModuleNotFoundError("No module named 'cv2'", name="cv2"))

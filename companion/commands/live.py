@@ -13,6 +13,7 @@ from typing import Any
 
 from companion.commands.common import chosen_setup, read_json, say, settle
 from companion.files import private_folder
+from companion.findings import need_opencv
 from companion.games import find_game
 from companion.greeting import say_aloud, spoken
 from companion.notify import Heartbeat, Notifier
@@ -29,6 +30,7 @@ USUAL_GAME = "victorus"
 
 def run_play(arguments: argparse.Namespace) -> int:
     """Start the service, print its address and a QR code, and run until interrupted."""
+    need_opencv()
     notifier, stop = Notifier(), threading.Event()
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _end)
