@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -12,6 +11,7 @@ import sys
 from types import MappingProxyType
 
 import pytest
+from chromium import PATH, chromium
 
 import web
 from companion.games import find_game
@@ -19,11 +19,6 @@ from companion.journal import Journal
 from companion.rules import BadInput
 from companion.table import Table
 
-CHROMIUM = os.environ.get("COMPANION_CHROMIUM") or shutil.which("chromium")
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage",
-    "--disable-component-update", "--disable-sync", "--no-first-run",
-)  # fmt: skip
 PATIENCE = 60_000  # milliseconds; a slow machine renders a few frames a second
 TABLE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
@@ -32,13 +27,11 @@ PHONE = {"width": 360, "height": 740}
 @pytest.fixture(scope="session")
 def browser():
     """Chromium without a window; skips where there is none."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    if CHROMIUM is None:
+    pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    if PATH is None:
         pytest.skip("there is no chromium on this machine")
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield chromium
-        chromium.close()
+    with chromium() as browser:
+        yield browser
 
 
 class House:

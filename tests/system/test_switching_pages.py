@@ -173,3 +173,23 @@ def test_an_error_page_of_the_house_goes_away_by_itself(wishes, pages, monkeypat
         faulty[0] = False
         pages.arrive(stage)
         assert stage.table is not table
+
+
+@pytest.mark.parametrize("missing", ["app.js", "board.js", "style.css"])
+def test_a_page_whose_scripts_or_style_never_came_loads_itself_anew(open_page, server, missing):
+    page = open_page("/rules")
+    cut = []
+
+    def lose(route):
+        # The house falls while the page is loaded, and stands again a little later.
+        if len(cut) < 2:
+            cut.append(route.request.url)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(f"**/static/{missing}*", lose)
+    page.goto(f"http://127.0.0.1:{server.port}/")
+    page.wait_for_selector("#pill[data-live=yes]")
+    assert cut
+    assert page.evaluate("document.styleSheets.length") > 0

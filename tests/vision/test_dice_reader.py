@@ -199,3 +199,20 @@ def test_faces_are_kept_and_must_fit(kept):
     assert set(MAT.faces) <= set(reader.tray.faces)
     with pytest.raises(BadInput):
         reader.recall({})
+
+
+def test_dice_thrown_while_the_faces_are_shown_disturb_nothing():
+    dice = SimulatedDice(MAT, GAME.dice(GAME.start(SETUP)), seed=2)
+    camera = SimulatedDiceCamera(dice, SMALL, Troubles(hand_frames=2), clock=lambda: 0.0)
+    reader = open_reader(GAME, SETUP, camera.table_file(), live=True)
+    learned = []
+
+    def learn(image, faces):
+        learned.append(faces)
+        dice.throw([0])
+        reader.teach(image, faces)
+
+    dice.throw([1, 2])
+    camera.show_faces(learn)
+    assert len(learned) == len(MAT.shows)
+    assert dice.zone(0) == MAT.thrown, "what hands did meanwhile stays done"

@@ -139,17 +139,13 @@ class SimulatedDiceCamera:
 
     def show_faces(self, learn: Callable[[Image, Mapping[str, str]], None]) -> None:
         """Show the bare mat and every face of the dice to ``learn``, as an owner does once: the
-        picture, and what lies there in the order of reading. The dice lie as before afterwards."""
-        before: dict[str, list[str]] = {}
-        for number, die in enumerate(self.dice.dice):
-            if die is not None:
-                before.setdefault(self.dice.zone(number), []).append(die.shows)
+        picture, and what lies there in the order of reading. What lies on the mat itself is left
+        alone, and whoever plays with it meanwhile disturbs nothing."""
+        sample = SimulatedDice(self.dice.mat, {})
         for faces in self.dice.mat.shows:
-            self.dice.show(faces)
-            frame = self.read()
-            if frame is not None and frame.image is not None:
-                learn(frame.image, {str(place): face for place, face in enumerate(faces)})
-        self.dice.lay({zone: tuple(dice) for zone, dice in before.items()})
+            sample.show(faces)
+            image = self._sensor.expose(self._drawn(_Pose(sample.dice, ())), self.troubles)
+            learn(image, {str(place): face for place, face in enumerate(faces)})
 
     # -- inside ----------------------------------------------------------------------
 

@@ -21,8 +21,9 @@ export async function fetchSymbols(tokens) {
   const missing = [...new Set(tokens)].filter((t) => t && !document.getElementById(tokenId(t)));
   if (!defs || !missing.length) return;
   const query = missing.slice(0, 100).map((t) => "token=" + encodeURIComponent(t)).join("&");
-  const answer = await fetch("/api/symbols?" + query);
-  if (!answer.ok) return;
+  // Without an answer the pieces are known by their names alone; the next look asks again.
+  const answer = await fetch("/api/symbols?" + query).catch(() => null);
+  if (!answer?.ok) return;
   const { symbols } = await answer.json();
   for (const [token, text] of Object.entries(symbols)) {
     if (document.getElementById(tokenId(token))) continue;
@@ -150,7 +151,10 @@ export class Board {
   }
 
   async update(position, lights = {}, marks = {}, reach = {}) {
+    const asked = (this.asked = {});
     await fetchSymbols(Object.values(position));
+    // What waited for the pictures of new pieces is old by now if more has happened.
+    if (asked !== this.asked) return;
     for (const [name, { element }] of this.spots) {
       const [token, light, mark, can] = [position[name], lights[name], marks[name], reach[name]?.length];
       const state = JSON.stringify([token, light, mark, can]);

@@ -23,6 +23,9 @@ function hold(what) {
   hint.textContent = what ? fill(words.inHand, { piece: nameOf(what.token) }) : HINT;
 }
 
+// Whether this page's own hand holds something.
+const chosen = () => held && (held.spot || held.index !== undefined);
+
 // A piece that is taken into the hand: the camera sees it leave its spot.
 function take(what) {
   hold(what);
@@ -34,8 +37,8 @@ async function show(next) {
   const changed = JSON.stringify(next.off) !== JSON.stringify(world.off) || !side.childElementCount;
   world = next;
   await fetchSymbols(world.off);
-  // Somebody left a piece in the air, or this page was opened anew.
-  if (world.held && !held) hold({ token: world.held });
+  // Somebody left a piece in the air, or this page was opened anew; another page may put it down.
+  if (!chosen() && (held?.token ?? null) !== world.held) hold(world.held ? { token: world.held } : null);
   board.update(world.tokens);
   if (!changed) return;
   side.replaceChildren(
@@ -199,7 +202,7 @@ function picture(next) {
 
 async function follow() {
   for (;;) {
-    if (document.visibilityState !== "hidden" && !drag && !held) {
+    if (document.visibilityState !== "hidden" && !drag && !chosen()) {
       try {
         const before = queue;
         const answer = await fetch(`/api/virtual/table?game=${document.body.dataset.game}`);

@@ -1,0 +1,53 @@
+"""A short evening at random (see soak/soak_evening.py), and proof that it sees what is wrong."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from living_house import Broken, LivingHouse
+
+
+@pytest.fixture(scope="module")
+def soak():
+    folder = str(Path(__file__).parent.parent / "soak")
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    return importlib.import_module("soak_evening")
+
+
+def test_a_short_evening_breaks_nothing(soak, browser):
+    told = soak.evenings(100, 4, browser)
+    assert told["steps"] > 100
+    assert told["pages"] > 0
+    assert told["games"] > 0
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (500, b"Internal Server Error"),
+        (503, {"ok": False, "error": {"message": "the disk is full"}}),
+        (400, {"ok": False, "error": {"message": "placement=free needs more pieces than has_any"}}),
+        (400, {"ok": False, "error": {"message": ""}}),
+    ],
+)
+def test_an_answer_that_nobody_should_get_is_seen(status, told):
+    house = LivingHouse.__new__(LivingHouse)
+    house.counts, house.trouble = Counter(), False
+    with pytest.raises(Broken):
+        house.heard("POST", "/api/new", {}, status, told)
+
+
+def test_an_action_that_is_gone_after_a_restart_is_seen(tmp_path):
+    house = LivingHouse(tmp_path, "chess")
+    try:
+        house.kill()
+        house.news.append([999, "action", "camera", "e2-e4"])
+        with pytest.raises(Broken, match="e2-e4"):
+            house.start()
+    finally:
+        house.close()
