@@ -5,14 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.evening import Evening
 from companion.journal import Event
 from companion.panel import Panel
 from companion.rules import BadInput, CompanionError, quoted, say
 from companion.table import Table
-from hardware.buttons import Controls
+
+if TYPE_CHECKING:
+    from hardware.buttons import Controls
 
 _log = logging.getLogger(__name__)
 

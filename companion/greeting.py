@@ -7,7 +7,6 @@ for a dot, two for the colon before the port.
 from __future__ import annotations
 
 import shutil
-import subprocess
 from collections.abc import Callable, Sequence
 from types import MappingProxyType
 
@@ -77,6 +76,8 @@ def say_aloud(words: str) -> bool:
     program = shutil.which("espeak-ng") or shutil.which("espeak")
     if program is None:
         return False
+    import subprocess
+
     subprocess.Popen(
         [program, "-s", "120", words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

@@ -8,7 +8,6 @@ left away, ``lights`` and ``table`` what the Settings page sets.
 from __future__ import annotations
 
 import argparse
-import difflib
 import os
 import threading
 from collections.abc import Callable, Mapping
@@ -172,7 +171,9 @@ def known(name: str) -> Setting:
     """
     if name in SETTINGS:
         return SETTINGS[name]
-    near = difflib.get_close_matches(name[:80], SETTINGS, 1)
+    from difflib import get_close_matches
+
+    near = get_close_matches(name[:80], SETTINGS, 1)
     hint = f"did you mean {near[0]}?" if near else "`companion settings` lists them"
     raise BadInput(f"there is no setting {shortened(name)}; {hint}")
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.rules import Action, Effect, Game
 from companion.rules.game import S
-from vision.decoding.reading import Step
+
+if TYPE_CHECKING:
+    from vision.decoding.reading import Step
 
 Entry = dict[str, Any]
 

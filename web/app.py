@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from typing import Any
 
 from flask import Flask, g
 from werkzeug.local import LocalProxy
+from werkzeug.routing import Rule
 
 from companion.evening import Evening
 from companion.rules import tell
@@ -54,6 +56,20 @@ POSTS, READS, WINDOW = 60, 600, 10.0
 hands can."""
 
 
+class Route(Rule):
+    """A route whose address is put together by code that is written when somebody first asks for
+    it, as no page does; werkzeug writes it at once, which takes most of what a route costs."""
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        write = cache(partial(super()._compile_builder, append_unknown))
+
+        def build(rule: Rule, **values: Any) -> tuple[str, str]:
+            address: tuple[str, str] = write()(rule, **values)
+            return address
+
+        return build
+
+
 def create_app(
     table: Table[Any] | Evening,
     *,
@@ -73,6 +89,7 @@ def create_app(
     shown the board. ``own`` keeps what owners enter of their cards.
     """
     app = Flask("web")
+    app.url_rule_class = Route
     app.json.sort_keys = False  # type: ignore[attr-defined]
     guard.install(app, config)
     language.install(app)

@@ -13,7 +13,6 @@ from companion.export import Followed, Sheet, follow, scores_csv
 from companion.line import RULED, game_of, naming, opened, replayed, start_of
 from companion.paper import game_pdf, numbered, scores_pdf
 from companion.past import PastGame, past_games, standings
-from companion.referee import export_record
 from companion.rules import BadInput, Game, Outcome, read_record, say
 from companion.view import card_json, outcome_json
 from web import drawing
@@ -143,6 +142,8 @@ def exports(game: Game[Any]) -> list[str]:
 def _record(house: House, shown: Shown) -> str:
     if shown.imported:
         return house.evening.journal.records()[shown.number - IMPORTED][2]
+    from companion.referee import export_record
+
     return export_record(house.evening.journal, shown.number, house.evening.game)
 
 

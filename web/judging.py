@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.hints import hints
-from companion.referee import verdict, what_if
 from companion.rules import Action, BadInput, Game, Position, say, unknown_spot
 from web.house import House
 from web.language import current, in_words, rules_in, translator
@@ -85,6 +84,8 @@ def suppose(house: House, written: Sequence[str], before: int | None = None) -> 
     Raises:
         BadInput: no action of this game, too many, an event that has not happened.
     """
+    from companion.referee import what_if
+
     game, setup = house.table.game, house.table.setup
     texts = [text.strip() for text in written if text.strip()]
     if not 0 < len(texts) <= SUPPOSED:
@@ -162,12 +163,8 @@ def _state(
 
 
 def _ruling(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
-    found = verdict(game, state, action)
-    told = ruling_json(found)
-    rule = rules_in(game, current()).get(found.ruling.rule)
-    return told | (
-        {"title": rule.title, "text": rule.text, "section": rule.section} if rule else {}
-    )
+    ruling = game.judge(state, action)
+    return ruling_json(ruling, rules_in(game, current()).get(ruling.rule))
 
 
 def _in_words(value: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from typing import Any
 
 from companion.journal import Event
 from companion.line import TAKEN_BACK
-from companion.referee import Verdict
 from companion.rules import Action, BadInput, Game, Rule, Ruling, Text, called, say
 from companion.table import Table
 
@@ -89,17 +88,16 @@ def then(texts: list[Text]) -> Text:
     return text
 
 
-def ruling_json(found: Verdict, section: str = "") -> dict[str, Any]:
-    """Return a ruling with the title and text of its rule, and its ``section`` in the book."""
-    ruling = found.ruling
+def ruling_json(ruling: Ruling, rule: Rule | None) -> dict[str, Any]:
+    """Return a ruling with the title and text of its ``rule``, and its section in the book."""
     return {
         "allowed": ruling.allowed,
         "rule": ruling.rule,
-        "title": found.title,
-        "text": found.text,
+        "title": rule.title if rule else "",
+        "text": rule.text if rule else "",
         "reason": ruling.reason,
         "spots": list(ruling.spots),
-        "section": section,
+        "section": rule.section if rule else "",
     }
 
 
@@ -122,6 +120,7 @@ class Entries:
 
     def entry(self, event: Event) -> dict[str, Any]:
         """Return ``event`` as a page shows it; ``stands`` is False for what was taken back."""
+        ruling = event.ruling
         return {
             "seq": event.seq,
             "at": event.at,
@@ -132,15 +131,9 @@ class Entries:
             "text": self._text(event),
             "why": event.data.get("why"),
             "stands": self._line.holds(event.seq),
-            "ruling": event.ruling and self._ruling(event, event.ruling),
+            "ruling": ruling and ruling_json(ruling, self._rules.get(ruling.rule)),
             "photographs": list(event.photographs),
         }
-
-    def _ruling(self, event: Event, ruling: Ruling) -> dict[str, Any]:
-        rule = self._rules.get(ruling.rule)
-        title, text, section = (rule.title, rule.text, rule.section) if rule else ("", "", "")
-        found = Verdict(str(event.action), event.data.get("seat"), ruling, title, text)
-        return ruling_json(found, section)
 
     def _text(self, event: Event) -> str:
         if self._known is None:

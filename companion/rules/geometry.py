@@ -112,16 +112,13 @@ def hex_centre(q: int, r: int, flat_to_flat: float) -> Point:
     return q * flat_to_flat * math.sqrt(3) / 2, (r + q / 2) * flat_to_flat
 
 
+_CORNERS = tuple((math.cos(math.radians(60 * k)), math.sin(math.radians(60 * k))) for k in range(6))
+
+
 def hex_outline(centre: Point, flat_to_flat: float) -> tuple[Point, ...]:
     """Return the six corners of a flat-top hexagon, from the east corner by way of the south."""
-    radius = flat_to_flat / math.sqrt(3)
-    return tuple(
-        (
-            centre[0] + radius * math.cos(math.radians(60 * k)),
-            centre[1] + radius * math.sin(math.radians(60 * k)),
-        )
-        for k in range(6)
-    )
+    radius, (x, y) = flat_to_flat / math.sqrt(3), centre
+    return tuple((x + radius * cos, y + radius * sin) for cos, sin in _CORNERS)
 
 
 def column_name(index: int) -> str:

@@ -10,14 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask, url_for
+from werkzeug.routing import Rule
 
 from companion.games import find_game, games
 from companion.stage import Stage, Wishes
 from web import kept
+from web.app import Route
 
 HEAVY = (
     "babel", "cv2", "fpdf", "hypothesis", "numpy", "PIL", "zeroconf", "companion.doctor",
-    "companion.service", "vision.decoding.reader", "vision.simulation.simulated",
+    "companion.referee", "companion.service", "hardware.buttons", "vision.decoding.reader",
+    "vision.decoding.reading", "vision.simulation.simulated",
 )  # fmt: skip
 
 FIRST_PAGES = """
@@ -66,6 +70,28 @@ def test_a_quick_question_loads_neither_pages_nor_camera(words: str) -> None:
     assert "companion.cli" in loaded
     for name in (*HEAVY, "flask", "waitress", "segno"):
         assert f"'{name}'" not in loaded
+
+
+def test_what_puts_the_address_of_a_route_together_is_written_when_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written: list[str] = []
+    write = Rule._compile_builder
+
+    def compile_builder(rule: Rule, *given: bool) -> Any:
+        written.append(rule.rule)
+        return write(rule, *given)
+
+    monkeypatch.setattr(Rule, "_compile_builder", compile_builder)
+    app = Flask("pages")
+    app.url_rule_class = Route
+    app.add_url_rule("/games/<int:number>/<path:name>", "game", defaults={"part": "all"})
+    assert "/games/<int:number>/<path:name>" not in written
+    with app.test_request_context():
+        for number in (7, 12):
+            told = url_for("game", number=number, name="a b/c", part="all", at=3)
+            assert told == f"/games/{number}/a%20b/c?at=3"
+    assert written.count("/games/<int:number>/<path:name>") == 1
 
 
 def test_the_camera_starts_by_itself_once_the_pages_are_there(

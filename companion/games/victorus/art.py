@@ -31,11 +31,17 @@ def board(arena: Arena) -> Board:
     return hex_board(shades, PITCH, (*_edges(arena), *_walls(arena), *_portals(arena)))
 
 
+@cache
+def _outline(cell: int) -> tuple[Point, tuple[Point, ...]]:
+    """Return the centre and the corners of ``cell``."""
+    centre = hex_centre(*g.AXIAL[cell], PITCH)
+    return centre, hex_outline(centre, PITCH)
+
+
 def _side(cell: int, d: int, scale: float = 1.0) -> tuple[Point, Point]:
     """Return the two ends of the edge of ``cell`` that faces direction ``d``, drawn in by
     ``scale`` toward its centre."""
-    x, y = hex_centre(*g.AXIAL[cell], PITCH)
-    corners = hex_outline((x, y), PITCH)
+    (x, y), corners = _outline(cell)
     one, two = corners[(d + 4) % 6], corners[(d + 5) % 6]
     return (
         (x + (one[0] - x) * scale, y + (one[1] - y) * scale),
