@@ -17,7 +17,6 @@ from companion.rules import tell
 from companion.table import Table
 from companion.timekeeper import timekeeper
 from web import (
-    again,
     api,
     archive,
     calibrate,
@@ -184,6 +183,5 @@ def _templates(app: Flask, house: House) -> None:
         label=drawing.label,
         has_table=house.virtual is not None,
         version=version,
-        again=again.SCRIPT,
     )
     compile_once(app.jinja_env)

@@ -10,7 +10,6 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from companion.rules import BadInput, HardwareFault, Text, say
-from web import again
 from web.asked import Number
 from web.config import Config
 from web.language import current, translator
@@ -20,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 BODY_LIMIT = 16 * 1024
 _POLICY = (
-    f"default-src 'none'; script-src 'self' {again.SOURCE}; style-src 'self'; img-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 _HEADERS = {
