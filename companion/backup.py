@@ -11,20 +11,25 @@ import sqlite3
 import tempfile
 import time
 import zipfile
+import zlib
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from companion.files import open_file, private, private_folder, write_private
 from companion.journal import Journal
 from companion.journal.lock import Lock
-from companion.rules import BadInput, HardwareFault
+from companion.rules import BadInput, HardwareFault, quoted, read_json
 
 FORMAT = 1
 MANIFEST = "companion-backup.json"
 JOURNAL = ".sqlite3"
 KEPT = (".table.json", ".faces.npz", ".faces.deck.npz", ".lights.json", ".panel.json", ".toml")
 """Endings of the files that are kept beside journals."""
+UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+"""How an archive fails that is damaged, encrypted or packed in a way that is none of ours."""
+MOST_MANIFEST = 100_000
+"""Bytes of the longest list of a backup's files."""
 MOST_BYTES = 4_000_000_000
 """A backup that unpacks to more is none of ours."""
 
@@ -44,10 +49,12 @@ def back_up(folder: Path, out: Path, now: float) -> tuple[str, ...]:
         with (
             tempfile.TemporaryDirectory() as place,
             open(fresh, "wb", opener=private) as file,
-            zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
+            # Archives know no year before 1980, in which a machine without a clock wakes.
+            zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive,
         ):
             made = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
-            archive.writestr(MANIFEST, json.dumps({"format": FORMAT, "made": made, "files": names}))
+            manifest = json.dumps({"format": FORMAT, "made": made, "files": names})
+            archive.writestr(zipfile.ZipInfo(MANIFEST), manifest)
             for name in names:
                 source = folder / name
                 if name.endswith(JOURNAL):
@@ -55,15 +62,27 @@ def back_up(folder: Path, out: Path, now: float) -> tuple[str, ...]:
                 archive.write(source, name)
         fresh.replace(out)
     except (OSError, sqlite3.Error) as error:
-        fresh.unlink(missing_ok=True)
-        raise HardwareFault(f"the backup {out} cannot be written: {error}") from error
+        with suppress(OSError):
+            fresh.unlink()
+        why = error.strerror if isinstance(error, OSError) else error
+        raise HardwareFault(f"the backup {out} cannot be written: {why}") from error
     return names
 
 
 def kept_files(folder: Path) -> Iterator[Path]:
-    """Yield the files of a table in ``folder``, journals first."""
+    """Yield the files of a table in ``folder``, journals first.
+
+    Raises:
+        BadInput: one has a name that is no text.
+    """
     if folder.is_dir():
         found = sorted(path for path in folder.iterdir() if path.is_file())
+        for path in found:
+            if path.name.endswith((JOURNAL, *KEPT)) and not path.name.isprintable():
+                raise BadInput(
+                    f"the file {quoted(path.name)} in {folder} has a name that no backup can hold; "
+                    "rename it"
+                )
         yield from (path for path in found if path.name.endswith(JOURNAL))
         yield from (path for path in found if path.name.endswith(KEPT))
 
@@ -104,7 +123,7 @@ def restore(archive: Path, folder: Path, replace: bool = False) -> tuple[str, ..
                 if name.endswith(JOURNAL):
                     settle(Path(place) / name)
             put_in_place(Path(place), folder, names)
-    except zipfile.BadZipFile as error:
+    except UNREADABLE as error:
         raise BadInput(f"{archive} is no backup of a companion, or it is damaged") from error
     except OSError as error:
         raise HardwareFault(f"the backup {archive} cannot be restored: {error.strerror}") from error
@@ -118,9 +137,10 @@ def checked(opened: zipfile.ZipFile, archive: Path) -> tuple[str, ...]:
         BadInput: it is none of ours, or of a newer companion.
     """
     try:
-        manifest = json.loads(opened.read(MANIFEST))
+        with opened.open(MANIFEST) as file:
+            manifest = read_json(file.read(MOST_MANIFEST), str(archive))
         version, names = manifest["format"], tuple(manifest["files"])
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, BadInput):
         raise BadInput(f"{archive} is no backup of a companion, or it is damaged") from None
     if version != FORMAT:
         raise BadInput(f"{archive} was made by a newer companion; update this one to restore it")
@@ -128,7 +148,7 @@ def checked(opened: zipfile.ZipFile, archive: Path) -> tuple[str, ...]:
     for name in names:
         plain = isinstance(name, str) and Path(name).name == name and not name.startswith(".")
         if not plain or name not in packed or not name.endswith((JOURNAL, *KEPT)):
-            raise BadInput(f"{archive} is no backup of a companion: it names {name!r}")
+            raise BadInput(f"{archive} is no backup of a companion: it names {quoted(name)}")
     if sum(packed.values()) > MOST_BYTES:
         raise BadInput(f"{archive} is no backup of a companion: it unpacks to too much")
     if damaged := opened.testzip():

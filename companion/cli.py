@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from companion.commands.common import Run, add_game_arguments, add_setup_arguments
 from companion.findings import lacking
-from companion.options import Parser, Version, complain, seconds, whole
+from companion.options import Parser, Version, complain, named, seconds, whole
 from companion.own_files import OwnFiles
 from companion.places import data_folder
 from companion.rules import CompanionError
@@ -216,13 +216,13 @@ def add_recorded_commands(commands: Commands) -> None:
     replay.add_argument(
         "--table",
         metavar="FILE",
-        type=Path,
+        type=named,
         help="the table file; default: table.json in the folder",
     )
     replay.add_argument(
         "--journal",
         metavar="FILE",
-        type=Path,
+        type=named,
         help="keep the game in this journal, for `audit` and `play`",
     )
     look = add_command(
@@ -232,11 +232,11 @@ def add_recorded_commands(commands: Commands) -> None:
         "tell from one photograph whether the board is empty, set up, or what stands where",
         "companion look photo.jpg --table table.json",
     )
-    look.add_argument("photo", metavar="PHOTO", type=Path)
+    look.add_argument("photo", metavar="PHOTO", type=named)
     look.add_argument(
         "--table",
         metavar="FILE",
-        type=Path,
+        type=named,
         help="the table file; default: the photo's name with .table.json",
     )
     dice = add_command(
@@ -244,13 +244,13 @@ def add_recorded_commands(commands: Commands) -> None:
         "find the dice with pips in any photograph: value and middle of each, in pixels",
         "companion dice photo.jpg --json",
     )  # fmt: skip
-    dice.add_argument("photo", metavar="PHOTO", type=Path, help="any picture, any dice with pips")
+    dice.add_argument("photo", metavar="PHOTO", type=named, help="any picture, any dice with pips")
     audit = add_command(
         commands, "audit", "audit.run_audit",
         "replay a whole record or journal and list what did not stand, with the rule",
         "companion audit game.txt",
     )  # fmt: skip
-    audit.add_argument("record", metavar="FILE", type=Path, help="a record (text) or a journal")
+    audit.add_argument("record", metavar="FILE", type=named, help="a record (text) or a journal")
 
 
 def add_live_commands(commands: Commands) -> None:
@@ -288,7 +288,7 @@ def add_serving(play: argparse.ArgumentParser) -> None:
     play.add_argument(
         "--journal",
         metavar="FILE",
-        type=Path,
+        type=named,
         help="where the game is kept [in the user's data folder]",
     )
     begun = play.add_mutually_exclusive_group()
@@ -299,8 +299,8 @@ def add_serving(play: argparse.ArgumentParser) -> None:
         help="go on with whatever was played last, also another game that was begun on a phone: "
         "what the service does",
     )
-    play.add_argument("--record", metavar="FOLDER", type=Path, help=RECORDED)
-    play.add_argument("--table", metavar="FILE", type=Path, help="the table file of a real camera")
+    play.add_argument("--record", metavar="FOLDER", type=named, help=RECORDED)
+    play.add_argument("--table", metavar="FILE", type=named, help="the table file of a real camera")
 
 
 def add_setting(parser: argparse.ArgumentParser, setting: Setting) -> None:
@@ -336,11 +336,11 @@ def add_camera_commands(commands: Commands) -> None:
         "companion record v4l2:0 my-recording --table table.json",
     )  # fmt: skip
     record.add_argument("source", metavar="SOURCE", help=SOURCES)
-    record.add_argument("folder", metavar="FOLDER", type=Path, help="a new folder")
+    record.add_argument("folder", metavar="FOLDER", type=named, help="a new folder")
     record.add_argument(
         "--table",
         metavar="FILE",
-        type=Path,
+        type=named,
         help="the table file: the game is read while it is recorded",
     )
     record.add_argument(
@@ -359,7 +359,7 @@ def add_camera_commands(commands: Commands) -> None:
     calibrate.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
     add_setup_arguments(calibrate)
     calibrate.add_argument(
-        "--out", metavar="FILE", type=Path, default=Path("table.json"), help="[table.json]"
+        "--out", metavar="FILE", type=named, default=Path("table.json"), help="[table.json]"
     )
     add_setting(calibrate, SETTINGS["play.port"])
 
@@ -388,8 +388,8 @@ def add_box_commands(commands: Commands) -> None:
     printing.add_argument(
         "--fit", action="store_true", help="shrink the board, and pieces with it, to one page"
     )
-    printing.add_argument("--wiring", metavar="FILE", type=Path, help="of leds and wiring")
-    printing.add_argument("--out", metavar="FILE", type=Path, help="the PDF [GAME.pdf]")
+    printing.add_argument("--wiring", metavar="FILE", type=named, help="of leds and wiring")
+    printing.add_argument("--out", metavar="FILE", type=named, help="the PDF [GAME.pdf]")
     add_light_commands(commands)
     add_keeping_commands(commands)
 
@@ -405,8 +405,8 @@ def add_light_commands(commands: Commands) -> None:
     )
     lights.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
     add_setup_arguments(lights)
-    lights.add_argument("--journal", metavar="FILE", type=Path, help="whose table's lights")
-    lights.add_argument("--wiring", metavar="FILE", type=Path, help="strips and their limits")
+    lights.add_argument("--journal", metavar="FILE", type=named, help="whose table's lights")
+    lights.add_argument("--wiring", metavar="FILE", type=named, help="strips and their limits")
     lights.add_argument("--level", metavar="LEVEL", help="full, errors or off")
     lights.add_argument("--brightness", metavar="PERCENT", type=whole(0, 100))
     lights.add_argument("--night", metavar="FROM-TILL", help="such as 22:00-07:00, on, or empty")
@@ -423,10 +423,10 @@ def add_light_commands(commands: Commands) -> None:
         "--leds", metavar="N", type=whole(1, 100_000), help="LEDs of the strip [one a cell]"
     )
     wire.add_argument(
-        "--pretend", metavar="FILE", type=Path, help="how the terminal's strip runs, to practise"
+        "--pretend", metavar="FILE", type=named, help="how the terminal's strip runs, to practise"
     )
     wire.add_argument(
-        "--out", metavar="FILE", type=Path, default=Path("wiring.toml"), help="[wiring.toml]"
+        "--out", metavar="FILE", type=named, default=Path("wiring.toml"), help="[wiring.toml]"
     )
 
 
@@ -456,13 +456,13 @@ def add_keeping_commands(commands: Commands) -> None:
         "keep everything of the tables in one file, also while they are in use",
         "companion backup tables.zip",
     )  # fmt: skip
-    backup.add_argument("file", metavar="FILE", type=Path)
+    backup.add_argument("file", metavar="FILE", type=named)
     restore = add_command(
         commands, "restore", "backup.run_restore",
         "put a backup back, also one of an older companion",
         "companion restore tables.zip",
     )  # fmt: skip
-    restore.add_argument("file", metavar="FILE", type=Path)
+    restore.add_argument("file", metavar="FILE", type=named)
     restore.add_argument("--replace", action="store_true", help="in place of what is there")
     for parser in (settings, backup, restore):
         parser.add_argument(

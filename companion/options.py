@@ -6,7 +6,10 @@ import argparse
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NoReturn
+
+from companion.rules import quoted
 
 PORTS = 65535
 """The greatest number of a port; 0 is for whichever is free."""
@@ -32,6 +35,8 @@ def complain(sentence: str, who: str = "companion") -> None:
     """Say on stderr what went wrong, in one line that can be read at a glance; where even that
     cannot be written, nobody listens."""
     line = " ".join(sentence.split())
+    # A name may hold what would colour the terminal, or clear it.
+    line = "".join(letter if letter.isprintable() else "\ufffd" for letter in line)
     if len(line) > LINE:
         line = f"{line[: LINE // 2]} … {line[-LINE // 2 :]}"
     with suppress(OSError):
@@ -62,7 +67,7 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
         number = int(text) if fits else least - 1
         if number < least or (most is not None and number > most):
             span = f"from {least} up" if most is None else f"from {least} to {most}"
-            raise argparse.ArgumentTypeError(f"{shortened(text)} is not a whole number {span}")
+            raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number {span}")
         return number
 
     return read
@@ -75,13 +80,15 @@ def seconds(text: str) -> float:
     except ValueError:
         span = -1.0
     if not 0 <= span <= 86_400:
-        raise argparse.ArgumentTypeError(f"{shortened(text)} is no number of seconds from 0 up")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no number of seconds from 0 up")
     return span
 
 
-def shortened(text: str) -> str:
-    """Return a word as it is quoted to people, who know it by its beginning."""
-    return repr(text if len(text) <= 40 else f"{text[:40]}…")
+def named(text: str) -> Path:
+    """Return the path of a file, or of a folder that is to be made: a path that ends in a name."""
+    if not Path(text).name:
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no name of a file")
+    return Path(text)
 
 
 port = whole(0, PORTS)

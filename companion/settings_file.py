@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.files import private, private_folder, read_text
-from companion.options import port, shortened, whole
-from companion.rules import BadInput, HardwareFault, read_toml
+from companion.options import port, whole
+from companion.rules import BadInput, HardwareFault, quoted, read_toml
 from companion.settings import Settings
 from hardware.settings import LightSettings
 
@@ -28,6 +30,8 @@ SOURCES = "v4l2:DEVICE (webcam), picamera, http://… or rtsp://… (network), a
 """Where frames come from, for the help of every command that takes a SOURCE."""
 LIGHTS = "auto, ws281x:GPIO, spi:0.0, wled:HOST, sacn:HOST, terminal, simulated or off"
 """Which lights there are, for the help of every command that takes a DRIVER."""
+PATIENCE = 5.0
+"""Seconds that a change waits for one of another program."""
 WORDS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 """How a switch is written on a command line."""
 
@@ -54,13 +58,13 @@ class Setting:
         number = type(self.default) is int
         if type(value) is not type(self.default) and not number:
             kind = "true or false" if isinstance(self.default, bool) else "a text"
-            return f"{shortened(str(value))} is not {kind}"
+            return f"{quoted(value)} is not {kind}"
         try:
             self.fits(value)
         except (ValueError, argparse.ArgumentTypeError) as error:
             return str(error)
         fits = type(value) is type(self.default)
-        return "" if fits else f"{shortened(str(value))} is not a whole number"
+        return "" if fits else f"{quoted(value)} is not a whole number"
 
     def checked(self, value: Any) -> Any:
         """Return a ``value`` read from TOML if it is one.
@@ -92,7 +96,7 @@ class Setting:
 def _text(least: int = 0) -> Callable[[Any], object]:
     def fits(value: str) -> None:
         if not least <= len(value) <= 500 or not value.isprintable():
-            raise ValueError(f"{shortened(value)} is not a short text of one line")
+            raise ValueError(f"{quoted(value)} is not a short text of one line")
 
     return fits
 
@@ -175,7 +179,20 @@ def known(name: str) -> Setting:
 
     near = get_close_matches(name[:80], SETTINGS, 1)
     hint = f"did you mean {near[0]}?" if near else "`companion settings` lists them"
-    raise BadInput(f"there is no setting {shortened(name)}; {hint}")
+    raise BadInput(f"there is no setting {quoted(name)}; {hint}")
+
+
+def _locked(folder: int) -> bool:
+    """Lock an open folder, unless somebody else keeps it; closing it frees it."""
+    if sys.platform != "linux":
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 class SettingsFile:
@@ -213,7 +230,7 @@ class SettingsFile:
         """
         import tomlkit
 
-        with self._guard:
+        with self._guard, self._alone():
             self._parsed()
             there = self.path.exists()
             document = tomlkit.parse(read_text(self.path)) if there else tomlkit.document()
@@ -239,13 +256,32 @@ class SettingsFile:
         except OSError as error:
             raise BadInput(f"{self.path} cannot be read: {error.strerror}") from error
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Let no other program change the file meanwhile: who read it first would undo that."""
+        try:
+            private_folder(self.path.parent)
+            folder = os.open(self.path.parent, os.O_RDONLY)
+        except OSError as error:
+            raise HardwareFault(f"{self.path} cannot be written: {error.strerror}") from error
+        try:
+            end = time.monotonic() + PATIENCE
+            while not _locked(folder):
+                if time.monotonic() > end:
+                    raise HardwareFault(
+                        f"another program is changing {self.path} all the time; try again"
+                    )
+                time.sleep(0.02)
+            yield
+        finally:
+            os.close(folder)
+
     def _write(self, text: str) -> None:
         """Put ``text`` in place of the file, all or nothing, for its owner's eyes alone: the
         address of a camera may hold a password."""
         target = Path(os.path.realpath(self.path))
         fresh = target.with_name(f"{target.name}.new")
         try:
-            private_folder(target.parent)
             owner = (target if target.exists() else target.parent).stat()
             with open(fresh, "w", encoding="utf-8", opener=private) as file:
                 file.write(text)

@@ -120,7 +120,9 @@ class Supervisor:
         while not stopped.is_set():
             try:
                 goes_on = step()
-            except Exception as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # a thread that calls sys.exit() would end in silence
                 self._wait(self._fell(part, error))
                 continue
             self._went(part)
@@ -139,7 +141,7 @@ class Supervisor:
         else:
             self._went(part)
 
-    def _fell(self, part: str, error: Exception) -> float:
+    def _fell(self, part: str, error: BaseException) -> float:
         """Tell of a fall; return how long to rest."""
         where = extract_tb(error.__traceback__)[-1]
         kind = (part, type(error), where.filename, where.lineno)
@@ -157,7 +159,7 @@ class Supervisor:
             self._keep()
         if new:
             _log.error("a fault stopped %s", PARTS.get(part, part), exc_info=error)
-        self._changed()
+        self._tell()
         return pause
 
     def _went(self, part: str) -> None:
@@ -171,7 +173,14 @@ class Supervisor:
             self._troubles[part] = replace(self._troubles[part], well=True)
             self._keep()
         _log.warning("%s: well again", PARTS.get(part, part))
-        self._changed()
+        self._tell()
+
+    def _tell(self) -> None:
+        """Call ``changed``; that nobody can be told stops no part."""
+        try:
+            self._changed()
+        except Exception:
+            _log.exception("what happened to the parts cannot be told")
 
     def _keep(self) -> None:
         """Write down what happened, whole or not at all; a full disk must not stop anything."""

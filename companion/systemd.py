@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.rules import BadInput
+from companion.rules import BadInput, quoted
 from hardware.machine import Machine
 
 NAME = "companion"
@@ -67,7 +67,7 @@ class Service:
             if option in self.options:
                 raise BadInput(f"{option} is set by the service itself; leave it away")
         if not self.user.replace("-", "").replace("_", "").isalnum():
-            raise BadInput(f"{self.user!r} is no name of a user")
+            raise BadInput(f"{quoted(self.user)} is no name of a user")
         parts = Path(self.program).parts
         owner = parts[2] if parts[:2] == ("/", "home") else "root" if "root" in parts[:2] else ""
         if owner and owner != self.user:
@@ -105,7 +105,7 @@ class Service:
         low = "AmbientCapabilities=CAP_NET_BIND_SERVICE\n" if self.port < 1024 else ""
         return _TEMPLATE.format(
             game=self.game,
-            command=quoted(words),
+            command=command_line(words),
             user="root" if self.needs_root else self.user,
             groups=f"SupplementaryGroups={' '.join(groups)}\n" if groups else "",
             data=DATA,
@@ -135,6 +135,6 @@ def groups_of(machine: Machine) -> tuple[str, ...]:
     return tuple(name for name in GROUPS if name in there)
 
 
-def quoted(words: Sequence[str]) -> str:
+def command_line(words: Sequence[str]) -> str:
     """Return a command as systemd reads it: quoted, percent signs and dollars doubled."""
     return shlex.join(words).replace("%", "%%").replace("$", "$$")

@@ -38,6 +38,7 @@ from companion.rules import (
     Outcome,
     Ruling,
     Setup,
+    quoted,
     say,
 )
 from companion.rules.game import S
@@ -369,7 +370,7 @@ class Table(Generic[S]):
             HardwareFault: the journal cannot be written.
         """
         if kind in (*POSITION_KINDS, "refused"):
-            raise BadInput(f"{kind!r} is no note; it follows from play alone")
+            raise BadInput(f"{quoted(kind)} is no note; it follows from play alone")
         with self._acting():
             self._commit((Draft(actor, kind, data=data), self.line))
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from companion.rules import BadInput, HardwareFault
+from companion.rules import BadInput, HardwareFault, quoted
 from hardware.pins import Pins
 
 _REMEDY = "pip install 'tabletop-companion[pi]', or on a Pi: sudo apt install python3-gpiozero"
@@ -140,7 +140,7 @@ class Controls:
             BadInput: there is no such pattern.
         """
         if name not in PATTERNS:
-            raise BadInput(f"the buzzer knows {', '.join(PATTERNS)}, not {name!r}")
+            raise BadInput(f"the buzzer knows {', '.join(PATTERNS)}, not {quoted(name)}")
         self._pattern, self._began = PATTERNS[name], self._clock()
 
     def say(self, status: str) -> None:
@@ -150,7 +150,7 @@ class Controls:
             BadInput: there is no such status.
         """
         if status not in STATUSES:
-            raise BadInput(f"the status LED knows {', '.join(STATUSES)}, not {status!r}")
+            raise BadInput(f"the status LED knows {', '.join(STATUSES)}, not {quoted(status)}")
         self._status = status
 
     def update(self) -> None:

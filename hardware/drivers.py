@@ -187,8 +187,8 @@ class SpiStrip(_Refreshed):
             self._spi.open(bus, device)
         except OSError as error:
             raise HardwareFault(
-                f"/dev/spidev{bus}.{device} cannot be opened ({error}); switch SPI on with "
-                "raspi-config and join the group spi"
+                f"/dev/spidev{bus}.{device} cannot be opened ({error.strerror}); switch SPI on "
+                "with raspi-config and join the group spi"
             ) from error
         self._spi.max_speed_hz = SPI_HZ
         self._spi.mode = 0
@@ -198,7 +198,9 @@ class SpiStrip(_Refreshed):
             for go in spi_goes(spi_bytes(pixels), self._most):
                 self._spi.writebytes2(go)
         except OSError as error:
-            raise HardwareFault(f"the LEDs on SPI cannot be written to: {error}") from error
+            raise HardwareFault(
+                f"the LEDs on SPI cannot be written to: {error.strerror}"
+            ) from error
 
     def _release(self) -> None:
         try:
@@ -243,9 +245,9 @@ class _UdpStrip(_Refreshed):
                 host, port, type=socket.SOCK_DGRAM
             )[0]
             self._socket = socket.socket(family, kind)
-        except OSError as error:
+        except (OSError, UnicodeError) as error:  # a name may be none that a network can ask for
             raise HardwareFault(
-                f"the controller {host!r} is not known in this network ({error}); "
+                f"the controller {quoted(host)} is not known in this network; "
                 "give its address in numbers"
             ) from error
 
@@ -272,7 +274,7 @@ class _UdpStrip(_Refreshed):
                 self._socket.sendto(packet, self._address)
         except OSError as error:
             raise HardwareFault(
-                f"the controller {self._host!r} cannot be reached: {error}"
+                f"the controller {quoted(self._host)} cannot be reached: {error.strerror}"
             ) from error
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from companion.files import read_text
-from companion.rules import BadInput
+from companion.rules import BadInput, quoted, read_json
 
 Pin = int | None
 HIGHEST = 27
@@ -40,14 +39,14 @@ class Pins:
         used: dict[int, str] = {}
         for name, number in self.named():
             if type(number) is not int or not 0 <= number <= HIGHEST:
-                raise BadInput(f"{name} is a GPIO number from 0 to {HIGHEST}, not {number!r}")
+                raise BadInput(f"{name} is a GPIO number from 0 to {HIGHEST}, not {quoted(number)}")
             if number in used:
                 raise BadInput(f"{used[number]} and {name} are both on GPIO {number}")
             used[number] = name
         for name in ("undo_hold", "new_hold"):
             value = getattr(self, name)
             if type(value) not in (int, float) or not 0 <= value <= 30:
-                raise BadInput(f"{name} is a number of seconds from 0 to 30, not {value!r}")
+                raise BadInput(f"{name} is a number of seconds from 0 to 30, not {quoted(value)}")
 
     def named(self) -> list[tuple[str, int]]:
         """Return every pin in use with what is on it."""
@@ -93,7 +92,7 @@ def pins_of(data: Mapping[str, Any]) -> Pins:
     values = dict(data)
     for name in values:
         if name not in names:
-            raise BadInput(f"there is no {name!r} on a panel; it may have {', '.join(names)}")
+            raise BadInput(f"there is no {quoted(name)} on a panel; it may have {', '.join(names)}")
     if (knob := values.get("knob")) is not None:
         if not isinstance(knob, list | tuple) or len(knob) != 2:
             raise BadInput("knob needs two pins, its A and B, as in knob=17:27")
@@ -105,17 +104,19 @@ def _number(name: str, text: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise BadInput(f"{name}={text} is no number; write a pin as in turn=23") from None
-    return int(value) if value == int(value) and not name.endswith("_hold") else value
+        raise BadInput(
+            f"{quoted(f'{name}={text}')} is no number; write a pin as in turn=23"
+        ) from None
+    return int(value) if value.is_integer() and not name.endswith("_hold") else value
 
 
 def _loaded(path: Path) -> Mapping[str, Any]:
     try:
-        data = json.loads(read_text(path))
-    except (OSError, ValueError) as error:
+        data = read_json(read_text(path), str(path))
+    except (OSError, BadInput) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise BadInput(
-            f"the panel {str(path)!r} is neither usual, nor pins such as turn=23,undo=24, nor a "
+            f"the panel {quoted(path)} is neither usual, nor pins such as turn=23,undo=24, nor a "
             f"JSON file: {why}"
         ) from None
     if not isinstance(data, dict):

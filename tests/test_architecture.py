@@ -126,6 +126,28 @@ def overrides(path: Path, node: Defined) -> bool:
     return called(path).startswith("companion/games/") and node.name in contract()
 
 
+def code_of_values(path: Path) -> list[int]:
+    """Return the lines of formatted texts that show a value as Python writes it."""
+    tree = ast.parse(path.read_text("utf-8"))
+    own = {
+        node
+        for made in ast.walk(tree)
+        if isinstance(made, ast.FunctionDef) and made.name == "__repr__"
+        for node in ast.walk(made)
+    }
+    return [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FormattedValue) and node.conversion == ord("r") and node not in own
+    ]
+
+
+def test_no_sentence_shows_a_value_as_python_writes_it() -> None:
+    """``quoted`` repeats what somebody wrote."""
+    shown = {called(path): code_of_values(path) for path in sources(*PACKAGES)}
+    assert {path: lines for path, lines in shown.items() if lines} == {}
+
+
 def test_the_measuring_rods_are_not_blind(tmp_path: Path) -> None:
     text = '"""Doc of a chess game."""\n\n\ndef victory(honor):\n    return honor\n'
     path = tmp_path / "example.py"

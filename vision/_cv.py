@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules import BadInput
+from companion.rules import BadInput, quoted
 
 Points = NDArray[np.float64]
 Gray = NDArray[np.uint8]
@@ -20,6 +20,19 @@ PART_OF_SQUARE, WIDEST_WINDOW = 0.3, 5
 """The window in which a corner is refined: a part of a marker's squares, pixels at the most."""
 
 
+def capture(place: int | str, *how: Any) -> cv2.VideoCapture:
+    """Open a film or a camera.
+
+    Raises:
+        BadInput: its name is no text: OpenCV ends the whole process over such a one.
+    """
+    try:
+        str(place).encode("utf-8")
+    except UnicodeEncodeError:
+        raise BadInput(f"{quoted(place)} has letters that are none; give it another name") from None
+    return cv2.VideoCapture(place, *how)
+
+
 def marker_dictionary(name: str) -> Any:
     """Return the marker dictionary called ``name``, such as ``DICT_4X4_50``.
 
@@ -29,7 +42,7 @@ def marker_dictionary(name: str) -> Any:
     number = getattr(cv2.aruco, name, None) if name.startswith("DICT_") else None
     if not isinstance(number, int):
         raise BadInput(
-            f"the table file names the marker dictionary {name!r}, which does not exist; "
+            f"the table file names the marker dictionary {quoted(name)}, which does not exist; "
             "write the name printed with the markers, such as DICT_4X4_50"
         )
     return cv2.aruco.getPredefinedDictionary(number)

@@ -10,6 +10,7 @@ from importlib import resources
 from types import MappingProxyType
 
 from companion.rules.errors import BadInput
+from companion.rules.given import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,6 @@ def rule_book(package: str, language: str = "en") -> RuleBook:
     """
     source = resources.files(package) / f"rules.{language}.toml"
     if not source.is_file():
-        raise BadInput(f"no rule texts in language {language!r} for {package}")
+        raise BadInput(f"no rule texts in language {quoted(language)} for {package}")
     entries = tomllib.loads(source.read_text(encoding="utf-8"))["rule"]
     return RuleBook({entry["id"]: Rule(**entry) for entry in entries}, language)

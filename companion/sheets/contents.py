@@ -9,7 +9,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
-from companion.rules import BadInput, Board, Game, Point, Setup, Stroke
+from companion.rules import BadInput, Board, Game, Point, Setup, Stroke, quoted
 from companion.sheets.paper import fitting_scale
 from companion.sheets.sheet import Sheet, Words, box_of, circle, line
 from companion.sheets.tokens import token_sheets
@@ -232,7 +232,7 @@ def sheets(order: Order, kinds: tuple[str, ...]) -> tuple[Sheet, ...]:
     """
     for kind in kinds:
         if kind not in KINDS:
-            raise BadInput(f"{kind!r} cannot be printed; choose from {', '.join(KINDS)}")
+            raise BadInput(f"{quoted(kind)} cannot be printed; choose from {', '.join(KINDS)}")
     chosen = kinds or (("board", "tokens") if flat(order) else ("board",))
     found = tuple(sheet for kind in chosen for sheet in KINDS[kind](order))
     if not found:

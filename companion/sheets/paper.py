@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from companion.rules import BadInput
+from companion.rules import BadInput, quoted
 from companion.sheets.sheet import Box, Sheet, box_of
 
 PAPERS: Mapping[str, tuple[float, float]] = MappingProxyType(
@@ -68,7 +68,7 @@ def paper_size(paper: str) -> tuple[float, float]:
     try:
         return PAPERS[paper.lower()]
     except KeyError:
-        raise BadInput(f"there is no paper {paper!r}; choose {', '.join(PAPERS)}") from None
+        raise BadInput(f"there is no paper {quoted(paper)}; choose {', '.join(PAPERS)}") from None
 
 
 def fitting_scale(sheet: Sheet, paper: str) -> float:

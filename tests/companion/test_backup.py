@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -122,10 +124,10 @@ def packed(path: Path, manifest: object, **files: bytes) -> Path:
     [
         ("[", "is no backup of a companion"),
         ({"format": 2, "files": []}, "made by a newer companion"),
-        ({"format": 1, "files": ["../evil.sqlite3"]}, "it names '../evil.sqlite3'"),
-        ({"format": 1, "files": ["/etc/passwd"]}, "it names '/etc/passwd'"),
-        ({"format": 1, "files": ["a.sh"]}, "it names 'a.sh'"),
-        ({"format": 1, "files": ["gone.sqlite3"]}, "it names 'gone.sqlite3'"),
+        ({"format": 1, "files": ["../evil.sqlite3"]}, "it names “../evil.sqlite3”"),
+        ({"format": 1, "files": ["/etc/passwd"]}, "it names “/etc/passwd”"),
+        ({"format": 1, "files": ["a.sh"]}, "it names “a.sh”"),
+        ({"format": 1, "files": ["gone.sqlite3"]}, "it names “gone.sqlite3”"),
         ({"format": 1, "files": ["a.sqlite3"]}, "is no journal"),
     ],
 )
@@ -157,3 +159,63 @@ def test_a_full_disk_leaves_no_half_backup(played: Path, tmp_path: Path) -> None
     with pytest.raises(HardwareFault, match="cannot be written"):
         back_up(played, tmp_path / "none" / "b.zip", 0.0)
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("year", [0.0, -86_400.0, 5e9, 253_402_300_000.0])
+def test_files_of_a_machine_whose_clock_was_wrong_are_kept(
+    played: Path, tmp_path: Path, year: float
+) -> None:
+    for path in played.iterdir():
+        os.utime(path, (year, year))
+    names = back_up(played, tmp_path / "b.zip", 0.0)
+    assert restore(tmp_path / "b.zip", tmp_path / "other") == names
+
+
+def test_a_backup_is_made_while_the_clock_stands_in_1970(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("time.time", lambda: 60.0)
+    names = back_up(played, tmp_path / "b.zip", 60.0)
+    monkeypatch.undo()
+    assert restore(tmp_path / "b.zip", tmp_path / "other") == names
+
+
+def test_a_file_whose_name_is_no_text_is_named(played: Path, tmp_path: Path) -> None:
+    (played / os.fsdecode(b"\xff.table.json")).write_text("{}")
+    with pytest.raises(BadInput, match="rename it"):
+        back_up(played, tmp_path / "b.zip", 0.0)
+
+
+def archive_of(path: Path, manifest: bytes) -> bytes:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(MANIFEST, manifest)
+        archive.writestr("a.table.json", b"{}" * 1000)
+    return path.read_bytes()
+
+
+PLAIN = b'{"format": 1, "files": ["a.table.json"]}'
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [b"[" * 100_000, b" " * 50_000_000 + b"{}", b'{"format": 1, "files": 3}', b"\xff", b"null",
+     b'{"format": 1, "files": [["a.table.json"]]}', b'{"format": 1, "files": {"../x": 1}}'],
+    ids=["deep", "long", "number", "no text", "null", "list", "elsewhere"],
+)  # fmt: skip
+def test_a_strange_list_of_files_is_refused(tmp_path: Path, manifest: bytes) -> None:
+    archive_of(tmp_path / "b.zip", manifest)
+    with pytest.raises(BadInput, match="no backup of a companion"):
+        restore(tmp_path / "b.zip", tmp_path / "other")
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("offset", range(2))
+def test_every_damaged_byte_of_a_backup_is_told_or_harmless(tmp_path: Path, offset: int) -> None:
+    data = archive_of(tmp_path / "b.zip", PLAIN)
+    for at in range(offset, len(data), 2):
+        for bit in (0x01, 0x08, 0xFF):
+            torn = bytearray(data)
+            torn[at] ^= bit
+            (tmp_path / "b.zip").write_bytes(torn)
+            with suppress(BadInput, HardwareFault):
+                restore(tmp_path / "b.zip", tmp_path / "other", replace=True)

@@ -396,3 +396,23 @@ def test_a_command_that_needs_no_lights_waits_for_no_arithmetic() -> None:
     done = shell("companion games; true", PYTHONPROFILEIMPORTTIME="1")
     assert "companion.settings_file" in done.stderr
     assert not re.search(r"\| +(numpy|tomlkit|flask|cv2)$", done.stderr, re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", ["", ".", "/", "a/.."])
+@pytest.mark.parametrize(
+    "words",
+    ["lights victorus --journal", "play victorus --journal", "play victorus --record",
+     "backup", "print victorus --out", "calibrate v4l2:0 victorus --out"],
+)  # fmt: skip
+def test_a_path_without_a_name_is_no_file(run: Run, words: str, path: str) -> None:
+    status, _, told = run(*words.split(), path)
+    if path != "a/..":
+        assert status == 2
+        assert "is no name of a file" in told
+    assert "Traceback" not in told
+
+
+def test_a_complaint_neither_colours_nor_clears_the_terminal(run: Run) -> None:
+    status, _, told = run("audit", "\x1b[2J\x1b[31m\u202e.txt")
+    assert status == 2
+    assert told.rstrip("\n").isprintable()

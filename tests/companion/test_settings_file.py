@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -108,7 +110,7 @@ def test_people_read_each_setting_with_what_it_is_about(
         (["play.port=99999"], "from 0 to 65535"),
         (["play.port=x"], "from 0 to 65535"),
         (["play.port="], "from 0 to 65535"),
-        (["play.open=perhaps"], "'perhaps' is not true or false"),
+        (["play.open=perhaps"], "“perhaps” is not true or false"),
         (["play.camera="], "play.camera"),
         (["play.host=a\nb"], "one line"),
         (["play.record_megabytes=0"], "from 1 up"),
@@ -148,8 +150,8 @@ def test_what_is_no_setting_is_told_in_one_sentence_and_changes_nothing(
         ("[play]\nport = 80.0\n", "play.port"),
         ("[play]\nport = 99999\n", "from 0 to 65535"),
         ("[play]\nopen = 'yes'\n", "true or false"),
-        ("[play]\ncamera = 0\n", "play.camera: '0' is not a text"),
-        ("[lights]\nnight = 22\n", "lights.night: '22' is not a text"),
+        ("[play]\ncamera = 0\n", "play.camera: “0” is not a text"),
+        ("[lights]\nnight = 22\n", "lights.night: “22” is not a text"),
         ("[lights]\nlevel = 'loud'\n", "lights.level"),
         ("[table]\nsound = 1\n", "table.sound"),
         ("[table]\nkeep_days = 1.5\n", "table.keep_days"),
@@ -363,3 +365,21 @@ def test_every_setting_is_documented_with_its_default() -> None:
     for setting in SETTINGS.values():
         default = json.dumps(setting.default)
         assert f"| `{setting.name}` | `{default}` |" in guide, setting.name
+
+
+def test_programs_that_change_settings_at_once_undo_nothing_of_each_other(
+    file: SettingsFile,
+) -> None:
+    names = ("lights.brightness", "lights.night_brightness", "table.keep_days", "play.port")
+    change = (
+        "import sys; from pathlib import Path; from companion.settings_file import SettingsFile\n"
+        "file, name = SettingsFile(Path(sys.argv[1])), sys.argv[2]\n"
+        "for value in range(1, 31): file.change({name: value})"
+    )
+    running = [
+        subprocess.Popen([sys.executable, "-c", change, str(file.path.parent), name])
+        for name in names
+    ]
+    assert [one.wait() for one in running] == [0] * len(names)
+    assert file.given() == dict.fromkeys(names, 30)
+    assert [path.name for path in file.path.parent.iterdir()] == [file.path.name]

@@ -196,8 +196,8 @@ def test_a_board_is_shrunk_to_one_page_or_to_a_size_of_cell(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        (["--paper", "b5"], "there is no paper 'b5'; choose a4"),
-        (["--what", "dice"], "'dice' cannot be printed; choose from board"),
+        (["--paper", "b5"], "there is no paper “b5”; choose a4"),
+        (["--what", "dice"], "“dice” cannot be printed; choose from board"),
         (["--what", "tokens"], "Invictus has no tokens to print"),
         (["--cell", "3"], "--cell is a size from 10 to 120 mm"),
         (["--cell", "30", "--fit"], "give one of them"),

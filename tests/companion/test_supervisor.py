@@ -144,3 +144,28 @@ def test_stopping_ends_every_part(world):
     world.stop.set()
     thread.join(10)
     assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("ending", [SystemExit(1), GeneratorExit()])
+def test_a_part_that_would_end_its_thread_is_started_again_too(world, ending):
+    falls = iter([ending])
+
+    def step():
+        for one in falls:
+            raise one
+        return False
+
+    world.supervisor.run("box", step)
+    assert world.waits == [FIRST]
+    assert world.supervisor.told()
+
+
+def test_a_part_goes_on_though_nobody_can_be_told_of_its_fall(world):
+    def untold():
+        raise RuntimeError("no phone listens")
+
+    world.changed = untold
+    supervisor = Supervisor(world.stop, untold, clock=lambda: world.now, wait=world.wait)
+    supervisor.run("lights", falling(3, world, then=200))
+    assert world.waits == [FIRST, 2, 4]
+    assert not supervisor.told(), "well again"

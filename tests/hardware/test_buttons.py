@@ -195,10 +195,13 @@ def test_pins_are_read_from_words_or_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("turn=40", "turn is a GPIO number from 0 to 27, not 40"),
-        ("turn=x", "turn=x is no number"),
+        ("turn=40", "turn is a GPIO number from 0 to 27, not “40”"),
+        ("turn=x", "“turn=x” is no number"),
+        ("turn=nan", "turn is a GPIO number from 0 to 27"),
+        ("turn=inf", "turn is a GPIO number from 0 to 27"),
+        ("undo_hold=-inf", "undo_hold is a number of seconds from 0 to 30"),
         ("turn=5.5", "turn is a GPIO number"),
-        ("trun=5", "no 'trun' on a panel; it may have turn"),
+        ("trun=5", "no “trun” on a panel; it may have turn"),
         ("turn=5,undo=5", "turn and undo are both on GPIO 5"),
         ("knob=5", "knob needs two pins"),
         ("new=5,new_hold=99", "new_hold is a number of seconds"),

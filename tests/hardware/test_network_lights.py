@@ -156,12 +156,18 @@ def test_a_controller_that_nobody_knows_is_named(monkeypatch: pytest.MonkeyPatch
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(drivers.socket, "getaddrinfo", unknown)
-    with pytest.raises(HardwareFault, match="'lamp' is not known in this network"):
+    with pytest.raises(HardwareFault, match="“lamp” is not known in this network"):
         WledStrip(1, "lamp", 21324, Clock())
 
 
 def test_a_network_that_is_down_is_a_machines_fault(controller: socket.socket) -> None:
     strip = WledStrip(1, "127.0.0.1", controller.getsockname()[1], Clock())
     strip._socket.close()
-    with pytest.raises(HardwareFault, match=r"'127\.0\.0\.1' cannot be reached"):
+    with pytest.raises(HardwareFault, match=r"“127\.0\.0\.1” cannot be reached"):
         strip.show((RED,))
+
+
+@pytest.mark.parametrize("host", ["a" * 300, "lamp..local", "\udcff", "é" * 80])
+def test_a_name_that_no_network_can_ask_for_is_told(host: str) -> None:
+    with pytest.raises(HardwareFault, match="is not known in this network"):
+        WledStrip(1, host, 21324, Clock())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import cv2
@@ -75,3 +76,18 @@ def test_the_frames_of_a_video_are_named_by_their_index(tmp_path: Path) -> None:
     assert source.read() is None
     source.close()
     assert source.read() is None
+
+
+def test_a_film_whose_name_is_no_text_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    film = tmp_path / os.fsdecode(b"b\xff\xfe.avi")
+    film.write_text("no film")
+    with pytest.raises(BadInput, match="give it another name"):
+        open_source(film)
+
+
+def test_pictures_whose_names_are_no_text_are_read(tmp_path: Path) -> None:
+    picture = tmp_path / os.fsdecode(b"b\xff") / os.fsdecode(b"b\xfe.png")
+    picture.parent.mkdir()
+    picture.write_bytes(cv2.imencode(".png", np.zeros((8, 8, 3), np.uint8))[1].tobytes())
+    for path in (picture, picture.parent):
+        assert open_source(path).read().image is not None

@@ -14,11 +14,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules import BadInput, Board
+from companion.rules import BadInput, Board, quoted, whole_number
 from vision import _cv
 from vision.frames import Image, TableFile
 
 Points = NDArray[np.float64]
+LARGEST = 10_000.0
+"""Millimetres: no cell and no marker is as long."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,7 +168,9 @@ def camera_from_table(board: Board, table: TableFile, image: Image) -> Camera:
             at = board.corners if name == "corners" else {s: board[s].centre for s in points}
             missing = [spot for spot in points if spot not in at]
             if missing:
-                raise BadInput(f"{name} of the table file names {missing[0]!r}, which is no corner")
+                raise BadInput(
+                    f"{name} of the table file names {quoted(missing[0])}, which is no corner"
+                )
             given = _scaled(table, points, size)
             return fit_camera(np.array([at[spot] for spot in points]), given, size)
     raise BadInput(
@@ -187,7 +191,7 @@ def read_points(table: TableFile, name: str, board: Board) -> Mapping[str, tuple
     points = {}
     for spot, pixel in given.items():
         if spot not in board and spot not in board.corners:
-            raise BadInput(f"field {name} of the table file names {spot!r}, which is no spot")
+            raise BadInput(f"field {name} of the table file names {quoted(spot)}, which is no spot")
         points[spot] = read_pair(pixel, f"field {name}.{spot} of the table file")
     return points
 
@@ -201,9 +205,9 @@ def read_pair(value: Any, where: str) -> tuple[float, float]:
     try:
         x, y = (float(part) for part in value)
     except (TypeError, ValueError):
-        raise BadInput(f"{where} must be two numbers, not {value!r}") from None
+        raise BadInput(f"{where} must be two numbers, not {quoted(value)}") from None
     if not (np.isfinite(x) and np.isfinite(y)):
-        raise BadInput(f"{where} must be two numbers, not {value!r}")
+        raise BadInput(f"{where} must be two numbers, not {quoted(value)}")
     return x, y
 
 
@@ -228,8 +232,8 @@ def camera_from_markers(board: Board, table: TableFile, image: Image) -> Camera:
     """
     dictionary, size_mm, centres = marker_fields(table)
     cell = table.get("cell_mm", board.pitch)
-    if not isinstance(cell, int | float) or not 0 < cell < 1e4:
-        raise BadInput(f"field cell_mm of the table file must be a length, not {cell!r}")
+    if not isinstance(cell, int | float) or not 0 < cell < LARGEST:
+        raise BadInput(f"field cell_mm of the table file must be a length, not {quoted(cell)}")
     seen = find_markers(image, dictionary, set(centres))
     if len(seen) < min(3, len(centres)):
         lost = ", ".join(str(number) for number in centres if number not in seen)
@@ -269,13 +273,15 @@ def marker_fields(table: TableFile) -> tuple[Any, float, dict[int, tuple[float, 
         if name not in markers:
             raise BadInput(f"the table file lacks markers.{name}")
     size_mm, given = markers["size_mm"], markers["centres_mm"]
-    if not isinstance(size_mm, int | float) or size_mm <= 0:
-        raise BadInput(f"field markers.size_mm of the table file must be a length, not {size_mm!r}")
+    if not isinstance(size_mm, int | float) or not 0 < size_mm < LARGEST:
+        raise BadInput(
+            f"field markers.size_mm of the table file must be a length, not {quoted(size_mm)}"
+        )
     if not isinstance(given, Mapping) or len(given) < 3:
         raise BadInput(
             "field markers.centres_mm of the table file must hold at least three markers"
         )
-    if not all(str(number).isdecimal() for number in given):
+    if not all(whole_number(str(number)) is not None for number in given):
         raise BadInput("field markers.centres_mm of the table file must be keyed by marker numbers")
     where = "field markers.centres_mm.{} of the table file"
     centres = {int(n): read_pair(at, where.format(n)) for n, at in given.items()}

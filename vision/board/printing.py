@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules import BadInput, Board, Drawing, Point, Stroke
+from companion.rules import BadInput, Board, Drawing, Point, Stroke, quoted
 from vision._cv import marker_dictionary
 from vision.board.optics import Array, Optics, View
 from vision.frames import Image
@@ -38,7 +38,7 @@ def shade(text: str) -> Shade:
     try:
         red, green, blue = bytes.fromhex(digits)
     except ValueError:
-        raise BadInput(f"{text!r} is not a colour; write it as #rrggbb") from None
+        raise BadInput(f"{quoted(text)} is not a colour; write it as #rrggbb") from None
     return blue, green, red
 
 

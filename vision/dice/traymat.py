@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules import BadInput, Board, Mat, Point, Spot, Stroke
+from companion.rules import BadInput, Board, Mat, Point, Spot, Stroke, quoted
 from companion.rules.geometry import inside
 from vision.board.calibrate import marker_fields
 from vision.board.printing import DICTIONARY, marker
@@ -38,10 +38,11 @@ def tray_board(
     spots = {}
     for name, outline in zones.items():
         if len(outline) < 3:
-            raise BadInput(f"zone {name!r} of the tray needs at least three corners")
+            raise BadInput(f"zone {quoted(name)} of the tray needs at least three corners")
         if any(abs(x) > half[0] or abs(y) > half[1] for x, y in outline):
             raise BadInput(
-                f"zone {name!r} reaches over the edge of the mat of {size[0]:g} by {size[1]:g} mm"
+                f"zone {quoted(name)} reaches over the edge of the mat of {size[0]:g} by "
+                f"{size[1]:g} mm"
             )
         xs, ys = [x for x, _ in outline], [y for _, y in outline]
         centre = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)

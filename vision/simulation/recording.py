@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.rules import BadInput
+from companion.rules import BadInput, quoted
 from vision.simulation.sensor import to_jpeg
 from vision.simulation.simulated import SimulatedCamera, SimulatedTable
 from vision.simulation.troubles import Troubles
@@ -53,16 +53,16 @@ def perform(table: SimulatedTable, text: str) -> None:
         "drop": (1, lambda: table.drop(parts[0])),
     }
     if verb not in ways:
-        raise BadInput(f"{text!r}: the table knows {', '.join(ways)}, not {verb!r}")
+        raise BadInput(f"{quoted(text)}: the table knows {', '.join(ways)}, not {quoted(verb)}")
     least, act = ways[verb]
     if len(parts) < least:
-        raise BadInput(f"{text!r}: {verb} needs at least {least} words after it")
+        raise BadInput(f"{quoted(text)}: {verb} needs at least {least} words after it")
     try:
         act()
     except BadInput:
         raise
     except ValueError:
-        raise BadInput(f"{text!r}: how far to nudge is written in numbers") from None
+        raise BadInput(f"{quoted(text)}: how far to nudge is written in numbers") from None
 
 
 def record(folder: Path, camera: SimulatedCamera, scenes: Iterable[Scene]) -> None:

@@ -67,7 +67,9 @@ def open_source(address: str | Path, *, follow: bool = False) -> Source:
         given = read_settings(settings, text)
         return LiveSource(partial(usb_camera.connect, which, given.size, given.mains))
     if "://" in text:
-        raise BadInput(f"{text!r}: addresses begin with {', '.join(f'{n}://' for n in NETWORK)}")
+        raise BadInput(
+            f"{quoted(text)}: addresses begin with {', '.join(f'{n}://' for n in NETWORK)}"
+        )
     return open_file(address, follow=follow)
 
 
@@ -84,15 +86,17 @@ def read_settings(text: str, address: str) -> Settings:
     """
     given: Mapping[str, str] = dict(part.partition("=")[::2] for part in text.split("&") if part)
     if unknown := [name for name in given if name not in ("size", "mains", "stream")]:
-        raise BadInput(f"{address!r}: cameras have size, mains and stream, not {unknown[0]!r}")
+        raise BadInput(
+            f"{quoted(address)}: cameras have size, mains and stream, not {quoted(unknown[0])}"
+        )
     size = re.fullmatch(r"([1-9]\d{1,4})x([1-9]\d{1,4})", given.get("size", "1640x1232"))
     if not size:
-        raise BadInput(f"{address!r}: a size is written as 1640x1232")
+        raise BadInput(f"{quoted(address)}: a size is written as 1640x1232")
     mains, stream = given.get("mains", "50"), given.get("stream", "video")
     if mains not in map(str, MAINS):
-        raise BadInput(f"{address!r}: mains is 50 or 60 (hertz)")
+        raise BadInput(f"{quoted(address)}: mains is 50 or 60 (hertz)")
     if stream not in STREAMS:
-        raise BadInput(f"{address!r}: stream is {' or '.join(STREAMS)}")
+        raise BadInput(f"{quoted(address)}: stream is {' or '.join(STREAMS)}")
     return Settings((int(size[1]), int(size[2])), int(mains), stream)
 
 

@@ -18,6 +18,7 @@ from urllib.request import (
 import cv2
 
 from companion.rules import BadInput, HardwareFault
+from vision import _cv
 from vision.frames import Image
 from vision.pictures import decode
 from vision.sources.devices import PATIENCE, Capture, Device, Newest
@@ -57,7 +58,7 @@ def called(parts: SplitResult) -> str:
 
 def _rtsp(address: str, name: str, patience: float) -> Capture:
     wait = int(1000 * patience)
-    capture = cv2.VideoCapture(
+    capture = _cv.capture(
         address,
         cv2.CAP_FFMPEG,
         [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, wait, cv2.CAP_PROP_READ_TIMEOUT_MSEC, wait],

@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.files import open_file
 from companion.rules import BadInput
+from vision import _cv
 from vision.frames import Frame, Image, Source
 from vision.pictures import MOST_POINTS, kind_of, load_picture
 
@@ -98,7 +99,7 @@ class VideoSource:
     """
 
     def __init__(self, path: Path) -> None:
-        self._capture = cv2.VideoCapture(str(path))
+        self._capture = _cv.capture(str(path))
         if not self._capture.isOpened():
             raise BadInput(f"{path} cannot be opened as a video")
         width, height = (self._capture.get(size) for size in SIZE)

@@ -10,6 +10,7 @@ import cv2
 
 from companion.rules import HardwareFault
 from companion.rules.given import quoted, whole_number
+from vision import _cv
 from vision.sources.devices import Capture, Newest
 from vision.sources.exposure import Exposure, without_flicker
 
@@ -78,7 +79,7 @@ class Webcam(Capture):
         if isinstance(device, str) and not os.path.exists(device):
             raise HardwareFault(f"{name} is not there; plug it in.")
         system = cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY
-        super().__init__(cv2.VideoCapture(device, system))
+        super().__init__(_cv.capture(device, system))
         if not self._capture.isOpened():
             self._capture.release()
             raise HardwareFault(f"{name} cannot be opened; is it plugged in, or in use elsewhere?")

@@ -46,7 +46,7 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
 
 def _checked(state: State, to_move: str | None) -> None:
     if to_move != (None if state.ending else SEAT):
-        raise ValueError(f"to_move is {to_move!r}")
+        raise ValueError(f"to_move is {to_move}")
     cards = (state.lieutenant, *state.offered, *state.tactics, *state.items, *state.influence,
              *state.discard, *(card for pile in state.piles for card in pile),
              *(enemy.card for enemy in state.enemies))  # fmt: skip
