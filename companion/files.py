@@ -8,7 +8,9 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+from companion.rules import BadInput, given
 
 MOST_TEXT = 16_000_000
 """Bytes of the largest text read: a table file with everything told in 20,000 moves has one."""
@@ -62,6 +64,21 @@ def read_text(path: Path) -> str:
         raise OSError(errno.EILSEQ, "it is no text in UTF-8", str(path)) from None
 
 
+def read_json(path: Path) -> dict[str, Any]:
+    """Return the JSON object that the file holds.
+
+    Raises:
+        BadInput: there is no such file, or no object of ours in it.
+    """
+    try:
+        data = given.read_json(read_text(path), str(path))
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}") from error
+    if not isinstance(data, dict):
+        raise BadInput(f"{path} holds no JSON object, but a list or a single value")
+    return data
+
+
 def private(path: str, flags: int) -> int:
     """Open a file that its owner alone may read, from now on; an ``opener`` for :func:`open`."""
     number = os.open(path, flags, 0o600)
@@ -80,18 +97,23 @@ def private_folder(folder: Path) -> None:
 
 
 def write_private(path: Path, data: bytes | str) -> None:
-    """Write a file, whole or not at all, that its owner alone may read.
+    """Write a file, whole or not at all, that its owner alone may read. A link leads to it as
+    before; what an administrator writes stays the one's to whom it, or its folder, belongs.
 
     Raises:
         OSError: the disk does not take it; what was there before still is.
     """
-    fresh = path.with_name(path.name + ".new")
+    target = Path(os.path.realpath(path))
+    fresh = target.with_name(f"{target.name}.new")
     try:
         with open(fresh, "wb", opener=private) as file:
             file.write(data.encode() if isinstance(data, str) else data)
             file.flush()
             os.fsync(file.fileno())
-        fresh.replace(path)
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            owner = (target if target.exists() else target.parent).stat()
+            os.chown(fresh, owner.st_uid, owner.st_gid)
+        fresh.replace(target)
     except OSError:
         with suppress(OSError):
             fresh.unlink()

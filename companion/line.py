@@ -23,6 +23,7 @@ from companion.rules import (
     say,
 )
 from companion.rules.game import S
+from companion.rules.unknown import ODD
 
 T = TypeVar("T")
 
@@ -34,9 +35,6 @@ PLAYED = ("action", "ruled")
 
 TAKEN_BACK = ("undone", "corrected")
 """The kinds of events that take actions back, ``count`` of them."""
-
-ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What comes of reading what nobody wrote, whatever it is that is odd about it."""
 
 POSITION_KINDS = ("started", "arranged", *PLAYED, *TAKEN_BACK, "ended", "reopened")
 """The kinds of events that change the position, or whether the game goes on."""

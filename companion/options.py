@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-from companion.rules import quoted
+from companion.rules import quoted, whole_number
 
 PORTS = 65535
 """The greatest number of a port; 0 is for whichever is free."""
@@ -61,11 +61,8 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
     """Return what reads a whole number from ``least`` to ``most``."""
 
     def read(text: str) -> int:
-        digits = text.removeprefix("-")
-        # Longer numbers are none that anybody means; Python refuses to read some of them.
-        fits = digits.isascii() and digits.isdecimal() and len(digits) <= 12
-        number = int(text) if fits else least - 1
-        if number < least or (most is not None and number > most):
+        number = whole_number(text)
+        if number is None or number < least or (most is not None and number > most):
             span = f"from {least} up" if most is None else f"from {least} to {most}"
             raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number {span}")
         return number

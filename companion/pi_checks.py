@@ -8,7 +8,6 @@ from __future__ import annotations
 import getpass
 import importlib.metadata
 import importlib.util
-import json
 import os
 import re
 import statistics
@@ -19,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.commands.common import table_game
+from companion.files import read_json
 from companion.findings import Finding
 from companion.rules import CompanionError
 from hardware.drivers import SPI_BUFFER, spi_bytes
@@ -230,14 +230,14 @@ def check_pixels(folder: Path) -> Iterator[Finding]:
         return  # check_packages says what is missing
     for path in sorted(folder.glob("*.table.json")):
         try:
-            table = json.loads(path.read_text(encoding="utf-8"))
+            table = read_json(path)
             game, setup = table_game(table)
             board, (width, height) = game.board(setup), table["image_size"]
             blank = np.zeros((int(height), int(width), 3), np.uint8)
             lying = {key: value for key, value in table.items() if key != "markers"}
             camera = calibrate.camera_from_table(board, lying, blank)
             pixels = meter.pixels_a_cell(camera, board)
-        except (OSError, ValueError, KeyError, TypeError, CompanionError):
+        except (ValueError, KeyError, TypeError, CompanionError):
             continue  # a table without corners or taps tells nothing before its camera looks
         few = pixels < meter.ENOUGH
         yield Finding(

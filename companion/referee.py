@@ -11,7 +11,7 @@ from typing import Any, Generic
 from companion.files import MOST_TEXT, open_file, read_bytes
 from companion.games import find_game
 from companion.journal import Event, Header, Journal
-from companion.line import ODD, RULED, decided, game_of, opened, replayed, start_of
+from companion.line import RULED, decided, game_of, opened, replayed, start_of
 from companion.rules import (
     Action,
     BadInput,
@@ -24,6 +24,7 @@ from companion.rules import (
     write_record,
 )
 from companion.rules.game import S
+from companion.rules.unknown import ODD
 from companion.table import Table
 
 FindGame = Callable[[str], Game[Any]]

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-MEGABYTES, RESERVE, MEGABYTE = 2000, 500, 1_000_000
+MEGABYTES, SPARED, MEGABYTE = 2000, 500, 1_000_000
 """What recordings take at the most: 45 minutes of two pictures a second; and what they leave."""
 
 
@@ -19,7 +19,7 @@ def free_bytes(folder: Path) -> int:
 
 class Room:
     """What recordings may take: ``megabytes`` in all their folders together, and of the disk
-    whatever leaves ``RESERVE`` megabytes free: games are kept there too."""
+    whatever leaves ``SPARED`` megabytes free: games are kept there too."""
 
     def __init__(
         self, megabytes: int = MEGABYTES, free: Callable[[Path], int] = free_bytes
@@ -30,7 +30,7 @@ class Room:
     def words(self) -> str:
         """Say what the limits are."""
         return (
-            f"at most {self.megabytes} MB (--record-megabytes), and {RESERVE} MB of the disk "
+            f"at most {self.megabytes} MB (--record-megabytes), and {SPARED} MB of the disk "
             "stay free"
         )
 
@@ -42,7 +42,7 @@ class Room:
         """
         if self._taken + size > self.megabytes * MEGABYTE:
             return False
-        if self._free(folder) < size + RESERVE * MEGABYTE:
-            raise OSError(errno.ENOSPC, f"less than {RESERVE} MB are free on the disk")
+        if self._free(folder) < size + SPARED * MEGABYTE:
+            raise OSError(errno.ENOSPC, f"less than {SPARED} MB are free on the disk")
         self._taken += size
         return True

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from companion.panel import Panel
-from companion.rules import BACK, BadInput, Game, HardwareFault, Lying, Position, Setup, say
+from companion.rules import BadInput, HardwareFault, Lying, Position, say
 from companion.table import Table
 from hardware.settings import read_settings
 
@@ -18,13 +18,8 @@ if TYPE_CHECKING:
     from companion.calibrating import Calibrator
     from companion.service import Service
     from companion.window import Window
-    from vision.board.optics import View
     from vision.simulation.simulated import SimulatedTable
     from vision.simulation.simulated_dice import SimulatedDice
-
-PICTURE_SIZE, CARDS_SIZE = (1024, 768), (1280, 960)
-"""Pixels of the simulated camera: about 30 a cell, enough to read and soon drawn; two a millimetre
-for cards."""
 
 
 @dataclass
@@ -280,26 +275,3 @@ def awaited_dice(dice: SimulatedDice, lying: Lying) -> tuple[int, ...]:
             wanted[colour] -= 1
             chosen.append(number)
     return tuple(chosen)
-
-
-BACKS = 12
-"""Cards that lie face down at most."""
-
-
-def beside(game: Game[Any], setup: Setup, lying: Position) -> tuple[str, ...]:
-    """Return what lies beside a simulated table of cards at the start: all cards that do not lie
-    on it, and backs for those that are laid face down; nothing where the tokens are no cards."""
-    tokens = game.tokens(setup)
-    if not tokens or not all(game.look(token).card for token in tokens):
-        return ()
-    left = Counter(tokens) - Counter(lying.values())
-    return (*left.elements(), *(BACK for _ in range(BACKS)))
-
-
-def simulated_view(game: Game[Any], setup: Setup) -> View:
-    """Return how the simulated camera sees the table: cards are thin, and their codes small."""
-    from vision.board.optics import View, fit_view
-
-    cards = View(image_size=CARDS_SIZE, tilt=14.0, thickness=0.5)
-    plain = View(image_size=PICTURE_SIZE)
-    return fit_view(game.board(setup), cards if beside(game, setup, {}) else plain)

@@ -11,7 +11,7 @@ from companion.rules import BadInput, Text, quoted, say
 DAY, MEGABYTE = 86_400.0, 1_000_000
 MOST = 100_000
 """No number that is set is greater."""
-SETTINGS: Mapping[str, Text] = {
+LABELS: Mapping[str, Text] = {
     "play": say("Moves are made"),
     "sound": say("Phones make sounds"),
     "speech": say("Phones say the moves aloud"),
@@ -46,7 +46,7 @@ class Settings:
         for name, value in changes.items():
             if name not in usual:
                 raise BadInput(say("there is no setting {name}", name=quoted(name)))
-            setting = SETTINGS[name]
+            setting = LABELS[name]
             if type(value) is not type(usual[name]):
                 raise BadInput(
                     say("{setting}: {value} will not do", setting=setting, value=quoted(value))

@@ -13,14 +13,15 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.files import private, private_folder, read_text
+from companion.files import private_folder, read_text, write_private
 from companion.options import port, whole
-from companion.rules import BadInput, HardwareFault, quoted, read_toml
+from companion.room import MEGABYTES
+from companion.rules import BadInput, HardwareFault, quoted, read_toml, whole_number
 from companion.settings import Settings
 from hardware.settings import LightSettings
 
@@ -81,9 +82,8 @@ class Setting:
         if isinstance(self.default, bool):
             return WORDS.get(text.lower(), text)
         digits = text.removeprefix("-")
-        if isinstance(self.default, int) and digits.isascii() and digits.isdecimal():
-            return int(text) if len(digits) <= 12 else text
-        return text
+        number = isinstance(self.default, int) and whole_number(digits) is not None
+        return int(text) if number else text
 
     def flag(self, text: str) -> Any:
         """Return the value of a flag, for argparse."""
@@ -123,7 +123,7 @@ PLAY = (
         "JSON file; without it none", "PINS", _text(),
     ),
     Setting(
-        "play.record_megabytes", 2000, "a recording ends when it has so many megabytes", "N",
+        "play.record_megabytes", MEGABYTES, "a recording ends when it has so many megabytes", "N",
         lambda value: whole(1)(str(value)),
     ),
 )  # fmt: skip
@@ -246,7 +246,11 @@ class SettingsFile:
                     inside.pop(option, None)
                 else:
                     inside[option] = value
-            self._write(tomlkit.dumps(document))
+            try:
+                # The address of a camera may hold a password.
+                write_private(self.path, tomlkit.dumps(document))
+            except OSError as error:
+                raise HardwareFault(f"{self.path} cannot be written: {error.strerror}") from error
 
     def _parsed(self) -> dict[str, Any]:
         try:
@@ -275,27 +279,6 @@ class SettingsFile:
             yield
         finally:
             os.close(folder)
-
-    def _write(self, text: str) -> None:
-        """Put ``text`` in place of the file, all or nothing, for its owner's eyes alone: the
-        address of a camera may hold a password."""
-        target = Path(os.path.realpath(self.path))
-        fresh = target.with_name(f"{target.name}.new")
-        try:
-            owner = (target if target.exists() else target.parent).stat()
-            with open(fresh, "w", encoding="utf-8", opener=private) as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            if (
-                getattr(os, "geteuid", lambda: 1)() == 0
-            ):  # `sudo companion settings` leaves the service its file
-                os.chown(fresh, owner.st_uid, owner.st_gid)
-            fresh.replace(target)
-        except OSError as error:
-            with suppress(OSError):
-                fresh.unlink()
-            raise HardwareFault(f"{self.path} cannot be written: {error.strerror}") from error
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response
@@ -25,15 +23,9 @@ from companion.lighting import Lighting, keeper, light_settings
 from companion.outside import Outside
 from companion.own_files import OwnFiles
 from companion.panel import REFRESH, Panel
-from companion.places import (
-    data_folder,
-    faces_file_of,
-    host_names,
-    table_file_of,
-    troubles_file_of,
-)
+from companion.places import data_folder, host_names, troubles_file_of
 from companion.room import Room
-from companion.rules import BadInput, HardwareFault, Position, say
+from companion.rules import BadInput, HardwareFault, say
 from companion.rules.own import furnish
 from companion.scene import (
     KEPT,
@@ -44,30 +36,24 @@ from companion.scene import (
     SceneCalibrator,
     SceneEyes,
     Starting,
-    beside,
-    simulated_view,
 )
 from companion.settings_file import Section, SettingsFile
 from companion.supervisor import Supervisor
 from companion.table import Table
 from companion.taking_up import Asked, take_up
-from companion.wishes import Wishes, kept_table_file, opened
+from companion.wishes import Wishes, opened
 from web import Config, Server, called, changed, create_app, invitation, moved
 
 if TYPE_CHECKING:
-    from companion.calibrating import Calibrator
+    from companion.keeping import FaceFile
     from companion.recording import Recorder
     from companion.service import Service
     from companion.window import Window
     from hardware.strip import LightShow
     from vision.frames import TableFile
-    from vision.simulation.dice_camera import SimulatedDiceCamera
-    from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-    from vision.simulation.simulated_dice import SimulatedDice
 
 _log = logging.getLogger(__name__)
 
-FRAMES_PER_SECOND = 10.0
 PHONES_INVITED = 12
 """How many phones may join by the printed QR code."""
 HEAD_START = 0.5
@@ -76,19 +62,6 @@ NETWORK_PAUSE = 10.0
 """Seconds after which it is looked again under which address the table is found."""
 TIDY_PAUSE = 2.0
 """Seconds after which it is looked again whether something is to be tidied."""
-
-
-class Pace:
-    """Holds a source back to a steady number of frames a second, until ``stop`` is set."""
-
-    def __init__(self, stop: threading.Event, outside: Outside) -> None:
-        self._stop, self._outside = stop, outside
-        self._next = outside.clock()
-
-    def __call__(self) -> None:
-        now = self._outside.clock()
-        self._next = max(self._next + 1 / FRAMES_PER_SECOND, now)
-        self._outside.wait(self._stop, self._next - now)
 
 
 class Stage:
@@ -176,111 +149,31 @@ class Stage:
         return self.scene.service
 
     def _set_scene(self, table: Table[Any], show: LightShow) -> Scene:
-        """Return what stands round ``table``."""
-        from companion.keeping import FaceFile
+        """Return what stands round ``table``. What that takes is loaded here: the pages are there
+        before."""
+        from companion.scenery import Scenery
         from companion.service import Service
-        from companion.window import Window
 
-        wishes, hands, dice, camera = self._wishes, None, None, None
-        faces: FaceFile | None = FaceFile(faces_file_of(self._kept(table)), table.game.name)
-        if self._source is None:
-            hands, dice, camera = self._simulate(table, show)
-            window, table_file = Window(self._outside.camera(camera)), camera.table_file()
-            if dice is not None:
-                # What simulated dice look like is nothing to keep beside that of real ones.
-                faces = None
-        else:
-            window = Window(self._source)
-            table_file = wishes.table_file or kept_table_file(self._kept(table))
-        service = Service(
-            table,
-            table_file,
-            window,
-            lambda moment: self.supervisor.attempt(
-                "lights", partial(self.panel.show, moment, table)
-            ),
-            self._changed,
-            self._recorder(table),
-            faces,
-            lambda: self.evening.settings.play == "phone",
-            self.panel,
-            lambda: self.table is table,
-        )
-        show.brightness = service.light
-        scene = Scene(table, service, window, self._calibrator(table, service, window), hands, dice)
-        if (show_faces := getattr(camera, "show_faces", None)) is not None:
-            scene.prepare = partial(show_faces, service.learn)
-        return scene
+        def watch(
+            file: TableFile, window: Window, recorder: Recorder | None, faces: FaceFile | None
+        ) -> Service[Any]:
+            return Service(
+                table,
+                file,
+                window,
+                lambda moment: self.supervisor.attempt(
+                    "lights", partial(self.panel.show, moment, table)
+                ),
+                self._changed,
+                recorder,
+                faces,
+                lambda: self.evening.settings.play == "phone",
+                self.panel,
+                lambda: self.table is table,
+            )
 
-    def _kept(self, table: Table[Any]) -> Path:
-        """Return the path beside which is kept what belongs to this game's pieces and board."""
-        journal, name = self._wishes.journal, table.game.name
-        if name == self._wishes.game.name:
-            return journal
-        return journal.with_name(f"{journal.stem}-{name}{journal.suffix}")
-
-    def _recorder(self, table: Table[Any]) -> Recorder | None:
-        folder = self._wishes.record
-        if folder is None:
-            return None
-        from companion.recording import Recorder, Recording, free_folder
-
-        if self._scene is not None:
-            folder = folder.with_name(f"{folder.name}-{table.game_id}")
-        return Recorder(Recording(free_folder(folder), self.room), table)
-
-    def _calibrator(self, table: Table[Any], service: Service[Any], window: Window) -> Calibrator:
-        from companion.calibrating import Calibrator, write_table_file
-        from companion.recording import named
-
-        def keep(file: TableFile) -> None:
-            file = named(file, table.game, table.setup)
-            if self._source is not None:
-                write_table_file(table_file_of(self._kept(table)), file)
-            service.recalibrate(file)
-
-        def lying() -> Position:
-            # Of cards beside a mat its camera sees nothing.
-            mat = table.game.mat(table.setup) is not None
-            return {} if mat else table.game.expect(table.state)
-
-        return Calibrator(
-            service.board,
-            lambda: window.last,
-            lying,
-            keep,
-            lambda: service.camera,
-            lambda: service.table_file,
-        )
-
-    def _simulate(
-        self, table: Table[Any], show: LightShow
-    ) -> tuple[SimulatedTable, SimulatedDice | None, SimulatedCamera | SimulatedDiceCamera]:
-        """Return a table on which the pieces stand as the game left them, the dice of its mat if
-        it has one, and the camera."""
-        from vision.simulation.dice_camera import SimulatedDiceCamera
-        from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles
-        from vision.simulation.simulated_dice import SimulatedDice
-
-        game, setup = table.game, table.setup
-        lying = game.expect(table.state)
-        hands = SimulatedTable(game, setup, lying, beside=beside(game, setup, lying))
-        if (mat := game.mat(setup)) is not None:
-            # The camera is over the mat; what else lies on the table is told on the phones.
-            table.subscribe(lambda event: hands.lay(game.expect(table.state)))
-            dice = SimulatedDice(mat, game.dice(table.state), seed=time.time_ns())
-            pace = Pace(self._stop, self._outside)
-            quiet = Troubles(hand_frames=6)
-            return hands, dice, SimulatedDiceCamera(dice, None, quiet, clock=self._clock, wait=pace)
-        camera = SimulatedCamera(
-            hands,
-            simulated_view(game, setup),
-            Troubles(hand_frames=6),
-            clock=self._clock,
-            wait=Pace(self._stop, self._outside),
-            glow=show.glow,
-        )
-        return hands, None, camera
+        scenery = Scenery(self._wishes, self._source, self._outside, self._stop, self.room)
+        return scenery.around(table, show, watch, first=self._scene is None)
 
     @property
     def scene(self) -> Scene:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.commands.common import read_json
+from companion.files import read_json
 from companion.places import table_file_of
 from companion.room import MEGABYTES
 from companion.rules import Game, Setup
@@ -57,4 +57,4 @@ def kept_table_file(journal: Path) -> TableFile:
         BadInput: the file is there and cannot be read.
     """
     path = table_file_of(journal)
-    return dict(read_json(path)) if path.exists() else {}
+    return read_json(path) if path.exists() else {}

@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from companion.files import read_text
-from companion.rules import BadInput, quoted, read_json
+from companion.files import read_json
+from companion.rules import BadInput, quoted
 
 Pin = int | None
 HIGHEST = 27
@@ -112,13 +112,9 @@ def _number(name: str, text: str) -> float:
 
 def _loaded(path: Path) -> Mapping[str, Any]:
     try:
-        data = read_json(read_text(path), str(path))
-    except (OSError, BadInput) as error:
-        why = error.strerror if isinstance(error, OSError) else error
+        return read_json(path)
+    except BadInput as error:
         raise BadInput(
             f"the panel {quoted(path)} is neither usual, nor pins such as turn=23,undo=24, nor a "
-            f"JSON file: {why}"
-        ) from None
-    if not isinstance(data, dict):
-        raise BadInput(f'{path} holds no JSON object such as {{"turn": 23}}')
-    return data
+            f'JSON file such as {{"turn": 23}}: {error}'
+        ) from error

@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.files import read_text
-from companion.rules import BadInput, quoted, read_json, say, whole_number
+from companion.files import read_json
+from companion.rules import BadInput, quoted, say, whole_number
 
 if TYPE_CHECKING:  # The lights themselves need numpy, and not every command needs lights.
     from hardware.lights import Level
@@ -110,15 +110,4 @@ def load_settings(path: Path) -> LightSettings:
     Raises:
         BadInput: the file is there and holds something else.
     """
-    try:
-        text = read_text(path)
-    except FileNotFoundError:
-        return LightSettings()
-    except OSError as error:
-        raise BadInput(f"the lights' settings {path} cannot be read: {error.strerror}") from None
-    data = read_json(text, say("the lights' settings {file}", file=quoted(path.name)))
-    if not isinstance(data, dict):
-        raise BadInput(
-            f"the lights' settings {quoted(path.name)} hold no settings; delete the file"
-        )
-    return read_settings(data)
+    return read_settings(read_json(path)) if path.exists() else LightSettings()

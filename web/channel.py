@@ -58,7 +58,7 @@ class Bounds:
     """Seconds for which a body that was refused is thrown away, so that the answer is read."""
 
 
-class Parser(HTTPRequestParser):  # type: ignore[misc]
+class RequestParser(HTTPRequestParser):  # type: ignore[misc]
     """A request. A body that is too long is refused by its length, before any of it is kept; the
     app then says so, as it does with whatever else it refuses."""
 
@@ -129,7 +129,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     close_when_flushed: bool
 
     def __init__(
-        self, server: Gate, sock: socket.socket, addr: tuple[str, int], adj: Any, map: Any
+        self, server: Acceptor, sock: socket.socket, addr: tuple[str, int], adj: Any, map: Any
     ) -> None:
         self.address, self.joined = addr[0], False
         self.since = server.clock()
@@ -141,9 +141,9 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         self._gone: Callable[[], None] | None = None
         super().__init__(server, sock, addr, adj, map=map)
 
-    def parser_class(self, adj: Any) -> Parser:
+    def parser_class(self, adj: Any) -> RequestParser:
         """Return a parser for the next request."""
-        return Parser(adj, self.server.body_limit, self._came, self._go_deaf)
+        return RequestParser(adj, self.server.body_limit, self._came, self._go_deaf)
 
     def _came(self, headers: Mapping[str, str]) -> None:
         self.joined = self.joined or self.server.came_in(headers.get("COOKIE", ""))
@@ -300,7 +300,7 @@ class Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
         return bool(super().shutdown(cancel_pending, timeout))
 
 
-class Gate(TcpWSGIServer):  # type: ignore[misc]
+class Acceptor(TcpWSGIServer):  # type: ignore[misc]
     """Takes new connections, makes room for them, and closes those that take too long."""
 
     def __init__(

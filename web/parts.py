@@ -35,7 +35,7 @@ _Path = tuple[str, ...]
 _Drawn = tuple[tuple[tuple[_Path, Any], ...], str]
 
 
-class Asked(dict[str, Any]):
+class Noting(dict[str, Any]):
     """A view that notes in ``asked`` what is taken out of it. What it says of ``you`` is noted
     one by one: phones that may do the same are told the same."""
 
@@ -49,7 +49,7 @@ class Asked(dict[str, Any]):
     def __getitem__(self, name: str) -> Any:
         value, path = super().__getitem__(name), (*self._path, name)
         if path == ("you",):
-            return Asked(value, path, self.asked)
+            return Noting(value, path, self.asked)
         self.asked[path] = value
         return value
 
@@ -83,7 +83,7 @@ class Drawings:
                 if not context:
                     # What templates know of the request is gathered once for all.
                     current_app.update_template_context(context)
-                asked = Asked(view)
+                asked = Noting(view)
                 template = current_app.jinja_env.get_or_select_template(f"parts/{name}.html")
                 html = template.render({**context, "view": asked})
                 drawn = (tuple(asked.asked.items()), html)

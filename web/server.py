@@ -17,7 +17,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 
 from companion.rules import BadInput
-from web.channel import Bounds, Gate
+from web.channel import Acceptor, Bounds
 
 try:
     import resource
@@ -75,7 +75,7 @@ class Server:
             max_request_body_size=1 << 60,
             log_socket_errors=False,
         )
-        self._server = Gate(
+        self._server = Acceptor(
             app,
             self._sockets,
             bound,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from companion.commands.common import say
+from companion.commands.common import print_json
 from companion.referee import audit
 
 
@@ -12,7 +12,7 @@ def run_audit(arguments: argparse.Namespace) -> int:
     """Replay a whole record and list what did not stand."""
     found = audit(arguments.record)
     if arguments.json:
-        say(found.as_json())
+        print_json(found.as_json())
         return 0
     print(f"{found.game}, {', '.join(found.seats)}: {found.played} actions stand")
     for finding in found.findings:

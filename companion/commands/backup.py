@@ -6,7 +6,7 @@ import argparse
 import time
 
 from companion.backup import back_up, restore
-from companion.commands.common import say
+from companion.commands.common import print_json
 from companion.places import data_folder
 from companion.rules import BadInput
 
@@ -29,7 +29,7 @@ def run_restore(arguments: argparse.Namespace) -> int:
 def tell(arguments: argparse.Namespace, names: tuple[str, ...], about: str) -> int:
     """Say which files were kept or restored."""
     if arguments.json:
-        say({"file": str(arguments.file), "files": list(names)})
+        print_json({"file": str(arguments.file), "files": list(names)})
     else:
         print(f"{about} {', '.join(names)}")
     return 0

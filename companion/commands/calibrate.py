@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.calibrating import Calibrator, write_table_file
-from companion.commands.common import chosen_setup, say, settle
+from companion.commands.common import chosen_setup, print_json, settle
 from companion.games import find_game
 from companion.journal import Journal
 from companion.places import data_folder
@@ -56,7 +56,7 @@ def tell(arguments: argparse.Namespace, how: str) -> None:
     """Say what was written."""
     out: Path = arguments.out
     if arguments.json:
-        say({"table_file": str(out), "how": how})
+        print_json({"table_file": str(out), "how": how})
     else:
         print(f"{out}: the board, {how}")
 
@@ -108,7 +108,7 @@ def by_hand(
         with Server(app, "127.0.0.1", arguments.port) as server:
             address = f"http://127.0.0.1:{server.port}/calibrate"
             if arguments.json:
-                say({"page": address})
+                print_json({"page": address})
             else:
                 print(f"No markers found. Show the camera the board at {address}", flush=True)
             watch(window, done, live=is_live(arguments.source))

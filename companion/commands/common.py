@@ -9,17 +9,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.files import read_text
+from companion.files import read_json
 from companion.games import find_game
 from companion.rules import Action, BadInput, CompanionError, Game, Setup, quoted
+from companion.rules.unknown import ODD
 from companion.settings_file import PLAY, SettingsFile
 from companion.story import captures
-from companion.weight import POSITION, TABLE_FILE, Limits, weigh
+from companion.weight import weigh
 
-MEANINGLESS = (
-    ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError,
-    TypeError, ValueError,
-)  # fmt: skip
+MEANINGLESS = (*ODD, AssertionError, MemoryError)
 """What a game stumbles over in a state that is none of its own."""
 Run = Callable[[argparse.Namespace], int]
 
@@ -88,32 +86,13 @@ def chosen_state(arguments: argparse.Namespace) -> tuple[Game[Any], Setup, Any]:
     if arguments.fen:
         return game, setup, game.read_position(setup, arguments.fen)
     if arguments.position:
-        return game, setup, read_state(game, setup, read_json(arguments.position, POSITION))
+        position = read_json(arguments.position)
+        try:
+            weigh(position)
+        except BadInput as error:
+            raise BadInput(f"cannot read {arguments.position}: {error}") from error
+        return game, setup, read_state(game, setup, position)
     return game, setup, game.start(setup)
-
-
-def read_json(path: Path, limits: Limits = TABLE_FILE) -> Mapping[str, Any]:
-    """Return the JSON object in the file.
-
-    Raises:
-        BadInput: no such file, no JSON, no object, or one beyond the limits.
-    """
-    try:
-        data = json.loads(read_text(path))
-        weigh(data, limits)
-    except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror}") from error
-    except RecursionError as error:
-        raise BadInput(f"cannot read {path}: lists stand too deep in lists") from error
-    except BadInput as error:
-        raise BadInput(f"cannot read {path}: {error}") from error
-    except json.JSONDecodeError as error:
-        raise BadInput(f"{path} is not JSON: {error}") from error
-    except ValueError as error:  # Python's own bound on the digits of a number
-        raise BadInput(f"cannot read {path}: a number in it is too long") from error
-    if not isinstance(data, dict):
-        raise BadInput(f"{path} holds {type(data).__name__}, not a JSON object")
-    return data
 
 
 def read_state(game: Game[Any], setup: Setup, data: Mapping[str, Any]) -> Any:
@@ -168,7 +147,7 @@ def describe(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
     }
 
 
-def say(value: Any) -> None:
+def print_json(value: Any) -> None:
     """Print one JSON value on one line, at once."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
     sys.stdout.flush()

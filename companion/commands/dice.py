@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from companion.commands.common import say
+from companion.commands.common import print_json
 from vision.dice.dicefind import FoundDie, find_dice
 from vision.pictures import load_picture
 
@@ -17,7 +17,7 @@ def run_dice(arguments: argparse.Namespace) -> int:
     image = load_picture(photo)
     dice = find_dice(image)
     if arguments.json:
-        say([entry(die) for die in dice])
+        print_json([entry(die) for die in dice])
     else:
         print("\n".join(sentence(die) for die in dice) or "no dice are seen")
     return 0

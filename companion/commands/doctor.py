@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 
-from companion.commands.common import say
+from companion.commands.common import print_json
 from companion.doctor import examine
 from companion.places import data_folder
 from hardware.machine import Machine
@@ -15,7 +15,7 @@ def run_doctor(arguments: argparse.Namespace) -> int:
     """Check this machine; the status is 1 where something has to be mended."""
     findings = examine(data_folder(), Machine(arguments.root) if arguments.root else None)
     if arguments.json:
-        say([dataclasses.asdict(finding) for finding in findings])
+        print_json([dataclasses.asdict(finding) for finding in findings])
     for finding in () if arguments.json else findings:
         advice = f" -> {finding.advice}" if finding.advice else ""
         print(f"{finding.level:5} {finding.check:8} {finding.message}{advice}")

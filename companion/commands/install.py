@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.cli import parse
-from companion.commands.common import say
+from companion.commands.common import print_json
 from companion.games import find_game
 from companion.rules import BadInput, HardwareFault
 from companion.systemd import UNIT, Service
@@ -31,7 +31,7 @@ def run_install(arguments: argparse.Namespace) -> int:
         return 0
     install(service, machine, run)
     if arguments.json:
-        say({"unit": f"/{UNIT}", "port": service.port})
+        print_json({"unit": f"/{UNIT}", "port": service.port})
     else:
         print(f"/{UNIT} is installed and running; its log: journalctl -u companion -f")
     return 0
@@ -41,7 +41,9 @@ def show(service: Service, machine: Machine, as_json: bool) -> None:
     """Print the unit and the commands."""
     unit, commands = service.unit(machine), service.commands(machine)
     if as_json:
-        say({"path": f"/{UNIT}", "unit": unit, "commands": [list(words) for words in commands]})
+        print_json(
+            {"path": f"/{UNIT}", "unit": unit, "commands": [list(words) for words in commands]}
+        )
         return
     print(f"# /{UNIT}\n{unit}")
     for words in commands:

@@ -9,7 +9,7 @@ import urllib.request
 
 import segno
 
-from companion.commands.common import say, settle
+from companion.commands.common import print_json, settle
 from companion.places import data_folder
 from companion.rules import BadInput
 
@@ -22,7 +22,7 @@ def run_host_link(arguments: argparse.Namespace) -> int:
     settle(arguments, data_folder())
     link = asked_for(arguments.port)
     if arguments.json:
-        say({"host": link})
+        print_json({"host": link})
         return 0
     print(f"The host's link: {link}")
     segno.make(link, error="l").terminal(compact=True)

@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion.commands.common import chosen_setup, read_json, say, settle
-from companion.files import private_folder
+from companion.commands.common import chosen_setup, print_json, settle
+from companion.files import private_folder, read_json
 from companion.findings import need_opencv
 from companion.games import find_game
 from companion.greeting import say_aloud, spoken
@@ -81,7 +81,7 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
         # A start by the machine, such as after a power cut, asks for nothing new.
         last=arguments.resume or Notifier().listened_to or not (arguments.game or chosen),
         camera=arguments.camera,
-        table_file=dict(read_json(arguments.table)) if arguments.table else None,
+        table_file=read_json(arguments.table) if arguments.table else None,
         lights=arguments.lights,
         wiring=Path(arguments.wiring) if arguments.wiring else None,
         host=arguments.host,
@@ -104,7 +104,7 @@ def announce(arguments: argparse.Namespace, stage: Stage) -> None:
         aside = stage.taken.aside
         facts["resumed"] = stage.taken.resumed
         facts["aside"] = aside and {"game": aside.number, "name": aside.header.name}
-        say(facts | ({"table": f"{here}/table"} if simulated else {}))
+        print_json(facts | ({"table": f"{here}/table"} if simulated else {}))
         return
     print(f"{stage.table.game.title}: {', '.join(stage.table.setup.seats)}")
     for sentence in taken_up(stage.taken, f"{here}/games"):

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from companion.commands.common import chosen_setup, say
+from companion.commands.common import chosen_setup, print_json
 from companion.games import find_game
 from companion.rules import BadInput
 from companion.sheets.contents import Order, board_sheet, sheets
@@ -33,7 +33,7 @@ def run_print(arguments: argparse.Namespace) -> int:
     pages = write_pdf(printed, arguments.paper, out)
     cell = round(board.pitch * order.scale, 2)
     if arguments.json:
-        say(
+        print_json(
             {
                 "file": str(out),
                 "pages": pages,

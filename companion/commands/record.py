@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from companion.commands.common import read_json, say, settle, table_game
+from companion.commands.common import print_json, settle, table_game
 from companion.commands.recorded import sentence
+from companion.files import read_json
 from companion.journal import Journal
 from companion.options import complain
 from companion.places import data_folder
@@ -48,7 +49,7 @@ def run_record(arguments: argparse.Namespace) -> int:
             print(f"Recording in {recording.folder}: {recording.room.words}. Ctrl-C ends it.")
         frames = paced(chain((first,), watched(source, time.sleep)), arguments.every)
         for line in record(frames, recording, reading, arguments.frames):
-            say(line) if arguments.json else print(told(line))
+            print_json(line) if arguments.json else print(told(line))
     except KeyboardInterrupt:
         pass
     finally:

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.commands.common import read_json, say, table_game
+from companion.commands.common import print_json, table_game
+from companion.files import read_json
 from companion.journal import Journal
 from companion.recording import TOLD, listed, resume_recorded, tell_recorded
 from companion.replay import replay
@@ -41,7 +42,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
             said = trouble
             if arguments.json:
                 line.pop("message", None)
-                say(line)
+                print_json(line)
             else:
                 print(sentence(line))
     finally:
@@ -65,7 +66,7 @@ def run_look(arguments: argparse.Namespace) -> int:
     game, setup = table_game(table_file)
     position = look_once(game, setup, dict(table_file), image)
     if arguments.json:
-        say({"position": position})
+        print_json({"position": position})
     elif isinstance(position, str):
         print({"empty": "the board is empty", "start": "the board is set up"}[position])
     else:

@@ -6,7 +6,7 @@ import argparse
 import time
 from typing import Any
 
-from companion.commands.common import chosen_state, describe, say, state_given
+from companion.commands.common import chosen_state, describe, print_json, state_given
 from companion.games import find_game, games
 from companion.rules import perft
 
@@ -17,7 +17,7 @@ def run_games(arguments: argparse.Namespace) -> int:
     if arguments.game:
         listed = [describe_game(find_game(arguments.game).name)]
     if arguments.json:
-        say(listed)
+        print_json(listed)
         return 0
     for game in listed:
         print(f"{game['name']:14} {game['title']}; seats {', '.join(game['seats'])}")
@@ -56,7 +56,7 @@ def run_legal(arguments: argparse.Namespace) -> int:
         state = game.apply(state, game.parse(setup, text))
     listed = [describe(game, state, action) for action in game.legal(state)]
     if arguments.json:
-        say(listed)
+        print_json(listed)
         return 0
     print(f"{game.to_move(state) or 'nobody'} to move, {len(listed)} legal actions")
     for entry in listed:
@@ -73,7 +73,7 @@ def run_judge(arguments: argparse.Namespace) -> int:
         action = game.parse(setup, text)
         ruling = game.judge(state, action)
         if arguments.json:
-            say(
+            print_json(
                 {
                     "action": game.format(action),
                     "allowed": ruling.allowed,
@@ -102,7 +102,7 @@ def run_perft(arguments: argparse.Namespace) -> int:
     nodes = perft(game, state, arguments.depth)
     seconds = round(time.perf_counter() - begun, 3)
     if arguments.json:
-        say({"depth": arguments.depth, "nodes": nodes, "seconds": seconds})
+        print_json({"depth": arguments.depth, "nodes": nodes, "seconds": seconds})
     else:
         print(f"{game.name}, {len(setup.seats)} seats, depth {arguments.depth}: {nodes} nodes")
     return 0

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from companion.commands.common import say
+from companion.commands.common import print_json
 from companion.places import data_folder
 from companion.rules import BadInput
 from companion.settings_file import SETTINGS, SettingsFile, known
@@ -40,7 +40,7 @@ def run_settings(arguments: argparse.Namespace) -> int:
         for one in settings or SETTINGS.values()
     ]
     if arguments.json:
-        say({"file": str(file.path), "settings": told})
+        print_json({"file": str(file.path), "settings": told})
     else:
         tell(told, file.path)
     return 0

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from companion.commands.common import chosen_setup, say
+from companion.commands.common import chosen_setup, print_json
 from companion.games import find_game
 from companion.lighting import light_settings
 from companion.places import data_folder
@@ -47,7 +47,9 @@ def run_lights(arguments: argparse.Namespace) -> int:
     if arguments.json:
         strips = [dataclasses.asdict(one) | {"supply_a": one.supply_a} for one in drawn]
         meanings = {name: [light.effect, light.words] for name, light in MEANINGS.items()}
-        say({"settings": dataclasses.asdict(settings), "strips": strips, "meanings": meanings})
+        print_json(
+            {"settings": dataclasses.asdict(settings), "strips": strips, "meanings": meanings}
+        )
         return 0
     for name, light in MEANINGS.items():
         print(f"{name:12} {light.effect:7} {light.words}")
@@ -89,7 +91,7 @@ def run_wire(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise HardwareFault(f"{arguments.out} cannot be written: {error.strerror}") from error
     if arguments.json:
-        say({"wiring": str(arguments.out), "leds": found.count, "colours": colours})
+        print_json({"wiring": str(arguments.out), "leds": found.count, "colours": colours})
     else:
         print(f"{arguments.out}: {found.count} LEDs under {len(found.leds)} spots")
         print(f"Use it: companion play {game.name} --wiring {arguments.out}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from companion.journal.room import no_room
+from companion.journal.reserve import no_room
 from companion.rules import BadInput, HardwareFault
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -32,7 +32,7 @@ from companion.journal.entries import (
 from companion.journal.events import Events, Unsound
 from companion.journal.faults import Damaged, DiskFull, fault_of
 from companion.journal.lock import Lock
-from companion.journal.room import Room
+from companion.journal.reserve import Reserve
 from companion.journal.schema import check, prepare, version
 from companion.journal.soundness import GREATEST
 from companion.rules import BadInput, HardwareFault, say
@@ -65,11 +65,11 @@ class Journal:
             try:
                 self._open(connect)
             except DiskFull:
-                if not self._room.give():
+                if not self._reserve.give():
                     raise
                 self._open(connect)
             if self.path != MEMORY:
-                self._room.take()
+                self._reserve.take()
         except BaseException:
             self.close()
             raise
@@ -77,7 +77,7 @@ class Journal:
     def _begin(self, path: str | Path) -> None:
         self.path, self.pending = str(path), False
         self._guard, self._leaving = threading.RLock(), ExitStack()
-        self._room = Room(self.path)
+        self._reserve = Reserve(self.path)
         self._passed_over: set[str] = set()
 
     def _open(self, connect: Callable[[str], Connection]) -> None:
@@ -246,7 +246,7 @@ class Journal:
                     self._drop(rows)
                 except DiskFull:
                     # One after another in what room there is.
-                    self._room.give()
+                    self._reserve.give()
                     rows = rows[:1]
                     self.wipe()
                     self._drop(rows)
@@ -264,7 +264,7 @@ class Journal:
             try:
                 self._delete_once(what)
             except DiskFull:
-                if not self._room.give():
+                if not self._reserve.give():
                     raise
                 self._delete_once(what)
 
@@ -288,7 +288,7 @@ class Journal:
                 list(self._db.execute("PRAGMA busy_timeout = 5000"))
             self.pending = bool(busy)
         if not self.pending and self.path != MEMORY:
-            self._room.take()
+            self._reserve.take()
         return not self.pending
 
     @contextmanager

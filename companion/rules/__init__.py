@@ -29,7 +29,14 @@ from companion.rules.own import Blank
 from companion.rules.perft import perft
 from companion.rules.record import Record, read_record, write_record
 from companion.rules.ruling import Rule, RuleBook, Ruling, rule_book
-from companion.rules.unknown import damaged, no_action, unknown_seat, unknown_spot, unknown_token
+from companion.rules.unknown import (
+    damaged,
+    loading,
+    no_action,
+    unknown_seat,
+    unknown_spot,
+    unknown_token,
+)
 from companion.rules.words import Text, Translate, call, called, say, tell
 
 __all__ = [
@@ -77,6 +84,7 @@ __all__ = [
     "call",
     "called",
     "damaged",
+    "loading",
     "no_action",
     "perft",
     "quoted",

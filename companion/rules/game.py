@@ -20,7 +20,7 @@ from companion.rules.option_words import option_word
 from companion.rules.options import Option, Seating, Setup, excluded, seatings
 from companion.rules.own import Blank
 from companion.rules.ruling import RuleBook, Ruling
-from companion.rules.unknown import damaged, no_action, unknown_seat, unknown_spot
+from companion.rules.unknown import loading, no_action, unknown_seat, unknown_spot
 from companion.rules.words import call, say
 
 S = TypeVar("S")
@@ -472,12 +472,8 @@ class Game(ABC, Generic[S]):
         Raises:
             BadInput: its seats or options are missing or wrong.
         """
-        try:
+        with loading(self.title):
             return self.setup(data["seats"], data["options"])
-        except BadInput:
-            raise
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            raise damaged(self.title) from None
 
     @abstractmethod
     def dump(self, state: S) -> dict[str, Any]:

@@ -70,13 +70,22 @@ def _read(value: Callable[[], Any], fits: bool, what: str, kind: str) -> Any:
         raise BadInput(say("{what} is too long to be read", what=what))
     try:
         found = value()
-    except (ValueError, RecursionError) as error:
-        raise BadInput(_unreadable(error, what, kind)) from None
+    except (RecursionError, ValueError) as error:
+        # Python itself reads no number of thousands of digits.
+        beyond = type(error) in (RecursionError, ValueError)
+        raise BadInput(_beyond(what, kind) if beyond else _unreadable(error, what, kind)) from None
     if not _within_bounds(found):
-        raise BadInput(
-            say("{what} holds a number, a letter or a list that cannot be read", what=what)
-        )
+        raise BadInput(_beyond(what, kind))
     return found
+
+
+def _beyond(what: str, kind: str) -> str:
+    return say(
+        "{what} is no {kind} that can be read: a number in it is too great, a letter is half a "
+        "one, or lists lie too deep in one another",
+        what=what,
+        kind=kind,
+    )
 
 
 def _unreadable(error: Exception, what: str, kind: str) -> str:
@@ -114,8 +123,12 @@ def _plain(value: object) -> bool:
     return not isinstance(value, float) or bool(math.isfinite(value))
 
 
+class _Twice(ValueError):
+    """A name stands twice in an object."""
+
+
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError
+        raise _Twice
     return found

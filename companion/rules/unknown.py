@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from companion.rules.errors import BadInput
 from companion.rules.given import quoted
 from companion.rules.words import say
+
+ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What comes of reading what nobody wrote, whatever it is that is odd about it."""
 
 
 def unknown_spot(spot: object) -> BadInput:
@@ -40,3 +44,18 @@ def no_action(text: object, game: str) -> BadInput:
 def damaged(game: str) -> BadInput:
     """Return that a saved state cannot be made out."""
     return BadInput(say("this is no saved game of {game}, or it is damaged", game=game))
+
+
+@contextmanager
+def loading(game: str) -> Iterator[None]:
+    """Read a saved state of ``game`` within this context.
+
+    Raises:
+        BadInput: it names what the game does not have, or cannot be made out.
+    """
+    try:
+        yield
+    except BadInput:
+        raise
+    except ODD as error:
+        raise damaged(game) from error

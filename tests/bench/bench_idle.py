@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.games import find_game
-from companion.scene import PICTURE_SIZE
+from companion.scenery import PICTURE_SIZE
 from companion.stage import Stage, Wishes
 from vision.frames import Frame
 from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles, View

@@ -267,7 +267,7 @@ def test_every_setting_of_play_is_a_flag_of_it(capsys: pytest.CaptureFixture[str
 def test_what_pages_and_commands_set_is_the_same_at_the_next_start_and_in_another_game(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("companion.stage.FRAMES_PER_SECOND", 1000.0)
+    monkeypatch.setattr("companion.scenery.FRAMES_PER_SECOND", 1000.0)
     words = ["--port", "0", "--host", "127.0.0.1"]
     with Stage(wishes_of(parse(["play", "chess", *words]))) as stage:
         lamps = PanelLamps(stage.panel)

@@ -35,7 +35,7 @@ def wishes(tmp_path):
 
 @pytest.fixture
 def stage(wishes, monkeypatch):
-    monkeypatch.setattr("companion.stage.FRAMES_PER_SECOND", 1000.0)
+    monkeypatch.setattr("companion.scenery.FRAMES_PER_SECOND", 1000.0)
     with Stage(wishes) as stage:
         yield stage
 

@@ -8,38 +8,23 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from switches import evening_with, round_trip
 
+from companion import scenery
 from companion.games import find_game, games
 from companion.outside import Outside
 from companion.service import Service
-from companion.stage import Stage, Wishes
+from companion.stage import Stage
 from web import called
 
 NAMES = sorted(games())
 PATIENCE = 60
 
 
-def round_trip(names):
-    """Return the names in an order in which each follows each other one exactly once."""
-    left = {name: [other for other in names if other != name] for name in names}
-    path, trip = [names[0]], []
-    while path:
-        if left[path[-1]]:
-            path.append(left[path[-1]].pop())
-        else:
-            trip.append(path.pop())
-    return trip[::-1]
-
-
 @pytest.fixture
 def wishes(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    game = find_game(NAMES[0])
-    return Wishes(
-        game=game, setup=game.setup(), journal=tmp_path / "evening.sqlite3", new=False,
-        camera="simulated", table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
-        port=0, address="127.0.0.1",
-    )  # fmt: skip
+    return evening_with(find_game(NAMES[0]), tmp_path)
 
 
 class Looks:
@@ -166,14 +151,14 @@ def test_a_game_whose_scene_cannot_be_set_is_told_and_set_later(wishes, looks, m
     with Stage(wishes, outdoors.outside) as stage:
         stage.start()
         looks.wait(stage.table)
-        whole, faulty = stage._simulate, [True]
+        whole, faulty = scenery.simulate, [True]
 
-        def simulate(table, show):
+        def simulate(*given):
             if faulty[0]:
                 raise LookupError("half a table")
-            return whole(table, show)
+            return whole(*given)
 
-        monkeypatch.setattr(stage, "_simulate", simulate)
+        monkeypatch.setattr(scenery, "simulate", simulate)
         stage.evening.begin("chess", None, {})
         status = stage._eyes.status()
         assert status["lost"]

@@ -229,7 +229,7 @@ def test_settings_that_an_older_companion_kept_are_read(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("[", "is no JSON"),
-        ("[]", "hold no settings"),
+        ("[]", "holds no JSON object"),
         ('{"glow": 1}', "no setting “glow”"),
         ('{"level": "loud"}', "full, errors or off, not “loud”"),
         ('{"brightness": 101}', "brightness is a whole number of percent"),

@@ -6,9 +6,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from switches import evening_with, round_trip
 
+from companion import scenery
 from companion.games import find_game, games
-from companion.stage import Stage, Wishes
+from companion.stage import Stage
 
 NAMES = sorted(games())
 PATIENCE = 60_000
@@ -21,27 +23,10 @@ WHOLE = """(number) => {
 SPOTS = "[...document.querySelectorAll('#board .spot')].map((spot) => spot.dataset.spot)"
 
 
-def round_trip(names):
-    """Return the names in an order in which each follows each other one exactly once."""
-    left = {name: [other for other in names if other != name] for name in names}
-    path, trip = [names[0]], []
-    while path:
-        if left[path[-1]]:
-            path.append(left[path[-1]].pop())
-        else:
-            trip.append(path.pop())
-    return trip[::-1]
-
-
 @pytest.fixture
 def wishes(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    game = find_game(NAMES[0])
-    return Wishes(
-        game=game, setup=game.setup(), journal=tmp_path / "evening.sqlite3", new=False,
-        camera="simulated", table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
-        port=0, address="127.0.0.1",
-    )  # fmt: skip
+    return evening_with(find_game(NAMES[0]), tmp_path)
 
 
 class Pages:
@@ -157,14 +142,14 @@ def test_an_error_page_of_the_house_goes_away_by_itself(wishes, pages, monkeypat
         table = stage.table
         pages.add(stage, "/table")
         pages.arrive(stage)
-        simulate, faulty = stage._simulate, [True]
+        simulate, faulty = scenery.simulate, [True]
 
-        def fails(table, show):
+        def fails(*given):
             if faulty[0]:
                 raise LookupError("half a table")
-            return simulate(table, show)
+            return simulate(*given)
 
-        monkeypatch.setattr(stage, "_simulate", fails)
+        monkeypatch.setattr(scenery, "simulate", fails)
         stage.evening.begin("chess", None, {})
         page = pages.add(stage, "/table")
         page.wait_for_selector("[data-again]")

@@ -16,7 +16,7 @@ from companion.games.chess.fen import (
 )
 from companion.games.chess.state import State
 from companion.games.chess.tables import INDEX, MEN, SPOTS, TOKENS
-from companion.rules import BadInput, Game, Outcome, damaged
+from companion.rules import Game, Outcome, loading
 
 
 def dump(state: State) -> dict[str, Any]:
@@ -49,9 +49,9 @@ def load(game: Game[State], data: Mapping[str, Any]) -> State:
     """Return the state that :func:`dump` wrote.
 
     Raises:
-        BadInput: a field is missing or wrong; .
+        BadInput: a field is missing or wrong.
     """
-    try:
+    with loading(game.title):
         setup = game.setup(options=data["options"])
         state = from_fen(setup, data["fen"])
         plies = int(data["plies"])
@@ -59,10 +59,6 @@ def load(game: Game[State], data: Mapping[str, Any]) -> State:
         captured = bytes(MEN[token] for token in data["captured"])
         lately = sum(1 << INDEX[spot] for spot in set(data["exchanged"]))
         claimed = _read_claimed(data["claimed"])
-    except BadInput:
-        raise
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise damaged(game.title) from error
     return state._replace(
         plies=plies, earlier=earlier, captured=captured, lately=lately, claimed=claimed
     )

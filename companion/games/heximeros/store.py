@@ -25,7 +25,7 @@ from companion.rules import (
     BadInput,
     Position,
     Setup,
-    damaged,
+    loading,
     say,
     unknown_seat,
     unknown_spot,
@@ -127,7 +127,7 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         BadInput: a field is missing or wrong.
     """
     arena = arena_of(setup)
-    try:
+    with loading(TITLE):
         board, unmoved = blank(), set(data["unmoved"])
         for spot, token in data["board"].items():
             colour, _, kind = token.partition(" ")
@@ -141,5 +141,3 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         tally["left"] = tuple((int(player), str(word)) for player, word in tally["left"])
         army = COLOURS.index(data["to_move"])
         return State(arena, bytes(board), army, Turn(**data["turn"]), Tally(**tally))
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        raise damaged(TITLE) from None

@@ -11,7 +11,7 @@ from companion.games.hoplomachus.dice import NUMBER
 from companion.games.hoplomachus.mountain import CAMPS, NAMES
 from companion.games.hoplomachus.state import SEAT, Enemy, State
 from companion.games.hoplomachus.telling import BOARD, all_dice
-from companion.rules import BadInput, Position, Setup, damaged, say, unknown_seat, unknown_spot
+from companion.rules import BadInput, Position, Setup, loading, say, unknown_seat, unknown_spot
 
 
 def dump(state: State) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
     Raises:
         BadInput: a field is missing or wrong.
     """
-    try:
+    with loading(TITLE):
         fields = {name: _frozen(data[name]) for name in State._fields if name != "options"}
         fields["enemies"] = tuple(
             Enemy(**{name: _frozen(value) for name, value in enemy.items()})
@@ -39,8 +39,6 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         fields["ready"] = frozenset(data["ready"])
         state = State(tuple(setup.options.items()), **fields)
         _checked(state, data["to_move"])
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        raise damaged(TITLE) from None
     return state
 
 

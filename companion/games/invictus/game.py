@@ -40,6 +40,7 @@ from companion.rules import (
     Scorecard,
     Setup,
     damaged,
+    loading,
     rule_book,
     say,
     unknown_seat,
@@ -206,7 +207,7 @@ class Invictus(Game[State]):
         Raises:
             BadInput: a field is missing or wrong.
         """
-        try:
+        with loading(TITLE):
             setup = self.setup(data["seats"], data["options"])
             black_home, white_home = data["home"]
             ended = str(data["ended"])
@@ -223,10 +224,6 @@ class Invictus(Game[State]):
                 begun=bool(data["begun"]),
                 ended=ended,
             )
-        except BadInput:
-            raise
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise damaged(TITLE) from error
 
 
 def _seat(name: str) -> int:

@@ -13,7 +13,7 @@ from companion.games.victorus.winding import start_laps
 from companion.rules import (
     Position,
     Setup,
-    damaged,
+    loading,
     unknown_seat,
     unknown_spot,
     unknown_token,
@@ -74,7 +74,7 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
     Raises:
         BadInput: a field is missing or wrong.
     """
-    try:
+    with loading(TITLE):
         state = arranged(arena_of(setup), data["board"], data["to_move"])
         turn, tally = dict(data["turn"]), dict(data["tally"])
         turn["frozen"] = frozenset(turn["frozen"])
@@ -86,5 +86,3 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         tally["cards"] = tuple(tuple(tuple(f) for f in card) for card in tally["cards"])
         tally["removed"] = tuple((int(a), int(b)) for a, b in tally["removed"])
         return state._replace(turn=Turn(**turn), tally=Tally(**tally), asked=int(data["asked"]))
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        raise damaged(TITLE) from None

@@ -28,7 +28,7 @@ from companion.rules import (
     Scorecard,
     Setup,
     Text,
-    damaged,
+    loading,
     rule_book,
     say,
 )
@@ -223,12 +223,8 @@ class VictoryHonor(Game[State]):
         Raises:
             BadInput: a field is missing or wrong.
         """
-        try:
+        with loading(TITLE):
             return saved.load(self.setup(data["seats"], data["options"]), data)
-        except BadInput:
-            raise
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise damaged(TITLE) from error
 
 
 GAME = VictoryHonor()

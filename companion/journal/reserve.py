@@ -16,7 +16,7 @@ MOST = 4_000_000
 _PART, _LEAST, _BLOCK = 4, 65_536, 4096
 
 
-class Room:
+class Reserve:
     """The room kept for the journal at ``path``. A disk that gives none is no trouble yet."""
 
     def __init__(self, path: str) -> None:

@@ -1,0 +1,24 @@
+"""Games played one after another at one simulated table."""
+
+from companion.wishes import Wishes
+
+
+def round_trip(names):
+    """Return the names in an order in which each follows each other one exactly once."""
+    left = {name: [other for other in names if other != name] for name in names}
+    path, trip = [names[0]], []
+    while path:
+        if left[path[-1]]:
+            path.append(left[path[-1]].pop())
+        else:
+            trip.append(path.pop())
+    return trip[::-1]
+
+
+def evening_with(game, folder):
+    """Return what is asked for to begin an evening with ``game`` at a simulated table."""
+    return Wishes(
+        game=game, setup=game.setup(), journal=folder / "evening.sqlite3", new=False,
+        camera="simulated", table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
+        port=0, address="127.0.0.1",
+    )  # fmt: skip
