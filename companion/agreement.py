@@ -154,9 +154,10 @@ def decline_draw(table: Table[Any], seat: str) -> None:
         BadInput: nothing waits for an answer of this seat.
     """
     offer = standing(table)
-    if offer is None or offer.seat != seat:
+    own = offer is not None and offer.seat == seat
+    if offer is None or not own:
         offer = _to_answer(table, seat)
-    table.note("declined", {"seat": seat, **_about(offer.claim)}, seat)
+    table.note("declined", {"seat": seat, "own": own, **_about(offer.claim)}, seat)
 
 
 def resign(table: Table[Any], seat: str, expected: int | None = None) -> None:

@@ -89,7 +89,9 @@ class Panel:
                 self._light(moment)
 
     def _light(self, moment: Moment) -> None:
-        moment = replace(moment, level=self.settings.level)
+        outcome = self._table.outcome if self._table.ended_by != "rules" else None
+        won = outcome.winners if outcome else None
+        moment = replace(moment, level=self.settings.level, won=won)
         state_id = self._table.state_id
         if moment != self._moment or state_id != self._seen:
             self._moment, self._seen = moment, state_id

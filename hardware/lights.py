@@ -8,7 +8,7 @@ a **beat** goes round the answers to a question, a **wave** celebrates, **steady
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal
@@ -48,8 +48,9 @@ class Moment:
     ``proof``: they prove the last refusal. ``last``: those of the last action, in order.
     ``missing`` and ``wrong``: before the game, what has still to be put there, and what does not
     belong there. ``back``: where a refused token came from, ``stray``: where it lies.
-    ``asks``: the spots of each answer to an open question. ``level``: ``full``, ``errors`` (what
-    has to be mended or answered alone), ``off``.
+    ``asks``: the spots of each answer to an open question. ``won``: the seats that won where the
+    players ended the game and not its rules, none for a draw; None while it goes on.
+    ``level``: ``full``, ``errors`` (what has to be mended or answered alone), ``off``.
     """
 
     lifted: str | None = None
@@ -62,6 +63,7 @@ class Moment:
     back: tuple[str, ...] = ()
     stray: tuple[str, ...] = ()
     asks: tuple[tuple[str, ...], ...] = ()
+    won: tuple[str, ...] | None = None
 
 
 _TABLE: tuple[tuple[str, Colour, EffectName, Text], ...] = (
@@ -101,9 +103,9 @@ def lights(game: Game[Any], state: Any, moment: Moment) -> LightFrame:
     wanted = _to_mend(moment) or _question(moment)
     if not wanted and moment.level == "full":
         if moment.lifted:
-            wanted = _where_to(game, state, moment.lifted)
+            wanted = _where_to(game, state, moment)
         else:
-            wanted = _winners(game, state) or _quiet(game, state, moment)
+            wanted = _winners(game, state, moment) or _quiet(game, state, moment)
     board = game.board(game.setup_of(state))
     lit: dict[str, Light] = {}
     for meaning, light in MEANINGS.items():
@@ -145,12 +147,16 @@ def _question(moment: Moment) -> Wanted:
     return {"asking": lit}
 
 
-def _where_to(game: Game[Any], state: Any, lifted: str) -> Wanted:
-    """Return the lights while the token from ``lifted`` is in the hand."""
-    here = game.expect(state)
-    moves = [action for action in game.legal(state) if action.origin == lifted]
+def _legal(game: Game[Any], state: Any, moment: Moment) -> Sequence[Action]:
+    return () if moment.won is not None else game.legal(state)
+
+
+def _where_to(game: Game[Any], state: Any, moment: Moment) -> Wanted:
+    """Return the lights while a token is in the hand."""
+    here, lifted = game.expect(state), (str(moment.lifted),)
+    moves = [action for action in _legal(game, state, moment) if action.origin in lifted]
     if not moves:
-        return _together(nowhere=(lifted,))
+        return _together(nowhere=lifted)
     plain: list[str] = []
     captures: list[str] = []
     for action in moves:
@@ -159,7 +165,7 @@ def _where_to(game: Game[Any], state: Any, lifted: str) -> Wanted:
             captures += _victims(action, effect, here)
         if action.target and action.target not in captures:
             plain.append(action.target)
-    return _together(capture=captures, destination=plain, home=(lifted,))
+    return _together(capture=captures, destination=plain, home=lifted)
 
 
 def _victims(action: Action, effect: Effect, here: Mapping[str, str]) -> list[str]:
@@ -178,10 +184,11 @@ def _victims(action: Action, effect: Effect, here: Mapping[str, str]) -> list[st
     return ([action.target] if action.target else []) + beside
 
 
-def _winners(game: Game[Any], state: Any) -> Wanted:
+def _winners(game: Game[Any], state: Any, moment: Moment) -> Wanted:
     """Return the winners' tokens, a wave running over them; nothing for a draw."""
     outcome = game.outcome(state)
-    if outcome is None or not outcome.winners:
+    winners = moment.won or (outcome.winners if outcome else ())
+    if not winners:
         return {}
     board = game.board(game.setup_of(state))
     elsewhere = list(board)[:2]
@@ -189,7 +196,7 @@ def _winners(game: Game[Any], state: Any) -> Wanted:
     for spot in game.expect(state):
         # Who a token belongs to is told by what would happen if it were moved.
         other = elsewhere[spot == elsewhere[0]]
-        if game.effect(state, Action("move", spot, other)).seat in outcome.winners:
+        if game.effect(state, Action("move", spot, other)).seat in winners:
             theirs.append(spot)
     theirs.sort(key=lambda spot: board[spot].centre)
     return {"win": {spot: -number / len(theirs) for number, spot in enumerate(theirs)}}
@@ -197,7 +204,7 @@ def _winners(game: Game[Any], state: Any) -> Wanted:
 
 def _quiet(game: Game[Any], state: Any, moment: Moment) -> Wanted:
     """Return the lights while nobody's hand is over the board."""
-    legal = game.legal(state)
+    legal = _legal(game, state, moment)
     marks = dict(game.highlights(state))
     frozen = marks.pop("frozen", ())
     return _together(

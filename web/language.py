@@ -15,7 +15,7 @@ from typing import Any
 
 from flask import Flask, Request, g, has_request_context, request
 
-from companion.rules import BadInput, Game, RuleBook, Text, Translate, rule_book
+from companion.rules import BadInput, Game, RuleBook, Text, Translate, called, rule_book, tell
 from web.kept import kept
 
 COOKIE = "companion_language"
@@ -96,6 +96,7 @@ def install(app: Flask) -> None:
         pgettext=lambda context, message: _catalog(current()).pgettext(context, message),
     )
     app.jinja_env.globals["languages"] = NAMES
+    app.jinja_env.filters["place"] = lambda name: tell(called(name), translator(current()))
     app.jinja_env.filters["told"] = lambda text: in_words(text, translator(current()))
 
     @app.context_processor

@@ -183,7 +183,7 @@ def _bound(host: str, port: int) -> socket.socket:
         if isinstance(error, PermissionError):
             cure = "ports below 1024 are for root and the installed service; choose another"
         elif isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
-            cure = "stop what runs there or choose another port"
+            cure = f"stop what runs there or choose another, as with --port {port + 1}"
         why = getattr(error, "strerror", None) or "no such address"
         raise BadInput(f"cannot serve pages at {host}:{port} ({why}); {cure}") from error
     return bound

@@ -159,6 +159,8 @@ class Entries:
             return say("{seat} proposes: {what}", seat=seat, what=what)
         if event.kind == "accepted":
             return say("{seat} agrees: {what}", seat=seat, what=what)
+        if event.data.get("own"):
+            return say("{seat} takes the offer back", seat=seat)
         return say("{seat} declines: {what}", seat=seat, what=what)
 
     def _action(self, event: Event, notation: str) -> str:
@@ -208,7 +210,9 @@ def _told(event: Event) -> str:
         "ruled": say("the table decided how it stands"),
         "offered": say("{seat} offers a draw", seat=seat),
         "accepted": say("{seat} agrees to a draw", seat=seat),
-        "declined": say("{seat} declines the draw", seat=seat),
+        "declined": say("{seat} takes the offer back", seat=seat)
+        if data.get("own")
+        else say("{seat} declines the draw", seat=seat),
         "resigned": say("{seat} gave up", seat=seat),
         "rejoined": say("{seat} plays on", seat=seat),
         "resumed": say("the game goes on where it was left"),

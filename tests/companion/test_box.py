@@ -9,9 +9,10 @@ from companion.box import Box, press_at
 from companion.games import find_game
 from companion.journal import Journal
 from companion.panel import Panel
-from companion.rules import BadInput
+from companion.rules import BadInput, Outcome, say
 from companion.table import Table
 from hardware.buttons import Controls
+from hardware.lights import Moment
 from hardware.pins import USUAL
 from hardware.settings import LightSettings
 from hardware.strip import LightShow, SimulatedStrip
@@ -108,6 +109,18 @@ def test_the_knob_dims_the_lights_step_by_step_and_that_is_kept(house):
         house.box.press("brighter")
     assert house.kept[-1].brightness == 100
     assert len(house.kept) == 6, "a knob at its end writes nothing"
+
+
+def test_the_lights_of_an_agreed_draw_ask_nobody_to_move(house):
+    house.panel.show(Moment())
+    assert "may move" in {light["meaning"] for light in house.panel.words().values()}
+    drawn = Outcome((), "", say("the players agreed on a draw"))
+    house.table.end(drawn, "agreement", "red")
+    house.panel.show(Moment())
+    assert house.panel.words() == {}
+    house.table.undo(1, "red")
+    house.panel.show(Moment())
+    assert "may move" in {light["meaning"] for light in house.panel.words().values()}
 
 
 def test_what_cannot_be_done_is_told_to_who_asks_by_name(house):

@@ -307,7 +307,7 @@ def test_a_port_in_use_is_told_with_what_to_do(
         status, _, complaint = run("play", "--host", "127.0.0.1", "--port", number)
     assert status == 2
     assert "in use" in complaint
-    assert "choose another port" in complaint
+    assert f"choose another, as with --port {int(number) + 1}" in complaint
 
 
 def test_a_port_for_root_alone_is_told_as_that(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,3 +187,18 @@ def test_every_meaning_belongs_to_a_group_and_is_documented_with_its_effect() ->
         if line.startswith("| `")
     ]
     assert rows == [(name, light.effect, light.words) for name, light in MEANINGS.items()]
+
+
+def test_once_the_players_ended_the_game_nothing_may_move(tiny: Any, state: Any) -> None:
+    (mover, *_) = [action.origin for action in tiny.legal(state) if action.origin]
+    drawn = Moment(last=("b1",), won=())
+    assert lights(tiny, state, drawn) == {"b1": MEANINGS["last"]}
+    assert lights(tiny, state, replace(drawn, lifted=mover)) == {mover: MEANINGS["nowhere"]}
+
+
+def test_a_wave_also_runs_for_who_won_because_others_gave_up(tiny: Any, state: Any) -> None:
+    winner = tiny.setup_of(state).seats[0]
+    lit = lights(tiny, state, Moment(last=("b1",), won=(winner,)))
+    theirs = {spot for spot, token in tiny.expect(state).items() if token.startswith(winner)}
+    assert set(lit) == theirs
+    assert {light.meaning for light in lit.values()} == {"win"}

@@ -6,7 +6,12 @@ from html import unescape
 import pytest
 
 import web
-from companion.rules import Action
+from companion.evening import Evening
+from companion.games import find_game, games
+from companion.journal import Journal
+from companion.rules import Action, Outcome, called
+from companion.table import Table
+from web.language import languages
 
 JPEG = b"\xff\xd8\xff\xe0 a photograph"
 
@@ -196,3 +201,57 @@ def test_static_files_are_kept_until_they_change(phone):
     with phone.get("/static/live.js", **{"If-None-Match": tag}) as answer:
         assert answer.status_code == 304
     assert re.search(r'/static/style\.css\?v=[0-9a-f]{10}"', phone.get("/").text)
+
+
+PLACES = ("/", "/join", "/allowed", "/history", "/rules", "/table", "/view", "/games", "/settings")
+
+
+@pytest.mark.parametrize("who", ["phone", "blue", "red", "host"])
+def test_nobody_is_offered_a_page_that_then_refuses_him(request, who):
+    reader = request.getfixturevalue(who)
+    offered = {"/"}
+    for place in PLACES:
+        page = reader.get(place)
+        if page.status_code == 200:
+            offered |= set(re.findall(r'<a [^>]*href="(/[^"#]*)', page.text))
+    answers = {link: reader.get(unescape(link)).status_code for link in offered}
+    assert {link: status for link, status in answers.items() if status != 200} == {}
+
+
+def test_who_may_not_see_a_page_is_shown_the_way_to_a_seat(phone):
+    page = phone.get("/settings")
+    assert page.status_code == 403
+    assert re.search(r'<main.*href="/join".*</main>', page.text, re.S)
+
+
+def test_once_a_game_is_over_the_host_is_offered_another_one(host, red, table):
+    another = re.compile(r'href="/settings">Another game<')
+    assert not another.search(host.get("/").text)
+    table.end(Outcome((), "", "agreed"), "agreement", "red")
+    assert another.search(host.get("/").text)
+    assert not another.search(red.get("/").text)
+
+
+def test_a_refusal_on_the_simulated_table_stands_beside_the_turn_not_below_the_board(red, table):
+    table.play(Action("move", "a1", "c3"), "camera")
+    html = red.get("/table").text
+    assert html.index('id="part-turn"') < html.index("✗") < html.index('id="board"')
+
+
+@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("language", languages())
+def test_places_are_called_as_people_call_them_wherever_they_are_listed(name, language, eyes):
+    game = find_game(name)
+    setup = game.setup()
+    codes = {spot for spot in game.board(setup).spots if called(spot) != spot}
+    table = Table.create(Journal(), game, setup)
+    spots = sorted(game.board(setup).spots)
+    lit = {spot: {"colour": "#00ff00", "effect": "steady", "meaning": "x"} for spot in codes}
+    eyes.words["differs"] = spots[:12]
+    app = web.create_app(Evening(table), config=web.Config(), eyes=eyes, lights=lambda: lit)
+    page = app.test_client().get("/", headers={"Accept-Language": language})
+    assert page.status_code == 200
+    shown = " ".join([text(page.text), *re.findall(r'aria-label="([^"]*)"', page.text)])
+    assert {
+        code for code in codes if re.search(rf"(?<![\w.]){re.escape(code)}(?![\w.])", shown)
+    } == set()

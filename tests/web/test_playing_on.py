@@ -97,8 +97,10 @@ class TestEnds:
         assert blue.say("/api/draw", answer="decline").status_code == 200
         assert red.state["draw"] is None
         red.say("/api/draw", answer="offer")
+        assert "blue declines the draw" in [one["text"] for one in red.state["recent"]]
         assert red.say("/api/draw", answer="decline").status_code == 200
         assert blue.state["draw"] is None
+        assert red.state["recent"][0]["text"] == "red takes the offer back"
 
     @pytest.mark.parametrize("answer", ["accept", "decline"])
     def test_nothing_is_answered_that_was_not_offered(self, red, blue, answer):

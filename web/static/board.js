@@ -175,7 +175,7 @@ export class Board {
       put("effect", light?.effect);
       put("mark", mark?.kind);
       const count = token && can ? (can === 1 ? words.canGo1 : words.canGo.replace("{count}", can)) : "";
-      const said = [token ? nameOf(token) : words.empty, name, light?.meaning, mark?.meaning, count].filter(Boolean);
+      const said = [token ? nameOf(token) : words.empty, element.dataset.place || name, light?.meaning, mark?.meaning, count].filter(Boolean);
       element.setAttribute("aria-label", said.join(", "));
     }
   }

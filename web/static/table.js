@@ -193,6 +193,11 @@ document.addEventListener("pointercancel", letGo);
 
 // -- looking -------------------------------------------------------------------------
 
+// None was taken yet: its place stays empty. An error may have come before this module did.
+const none = () => camera.setAttribute("data-none", "");
+camera.addEventListener("error", none);
+if (camera.complete && !camera.naturalWidth) none();
+
 // The picture is exchanged whole: a decoded one does not flicker.
 function picture(next) {
   for (const name of ["id", "alt", "width", "height"]) next.setAttribute(name, camera.getAttribute(name));
