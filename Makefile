@@ -20,7 +20,7 @@ play: $(VENV)/.play
 install: $(VENV)/.play
 
 test: $(VENV)/.test browser
-	$(BIN)/pytest $(SIDE_BY_SIDE) --cov --cov-report=term --cov-fail-under=100
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not slow" --cov --cov-report=term --cov-fail-under=100
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -32,7 +32,8 @@ bench: $(VENV)/.test
 	$(BIN)/pip install --quiet --disable-pip-version-check chess
 	for bench in tests/bench/bench_*.py; do $(BIN)/python $$bench || exit 1; done
 
-soak: $(VENV)/.test
+soak: $(VENV)/.test browser
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m slow
 	for soak in tests/soak/*.py; do $(BIN)/python $$soak || exit 1; done
 
 screenshots: $(VENV)/.test browser

@@ -145,7 +145,11 @@ class Game(ABC, Generic[S]):
             BadInput: an unknown seat or option, a value that does not fit, seats that cannot
                 play together.
         """
-        given = dict(options or {})
+        values = self._chosen(options or {})
+        return Setup(self.seating(seats, values), MappingProxyType(values))
+
+    def _chosen(self, given: Mapping[str, str]) -> dict[str, str]:
+        """Return every option with its value; raises BadInput as :meth:`setup` does."""
         known = {option.name: option for option in self.options}
         for name, value in given.items():
             if name not in known:
@@ -159,8 +163,7 @@ class Game(ABC, Generic[S]):
                 )
             if problem := known[name].problem(value):
                 raise BadInput(problem)
-        values = {name: given.get(name, option.default) for name, option in known.items()}
-        return Setup(self.seating(seats, values), MappingProxyType(values))
+        return {name: given.get(name, option.default) for name, option in known.items()}
 
     def seatings(self, options: Mapping[str, str] | None = None) -> tuple[Seating, ...]:
         """Return every set of seats that plays by ``options``, each in an order of play that
@@ -170,10 +173,8 @@ class Game(ABC, Generic[S]):
         Raises:
             BadInput: an unknown option, or a value that does not fit.
         """
-        for option in self.options:
-            if problem := option.problem((options or {}).get(option.name, option.default)):
-                raise BadInput(problem)
-        return seatings(self.seats, lambda seats: self.setup(seats, options).seats)
+        values = self._chosen(options or {})
+        return seatings(self.seats, lambda seats: self.seating(seats, values))
 
     def excluded(self, options: Mapping[str, str] | None = None) -> dict[str, dict[str, str]]:
         """Return the choices of each option that do not go with the others of ``options``, with
