@@ -43,7 +43,7 @@ def free_port(host: str) -> int:
 
 def host_names(address: str) -> tuple[str, ...]:
     """Return every name under which a browser may ask for the pages."""
-    name = socket.gethostname()
+    name = socket.gethostname().lower()
     return ("localhost", "127.0.0.1", "[::1]", address, name, f"{name}.local")
 
 

@@ -25,6 +25,8 @@ COOKIE_LIFE = 7 * 24 * 3600
 _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _CLIENT = re.compile(r"[A-Za-z0-9_-]{8,64}")
 SYMBOLS = 100
+HERE = "here"
+"""Who listens at this machine without having come in."""
 
 Do = Callable[[Body, Person], Answer]
 
@@ -118,7 +120,7 @@ def _reading(app: Flask, house: House) -> None:
         html = bool(request.args.get("html"))
         seen, link, person = whole(last), connection(), house.person()
         # Who may do what the host may without having come in sits at this machine.
-        who = person.person or ("host" if person.host else "")
+        who = person.person or (HERE if person.host else "")
         listener = house.streams.open(str(request.remote_addr), client, who)
         link.live(listener.close)
         teller = Teller(house, html)
@@ -136,7 +138,7 @@ def _asking(app: Flask, house: House) -> None:
         before = whole(request.args.get("at"))
         piece, turn = request.args.get("piece"), request.args.get("turn")
         if written := request.args.get("action"):
-            action = house.table.game.parse(house.table.setup, written)
+            action = house.shown.game.parse(house.shown.setup, written)
             return ask(house, action, before, turn=turn)
         origin, target = request.args.get("from"), request.args.get("to")
         if target:

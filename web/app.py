@@ -177,7 +177,7 @@ def _templates(app: Flask, house: House) -> None:
     app.jinja_env.globals.update(
         # Another game brings another title and another board.
         game=LocalProxy(
-            lambda: tell(house.table.game.title, language.translator(language.current()))
+            lambda: tell(house.shown.game.title, language.translator(language.current()))
         ),
         board=LocalProxy(lambda: house.picture),
         label=drawing.label,

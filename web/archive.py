@@ -232,7 +232,7 @@ def _line(house: House, past: PastGame) -> dict[str, Any]:
         "outcome": past.outcome,
         "aborted": past.aborted,
         "imported": False,
-        "current": past.number == house.table.game_id,
+        "current": past.number == house.shown.game_id,
         "exports": written,
     }
 

@@ -19,6 +19,7 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
+from waitress.utilities import BadRequest
 
 from web.connection import CONNECTION
 from web.places import Doing, leavers
@@ -31,6 +32,7 @@ _LOOK = 1.0
 """Seconds between two looks at the deadlines."""
 _SAID = {
     400: "This is no request that a browser sends. Open the table's address in a browser.",
+    413: "This is more than is taken here. Open the table's address in a browser.",
     431: "This request's headers are too long. Clear the cookies of this address and try again.",
     501: "This request is sent in a way that is not known here. Open the address in a browser.",
 }
@@ -75,11 +77,25 @@ class RequestParser(HTTPRequestParser):  # type: ignore[misc]
     def parse_header(self, header_plus: bytes) -> None:
         """Read the headers; whose cookie comes in is served before others."""
         super().parse_header(header_plus)
+        # Another server of this machine may have left a cookie in any alphabet, and browsers send
+        # it here as well.
+        cookies = self.headers.get("COOKIE", "").encode("latin-1")
+        if cookies:
+            readable = cookies.decode("utf-8", "replace")
+            self.headers["COOKIE"] = readable.encode().decode("latin-1")
+        # Names are the same in capitals.
+        if host := self.headers.get("HOST"):
+            self.headers["HOST"] = host.lower()
         self._came(self.headers)
 
     def received(self, data: bytes) -> int:
         """Take ``data`` in; return how many bytes were this request's."""
-        consumed: int = super().received(data)
+        try:
+            consumed: int = super().received(data)
+        except ValueError as error:
+            # Waitress reads numbers and addresses of its own without asking what they are.
+            self.error, self.completed = BadRequest(str(error)), True
+            return len(data)
         if self.headers_finished and not self.error and not self.empty:
             length = max(self.content_length, self.body_bytes_received)
             # The app sees a path with one slash before it, however many there are.

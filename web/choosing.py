@@ -12,11 +12,11 @@ from web.language import current, in_words, translator
 
 def choices(house: House) -> Mapping[str, Any]:
     """Return what a host can choose for another game."""
-    setup = house.table.setup
+    setup = house.shown.setup
     return {
         "games": [_game(house, game) for game in house.evening.games()],
         "present": {
-            "game": house.table.game.name,
+            "game": house.shown.game.name,
             "seats": list(setup.seats),
             "options": dict(setup.options),
         },
@@ -38,7 +38,7 @@ def seatings(game: Game[Any], options: Mapping[str, str]) -> dict[str, Any]:
 
 def _game(house: House, game: Game[Any]) -> dict[str, Any]:
     translate = translator(current())
-    present, kept = house.table, house.evening.array(game.name)
+    present, kept = house.shown, house.evening.array(game.name)
     now = present.setup if present.game.name == game.name else None
     chosen = dict(now.options) if now else {o.name: o.default for o in game.options}
     possible = seatings(game, chosen)

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from companion.agreement import abort
 from companion.rules import say
 from web import language
-from web.api import COOKIE_LIFE, post
+from web.api import COOKIE_LIFE, HERE, post
 from web.asked import Body, flag, integer, text, texts, word, words
 from web.choosing import choices, seatings
 from web.house import Answer, House
@@ -26,6 +26,7 @@ def register(app: Flask, house: House) -> None:
     _being(app, house)
     _games(app, house)
     _settings(app, house)
+    _deleting(app, house)
 
 
 def _being(app: Flask, house: House) -> None:
@@ -45,7 +46,7 @@ def _being(app: Flask, house: House) -> None:
 
     def dismiss(body: Body, person: Person) -> Answer:
         house.door.dismiss(person, text(body, "who"))
-        house.streams.publish()
+        _only_who_is_here(house)
         return {}, None
 
     post(app, house, "/api/name", name)
@@ -72,6 +73,12 @@ def _being(app: Flask, house: House) -> None:
         elif chosen is not None:
             response.delete_cookie(language.COOKIE, samesite="Strict")
         return response
+
+
+def _only_who_is_here(house: House) -> None:
+    """End the streams of phones that were sent away, and tell all others."""
+    house.streams.keep({HERE, *house.door.people.members})
+    house.streams.publish()
 
 
 def _games(app: Flask, house: House) -> None:
@@ -125,16 +132,7 @@ def _settings(app: Flask, house: House) -> None:
         house.streams.publish()
         return {"settings": house.views.settings()}, None
 
-    def delete(body: Body, person: Person) -> Answer:
-        only_host(person)
-        what = text(body, "what")
-        house.evening.delete(what, person.actor)
-        if what == "all":
-            house.door.dismiss_others(person)
-        return {}, None
-
     post(app, house, "/api/settings", change)
-    post(app, house, "/api/delete", delete)
 
     @app.get("/api/settings")
     def settings() -> ResponseReturnValue:
@@ -161,3 +159,18 @@ def _settings(app: Flask, house: House) -> None:
             choices=choices(house),
         )
         return make_response(page)
+
+
+def _deleting(app: Flask, house: House) -> None:
+    """What is to be kept no longer."""
+
+    def delete(body: Body, person: Person) -> Answer:
+        only_host(person)
+        what = text(body, "what")
+        house.evening.delete(what, person.actor)
+        if what == "all":
+            house.door.dismiss_others(person)
+            _only_who_is_here(house)
+        return {}, None
+
+    post(app, house, "/api/delete", delete)

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from flask import request
+from flask import g, request
 from markupsafe import Markup
 from werkzeug.http import parse_cookie
 
@@ -64,9 +64,15 @@ class House:
         return self.evening.table
 
     @property
+    def shown(self) -> Table[Any]:
+        """Return the table that the current request shows: another game may begin meanwhile."""
+        found: Table[Any] = g.table
+        return found
+
+    @property
     def picture(self) -> drawing.Picture:
-        """Return the board of the present game."""
-        return _picture(self.table.game, self.table.setup)
+        """Return the board of the game that is shown."""
+        return _picture(self.shown.game, self.shown.setup)
 
     def person(self) -> Person:
         """Return who sends the current request."""
@@ -98,9 +104,16 @@ class House:
         """Return how many bytes a request to ``path`` may carry."""
         return self.body_limits.get(path, BODY_LIMIT)
 
+    def look(self, edition: int | None = None) -> Look:
+        """Return what there is to see now, which the current request shows from here on: see
+        :meth:`web.snapshot.Views.look`."""
+        look = self.views.look(edition)
+        g.table = look.table
+        return look
+
     def snapshot(self, person: Person, seen: int | None = None, html: bool = False) -> Any:
         """Return a snapshot; with ``html`` also the parts of the page, ready to be put in."""
-        look = self.views.look()
+        look = self.look()
         view = self.views.snapshot(person, current(), seen, look)
         if html:
             view["html"] = self.parts(look, person, view)
@@ -129,23 +142,23 @@ class House:
 
     def symbol(self, token: str) -> Markup:
         """Return the picture of ``token``; raises BadInput for one that this game has not."""
-        game = self.table.game
+        game = self.shown.game
         upright = game.look(token).turn is None
         return drawing.symbol(
-            token, game.draw(self.table.setup, token), self.spoken(token), upright
+            token, game.draw(self.shown.setup, token), self.spoken(token), upright
         )
 
     def spoken(self, token: str) -> str:
         """Return what people call ``token`` in the language of the request."""
-        return tell(self.table.game.spoken(token), translator(current()))
+        return tell(self.shown.game.spoken(token), translator(current()))
 
-    def invitation(self, uses: int = 1, *, host: bool = False) -> str:
+    def invitation(self, uses: int = 1, *, host: bool = False, known: bool = True) -> str:
         """Return an address that lets ``uses`` phones in within ten minutes; with ``host`` one
-        that makes one phone the host's.
+        that makes one phone the host's, not ``known`` one that never does.
 
         The code stands behind a ``#``, so no log and no Referer ever holds it.
         """
-        code = self.door.mint(1 if host else uses, host=host)
+        code = self.door.mint(1 if host else uses, host=host, known=known)
         return f"{self.config.address.rstrip('/')}/join#{code}"
 
 

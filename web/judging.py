@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.hints import hints
+from companion.line import Line
 from companion.rules import Action, BadInput, Game, Position, say, unknown_spot
+from companion.table import Table
 from web.house import House
 from web.language import current, in_words, rules_in, translator
 from web.wording import phrase, ruling_json, then
@@ -35,7 +37,7 @@ def ask(
     Raises:
         BadInput: a spot, token or seat that this game has not, an event that has not happened.
     """
-    game = house.table.game
+    game = house.shown.game
     for spot in (action.origin, *action.via, action.target):
         _spot(house, spot)
     state = _state(house, before, action.origin, piece, turn)
@@ -68,7 +70,7 @@ def reach(
         BadInput: a spot, token or seat that this game has not, an event that has not happened.
     """
     _spot(house, origin)
-    game, state = house.table.game, _state(house, before, origin, piece, turn)
+    game, state = house.shown.game, _state(house, before, origin, piece, turn)
     targets = {a.target for a in game.legal(state) if a.origin == origin and a.target}
     return {
         "ok": True,
@@ -86,12 +88,12 @@ def suppose(house: House, written: Sequence[str], before: int | None = None) -> 
     """
     from companion.referee import what_if
 
-    game, setup = house.table.game, house.table.setup
+    game, setup = house.shown.game, house.shown.setup
     texts = [text.strip() for text in written if text.strip()]
     if not 0 < len(texts) <= SUPPOSED:
         raise BadInput(say("name 1 to {most} actions, separated by commas", most=SUPPOSED))
     actions = [game.parse(setup, text) for text in texts]
-    state = house.views.line_before(before).state
+    state = line_before(house.shown, before).state
     steps = []
     for action, (found, after) in zip(actions, what_if(game, state, actions), strict=True):
         text = phrase(game, state, action)
@@ -101,10 +103,23 @@ def suppose(house: House, written: Sequence[str], before: int | None = None) -> 
     return _in_words({"ok": True, "steps": steps, "position": dict(game.expect(state))})
 
 
+def line_before(table: Table[Any], seq: int | None) -> Line[Any]:
+    """Return the line as it stood before event ``seq``, the current one for None.
+
+    Raises:
+        BadInput: there is no such event.
+    """
+    if seq is None:
+        return table.line
+    if seq > table.state_id:
+        raise BadInput(say("this game has no event {seq} yet", seq=seq))
+    return table.line_at(max(seq - 1, table.events()[0].seq))
+
+
 def readings(house: House) -> dict[str, Any]:
     """Return what else the last action may have been: legal actions that its photograph could
     show as well, those first that fit best what the camera sees now."""
-    table, game = house.table, house.table.game
+    table, game = house.shown, house.shown.game
     line = table.line
     if not line.actions:
         return {"event": None, "count": 0, "readings": []}
@@ -144,7 +159,7 @@ def _misfits(game: Game[Any], position: Position, seen: Position | None) -> int:
 
 
 def _spot(house: House, spot: str | None) -> None:
-    if spot is not None and spot not in house.table.game.board(house.table.setup):
+    if spot is not None and spot not in house.shown.game.board(house.shown.setup):
         raise unknown_spot(spot)
 
 
@@ -152,8 +167,8 @@ def _state(
     house: House, before: int | None, origin: str | None, piece: str | None, turn: str | None
 ) -> Any:
     """Return the state that is asked about, varied where another piece or turn is."""
-    game, setup = house.table.game, house.table.setup
-    state = house.views.line_before(before).state
+    game, setup = house.shown.game, house.shown.setup
+    state = line_before(house.shown, before).state
     if not piece and not turn:
         return state
     position = dict(game.expect(state))

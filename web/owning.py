@@ -46,7 +46,7 @@ def register(app: Flask, house: House, own: Owned) -> None:
         """The cards that were entered, and a form for one more."""
         person = house.person()
         joined(person)
-        game, trouble = _game(house), ""
+        view, game, trouble = house.snapshot(person), _game(house), ""
         try:
             known = own.cards(game.name)
         except BadInput as error:
@@ -54,7 +54,7 @@ def register(app: Flask, house: House, own: Owned) -> None:
         name = request.args.get("card", "")
         return render_template(
             "cards.html",
-            view=house.snapshot(person),
+            view=view,
             cards=known,
             trouble=trouble,
             chosen=next((card for card in known if card["name"] == name), {}),

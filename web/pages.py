@@ -14,7 +14,7 @@ from companion.rules.option_words import told_options
 from web import scene
 from web.asked import whole
 from web.house import House, qr
-from web.judging import ask
+from web.judging import ask, line_before
 from web.language import current, in_words, rules_in, translator
 from web.refusal import Refusal
 from web.seats import joined
@@ -64,11 +64,12 @@ def _play(app: Flask, house: House) -> None:
     def rules() -> ResponseReturnValue:
         """The rule texts, in the order of the book; those that a search finds."""
         wanted = request.args.get("q", "").strip()[:100]
+        view = house.snapshot(house.person())
         return render_template(
             "rules.html",
-            view=house.snapshot(house.person()),
-            rules=_found(rules_in(house.table.game, current()).values(), wanted),
-            options=in_words(told_options(house.table.setup.options), translator(current())),
+            view=view,
+            rules=_found(rules_in(house.shown.game, current()).values(), wanted),
+            options=in_words(told_options(house.shown.setup.options), translator(current())),
             q=wanted,
         )
 
@@ -86,7 +87,9 @@ def _found(rules: Iterable[Rule], wanted: str) -> list[Rule]:
 def _invited(house: House) -> dict[str, Any]:
     """Return what a page shows that lets others in: a QR code for those who are in."""
     person = house.person()
-    address = house.invitation() if person.joined else ""
+    # In an open house everybody is shown a code.
+    known = person.host or not house.config.open_house
+    address = house.invitation(known=known) if person.joined else ""
     return {
         "view": house.snapshot(person),
         "address": address,
@@ -104,8 +107,8 @@ def _then(house: House, at: int | None) -> dict[str, Any]:
     Raises:
         BadInput: there is no such event.
     """
-    table = house.table
-    state = house.views.line_before(at).state
+    table = house.shown
+    state = line_before(table, at).state
     line = table.line
     before = line if at is None else line.until(at - 1)
     after = 0 if at is None else line.until(at).length
@@ -127,7 +130,8 @@ def _record(app: Flask, house: House) -> None:
     @app.get("/history")
     def history() -> ResponseReturnValue:
         """Everything that happened, the refused too, newest first, a page at a time."""
-        table = house.table
+        view = house.snapshot(house.person())
+        table = house.shown
         entries = Entries(table, rules_in(table.game, current()))
         before = whole(request.args.get("before"))
         line, events = table.line, table.events()
@@ -137,7 +141,7 @@ def _record(app: Flask, house: House) -> None:
         standing = [event.seq for event in shown if line.holds(event.seq)]
         return render_template(
             "history.html",
-            view=house.snapshot(house.person()),
+            view=view,
             entries=in_words(told, translator(current())),
             older=shown[HISTORY_PAGE - 1].seq if len(shown) > HISTORY_PAGE else None,
             backs={seq: line.length + 1 - line.until(seq).length for seq in standing},
@@ -148,7 +152,7 @@ def _record(app: Flask, house: House) -> None:
         """A replay photograph, for those at the table: only what the journal keeps, by number
         and moment."""
         joined(house.person())
-        photographs = house.table.evidence(seq)
+        photographs = house.shown.evidence(seq)
         if moment not in photographs:
             raise Refusal(404, "not_found", say("no such photograph is kept"))
         return Response(photographs[moment], mimetype="image/jpeg")

@@ -7,6 +7,7 @@ as long as all of that is the same, so is the piece: no list of dependencies can
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from flask import current_app
@@ -32,7 +33,7 @@ MOST = 2000
 """Kinds of pieces and cards kept: those of fifty people in four languages."""
 
 _Path = tuple[str, ...]
-_Drawn = tuple[tuple[tuple[_Path, Any], ...], str]
+_Piece = tuple[tuple[tuple[_Path, Any], ...], str]
 
 
 class Noting(dict[str, Any]):
@@ -61,23 +62,31 @@ class Noting(dict[str, Any]):
         return default
 
 
+@dataclass
+class Drawn:
+    """What was drawn of game number ``game``. Whoever draws an old one while another begins keeps
+    it here, not among the drawings of the new one."""
+
+    game: int
+    parts: dict[tuple[str, ...], tuple[_Piece, ...]] = field(default_factory=dict)
+    cards: dict[tuple[Any, ...], tuple[tuple[Any, Markup], ...]] = field(default_factory=dict)
+    boards: dict[tuple[Any, ...], tuple[tuple[Any, Markup], ...]] = field(default_factory=dict)
+
+
 class Drawings:
     """The pieces, scorecards and boards that were drawn of a game, by what they were drawn from."""
 
     def __init__(self) -> None:
-        self._game: Any = None
-        self._parts: dict[tuple[str, ...], tuple[_Drawn, ...]] = {}
-        self._cards: dict[tuple[Any, ...], tuple[tuple[Any, Markup], ...]] = {}
-        self._boards: dict[tuple[Any, ...], tuple[tuple[Any, Markup], ...]] = {}
+        self._kept = Drawn(0)
 
     def parts(self, names: Iterable[str], view: Mapping[str, Any]) -> dict[str, str]:
         """Return the pieces called ``names`` of ``view``, a snapshot."""
-        self._look(view["game_id"])
+        kept = self._drawn(view["game_id"]).parts
         context: dict[str, Any] = {}
         found, language = {}, current()
         for name in names:
             key = (name, language, view["you"]["person"] if name in PERSONAL else "")
-            known = self._parts.get(key, ())
+            known = kept.get(key, ())
             html = next((html for needs, html in known if _fits(needs, view)), None)
             if html is None:
                 if not context:
@@ -87,7 +96,7 @@ class Drawings:
                 template = current_app.jinja_env.get_or_select_template(f"parts/{name}.html")
                 html = template.render({**context, "view": asked})
                 drawn = (tuple(asked.asked.items()), html)
-                self._parts[key] = (drawn, *known[: KEPT - 1])
+                kept[key] = (drawn, *known[: KEPT - 1])
             found[name] = html
         return found
 
@@ -97,36 +106,39 @@ class Drawings:
 
     def card(self, view: Mapping[str, Any], card: Any, mine: bool, open_: bool) -> Markup:
         """Return a seat's scorecard for a template: whether it is ``mine``, and ``open_``."""
-        self._look(view["game_id"])
+        kept = self._drawn(view["game_id"]).cards
         name = next(seat["name"] for seat in view["seats"] if seat["seat"] == card["seat"])
         moving = card["seat"] == view["to_move"]
         key = (current(), card["seat"], name, mine, open_, moving)
-        known = self._cards.get(key, ())
+        known = kept.get(key, ())
         html = next((html for old, html in known if old == card), None)
         if html is None:
             macros: Any = current_app.jinja_env.get_or_select_template("card.html").module
             html = macros.scorecard(card, name, mine, open_, moving)
-            self._cards[key] = ((card, html), *known[: CARDS - 1])
+            kept[key] = ((card, html), *known[: CARDS - 1])
         return html
 
     def board(self, game: int, about: str, turn: int, *shown: Any) -> Markup:
         """Return the board of game number ``game``, called ``about``, turned by ``turn`` degrees;
         ``shown`` are position, lights, marks and where each piece may go."""
-        self._look(game)
+        kept = self._drawn(game).boards
         key = (current(), about, turn)
-        known = self._boards.get(key, ())
+        known = kept.get(key, ())
         html = next((html for old, html in known if old == shown), None)
         if html is None:
             macros: Any = current_app.jinja_env.get_or_select_template("board.html").module
             html = macros.draw(about, turn, *shown)
-            self._boards[key] = ((shown, html), *known[: CARDS - 1])
+            kept[key] = ((shown, html), *known[: CARDS - 1])
         return html
 
-    def _look(self, game: int) -> None:
-        """Forget what was drawn of another game: it has other pictures. Of a game that goes on,
-        forget all once it is very much: people come, go and change their names."""
-        if game != self._game or len(self._parts) + len(self._cards) > MOST:
-            self._game, self._parts, self._cards, self._boards = game, {}, {}, {}
+    def _drawn(self, game: int) -> Drawn:
+        """Return what is kept of game number ``game``: of another one all is forgotten, it has
+        other pictures. Of a game that goes on, all is forgotten once it is very much: people come,
+        go and change their names."""
+        kept = self._kept
+        if game != kept.game or len(kept.parts) + len(kept.cards) > MOST:
+            kept = self._kept = Drawn(game)
+        return kept
 
 
 def _fits(needs: Iterable[tuple[_Path, Any]], view: Mapping[str, Any]) -> bool:

@@ -70,7 +70,7 @@ def _moving(app: Flask, house: House) -> None:
         if table.outcome is not None:
             raise Refusal(409, "over", say("the game is over"))
         actor = _for_mover(house, person, table.to_move)
-        if not house.views.by_phone():
+        if not house.views.by_phone(table):
             raise Refusal(
                 409, "camera_plays", say("the camera reads the table; move the piece there")
             )

@@ -4,8 +4,8 @@ tokens with their names."""
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 from flask import Flask
@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from companion.rules import tell
 from companion.rules.option_words import option_word
+from companion.table import Table
 from web import drawing
 from web.house import House
 from web.language import current, translator
@@ -21,36 +22,40 @@ TOKENS = 2048
 """How many pictures of tokens are kept, in all languages."""
 
 
+class Seen:
+    """What is drawn of one table again and again. ``sides`` tells by how many degrees its board is
+    turned for each seat, ``facing`` gives it turned by so many, ``symbol`` a token's picture, its
+    name in a language."""
+
+    def __init__(self, table: Table[Any], symbol: Callable[[str], Markup]) -> None:
+        game, setup = table.game, table.setup
+        self.table = table
+        self.sides: Mapping[str, int] = drawing.sides(game, setup)
+        self.facing = cache(lambda turn: drawing.picture(game.board(setup), turn))
+        self.symbol = lru_cache(TOKENS)(lambda token, language: symbol(token))
+
+
 class Scene:
-    """Drawings of one house's present game; they are made anew when another game begins."""
+    """Drawings of the game that the current request shows; they are made anew for another one."""
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._setup: Any = None
-        self._sides: Mapping[str, int] = {}
-        self._facing: dict[int, drawing.Picture] = {}
-        self._symbol = lru_cache(TOKENS)(lambda token, language: house.symbol(token))
+        self._kept: Seen | None = None
 
-    def _look(self) -> None:
-        table = self._house.table
-        if self._setup is not table.setup:
-            self._sides = drawing.sides(table.game, table.setup)
-            self._facing = {}
-            self._symbol.cache_clear()
-            self._setup = table.setup
+    @property
+    def _seen(self) -> Seen:
+        seen, table = self._kept, self._house.shown
+        if seen is None or seen.table is not table:
+            seen = self._kept = Seen(table, self._house.symbol)
+        return seen
 
     def sides(self) -> Mapping[str, int]:
         """Return by how many degrees the board is turned for each seat."""
-        self._look()
-        return self._sides
+        return self._seen.sides
 
     def facing(self, turn: int = 0) -> drawing.Picture:
         """Return the board turned clockwise by ``turn`` degrees."""
-        self._look()
-        if turn not in self._facing:
-            table = self._house.table
-            self._facing[turn] = drawing.picture(table.game.board(table.setup), turn)
-        return self._facing[turn]
+        return self._seen.facing(turn)
 
     def turn_for(self, seats: Sequence[str], to_move: str | None) -> int:
         """Return how the board is turned for a phone that holds ``seats``: to the one that is to
@@ -60,14 +65,13 @@ class Scene:
 
     def symbol(self, token: str) -> Markup:
         """Return the picture of ``token``, its name in the language of the request."""
-        self._look()
-        return self._symbol(token, current())
+        return self._seen.symbol(token, current())
 
     def upright(self, token: str, turn: int = 0) -> int:
         """Return by how many degrees the picture of ``token`` is turned so that it stands upright:
         on a board turned by ``turn`` for tokens that look to nobody, beside the board (``turn``
         0) for those that look to their owner."""
-        if self._house.table.game.look(token).turn is None:
+        if self._house.shown.game.look(token).turn is None:
             return -turn
         return 0 if turn else self.sides().get(token.split(" ")[0], 0)
 

@@ -11,7 +11,7 @@ import hashlib
 import secrets
 import threading
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.evening import Evening
@@ -68,6 +68,7 @@ class _Code:
     until: float
     uses: int
     host: bool = False
+    known: bool = True
 
 
 def digest(key: str) -> str:
@@ -95,14 +96,14 @@ class Door:
 
     # -- codes -----------------------------------------------------------------------
 
-    def mint(self, uses: int = 1, *, host: bool = False) -> str:
+    def mint(self, uses: int = 1, *, host: bool = False, known: bool = True) -> str:
         """Return a new join code, good for ``uses`` phones within ten minutes; a longer one for
-        the ``host``."""
+        the ``host``. Not ``known`` is one that is shown to whoever asks: it makes nobody host."""
         with self._guard:
             now = self._clock()
             self._codes = {c: v for c, v in self._codes.items() if v.until > now and v.uses > 0}
             code = "".join(secrets.choice(_LETTERS) for _ in range(12 if host else 8))
-            self._codes[code] = _Code(now + CODE_LIFE, uses, host)
+            self._codes[code] = _Code(now + CODE_LIFE, uses, host, known)
             return code
 
     def good(self, code: str) -> bool:
@@ -121,7 +122,7 @@ class Door:
         data = _about(name, colour)
         with self._guard:
             kept = self._use(person, code.strip().upper(), address)
-            known = kept is not None or person.here
+            known = person.here or (kept is not None and kept.known)
             host = (kept is not None and kept.host) or (known and self._hostless())
             key = secrets.token_urlsafe(16)
             data |= {"key": digest(key), "person": person.person or secrets.token_hex(6)}
@@ -146,7 +147,7 @@ class Door:
                 403, "bad_code", say("this join code is wrong, used or over; show a new one")
             )
         kept = self._codes[code]
-        self._codes[code] = _Code(kept.until, kept.uses - 1, kept.host)
+        self._codes[code] = replace(kept, uses=kept.uses - 1)
         return kept
 
     def _hostless(self) -> bool:

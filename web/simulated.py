@@ -34,7 +34,7 @@ def register(app: Flask, house: House, virtual: VirtualTable) -> None:
             world=world(virtual),
             keys=keys,
             tidies=isinstance(virtual, TidyTable),
-            mat=house.table.game.mat(house.table.setup),
+            mat=house.shown.game.mat(house.shown.setup),
         )
 
     @app.get("/api/virtual/table")

@@ -14,8 +14,7 @@ from typing import Any
 
 from companion.agreement import LEAVING, Offer, asked, resigned, standing
 from companion.evening import Evening
-from companion.line import Line
-from companion.rules import ANNOUNCED, Action, BadInput, Game, say
+from companion.rules import ANNOUNCED, Action, Game, say
 from companion.table import Table
 from companion.taking_up import put_aside
 from companion.view import RULING, card_json, outcome_json, physical
@@ -156,10 +155,10 @@ class Views:
         own = {
             "clock": self._clock(table),
             "seats": [self._seat(seat, person, between) for seat in table.setup.seats],
-            "say": self.say(person),
-            "propose": self.propose(person),
-            "enter": self.enter(person),
-            "place": self.place(person, look.status),
+            "say": self.say(table, person),
+            "propose": self.propose(table, person),
+            "enter": self.enter(table, person),
+            "place": self.place(table, person, look.status),
             "you": {
                 "joined": person.joined,
                 "host": person.host,
@@ -170,39 +169,39 @@ class Views:
                 "seats": list(person.seats),
                 "acts": list(person.acts),
                 "decides": decides(person, table.setup.seats),
-                "moves": to_move in person.acts and self.by_phone(look.status),
+                "moves": to_move in person.acts and self.by_phone(table, look.status),
                 "offers": [seat for seat in person.acts if seat in answers],
             },
         }
         told: dict[str, Any] = in_words(own, translator(language))
         return {**told, "news": [] if seen is None else self._news(look, language, seen)}
 
-    def by_phone(self, status: Mapping[str, Any] | None = None) -> bool:
-        """Tell whether moves may be entered on phones now: the host said so, the game is paused,
-        or the camera cannot tell what happened."""
+    def by_phone(self, table: Table[Any], status: Mapping[str, Any] | None = None) -> bool:
+        """Tell whether moves of ``table`` may be entered on phones now: the host said so, the game
+        is paused, or the camera cannot tell what happened."""
         status = self._eyes.status() if status is None else status
         return (
             self._evening.settings.play == "phone"
-            or self.table.paused
+            or table.paused
             or isinstance(self._eyes, NoEyes)
             or bool(status.get("lost") or status["differs"] or status["asks"])
         )
 
-    def say(self, person: Person) -> list[dict[str, Any]]:
+    def say(self, table: Table[Any], person: Person) -> list[dict[str, Any]]:
         """Return the spoken actions that ``person`` may say now. A draw is offered and a game
         given up elsewhere: see ``companion.agreement``."""
-        table = self.table
         game, state = table.game, table.state
 
         def alone(action: Action) -> bool:
-            return self._claimed(action) and set(person.acts).issuperset(game.binds(state, action))
+            return _claimed(table, action) and set(person.acts).issuperset(
+                game.binds(state, action)
+            )
 
         claims = alone if person.seats and table.outcome is None else None
-        return saying(game, state, self._acts(person), claims)
+        return saying(game, state, _acts(table, person), claims)
 
-    def propose(self, person: Person) -> list[dict[str, Any]]:
+    def propose(self, table: Table[Any], person: Person) -> list[dict[str, Any]]:
         """Return the claims that ``person`` may offer to others whom they bind as well."""
-        table = self.table
         game, state, acts = table.game, table.state, set(person.acts)
         if not person.seats or table.outcome is not None:
             return []
@@ -214,46 +213,23 @@ class Views:
                 "seat": next(seat for seat in will if seat in acts),
             }
             for word, will in claims
-            if acts.intersection(will) and not acts.issuperset(will) and self._claimed(word)
+            if acts.intersection(will) and not acts.issuperset(will) and _claimed(table, word)
         ]
 
-    def _claimed(self, action: Action) -> bool:
-        """Tell whether ``action`` is claimed with its own button: not by a clock, and not where
-        players settle it between themselves."""
-        table = self.table
-        if table.clock is not None and action.verb in ANNOUNCED:
-            return False
-        return not settled_between(table.game, table.state, action)
-
-    def enter(self, person: Person) -> list[dict[str, Any]]:
+    def enter(self, table: Table[Any], person: Person) -> list[dict[str, Any]]:
         """Return what ``person`` puts together on the phone now: dice, open cards."""
-        table, claims = self.table, bool(person.seats)
+        claims = bool(person.seats)
         if table.outcome is not None:
             return []
-        return composing(table.game, table.state, self._acts(person), claims)
+        return composing(table.game, table.state, _acts(table, person), claims)
 
-    def place(self, person: Person, status: Mapping[str, Any]) -> dict[str, list[list[str]]]:
+    def place(
+        self, table: Table[Any], person: Person, status: Mapping[str, Any]
+    ) -> dict[str, list[list[str]]]:
         """Return the tokens that the phone of ``person`` may say to lie somewhere now."""
-        table = self.table
-        if not self._acts(person) or not self.by_phone(status):
+        if not _acts(table, person) or not self.by_phone(table, status):
             return {}
         return placing(table.game, table.state)
-
-    def _acts(self, person: Person) -> bool:
-        to_move = self.table.to_move
-        return to_move is not None and to_move in person.acts
-
-    def line_before(self, seq: int | None) -> Line[Any]:
-        """Return the line as it stood before event ``seq``, the current one for None.
-
-        Raises:
-            BadInput: there is no such event.
-        """
-        if seq is None:
-            return self.table.line
-        if seq > self.table.state_id:
-            raise BadInput(say("this game has no event {seq} yet", seq=seq))
-        return self.table.line_at(max(seq - 1, self.table.events()[0].seq))
 
     def settings(self) -> dict[str, Any]:
         """Return everything that the host sets, with its values."""
@@ -299,7 +275,7 @@ class Views:
             "aside": self._aside(table),
             "camera": camera,
             "phones": self.door.phones,
-            "people": self._people(),
+            "people": self._people(table),
             "draw": self._draw(look),
             "settings": self.settings(),
             "language": language,
@@ -314,8 +290,8 @@ class Views:
         name = table.journal.games()[number].name
         return {"number": number, "title": self._evening.game(name).title}
 
-    def _people(self) -> list[dict[str, Any]]:
-        people, order = self.door.people, self.table.setup.seats
+    def _people(self, table: Table[Any]) -> list[dict[str, Any]]:
+        people, order = self.door.people, table.setup.seats
         return [
             {
                 "person": member.person,
@@ -421,6 +397,20 @@ class Views:
             "begin": clock.begin_left(now),
             "seats": {seat: left for seat, left in seats.items() if left is not None},
         }
+
+
+def _acts(table: Table[Any], person: Person) -> bool:
+    """Tell whether ``person`` may act for the seat to move."""
+    to_move = table.to_move
+    return to_move is not None and to_move in person.acts
+
+
+def _claimed(table: Table[Any], action: Action) -> bool:
+    """Tell whether ``action`` is claimed with its own button: not by a clock, and not where
+    players settle it between themselves."""
+    if table.clock is not None and action.verb in ANNOUNCED:
+        return False
+    return not settled_between(table.game, table.state, action)
 
 
 def settled_between(game: Game[Any], state: Any, action: Action) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from companion.rules import say
@@ -130,6 +130,17 @@ class Streams:
         if not most or not (whose.joined or most > guests[whose] + 1):
             return []
         return [next(key for key in self._open if key[0] == crowd)]
+
+    def keep(self, persons: Collection[str]) -> None:
+        """End the streams of all who joined and are not among ``persons`` any more."""
+        with self._guard:
+            gone = [
+                listener
+                for (whose, _), listener in self._open.items()
+                if whose.joined and whose.name not in persons
+            ]
+        for listener in gone:
+            listener.close()
 
     def drop(self, listener: Listener) -> None:
         """Forget ``listener`` unless its client has opened another stream since."""

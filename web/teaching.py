@@ -37,11 +37,11 @@ def register(app: Flask, house: House) -> None:
         """Which card to lay on which place, or which dice on the mat."""
         person = house.person()
         joined(person)
-        shown = _batches(house)
+        view, shown = house.snapshot(person), _batches(house)
         batch = min(whole(request.args.get("batch")) or 0, len(shown))
         return render_template(
-            "dice.html" if house.table.game.mat(house.table.setup) else "deck.html",
-            view=house.snapshot(person),
+            "dice.html" if house.shown.game.mat(house.shown.setup) else "deck.html",
+            view=view,
             batch=batch,
             batches=len(shown),
             cards=shown[batch] if batch < len(shown) else {},

@@ -23,7 +23,7 @@ class Teller:
     def tell(self, seen: int | None) -> tuple[int, str]:
         """Return the ``state_id`` and the snapshot as JSON for a phone that saw event ``seen``
         last."""
-        look = self._house.views.look(self._house.streams.edition)
+        look = self._house.look(self._house.streams.edition)
         person = self._house.person()
         # What the phone has is part of the key: the same parts dictionary, or the same of it.
         key = ("text", seen, id(self._parts), self._house.sight(person))

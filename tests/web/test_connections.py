@@ -325,6 +325,10 @@ def test_a_route_may_take_longer_bodies(open_house):
         (request("/")[:-2] + b"X-Long: " + b"x" * 20_000, 431),
         (b"GET / HTTP/1.1\r\nno header\r\n\r\n", 400),
         (request("/", more="Transfer-Encoding: gzip\r\n"), 501),
+        (request("/", more=f"Content-Length: {'9' * 5000}\r\n"), 400),
+        (request("/", more=f"Content-Length: {'9' * 30}\r\n"), 413),
+        (request("http://[::1/"), 400),
+        (request("/", more="Content-Length: \xb2\r\n", method="POST"), 400),
     ],
 )
 def test_what_is_no_request_is_answered_with_a_sentence(open_house, sent, status):
@@ -333,8 +337,24 @@ def test_what_is_no_request_is_answered_with_a_sentence(open_house, sent, status
     link.sendall(sent)
     found, _, body = answer(link)
     assert found == status
-    assert re.fullmatch(r"This request.*\.|This is no request.*\.", body.decode())
+    assert re.fullmatch(r"This request.*\.|This is (no request|more).*\.", body.decode())
     assert ended(link)
+
+
+@pytest.mark.parametrize(
+    "cookie", [b"other=\xe9", b"\xff\xfe", b"companion_phone=\xe9", b"=;=\xc3"]
+)
+def test_a_cookie_of_another_server_in_another_alphabet_harms_nothing(open_house, cookie):
+    link = open_house().connect()
+    before, after = request("/api/state")[:-2], b"Cookie: " + cookie + b"\r\n\r\n"
+    link.sendall(before + after)
+    assert answer(link)[0] == 200
+
+
+def test_a_name_is_the_same_in_capitals(open_house):
+    link = open_house().connect()
+    link.sendall(request("/api/state").replace(b"localhost", b"LocalHost"))
+    assert answer(link)[0] == 200
 
 
 # -- phones that sleep -------------------------------------------------------------------

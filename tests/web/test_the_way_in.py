@@ -1,5 +1,6 @@
 """Who gets in: this machine, the open house, links that end, and phones that were sent away."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,7 @@ import web
 from companion.evening import Evening
 from companion.rules import BadInput
 from companion.table import Table
+from web.api import HERE
 from web.archive import RECORDS
 from web.seats import CODE_LIFE, HOST_AWAY
 
@@ -83,6 +85,9 @@ class TestThisMachine:
             "Forwarded",
             "X-Real-IP",
             "Via",
+            "CF-Connecting-IP",
+            "True-Client-IP",
+            "Forwarded-For",
         ],
     )
     @pytest.mark.parametrize("value", ["127.0.0.1", "for=127.0.0.1", "localhost", ""])
@@ -136,6 +141,21 @@ class TestTheOpenHouse:
         assert stranger.post("/api/join", name="Me first").status_code == 200
         assert stranger.state["you"]["role"] == "observer"
 
+    def test_nor_does_the_code_that_everybody_is_shown(self, stranger):
+        page = stranger.get("/join").text
+        code = re.search(r'class="spell">(\w{8})<', page)[1]
+        assert stranger.post("/api/join", code=code).status_code == 200
+        assert stranger.state["you"]["role"] == "observer"
+
+    def test_a_code_that_the_host_shows_makes_a_host_when_he_is_gone(
+        self, stranger, phone_of, clock
+    ):
+        app = stranger.client.application
+        phone_of(app).post("/api/join", code=code_of(app, host=True))
+        clock.time += HOST_AWAY + 1
+        assert stranger.post("/api/join", code=code_of(app)).status_code == 200
+        assert stranger.state["you"]["host"]
+
 
 class TestLinksThatEnd:
     def test_the_hosts_link_makes_one_phone_the_hosts(self, app, host, new_phone):
@@ -178,6 +198,20 @@ class TestSentAway:
             phone = new_phone("192.168.1.70")
             phone.client.set_cookie("companion_phone", key)
             assert phone.state["you"]["role"] == "guest"
+
+    @pytest.mark.parametrize(
+        ("path", "what"), [("/api/dismiss", {"who": ""}), ("/api/delete", {"what": "all"})]
+    )
+    def test_its_stream_ends_and_those_of_others_go_on(self, app, host, joined, path, what):
+        who, streams = joined.state["you"]["person"], app.extensions["house"].streams
+        here = [
+            streams.open("192.168.1.70", "the-page", person)
+            for person in (who, host.state["you"]["person"], "", HERE)
+        ]
+        for listener in here:
+            listener.wait(0)
+        host.post(path, {name: value or who for name, value in what.items()})
+        assert [listener.wait(0) for listener in here] == ["closed", *["changed"] * 3]
 
     def test_sending_everybody_away_voids_all_codes(self, app, host, joined):
         code = code_of(app, uses=12)

@@ -8,8 +8,7 @@ from types import MappingProxyType
 
 from companion.games.heximeros import geometry as g
 from companion.games.heximeros.arena import Arena
-from companion.games.heximeros.pieces import COLOURS, DONE, TITLE
-from companion.games.heximeros.sight import TOKEN_NAME
+from companion.games.heximeros.pieces import COLOURS, DONE, TITLE, TOKEN_NAME
 from companion.rules import Board, Drawing, Spot, Stroke, unknown_token
 from companion.rules.geometry import Point, hex_board, hex_centre, hex_outline
 

@@ -36,10 +36,15 @@ NAMED: tuple[Text, ...] = (
     say("silver"), say("blue"), say("yellow"), say("orange"), say("green"), say("red"),
 )  # fmt: skip
 """The colours in words, by army."""
+TOKEN_NAME = "token"
+"""What the Token is called where it lies in a marked place (HX-3.1)."""
 SPOKEN: Mapping[str, Text] = MappingProxyType({
-    f"{colour} {kind}": say("{colour} {piece}", colour=named, piece=title)
-    for colour, named in zip(COLOURS, NAMED, strict=True)
-    for kind, title in TITLES.items()
+    TOKEN_NAME: say("the Token"),
+    **{
+        f"{colour} {kind}": say("{colour} {piece}", colour=named, piece=title)
+        for colour, named in zip(COLOURS, NAMED, strict=True)
+        for kind, title in TITLES.items()
+    },
 })  # fmt: skip
 """From a token to how the players call it: ``silver Regent``."""
 CARRIED = bytes(DONE[KINDS[sub]] for sub in range(SUBS))

@@ -13,6 +13,7 @@ from companion.games.heximeros.pieces import (
     COLOURS,
     NAMED,
     OWNER,
+    TOKEN_NAME,
     TOKENS,
     kind_of,
 )
@@ -20,9 +21,6 @@ from companion.games.heximeros.plans import may_promote
 from companion.games.heximeros.state import FRESH, NOWHERE, State
 from companion.games.heximeros.turn import advance, arrived, deed
 from companion.rules import Action, Effect, Position, Problem, Text, say
-
-TOKEN_NAME = "token"
-"""What the Token is called where it lies in a marked place (HX-3.1)."""
 
 
 def expect(state: State) -> Position:

@@ -15,11 +15,11 @@ from companion.games.heximeros.pieces import (
     OWNER,
     SUB,
     TITLE,
+    TOKEN_NAME,
     TOKENS,
     code_of,
     kind_of,
 )
-from companion.games.heximeros.sight import TOKEN_NAME
 from companion.games.heximeros.state import NEW_TURN, NOWHERE, State, Tally, Turn
 from companion.rules import (
     BadInput,

@@ -1,0 +1,86 @@
+"""The pages stand whatever the host chooses for a game, and while another one begins."""
+
+import json
+from dataclasses import replace
+from itertools import permutations
+from threading import Thread
+
+import pytest
+
+import web
+from companion.evening import Evening
+from companion.games import find_game, games
+from companion.journal import Journal
+from companion.rules import BadInput
+from companion.table import Table
+from web.parts import Drawings
+from web.telling import Teller
+
+CHOICES = [
+    (name, option.name, choice)
+    for name in games()
+    for option in find_game(name).options
+    for choice in option.choices or (str(option.least), str(option.most))
+    if choice != option.default
+]
+PAGES = ("/", "/view", "/allowed", "/history", "/rules", "/settings", "/api/state?html=1")
+
+
+@pytest.fixture
+def begun(config, clock, eyes):
+    """Begin a game; return the evening and its app."""
+    with Journal() as journal:
+
+        def begin(name, options=None):
+            game = find_game(name)
+            table = Table.create(journal, game, game.setup(None, options or {}), now=clock)
+            evening = Evening(table, now=clock)
+            trusting = replace(config, trust_machine=True)
+            return evening, web.create_app(evening, config=trusting, eyes=eyes)
+
+        yield begin
+
+
+@pytest.mark.parametrize(("name", "option", "choice"), CHOICES)
+def test_every_page_stands_with_every_option(begun, phone_of, name, option, choice):
+    try:
+        _, app = begun(name, {option: choice})
+    except BadInput as error:
+        pytest.skip(str(error))
+    here = phone_of(app, "127.0.0.1")
+    for page in PAGES:
+        assert here.get(page).status_code == 200, page
+
+
+@pytest.mark.parametrize(("before", "after"), [*permutations(sorted(games()), 2)])
+def test_who_is_being_told_of_a_game_while_another_begins_is_told_of_that_game_alone(
+    begun, before, after
+):
+    evening, app = begun(before)
+    house = app.extensions["house"]
+
+    def told():
+        with app.test_request_context("/", environ_base={"REMOTE_ADDR": "127.0.0.1"}):
+            app.preprocess_request()
+            return Teller(house, html=True).tell(None)[1]
+
+    def forget():
+        house.views.look().kept.clear()
+        house.drawings = Drawings()
+
+    quiet, own, later = told(), house.views.own, []
+
+    def interrupted(look, *more):
+        house.views.own = own
+        evening.begin(after, None, {})
+        phone = Thread(target=lambda: later.append(told()))
+        phone.start()
+        phone.join()
+        return own(look, *more)
+
+    forget()
+    house.views.own = interrupted
+    assert told() == quiet
+    house.views.look().kept.clear()
+    assert later == [told()]
+    assert json.loads(later[0])["game"] == after
