@@ -49,9 +49,6 @@ Now = Callable[[], Scene]
 """Gives the scene of the game that is played; raises HardwareFault while there is none."""
 
 
-KEPT = say("The game is kept; it goes on when this is mended.")
-RETRY_SECONDS = 1.0
-"""How long to wait before a camera that is lost, or has no more pictures, is asked again."""
 NOTHING_SEEN: Mapping[str, Any] = {"still": False, "differs": [], "lifted": None, "asks": []}
 
 

@@ -24,7 +24,7 @@ from companion.rules import (
     say,
 )
 from companion.rules.game import S
-from companion.scene import KEPT
+from companion.supervisor import KEPT
 from companion.table import Table
 from hardware.lights import Colour, Moment
 from vision.board.calibrate import Camera

@@ -28,8 +28,6 @@ from companion.room import Room
 from companion.rules import BadInput, HardwareFault, say
 from companion.rules.own import furnish
 from companion.scene import (
-    KEPT,
-    RETRY_SECONDS,
     HandTable,
     PanelLamps,
     Scene,
@@ -38,7 +36,7 @@ from companion.scene import (
     Starting,
 )
 from companion.settings_file import Section, SettingsFile
-from companion.supervisor import Supervisor
+from companion.supervisor import KEPT, RETRY_SECONDS, Supervisor
 from companion.table import Table
 from companion.taking_up import Asked, take_up
 from companion.wishes import Wishes, opened

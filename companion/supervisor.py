@@ -23,6 +23,10 @@ the one before. A watchdog waits longer."""
 CALM = 5.0
 """Seconds, and never less than the last pause, after which a part that goes on is well again."""
 
+RETRY_SECONDS = 1.0
+"""How long to wait before a camera that is lost, or has no more pictures, is asked again."""
+KEPT = say("The game is kept; it goes on when this is mended.")
+
 PARTS: Mapping[str, Text] = {
     "camera": say("the watch over the table"),
     "lights": say("the lights"),

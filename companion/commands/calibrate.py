@@ -15,7 +15,7 @@ from companion.journal import Journal
 from companion.places import data_folder
 from companion.recording import named
 from companion.rules import BadInput, Game, HardwareFault, Setup
-from companion.scene import RETRY_SECONDS
+from companion.supervisor import RETRY_SECONDS
 from companion.table import Table
 from companion.window import Window
 from vision.board.calibration import entered, locate_markers, measured_markers

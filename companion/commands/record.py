@@ -19,8 +19,8 @@ from companion.recording import QUALITY, Recording, from_jpeg, resume_recorded
 from companion.replay import read_frame
 from companion.room import Room
 from companion.rules import BadInput, CompanionError, HardwareFault
-from companion.scene import RETRY_SECONDS
 from companion.story import Entry
+from companion.supervisor import RETRY_SECONDS
 from companion.table import Table
 from vision.frames import Frame, Source
 from vision.readers import open_reader
