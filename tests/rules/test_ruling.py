@@ -44,7 +44,7 @@ def test_a_rule_book_keeps_the_order_of_the_book(package: str) -> None:
 
 
 def test_a_missing_language_is_named(package: str) -> None:
-    with pytest.raises(BadInput, match="no rule texts in language 'tlh' for a_game_with_rules"):
+    with pytest.raises(BadInput, match="no rule texts in language “tlh” for a_game_with_rules"):
         rule_book(package, "tlh")
 
 
