@@ -67,12 +67,15 @@ class Events(Sequence[Event]):
         Raises:
             Unsound: one of them is not as anybody wrote it.
         """
-        events = cls(rows)
-        for row in events.rows():
+        kept = _Kept()
+        for row in rows:
             try:
                 sound_event(row)
+                kept.add((row,))
             except (TypeError, ValueError) as error:
                 raise Unsound(row[0], error) from error
+        events = cls()
+        events._kept, events._last = kept, len(kept.rows)
         return events
 
     def _part(self, first: int, last: int) -> Events:

@@ -22,6 +22,9 @@ class Damaged(HardwareFault):
 def fault_of(path: str, error: Exception) -> BadInput | HardwareFault:
     """Return what is to be raised for an ``error`` of the journal at ``path``."""
     text, number = str(error), getattr(error, "errno", None)
+    if isinstance(error, UnicodeDecodeError):
+        # Of a page that is none SQLite cannot even say what is wrong with it.
+        text = "it is damaged"
     if "not a database" in text:
         return BadInput(f"{path} is no journal; name another file or move this one away")
     if "full" in text or number in _FULL or ("I/O" in text and no_room(path)):

@@ -40,6 +40,9 @@ from companion.wording import packed
 
 _log = logging.getLogger(__name__)
 
+NUMBERED = "typeof(game) = 'integer'"
+"""On a damaged page there may be an event of a game without a number, whatever the table says."""
+
 
 class Journal:
     """An open journal. One process writes; a lock on the file lasts as long as the process.
@@ -384,13 +387,14 @@ class Journal:
     def latest(self) -> int | None:
         """Return the game in which something happened last; None in an empty journal."""
         rows = self._rows(
-            "SELECT game FROM event WHERE seq <= ? ORDER BY seq DESC LIMIT 1", (self._seq,)
+            f"SELECT game FROM event WHERE seq <= ? AND {NUMBERED} ORDER BY seq DESC LIMIT 1",
+            (self._seq,),
         )
         return int(rows[0][0]) if rows else None
 
     def lengths(self) -> Mapping[int, int]:
         """Return how many actions were accepted in each game, those taken back too."""
-        sql = "SELECT game, count(*) FROM event WHERE kind = 'action' GROUP BY game"
+        sql = f"SELECT game, count(*) FROM event WHERE kind = 'action' AND {NUMBERED} GROUP BY game"
         return {int(game): int(count) for game, count in self._rows(sql)}
 
     def records(self) -> Mapping[int, tuple[float, str, str]]:
@@ -476,7 +480,7 @@ class Journal:
         """Turn what SQLite says into one sentence for the people at the table."""
         try:
             yield
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
             raise fault_of(self.path, error) from error
 
 

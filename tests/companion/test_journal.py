@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from companion.games import find_game
 from companion.journal import Connection, Draft, Header, Journal, open_sqlite
-from companion.rules import BadInput, HardwareFault, Ruling
+from companion.referee import audit_journal
+from companion.rules import BadInput, CompanionError, HardwareFault, Ruling
+from companion.table import Table
 
 HEADER = Header("race", ("white", "black"), {"length": "8"})
 REFUSAL = Ruling(False, "RACE-2", "no such step", ("a1", "b1"))
@@ -236,3 +241,30 @@ def test_a_journal_commits_through_the_disk(path: Path) -> None:
     with Journal(path, connect):
         assert [tuple(row) for row in opened[0].execute("PRAGMA synchronous")] == [(2,)]
         assert [tuple(row) for row in opened[0].execute("PRAGMA journal_mode")] == [("wal",)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_file_damaged_anywhere_is_read_or_told_in_a_sentence(path: Path, seed: int) -> None:
+    chance, game = random.Random(seed), find_game("victorus")
+    with Journal(path) as journal:
+        table = Table.create(journal, game, game.setup())
+        for _ in range(60):
+            table.play(chance.choice(list(game.legal(table.state))), "camera")
+    whole = path.read_bytes()
+    for _ in range(60):
+        torn, at = bytearray(whole), chance.randrange(0, len(whole), 4096)
+        if chance.random() < 0.3:
+            other = chance.randrange(0, len(whole), 4096)
+            torn[at : at + 4096] = whole[other : other + 4096]
+        else:
+            for _ in range(chance.choice([1, 8, 60])):
+                torn[chance.randrange(len(torn))] = chance.randrange(256)
+        for beside in path.parent.iterdir():
+            beside.unlink()
+        path.write_bytes(torn)
+        with suppress(CompanionError), Journal.read(path) as journal:
+            audit_journal(journal)
+        with suppress(CompanionError), Journal(path) as journal:
+            journal.lengths()
+            journal.latest()
+            Table.resume(journal)
