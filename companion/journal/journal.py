@@ -65,12 +65,7 @@ class Journal:
         try:
             if self.path != MEMORY:
                 self._leaving.callback(Lock(self.path).close)
-            try:
-                self._open(connect)
-            except DiskFull:
-                if not self._reserve.give():
-                    raise
-                self._open(connect)
+            self._with_reserve(lambda: self._open(connect))
             if self.path != MEMORY:
                 self._reserve.take()
         except BaseException:
@@ -264,17 +259,21 @@ class Journal:
 
     def _delete(self, *what: tuple[str, tuple[Any, ...]]) -> None:
         with self._guard:
-            try:
-                self._delete_once(what)
-            except DiskFull:
-                if not self._reserve.give():
-                    raise
-                self._delete_once(what)
+            self._with_reserve(lambda: self._delete_once(what))
 
     def _delete_once(self, what: Sequence[tuple[str, tuple[Any, ...]]]) -> None:
         with self._transaction():
             for where, values in what:
                 self._db.execute(f"DELETE FROM {where}", values)
+
+    def _with_reserve(self, write: Callable[[], None]) -> None:
+        """Do what has to write; where the disk is full, once more in the room kept for that."""
+        try:
+            write()
+        except DiskFull:
+            if not self._reserve.give():
+                raise
+            write()
 
     def wipe(self) -> bool:
         """Empty the log, which keeps what the file has lost; return whether that could be done.
