@@ -18,7 +18,7 @@ from companion.findings import lacking
 from companion.options import Parser, Version, complain, named, seconds, whole
 from companion.own_files import OwnFiles
 from companion.places import data_folder
-from companion.rules import CompanionError
+from companion.rules import CompanionError, quoted
 from companion.rules.own import furnish
 from companion.settings_file import LIGHTS, PLAY, SETTINGS, SOURCES, Setting
 
@@ -26,12 +26,16 @@ RECORDED = "keep the pictures in which something happened, and what was read"
 THREADS = "OPENBLAS_NUM_THREADS"
 """How many threads numpy multiplies with; it is read when numpy is first imported. Our matrices are
 small: beside a browser or a second game more than one makes reading a die three times as slow."""
+OPENCV = {"OPENCV_LOG_LEVEL": "OFF", "OPENCV_FFMPEG_LOGLEVEL": "-8"}
+"""What goes wrong with a camera we tell ourselves, in one sentence; OpenCV's own are for programs."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0; what the command itself tells by another,
     such as 1 where `doctor` finds a fault; or 2 with one sentence on stderr."""
     os.environ.setdefault(THREADS, "1")
+    for name, quiet in OPENCV.items():
+        os.environ.setdefault(name, quiet)
     ready_streams()
     try:
         try:
@@ -109,6 +113,9 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     ``--`` is for another command (``handed_on``)."""
     parser = build_parser()
     words = list(sys.argv[1:] if argv is None else argv)
+    if not words:
+        parser.print_help()
+        parser.exit(2)
     cut = words.index("--") if "--" in words[1:] else len(words)
     arguments, rest = parser.parse_known_args(words[:cut])
     if hasattr(arguments, "handed_on"):
@@ -120,7 +127,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     if rest and listed and not any(text.startswith("-") for text in rest):
         setattr(arguments, listed, [*getattr(arguments, listed), *rest])
     elif rest:
-        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+        parser.error(f"{quoted(' '.join(rest))} means nothing here", arguments.command)
     return arguments
 
 

@@ -21,9 +21,11 @@ LINE = 700
 class Parser(argparse.ArgumentParser):
     """A parser that says in one sentence what it does not understand."""
 
-    def error(self, message: str) -> NoReturn:
-        """End with status 2 and the sentence on stderr."""
-        complain(f"{message}; `{self.prog} --help` lists what there is", self.prog)
+    def error(self, message: str, command: str = "") -> NoReturn:
+        """End with status 2 and the sentence on stderr; ``command`` is the one whose words were
+        not understood, where a parser of its own did not notice."""
+        asked = f"{self.prog} {command}".rstrip()
+        complain(f"{message}; `{asked} --help` lists what there is", asked)
         self.exit(2)
 
     def print_help(self, file: Any = None) -> None:

@@ -416,3 +416,33 @@ def test_a_complaint_neither_colours_nor_clears_the_terminal(run: Run) -> None:
     status, _, told = run("audit", "\x1b[2J\x1b[31m\u202e.txt")
     assert status == 2
     assert told.rstrip("\n").isprintable()
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["record v4l2:97 recording", "calibrate v4l2:97 chess", "calibrate http://127.0.0.1:9/ chess"],
+)
+def test_a_camera_that_is_not_there_is_told_in_our_own_sentence_alone(
+    words: str, tmp_path: Path
+) -> None:
+    done = shell(f"cd {tmp_path} && companion {words}")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("companion: ")
+
+
+@pytest.mark.parametrize("words", ["print chess --output x.pdf", "doctor now", "perft chess 2 -z"])
+def test_words_that_a_command_does_not_know_lead_to_its_own_help(
+    capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(words.split())
+    assert ended.value.code == 2
+    assert f"`companion {words.split()[0]} --help` lists" in capsys.readouterr().err
+
+
+def test_without_a_word_the_commands_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([])
+    assert ended.value.code == 2
+    assert "Begin with `companion play`" in capsys.readouterr().out
