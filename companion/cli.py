@@ -27,7 +27,7 @@ THREADS = "OPENBLAS_NUM_THREADS"
 """How many threads numpy multiplies with; it is read when numpy is first imported. Our matrices are
 small: beside a browser or a second game more than one makes reading a die three times as slow."""
 OPENCV = {"OPENCV_LOG_LEVEL": "OFF", "OPENCV_FFMPEG_LOGLEVEL": "-8"}
-"""What goes wrong with a camera we tell ourselves, in one sentence; OpenCV's own are for programs."""
+"""What goes wrong with a camera we tell ourselves, in one sentence; OpenCV's are for programs."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -131,7 +131,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     return arguments
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> Parser:
     """Return the parser of all commands."""
     parser = Parser(
         prog="companion",
