@@ -50,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         discard_output()
         where = error.filename or "the output"
-        complain(f"{where} cannot be written: {error.strerror}")
+        complain(f"{where} cannot be used: {error.strerror}")
         return 2
     except KeyboardInterrupt:
         return 130

@@ -67,7 +67,17 @@ def examine(data_folder: Path, machine: Machine | None = None) -> tuple[Finding,
         check_power,
         lambda: check_parts(data_folder),
     )
-    return tuple(finding for check in checks for finding in check())
+    # What several checks stumble over is told once.
+    return tuple(dict.fromkeys(finding for check in checks for finding in _found(check)))
+
+
+def _found(check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
+    """Yield what a check finds; what may not be looked at is a finding, too."""
+    try:
+        yield from check()
+    except OSError as error:
+        advice = "look with the rights of the user that the table runs as, or give it its files"
+        yield Finding("files", "fault", f"{error.filename}: {error.strerror}", advice)
 
 
 def check_python() -> Iterator[Finding]:

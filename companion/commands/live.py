@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import signal
 import sys
 import threading
@@ -117,10 +118,21 @@ def announce(arguments: argparse.Namespace, stage: Stage) -> None:
     print(f"Phones join here:    {invited}")
     print(f"The host's link:     {hosting}")
     print("Both are good for ten minutes, the host's for one phone; a new one: companion host-link")
+    show_code(invited)
+    print("Stop with Ctrl-C; the game is kept and goes on at the next start.", flush=True)
+
+
+def show_code(address: str) -> None:
+    """Print a QR code, unless the terminal has no blocks to draw it with."""
     import segno
 
-    segno.make(invited, error="l").terminal(compact=True)
-    print("Stop with Ctrl-C; the game is kept and goes on at the next start.", flush=True)
+    drawn = io.StringIO()
+    segno.make(address, error="l").terminal(drawn, compact=True)
+    try:
+        drawn.getvalue().encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return
+    print(drawn.getvalue(), end="")
 
 
 def taken_up(taken: Taken, past_games: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib.metadata
+import io
 import json
 import os
 import random
@@ -18,7 +19,7 @@ from typing import Any
 import pytest
 
 from companion.cli import THREADS, main, parse
-from companion.commands.live import wishes_of
+from companion.commands.live import show_code, wishes_of
 from companion.findings import Finding
 from companion.games import find_game, games
 from companion.rules import BadInput
@@ -339,7 +340,7 @@ def shell(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
 def test_output_to_a_full_disk_is_told_in_one_sentence(words: str) -> None:
     done = shell(f"companion {words} > /dev/full")
     assert done.returncode == 2
-    assert done.stderr == "companion: the output cannot be written: No space left on device\n"
+    assert done.stderr == "companion: the output cannot be used: No space left on device\n"
 
 
 @pytest.mark.parametrize("words", ["games", "legal victorus", "--help"])
@@ -446,3 +447,16 @@ def test_without_a_word_the_commands_are_listed(capsys: pytest.CaptureFixture[st
         main([])
     assert ended.value.code == 2
     assert "Begin with `companion play`" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("encoding", "drawn"), [("utf-8", True), ("ascii", False)])
+def test_a_code_is_drawn_where_the_terminal_has_blocks_for_it(
+    monkeypatch: pytest.MonkeyPatch, encoding: str, drawn: bool
+) -> None:
+    out = io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="backslashreplace")
+    monkeypatch.setattr("sys.stdout", out)
+    show_code("http://192.168.1.5:8000/join#ABCDEFGH")
+    out.seek(0)
+    told = out.read()
+    assert ("\u2580" in told) is drawn
+    assert "\\u" not in told

@@ -217,3 +217,17 @@ def test_every_check_runs_on_this_machine_and_on_a_simulated_pi(
     assert main(["doctor", "--root", str(pi4.root), "--json"]) == 0
     there = {finding["check"] for finding in json.loads(capsys.readouterr().out)}
     assert {"audio", "spi", "wiring"} <= there
+
+
+def test_a_folder_that_may_not_be_looked_into_is_told_once_and_the_rest_is_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def shut(*_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(tmp_path))
+
+    monkeypatch.setattr("companion.doctor.check_parts", shut)
+    monkeypatch.setattr("companion.doctor.check_pixels", shut)
+    found = examine(tmp_path)
+    told = [one for one in found if one.check == "files"]
+    assert [one.message for one in told] == [f"{tmp_path}: Permission denied"]
+    assert {one.check for one in found} > {"files", "settings"}
