@@ -69,7 +69,7 @@ class Timekeeper:
         self._wall, self._source, self._network = wall, steady, network
         self._guard = threading.Lock()
         self._high = self._read = steady()
-        self._now = wall()
+        self._now = self._shown(0.0)
         self._jumped = 0.0
 
     def __call__(self) -> float:
@@ -77,7 +77,8 @@ class Timekeeper:
         set back, time goes on from where it was."""
         with self._guard:
             before, self._read = self._read, self._pass()
-            expected, wall = self._now + self._read - before, self._wall()
+            expected = min(self._now + self._read - before, LATEST)
+            wall = self._shown(expected)
             if wall > expected + JUMP:
                 self._jumped += wall - expected
                 self._now = wall
@@ -101,6 +102,12 @@ class Timekeeper:
         with self._guard:
             if at <= LATEST:
                 self._now = max(self._now, at)
+
+    def _shown(self, otherwise: float) -> float:
+        """Return what the machine's clock shows, ``otherwise`` where that is no time of day: one
+        after :data:`LATEST` could be written down, but not read again."""
+        wall = self._wall()
+        return wall if 0 <= wall <= LATEST else otherwise
 
     def _pass(self) -> float:
         self._high = max(self._high, self._source())

@@ -13,7 +13,7 @@ from companion.evening import Evening
 from companion.journal import Draft, Header, Journal
 from companion.rules import Action
 from companion.table import Table
-from companion.timekeeper import Timekeeper, network_time, timekeeper
+from companion.timekeeper import LATEST, Timekeeper, network_time, timekeeper
 
 DAY = 86_400.0
 STEP = Action("move", "a1", "b1")
@@ -313,3 +313,13 @@ class TestGameClocks:
                 table.note("asked", {}, "camera")
                 # A clock that is set a little back stands until the time is there again.
                 assert table.running.elapsed == pytest.approx(passed, abs=2.0 * len(steps))
+
+
+@pytest.mark.parametrize("wall", [-5e9, LATEST + 10, 3e11, 1e18, float("inf"), float("nan")])
+def test_a_clock_that_shows_no_time_of_day_is_not_believed(wall: float) -> None:
+    shown, passed = [1_000.0], [5.0]
+    keeper = Timekeeper(lambda: shown[0], lambda: passed[0], lambda: None)
+    shown[0], passed[0] = wall, 8.0
+    assert keeper() == 1_003.0
+    fresh = Timekeeper(lambda: wall, lambda: passed[0], lambda: None)
+    assert 0 <= fresh() <= LATEST
