@@ -18,11 +18,12 @@ from typing import Any
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
-from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
+from waitress.task import ErrorTask, WSGITask
 from waitress.utilities import BadRequest
 
 from web.connection import CONNECTION
 from web.places import Doing, leavers
+from web.turns import Dispatcher, Turn
 
 _log = logging.getLogger(__name__)
 
@@ -56,6 +57,8 @@ class Bounds:
     idle: float = 60.0
     answer: float = 30.0
     pace: float = 1024.0
+    at_once: int = 4
+    """Requests of guests that are answered at the same time; phones that joined do not wait."""
     linger: float = 2.0
     """Seconds for which a body that was refused is thrown away, so that the answer is read."""
 
@@ -143,6 +146,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     task_class = Task
     error_task_class = Sorry
     close_when_flushed: bool
+    will_close: bool
 
     def __init__(
         self, server: Acceptor, sock: socket.socket, addr: tuple[str, int], adj: Any, map: Any
@@ -154,6 +158,9 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         # Whether what the phone goes on sending is thrown away, and until when it may.
         self._deaf, self._lingers = False, math.inf
         self._asked = self._live = False
+        self._turn: Turn | None = None
+        # Whether the next request waits until the phone has taken the answer to the one before.
+        self._held, self._holding = False, threading.Lock()
         self._gone: Callable[[], None] | None = None
         super().__init__(server, sock, addr, adj, map=map)
 
@@ -177,6 +184,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         """Say that the present answer goes on until ``close`` is called, which happens once when
         the connection is closed."""
         self._live, self._gone = True, close
+        if self._turn is not None:
+            self._turn.leave()
         self.server.task_dispatcher.lend(1)
         if not self.connected:
             self._tell_gone()
@@ -186,12 +195,25 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         if call is not None:
             call()
 
+    def hold(self) -> bool:
+        """Tell whether the next request has to wait: until the phone has taken the answer to the
+        one before, lest it asks for answers by the thousand that it never takes."""
+        self._held = True
+        return not self._go_on()
+
+    def _go_on(self) -> bool:
+        """Tell, once, that a request that was held may be served."""
+        with self._holding:
+            going = self._held and not self.behind()
+            self._held = self._held and not going
+        return going
+
     # -- for who looks after the places ------------------------------------------------
 
     @property
     def doing(self) -> Doing:
         """What it is at."""
-        if self.requests:
+        if self.requests and not self._held:
             return Doing.SERVED
         if self.total_outbufs_len or self._deaf:
             return Doing.READING
@@ -238,9 +260,9 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         self._taken += taken
         return taken
 
-    def service(self) -> None:
-        """Answer one request."""
-        self.since, self._asked = self.server.clock(), True
+    def service(self, turn: Turn | None = None) -> None:
+        """Answer one request in its ``turn``."""
+        self.since, self._asked, self._turn = self.server.clock(), True, turn
         try:
             super().service()
         finally:
@@ -256,7 +278,15 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         """Send what waits. Where a body was refused, end our side and hear the phone out: closed
         at once, many a system throws the answer away."""
         if not self._deaf:
-            super().handle_write()
+            if not self._held:
+                super().handle_write()
+                return
+            # Waitress would wait for more to send, as there are requests; nobody makes more now.
+            self._flush_exception(self._flush_some)
+            if self.will_close:
+                self.handle_close()
+            elif self._go_on():
+                self.server.serve(self)
             return
         if self.total_outbufs_len:
             self._flush_exception(self._flush_some_if_lockable)
@@ -274,46 +304,6 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         """Close the connection, and tell whoever waits for that."""
         super().handle_close()
         self._tell_gone()
-
-
-class Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """Threads for requests, begun when they are needed: an idle house has none to spare. Those that
-    are lent to live answers do not count."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__()
-        self._most: float = most
-        self._growing = threading.Lock()
-
-    def add_task(self, task: Any) -> None:
-        """Have ``task`` done as soon as a thread is free, those of phones that joined first."""
-        with self.lock:
-            before = sum(other.joined for other in self.queue) if task.joined else len(self.queue)
-            self.queue.insert(before, task)
-            self.queue_cv.notify()
-        self._grow()
-
-    def lend(self, number: int) -> None:
-        """Lend ``number`` threads more to answers that go on; negative: they came back."""
-        with self._growing:
-            self._most += number
-        self._grow()
-
-    def _grow(self) -> None:
-        """Begin a thread if somebody waits for one and there may be more."""
-        with self._growing:
-            with self.lock:
-                idle = len(self.threads) - self.stop_count - self.active_count
-                wanted = len(self.threads) + 1
-                short = len(self.queue) > idle
-            if short and wanted <= self._most:
-                self.set_thread_count(wanted)
-
-    def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
-        """End all threads; none is begun any more."""
-        with self._growing:
-            self._most = -math.inf
-        return bool(super().shutdown(cancel_pending, timeout))
 
 
 class Acceptor(TcpWSGIServer):  # type: ignore[misc]
@@ -336,9 +326,18 @@ class Acceptor(TcpWSGIServer):  # type: ignore[misc]
         self.looked = clock()
         info = (sock.family, sock.type, sock.proto, sock.getsockname())
         super().__init__(
-            app, map, _sock=sock, dispatcher=Dispatcher(threads), adj=adj, sockinfo=info,
-            bind_socket=False,
+            app, map, _sock=sock, dispatcher=Dispatcher(threads, bounds.at_once), adj=adj,
+            sockinfo=info, bind_socket=False,
         )  # fmt: skip
+
+    def add_task(self, task: Channel) -> None:
+        """Have the next request of a connection answered, if it may be yet."""
+        if not task.hold():
+            self.serve(task)
+
+    def serve(self, channel: Channel) -> None:
+        """Have the next request of ``channel`` answered."""
+        self.task_dispatcher.add_task(channel)
 
     def readable(self) -> bool:
         """Tell whether connections are taken: always, there is room to be made."""

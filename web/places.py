@@ -48,9 +48,9 @@ def leavers(
     those that have to, as far as they can.
 
     ``most`` is how many places there are, ``guests`` how many of them guests of one address may
-    have. Guests go before phones that joined, idle connections before others, and of those the
-    ones of the address that has the most, the oldest first. What a phone that joined is doing is
-    never cut off.
+    have. Guests go before phones that joined, those of the address that has the most before
+    others, for who has just connected has asked nothing yet; of those, idle connections before
+    others, the oldest first. What a phone that joined is doing is never cut off.
     """
     strangers = [each for each in connections if not each.joined]
     crowd = Counter(each.address for each in strangers)
@@ -64,7 +64,7 @@ def leavers(
         gone = set(map(id, going))
         others = (each for each in strangers if id(each) not in gone)
         going += nsmallest(
-            missing, others, key=lambda each: (each.doing, -crowd[each.address], each.since)
+            missing, others, key=lambda each: (-crowd[each.address], each.doing, each.since)
         )
         idle = (e for e in connections if e.joined and e.doing is Doing.NOTHING)
         still = len(connections) - len(going) + len(newcomers) - most
