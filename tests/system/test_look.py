@@ -103,7 +103,9 @@ def test_a_file_that_is_no_picture_is_refused(tmp_path, capsys):
     broken = tmp_path / "broken.jpg"
     broken.write_bytes(b"no picture")
     assert main(["look", str(broken)]) == 2
-    assert "no picture that can be read" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "broken.jpg cannot be read" in told
+    assert len(told.splitlines()) == 1
 
 
 def test_people_are_told_in_words(photograph, tmp_path, capsys):

@@ -6,6 +6,12 @@ from companion.games import find_game
 from companion.games.hoplomachus.cards import invented
 
 
+def called(camp):
+    """Return what people call a camp."""
+    row, _, number = camp.partition(".")
+    return f"camp {number} of row {row}"
+
+
 def shown(page, text):
     """Wait until ``page`` shows ``text``."""
     page.wait_for_function("text => document.body.innerText.includes(text)", arg=text)
@@ -34,8 +40,8 @@ def engaged_by_phone(house):
     phone = house.phone("player")
     press(phone, "Hero:")
     press(phone, "Tactic: Rally")
-    shown(phone, "1.1:")
-    press(phone, f"Move to camp {alone()}")
+    shown(phone, f"{called('1.1')}:")
+    press(phone, f"Move to {called(alone())}")
     press(phone, "Face the top card")
     words(phone, "Tap the dice that join")
     for yellow_or_blue in (0, 4):
@@ -65,9 +71,9 @@ def test_a_fight_is_played_by_phone_and_a_card_is_entered(house_of):
     shown(phone, "These cards are invented")
     press(phone, "Hero:")
     press(phone, "Tactic: Rally")
-    shown(phone, "1.1:")
+    shown(phone, f"{called('1.1')}:")
     camp = alone()
-    press(phone, f"Move to camp {camp}")
+    press(phone, f"Move to {called(camp)}")
     press(phone, "Face the top card")
 
     assert words(phone, "Tap the dice that join") == ["stays"] * 9
@@ -93,7 +99,7 @@ def test_a_fight_is_played_by_phone_and_a_card_is_entered(house_of):
     assert not phone.locator("[name=health]").is_visible()
     phone.fill("[name=name]", "Wolf")
     phone.keyboard.press("Enter")
-    shown(phone, "an invented card is called 'Wolf'")
+    shown(phone, "an invented card is called “Wolf”")
     phone.fill("[name=name]", "Halberdier")
     phone.fill("[name=hits]", "3")
     phone.keyboard.press("Enter")

@@ -33,5 +33,5 @@ def test_cards_laid_on_the_table_are_read_and_one_is_entered_by_phone(house_of):
     house.touch("west.L")
     house.table.click("#remove")
     lay(house, "west.C", "blue 5")
-    shown(phone, "blue 5 (west.C) is ahead in the centre.")
+    shown(phone, "blue 5 (West's centre) is ahead in the centre.")
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360

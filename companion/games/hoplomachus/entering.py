@@ -112,11 +112,11 @@ _SAID = {
 
 def _said_of(what: str) -> dict[str, Text]:
     return {
-        "go": say("move to camp {what}", what=what), "hero": say("hero: {what}", what=what),
+        "go": say("move to {what}", what=what), "hero": say("hero: {what}", what=what),
         "lieutenant": say("lieutenant: {what}", what=what),
         "tactic": say("tactic: {what}", what=what),
         "remove": say("remove the top card of {what}", what=what),
-        "add": say("add the enemy of camp {what}", what=what),
+        "add": say("add the enemy of {what}", what=what),
         "toss": say("discard the top card of {what}", what=what),
         "use": say("use {what}", what=what), "discard": say("discard {what}", what=what),
         "fulfil": say("the condition of {what} is met", what=what),
