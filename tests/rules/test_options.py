@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.rules import BadInput, Option
+from companion.rules.options import seatings
 
 LONG = "9" * 400
 
@@ -75,3 +76,14 @@ class TestSeatings:
     def test_an_unknown_value_has_no_seatings_but_a_sentence(self, tiny: Any) -> None:
         with pytest.raises(BadInput, match="pegs is at most"):
             tiny.seatings({"pegs": LONG})
+
+
+def test_of_many_seats_only_who_begins_is_tried() -> None:
+    seats = tuple("abcdefgh")
+
+    def stands(order: Sequence[str] | None) -> tuple[str, ...]:
+        if order is None or len(order) < len(seats) or order[0] != "c":
+            raise BadInput("eight play, and c begins")
+        return tuple(order)
+
+    assert seatings(seats, stands) == (("c", "d", "e", "f", "g", "h", "a", "b"),)

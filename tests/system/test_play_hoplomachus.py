@@ -99,7 +99,7 @@ def test_a_fight_is_played_by_phone_and_a_card_is_entered(house_of):
     assert not phone.locator("[name=health]").is_visible()
     phone.fill("[name=name]", "Wolf")
     phone.keyboard.press("Enter")
-    shown(phone, "an invented card is called “Wolf”")
+    shown(phone, "an invented card is called Wolf")
     phone.fill("[name=name]", "Halberdier")
     phone.fill("[name=hits]", "3")
     phone.keyboard.press("Enter")
