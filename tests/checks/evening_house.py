@@ -21,7 +21,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from companion.commands.common import say
+from companion.commands.common import print_json
 from companion.games import find_game
 from companion.outside import Outside
 from companion.rules import BadInput, HardwareFault
@@ -262,10 +262,10 @@ def main() -> None:
     with world.open(wishes) as stage:
         stage.start()
         host, code = (stage.invitation(host=one).partition("#")[2] for one in (True, False))
-        say({"port": stage.port, "host": host, "code": code})
+        print_json({"port": stage.port, "host": host, "code": code})
         for line in sys.stdin:
             told = json.loads(line)
-            say(getattr(world, f"do_{told.pop('do')}")(**told))
+            print_json(getattr(world, f"do_{told.pop('do')}")(**told))
 
 
 if __name__ == "__main__":
