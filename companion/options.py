@@ -85,7 +85,7 @@ def seconds(text: str) -> float:
 
 def named(text: str) -> Path:
     """Return the path of a file, or of a folder that is to be made: a path that ends in a name."""
-    if not Path(text).name:
+    if Path(text).name in ("", ".."):
         raise argparse.ArgumentTypeError(f"{quoted(text)} is no name of a file")
     return Path(text)
 

@@ -383,7 +383,7 @@ def test_the_command_finds_markers_by_itself(shot, tmp_path, capsys):
 
 def test_the_command_serves_the_page_where_there_are_no_markers(shoot, tmp_path, monkeypatch):
     said = queue.Queue()
-    monkeypatch.setattr("companion.commands.calibrate.say", said.put)
+    monkeypatch.setattr("companion.commands.calibrate.print_json", said.put)
     shot = shoot(marks="taps")
     cv2.imwrite(str(tmp_path / "board.png"), shot.image)
     out = tmp_path / "table.json"

@@ -129,8 +129,8 @@ class Soak:
             view = self.house.snapshot(self.house.person())
             kept = self.house.drawings.parts(PARTS, view)
             self.found["stale"] += kept != Drawings().parts(PARTS, view)
-        drawings = self.house.drawings
-        self.found["too many"] += len(drawings._parts) + len(drawings._cards) > MOST + 64
+        kept = self.house.drawings._kept
+        self.found["too many"] += len(kept.parts) + len(kept.cards) > MOST + 64
 
 
 def main() -> None:

@@ -72,7 +72,7 @@ def test_a_first_load_asks_our_own_host_alone_and_seldom(browser, server):
     live(page)
     page.context.close()
     assert {url.split("/")[2] for url in asked} == {f"127.0.0.1:{server.port}"}
-    assert len(asked) <= 8
+    assert len(asked) <= 9
 
 
 def test_a_first_load_of_a_whole_board_is_small(server):

@@ -81,12 +81,13 @@ def test_what_is_kept_of_a_page_is_what_would_be_drawn_anew(app, house, table, l
     for step in steps:
         step()
         kept = pages()
-        house.drawings._look(0)  # there is no such game: everything is forgotten
+        house.drawings._drawn(0)  # there is no such game: everything is forgotten
         assert kept == pages()
 
 
 def test_another_game_has_drawings_of_its_own(app, house):
     with app.test_request_context("/"):
+        house.snapshot(house.person())
         one = house.drawings.board(1, "board", 0, {}, {}, {}, {})
         assert house.drawings.board(1, "board", 0, {}, {}, {}, {}) is one
         assert house.drawings.board(2, "board", 0, {}, {}, {}, {}) is not one
