@@ -301,9 +301,20 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             self.handle_close()
 
     def handle_close(self) -> None:
-        """Close the connection, and tell whoever waits for that."""
+        """Close the connection, with what waits in files, and tell whoever waits for that."""
         super().handle_close()
+        if self.request is not None:
+            self.request.close()
+        if self._held:
+            self.cancel()
         self._tell_gone()
+
+    def cancel(self) -> None:
+        """Answer none of the requests that wait."""
+        waiting = self.requests
+        super().cancel()
+        for request in waiting:
+            request.close()
 
 
 class Acceptor(TcpWSGIServer):  # type: ignore[misc]

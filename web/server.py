@@ -103,6 +103,8 @@ class Server:
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(timeout=5)
+        for channel in tuple(self._server.active_channels.values()):
+            channel.handle_close()
         wasyncore.close_all(self._sockets)
 
     def _serve(self) -> bool:

@@ -349,3 +349,29 @@ def test_a_server_without_files_to_spare_makes_room_and_goes_on(open_house, monk
     assert fresh.getresponse().status == 200
     fresh.close()
     assert sum(house.channel(link) is None for link in idle) == 1
+
+
+def test_an_answer_that_waits_in_a_file_is_put_away_when_the_house_closes(app, open_house):
+    house = open_house()
+    app.add_url_rule("/long", view_func=lambda: "x" * (12 << 20))
+    reading = house.connect()
+    reading.sendall(request("/long"))
+    house.wait(lambda: house.channel(reading).total_outbufs_len > 4 << 20)
+    unread = [part.getfile() for part in house.channel(reading).outbufs]
+    house.server.close()
+    assert unread
+    assert all(file.closed for file in unread)
+
+
+def test_a_body_that_came_half_is_put_away_with_its_connection(app, open_house):
+    house = open_house()
+    app.extensions["house"].body_limits["/long"] = 1 << 20
+    link = house.connect()
+    head = request("/long", method="POST", more="Content-Length: 700000\r\n")
+    link.sendall(head + b"x" * 600_000)
+    channel = house.channel(link)
+    house.wait(lambda: channel.request and channel.request.body_bytes_received == 600_000)
+    kept = channel.request.get_body_stream()
+    house.turn(house.bounds.body + 1)
+    assert ended(link)
+    assert kept.closed
