@@ -65,7 +65,7 @@ def post(app: Flask, house: House, path: str, do: Do, limit: int | None = None) 
         try:
             answer, cookie = house.once.answer((path, sender, key), lambda: do(asked, person))
         except StaleState:
-            raise _stale(house, person) from None
+            raise _stale(house) from None
         told = in_words(answer, translator(current()))
         response = app.make_response({"ok": True, **told})
         if cookie is not None:
@@ -93,12 +93,12 @@ def _count(rate: Rate, person: Person) -> None:
     rate.count(sender)
 
 
-def _stale(house: House, person: Person) -> Refusal:
+def _stale(house: House) -> Refusal:
     return Refusal(
         409,
         "stale_state",
         say("the board moved on; look at it and try again"),
-        {"state": house.snapshot(person)},
+        {"state": house.snapshot()},
     )
 
 
@@ -106,7 +106,7 @@ def _reading(app: Flask, house: House) -> None:
     @app.get("/api/state")
     def state() -> ResponseReturnValue:
         """The whole snapshot, for the first look and for when the stream is down."""
-        return house.snapshot(house.person(), html=bool(request.args.get("html")))  # type: ignore[no-any-return]
+        return house.snapshot(html=bool(request.args.get("html")))  # type: ignore[no-any-return]
 
     @app.get("/api/events")
     def events() -> ResponseReturnValue:

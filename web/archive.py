@@ -79,7 +79,7 @@ def _looking(app: Flask, house: House) -> None:
         """The same, as a page."""
         person = house.person()
         joined(person)
-        return render_template("games.html", view=house.snapshot(person), **results(house))
+        return render_template("games.html", view=house.snapshot(), **results(house))
 
     @app.get("/api/games/<int:number>")
     def one_game(number: int) -> ResponseReturnValue:
@@ -100,7 +100,7 @@ def _looking(app: Flask, house: House) -> None:
         told["symbols"] = {t: drawing.symbol(t, game.draw(setup, t)) for t in sorted(tokens)}
         return render_template(
             "past.html",
-            view=house.snapshot(person),
+            view=house.snapshot(),
             past=told,
             picture=drawing.picture(game.board(setup)),
         )

@@ -27,7 +27,7 @@ def register(app: Flask, house: House, calibrator: Calibrator) -> None:
     @app.get("/calibrate")
     def calibrate() -> ResponseReturnValue:
         """The live picture with the outlines of all spots."""
-        return render_template("calibrate.html", view=house.snapshot(house.person()))
+        return render_template("calibrate.html", view=house.snapshot())
 
     @app.get("/api/calibrate/status")
     def calibrate_status() -> ResponseReturnValue:

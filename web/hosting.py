@@ -154,7 +154,7 @@ def _settings(app: Flask, house: House) -> None:
         joined(person)
         page = render_template(
             "settings.html",
-            view=house.snapshot(person),
+            view=house.snapshot(),
             settings=house.views.settings(),
             choices=choices(house),
         )

@@ -75,9 +75,9 @@ class House:
         return _picture(self.shown.game, self.shown.setup)
 
     def person(self) -> Person:
-        """Return who sends the current request."""
+        """Return who sends the current request, with the seats of the table that it shows."""
         here = self.config.trust_machine and from_here()
-        return self.door.person(request.cookies.get(COOKIE), here)
+        return self.door.person(request.cookies.get(COOKIE), self.shown.setup.seats, here)
 
     def came_in(self, cookies: str) -> bool:
         """Tell whether the phone that sends ``cookies`` was known when it asked last. Nothing is
@@ -111,9 +111,11 @@ class House:
         g.table = look.table
         return look
 
-    def snapshot(self, person: Person, seen: int | None = None, html: bool = False) -> Any:
-        """Return a snapshot; with ``html`` also the parts of the page, ready to be put in."""
-        look = self.look()
+    def snapshot(self, seen: int | None = None, html: bool = False) -> Any:
+        """Return a snapshot for whoever sends the current request; with ``html`` also the parts of
+        the page, ready to be put in."""
+        # Another game may have begun since the request came: who asks may have other seats in it.
+        look, person = self.look(), self.person()
         view = self.views.snapshot(person, current(), seen, look)
         if html:
             view["html"] = self.parts(look, person, view)

@@ -46,7 +46,7 @@ def register(app: Flask, house: House, own: Owned) -> None:
         """The cards that were entered, and a form for one more."""
         person = house.person()
         joined(person)
-        view, game, trouble = house.snapshot(person), _game(house), ""
+        view, game, trouble = house.snapshot(), _game(house), ""
         try:
             known = own.cards(game.name)
         except BadInput as error:

@@ -38,12 +38,12 @@ def _play(app: Flask, house: House) -> None:
     @app.get("/")
     def phone() -> ResponseReturnValue:
         """The phone page."""
-        return render_template("phone.html", view=house.snapshot(house.person()))
+        return render_template("phone.html", view=house.snapshot())
 
     @app.get("/allowed")
     def allowed() -> ResponseReturnValue:
         """Was that allowed? A form that needs no script."""
-        view = house.snapshot(house.person())
+        view = house.snapshot()
         origin, target = request.args.get("from", ""), request.args.get("to", "")
         answer = None
         if origin and target:
@@ -64,7 +64,7 @@ def _play(app: Flask, house: House) -> None:
     def rules() -> ResponseReturnValue:
         """The rule texts, in the order of the book; those that a search finds."""
         wanted = request.args.get("q", "").strip()[:100]
-        view = house.snapshot(house.person())
+        view = house.snapshot()
         return render_template(
             "rules.html",
             view=view,
@@ -91,7 +91,7 @@ def _invited(house: House) -> dict[str, Any]:
     known = person.host or not house.config.open_house
     address = house.invitation(known=known) if person.joined else ""
     return {
-        "view": house.snapshot(person),
+        "view": house.snapshot(),
         "address": address,
         "local": f"{house.config.local}/join" if house.config.local else "",
         "code": address.partition("#")[2],
@@ -130,7 +130,7 @@ def _record(app: Flask, house: House) -> None:
     @app.get("/history")
     def history() -> ResponseReturnValue:
         """Everything that happened, the refused too, newest first, a page at a time."""
-        view = house.snapshot(house.person())
+        view = house.snapshot()
         table = house.shown
         entries = Entries(table, rules_in(table.game, current()))
         before = whole(request.args.get("before"))

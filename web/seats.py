@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -166,32 +166,29 @@ class Door:
 
     # -- people ----------------------------------------------------------------------
 
-    def person(self, key: str | None, here: bool = False) -> Person:
-        """Return who holds the phone with ``key``, a guest where there is none; ``here`` tells
-        that it is this machine itself, which may do what the host may."""
+    def person(self, key: str | None, order: Sequence[str], here: bool = False) -> Person:
+        """Return who holds the phone with ``key``, a guest where there is none, with what it holds
+        of the seats in ``order``; ``here`` tells that it is this machine itself, which may do what
+        the host may."""
         mark = digest(key) if key else ""
         people = self.people
         member = people.of_key(mark)
         if member is None or not self._lasts(member):
-            free = self._free(people) if here else ()
+            free = self._free(order) if here else ()
             return Person(mark, self._open_house or here, host=here, acts=free, here=here)
         self._heard[member.person] = self._clock()
-        seats = self._seats_of(member.person)
+        seats = tuple(seat for seat in order if self.holder(seat) == member.person)
         host = here or people.host == member.person
-        free = self._free(people) if seats or host else ()
-        order = self._order
-        acts = tuple(sorted({*seats, *free}, key=order.index))
+        free = self._free(order) if seats or host else ()
+        acts = tuple(seat for seat in order if seat in seats or seat in free)
         about = (member.person, member.name, member.colour)
         return Person(mark, True, seats, *about, host, acts, here)
 
-    def _free(self, people: People) -> tuple[str, ...]:
+    def _free(self, order: Sequence[str]) -> tuple[str, ...]:
         """Return the seats that nobody holds, as far as others may act for them."""
         if not self._evening.settings.act_for_others:
             return ()
-        return tuple(seat for seat in self._order if self.holder(seat) is None)
-
-    def _seats_of(self, person: str) -> tuple[str, ...]:
-        return tuple(seat for seat in self._order if self.holder(seat) == person)
+        return tuple(seat for seat in order if self.holder(seat) is None)
 
     def holder(self, seat: str) -> str | None:
         """Return the person that holds ``seat``, or None."""
@@ -201,10 +198,6 @@ class Door:
 
     def _lasts(self, member: Member) -> bool:
         return self._evening.ages.of(member.since) < KEY_LIFE
-
-    @property
-    def _order(self) -> tuple[str, ...]:
-        return self._evening.table.setup.seats
 
     def rename(self, person: Person, name: str, colour: str, seat: str | None) -> None:
         """Give the phone's person a name and a colour, or the player of ``seat`` a name.
@@ -316,7 +309,7 @@ class Door:
             self._note("handed", {"seat": seat, "person": to}, seat)
 
     def _known(self, seat: str) -> None:
-        if seat not in self._order:
+        if seat not in self._evening.table.setup.seats:
             raise Refusal(404, "no_seat", say("there is no such seat in this game"))
 
     def _known_person(self, who: str) -> None:

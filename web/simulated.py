@@ -26,7 +26,7 @@ def register(app: Flask, house: House, virtual: VirtualTable) -> None:
     @app.get("/table")
     def table() -> ResponseReturnValue:
         """The simulated table."""
-        view = house.snapshot(house.person())
+        view = house.snapshot()
         keys = BUTTONS if isinstance(virtual, BoxedTable) else {}
         return render_template(
             "table.html",

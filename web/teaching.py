@@ -37,7 +37,7 @@ def register(app: Flask, house: House) -> None:
         """Which card to lay on which place, or which dice on the mat."""
         person = house.person()
         joined(person)
-        view, shown = house.snapshot(person), _batches(house)
+        view, shown = house.snapshot(), _batches(house)
         batch = min(whole(request.args.get("batch")) or 0, len(shown))
         return render_template(
             "dice.html" if house.shown.game.mat(house.shown.setup) else "deck.html",

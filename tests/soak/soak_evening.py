@@ -24,7 +24,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -178,15 +178,20 @@ class Evening(RuleBasedStateMachine):
         if left:
             self.host.post("/api/resume", number=chance.choice(left))
 
+    @staticmethod
+    def _seats(state: Mapping[str, Any]) -> list[str]:
+        """Return the seats of the game that a phone shows."""
+        return [seat["seat"] for seat in state["seats"]]
+
     @rule(chance=CHANCE)
     def somebody_sits_or_leaves(self, chance: random.Random) -> None:
         phone = chance.choice(self.phones)
-        seats = phone.state()["seats"]
+        seats = self._seats(phone.state())
         what = chance.choice(("/api/seat", "/api/seat", "/api/leave", "/api/name"))
         if what == "/api/name":
             phone.post(what, name=f"{phone.name} {chance.randrange(99)}")
         else:
-            phone.post(what, seat=chance.choice(seats))
+            FOUND[what] += phone.post(what, seat=chance.choice(seats))[0] == 200
 
     @rule(chance=CHANCE)
     def somebody_is_dismissed_and_comes_back(self, chance: random.Random) -> None:
@@ -256,9 +261,9 @@ class Evening(RuleBasedStateMachine):
             lambda: phone.post("/api/undo", count=chance.randint(1, 3), state_id=number),
             lambda: phone.post("/api/pause", paused=chance.random() < 0.5),
             lambda: phone.post("/api/draw", answer=chance.choice(("offer", "accept", "decline")),
-                               state_id=number, seat=chance.choice(state["seats"])),
+                               state_id=number, seat=chance.choice(self._seats(state))),
             lambda: phone.post("/api/ruling", why="so be it", state_id=number,
-                               to_move=chance.choice(state["seats"])),
+                               to_move=chance.choice(self._seats(state))),
             lambda: phone.post("/api/ruling", why="as it lies", state_id=number, position="table"),
             lambda: phone.post("/api/answer", index=0, actions=["h2-h4"], state_id=number),
             lambda: phone.post("/api/array"),
@@ -269,7 +274,7 @@ class Evening(RuleBasedStateMachine):
         phone = chance.choice(self.phones)
         state = phone.state()
         path = chance.choice(("/api/resign", "/api/abort"))
-        phone.post(path, state_id=state["state_id"], seat=chance.choice(state["seats"]))
+        phone.post(path, state_id=state["state_id"], seat=chance.choice(self._seats(state)))
 
     # -- machines and the world ------------------------------------------------------
 
@@ -355,7 +360,7 @@ class Evening(RuleBasedStateMachine):
         path = chance.choice([path for path in self.house.writes if path not in SPARED])
         state = phone.state()
         body = {name: chance.choice(values) for name, values in FIELDS.items()}
-        body |= {"state_id": state["state_id"], "seat": chance.choice(state["seats"])}
+        body |= {"state_id": state["state_id"], "seat": chance.choice(self._seats(state))}
         if state["position"]:
             body |= {"spot": chance.choice(list(state["position"])),
                      "origin": chance.choice(list(state["position"]))}  # fmt: skip
@@ -381,18 +386,23 @@ class Evening(RuleBasedStateMachine):
 
     def _open_pages(self) -> None:
         """Open a phone's page and the simulated table's, which are never loaded again."""
-        name, _, value = self.host.cookie.partition("=")
         self._address = f"http://127.0.0.1:{self.house.port}"
         context = self.browser.new_context()
         self._away.callback(context.close)
-        context.add_cookies([{"name": name, "value": value, "url": self._address}])
+        self._keep_cookie(context)
         self.pages = [context.new_page() for _ in range(2)]
         for page, path in zip(self.pages, OPEN, strict=True):
             page.on("pageerror", lambda error: self._complaints.append(error.stack or str(error)))
             page.goto(self._address + path)
 
+    def _keep_cookie(self, context: Any) -> None:
+        """Give the browser the key that the host's phone has: they are one phone."""
+        name, _, value = self.host.cookie.partition("=")
+        context.add_cookies([{"name": name, "value": value, "url": self._address}])
+
     def _look_at_pages(self) -> None:
         """Wait until every page shows what there is to see now."""
+        self._keep_cookie(self.pages[0].context)
         told = (self._standing, self._lying)
         for page, path, tokens in zip(self.pages, OPEN, told, strict=True):
             end = time.monotonic() + PATIENCE

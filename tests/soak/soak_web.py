@@ -126,7 +126,7 @@ class Soak:
         key = client.get_cookie("companion_phone")
         headers = {"Cookie": f"companion_phone={key.value}", "Accept-Language": language}
         with self.app.test_request_context("/", headers=headers):
-            view = self.house.snapshot(self.house.person())
+            view = self.house.snapshot()
             kept = self.house.drawings.parts(PARTS, view)
             self.found["stale"] += kept != Drawings().parts(PARTS, view)
         kept = self.house.drawings._kept

@@ -13,7 +13,7 @@ from companion.games import find_game
 from companion.rules import Action, IllegalAction
 from vision.board.optics import View, fit_view
 from vision.simulation.recording import Scene, perform, record
-from vision.simulation.screenplay import Screenplay, random_scenes
+from vision.simulation.screenplay import Screenplay, random_scenes, refused
 from vision.simulation.simulated import SimulatedCamera, SimulatedTable
 from vision.simulation.troubles import Troubles
 
@@ -63,6 +63,13 @@ def test_a_refused_move_is_played_and_taken_back(tiny: Any, screenplay: Screenpl
     start = tiny.expect(tiny.start(tiny.setup()))
     assert act_out(tiny, [wrong]).position["b3"] == "black"
     assert act_out(tiny, [wrong, back]).position == start
+
+
+def test_where_nothing_lies_there_is_no_move_to_be_refused() -> None:
+    game = find_game("victory_honor")
+    start = game.start(game.setup())
+    assert not game.expect(start)
+    assert refused(game, start, random.Random(1)) is None
 
 
 def test_a_move_that_the_rules_refuse_is_no_play(screenplay: Screenplay[Any]) -> None:

@@ -72,7 +72,7 @@ def test_what_is_kept_of_a_page_is_what_would_be_drawn_anew(app, house, table, l
         drawn = []
         for language in ("en", "it"):
             with app.test_request_context("/", headers={"Accept-Language": language}):
-                view = house.snapshot(house.person())
+                view = house.snapshot()
                 shown = (view["position"], view["lights"], view["marks"], view["legal"])
                 board = house.drawings.board(view["game_id"], "board", 0, *shown)
                 drawn.append((house.drawings.parts(PARTS, view), board))
@@ -87,7 +87,7 @@ def test_what_is_kept_of_a_page_is_what_would_be_drawn_anew(app, house, table, l
 
 def test_another_game_has_drawings_of_its_own(app, house):
     with app.test_request_context("/"):
-        house.snapshot(house.person())
+        house.snapshot()
         one = house.drawings.board(1, "board", 0, {}, {}, {}, {})
         assert house.drawings.board(1, "board", 0, {}, {}, {}, {}) is one
         assert house.drawings.board(2, "board", 0, {}, {}, {}, {}) is not one

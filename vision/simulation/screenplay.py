@@ -125,7 +125,7 @@ def refused(game: Game[S], state: S, chance: random.Random) -> Action | None:
     """Return a move of the seat to move that the rules refuse, if a few tries find one."""
     seat, position = game.to_move(state), game.expect(state)
     spots = list(game.board(game.setup_of(state)))
-    for _ in range(30):
+    for _ in range(30 if position else 0):
         action = Action("move", chance.choice(list(position)), chance.choice(spots))
         if action.origin == action.target or action in game.legal(state):
             continue
