@@ -32,9 +32,10 @@ class Member:
 
 @dataclass
 class People:
-    """The people as the events tell them so far. ``seats``: seat -> person; ``names``: what the
-    player of a seat is called, where it is another than whose phone it is; ``hosted``: whether
-    there ever was a host."""
+    """The people as the events tell them so far. ``members``: person -> who that is, another
+    dictionary for each who comes or goes, so that it can be read meanwhile; ``seats``: seat ->
+    person; ``names``: what the player of a seat is called, where it is another than whose phone it
+    is; ``hosted``: whether there ever was a host."""
 
     members: dict[str, Member] = field(default_factory=dict)
     seats: dict[str, str] = field(default_factory=dict)
@@ -78,7 +79,7 @@ class People:
         elif event.kind == "named":
             self._name(data)
         elif event.kind == "dismissed":
-            self.members.pop(data["person"], None)
+            self.members = {p: m for p, m in self.members.items() if p != data["person"]}
             self.seats = {s: who for s, who in self.seats.items() if who != data["person"]}
             self.names = {s: name for s, name in self.names.items() if s in self.seats}
             self.host = None if self.host == data["person"] else self.host
@@ -89,7 +90,8 @@ class People:
         if member is None:
             # Journals of the first version do not name persons: a key stands for one.
             person = str(data.get("person") or data["key"][:12])
-            member = self.members.setdefault(person, Member(person, data["key"], event.seq))
+            member = self.members.get(person) or Member(person, data["key"], event.seq)
+            self.members = {**self.members, person: member}
         member.key, member.since = data["key"], event.seq
         member.name, member.colour = (
             data.get("name", member.name),

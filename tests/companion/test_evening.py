@@ -107,6 +107,17 @@ class TestPeople:
         people = evening.people
         assert (people.members, people.seats, people.host) == ({}, {}, None)
 
+    def test_people_can_be_read_while_others_come_and_go(self, evening):
+        for name in ("Ada", "Bo", "Cy"):
+            sit(evening, "white", name)
+        reading = iter(evening.people.members.values())
+        read = [next(reading).name]
+        sit(evening, "white", "Di")
+        read.append(next(reading).name)
+        evening.table.note("dismissed", {"person": "Ada"}, "host")
+        assert [*evening.people.members] == ["Bo", "Cy", "Di"]
+        assert [*read, *(member.name for member in reading)] == ["Ada", "Bo", "Cy"]
+
     def test_seats_of_older_journals_are_still_held(self, evening):
         evening.table.note("joined", {"key": "a" * 64}, "phone")
         evening.table.note("seated", {"seat": "white", "key": "b" * 64, "was": "a" * 64}, "white")
