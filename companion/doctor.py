@@ -17,6 +17,7 @@ from pathlib import Path
 
 from companion.files import private_folder
 from companion.findings import OPENCV, Finding, mended_by
+from companion.games import games, unplayable
 from companion.pi_checks import (
     Installed,
     User,
@@ -35,7 +36,7 @@ from companion.pi_checks import (
 from companion.places import TROUBLES
 from companion.rules import BadInput
 from companion.settings_file import SettingsFile
-from companion.supervisor import PARTS, read_troubles
+from companion.supervisor import GAME, PARTS, read_troubles
 from hardware.machine import Machine
 
 ROOM_NEEDED_MB = 200
@@ -44,6 +45,9 @@ OLDEST_OPENCV = (4, 6)
 OPENCV_WHEELS = ("opencv-python", "opencv-python-headless")
 SAFE_WHEEL = (4, 8, 1, 78)
 """The first of pip's packages whose WebP is mended (CVE-2023-4863); Debian mends its own apart."""
+
+
+BROKEN_GAME = "update its package, or tell who made it what the log says; all other games go on"
 
 
 def examine(data_folder: Path, machine: Machine | None = None) -> tuple[Finding, ...]:
@@ -66,6 +70,7 @@ def examine(data_folder: Path, machine: Machine | None = None) -> tuple[Finding,
         lambda: check_pins(looked_at, installed),
         check_power,
         lambda: check_parts(data_folder),
+        check_games,
     )
     # What several checks stumble over is told once.
     return tuple(dict.fromkeys(finding for check in checks for finding in _found(check)))
@@ -166,6 +171,10 @@ def check_parts(folder: Path) -> Iterator[Finding]:
         for trouble in read_troubles(file):
             when = time.strftime("%Y-%m-%d %H:%M", time.localtime(trouble.last))
             times = "once" if trouble.times == 1 else f"{trouble.times} times"
+            if trouble.part == GAME:
+                message = f"{name}: a game broke its contract {times}, last {when} ({trouble.what})"
+                yield Finding("games", "fault", message, BROKEN_GAME)
+                continue
             part = PARTS.get(trouble.part, trouble.part)
             end = "and is well again" if trouble.well else "and was not well since"
             yield Finding(
@@ -174,6 +183,13 @@ def check_parts(folder: Path) -> Iterator[Finding]:
                 f"{name}: a fault stopped {part} {times}, last {when} ({trouble.what}), {end}",
                 "" if trouble.well else "look at the log for its trace, and start companion again",
             )
+
+
+def check_games() -> Iterator[Finding]:
+    """Tell how many games can be played, and which of those that are installed cannot."""
+    yield Finding("games", "ok", f"{len(games())} games can be played, see `companion games`")
+    for one in unplayable():
+        yield Finding("games", "fault", str(one.reason))
 
 
 def check_settings(folder: Path) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from flask import Flask, Response
 from companion.announcing import Presence
 from companion.box import Box, press_at
 from companion.evening import Evening
+from companion.games.guarded import hear
 from companion.greeting import Greeting
 from companion.journal import Event, Journal
 from companion.lighting import Lighting, keeper, light_settings
@@ -72,6 +74,7 @@ class Stage:
             BadInput, HardwareFault: something asked for is not to be had.
         """
         self._stop, self._outside = threading.Event(), outside or Outside()
+        self._deaf: Callable[[], None] = lambda: None
         self.supervisor = Supervisor(
             self._stop,
             self._changed,
@@ -346,6 +349,7 @@ class Stage:
     def start(self) -> None:
         """Begin to watch and to serve."""
         self.supervisor.begin()
+        self._deaf = hear(self.supervisor.broke)
         self._server.start(partial(self.supervisor.start, "pages"))
         if self._greets:
             board = self.table.game.board(self.table.setup)
@@ -374,6 +378,7 @@ class Stage:
             thread.join(timeout=5)
         with ExitStack() as leaving:
             # From the last to the first, each whatever became of the others.
+            leaving.callback(self._deaf)
             leaving.callback(self._journal.close)
             leaving.callback(self.panel.close)
             leaving.callback(self.box.close)

@@ -13,7 +13,7 @@ from pathlib import Path
 from traceback import extract_tb
 
 from companion.files import private_folder, write_private
-from companion.rules import Text, say
+from companion.rules import GameFault, Text, say
 
 _log = logging.getLogger(__name__)
 
@@ -38,6 +38,8 @@ PARTS: Mapping[str, Text] = {
     "photographs": say("the tidying of photographs"),
 }
 """The parts of the companion as people call them."""
+GAME = "game"
+"""Stands for a part where a game broke its contract: that is nothing to start again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +108,16 @@ class Supervisor:
                 part=PARTS.get(trouble.part, trouble.part),
             )
             for trouble in self.troubles
-            if not trouble.well
+            if not trouble.well and trouble.part != GAME
         )
+
+    def broke(self, fault: GameFault) -> None:
+        """Keep for ``companion doctor`` that a game broke its contract; it has been logged."""
+        with self._guard:
+            at, what = self._now(), f"{fault.game}, {fault.what}"
+            known = self._troubles.get(GAME) or Trouble(GAME, what, 0, at, at)
+            self._troubles[GAME] = replace(known, what=what, times=known.times + 1, last=at)
+            self._keep()
 
     def start(
         self, part: str, step: Callable[[], bool], stop: threading.Event | None = None

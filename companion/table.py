@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any, Generic
 
 from companion.games import find_game
+from companion.games.guarded import foresee, guarded
 from companion.journal import Draft, Event, Events, Header, Journal
 from companion.line import (
     PLAYED,
@@ -30,17 +31,7 @@ from companion.line import (
     start_of,
 )
 from companion.listeners import Listeners
-from companion.rules import (
-    Action,
-    BadInput,
-    Clock,
-    Game,
-    Outcome,
-    Ruling,
-    Setup,
-    quoted,
-    say,
-)
+from companion.rules import Action, BadInput, Clock, Game, Outcome, Ruling, Setup, quoted, say
 from companion.rules.game import S
 from companion.timekeeper import timekeeper
 from companion.view import outcome_json, view
@@ -49,7 +40,8 @@ Listener = Callable[[Event], None]
 
 
 class Table(Generic[S]):
-    """A live game. All methods may be called from any thread.
+    """A live game. All methods may be called from any thread; where a game of another package
+    breaks its contract they raise GameFault, and nothing was changed.
 
     ``now`` tells the time. Where the game has time limits, the notes ``paused`` and ``continued``
     stop the clock and let it go on, and :meth:`tick` announces what it demands. By what the
@@ -67,7 +59,8 @@ class Table(Generic[S]):
         now: Callable[[], float] | None,
     ) -> None:
         """Use :meth:`create` or :meth:`resume`."""
-        self.journal, self.game_id, self.game, self.setup = journal, game_id, game, setup
+        self.journal, self.game_id, self.setup = journal, game_id, setup
+        self.game = guarded(game)
         self.now = timekeeper(now)
         self._jumped = self.now.jumped
         self._guard = threading.RLock()
@@ -99,7 +92,8 @@ class Table(Generic[S]):
             HardwareFault: the journal cannot be written.
         """
         header = Header(game.name, setup.seats, dict(setup.options), position, to_move)
-        start = start_of(game, setup, header)
+        start = start_of(guarded(game), setup, header)
+        foresee(game, start)
         draft = Draft(actor, "started", data={"to_move": game.to_move(start)})
         clock = timekeeper(now, journal.last_at())
         game_id, _ = journal.begin(header, clock(), draft)
@@ -129,6 +123,7 @@ class Table(Generic[S]):
             events = journal.events(game_id)
             start = start_of(game, setup, opened(header, events))
             table = Table(journal, game_id, game, setup, start, events, clock)
+            foresee(game, table.state)
         if table.clock is not None:
             table.note("resumed", {}, "clock")
         return table
@@ -487,6 +482,8 @@ class Table(Generic[S]):
 
     def _commit(self, *steps: tuple[Draft, Line[S]]) -> None:
         """Commit drafts, each with the line that it leads to; only then let anybody see them."""
+        if (line := steps[-1][1]) is not self.line:
+            foresee(self.game, line.state)
         drafts = [draft for draft, _ in steps]
         events = self.journal.append(self.game_id, self.now(), drafts)
         self._events = self._events.grown(events)

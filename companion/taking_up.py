@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.journal import Damaged, Journal
 from companion.past import PastGame, past_games
-from companion.rules import BadInput, Game, Setup
+from companion.rules import BadInput, Game, GameFault, Setup
 from companion.table import Table
 
 _log = logging.getLogger(__name__)
@@ -91,7 +91,7 @@ def _first(
     for past in fitting:
         try:
             return past, Table.resume(journal, past.number, now), spoilt
-        except (BadInput, Damaged) as error:
+        except (BadInput, Damaged, GameFault) as error:
             _log.warning("%s", error)
             spoilt.append(error.args[0] if error.args else str(error))
     return None, None, spoilt

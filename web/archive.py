@@ -13,7 +13,7 @@ from companion.export import Followed, Sheet, follow, scores_csv
 from companion.line import RULED, game_of, naming, opened, replayed, start_of
 from companion.paper import game_pdf, numbered, scores_pdf
 from companion.past import PastGame, past_games, standings
-from companion.rules import BadInput, Game, Outcome, read_record, say
+from companion.rules import BadInput, Game, GameFault, Outcome, read_record, say
 from companion.view import card_json, outcome_json
 from web import drawing
 from web.api import post
@@ -275,7 +275,7 @@ def _replayed(house: House, past: PastGame) -> Shown:
     try:
         line = replayed(game, setup, start, events)
         followed = Followed(game, setup, line.past, line.actions)
-    except BadInput as error:
+    except (BadInput, GameFault) as error:
         # Played by the rules of an older version: its start at least can be seen.
         followed = Followed(game, setup, (start,), (), str(error))
     return Shown(past.number, game.title, followed, past.players, past.begun, past.outcome)

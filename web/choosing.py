@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
-from companion.rules import Game, tell
+from companion.rules import Game, GameFault, tell
 from web.house import House
 from web.language import current, in_words, translator
 
 
 def choices(house: House) -> Mapping[str, Any]:
     """Return what a host can choose for another game."""
-    setup = house.shown.setup
+    setup, offered = house.shown.setup, []
+    for game in house.evening.games():
+        # One that is broken was told of in the log; the others are there.
+        with suppress(GameFault):
+            offered.append(_game(house, game))
     return {
-        "games": [_game(house, game) for game in house.evening.games()],
+        "games": offered,
         "present": {
             "game": house.shown.game.name,
             "seats": list(setup.seats),

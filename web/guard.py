@@ -9,7 +9,7 @@ from flask import Flask, Response, current_app, g, redirect, render_template, re
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, SecurityError
 
-from companion.rules import BadInput, HardwareFault, Text, say
+from companion.rules import BadInput, GameFault, HardwareFault, Text, say
 from web.asked import Number
 from web.config import Config
 from web.language import current, translator
@@ -130,6 +130,8 @@ def _refusal(error: Exception) -> Refusal:
         return Refusal(400, "bad_input", _sentence(error))
     if isinstance(error, HardwareFault):
         return Refusal(503, "hardware", _sentence(error))
+    if isinstance(error, GameFault):
+        return Refusal(503, "game_fault", _sentence(error))
     if isinstance(error, SecurityError):
         return Refusal(400, "bad_request", say("this table is not asked for by that name"))
     if isinstance(error, HTTPException) and error.code and error.code < 500:

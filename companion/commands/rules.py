@@ -7,17 +7,21 @@ import time
 from typing import Any
 
 from companion.commands.common import chosen_state, describe, print_json, state_given
-from companion.games import find_game, games
+from companion.games import find_game, games, unplayable
+from companion.options import complain
 from companion.rules import perft
 
 
 def run_games(arguments: argparse.Namespace) -> int:
-    """List the games, or one game's seats and options."""
-    listed = [describe_game(name) for name in games()]
+    """List the games, or one game's seats and options; what is installed and cannot be played is
+    told with the reason."""
+    listed, broken = [describe_game(name) for name in games()], unplayable()
     if arguments.game:
-        listed = [describe_game(find_game(arguments.game).name)]
+        listed, broken = [describe_game(find_game(arguments.game).name)], ()
     if arguments.json:
         print_json(listed)
+        for one in broken:
+            complain(one.reason)
         return 0
     for game in listed:
         print(f"{game['name']:14} {game['title']}; seats {', '.join(game['seats'])}")
@@ -25,6 +29,8 @@ def run_games(arguments: argparse.Namespace) -> int:
             values = "|".join(option["choices"]) or "number"
             name = f"{option['name']}={values} [{option['default']}]"
             print(f"  {name}\n      {option['about']} ({option['rule']})")
+    for one in broken:
+        print(f"{one.name:14} {one.reason}")
     return 0
 
 

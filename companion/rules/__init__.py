@@ -6,6 +6,7 @@ from companion.rules.entry import Choice, Entry
 from companion.rules.errors import (
     BadInput,
     CompanionError,
+    GameFault,
     HardwareFault,
     IllegalAction,
     Uncertain,
@@ -56,6 +57,7 @@ __all__ = [
     "Entry",
     "Field",
     "Game",
+    "GameFault",
     "HardwareFault",
     "Holding",
     "IllegalAction",

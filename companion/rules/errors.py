@@ -39,3 +39,14 @@ class Uncertain(CompanionError, LookupError):
 
 class HardwareFault(CompanionError, RuntimeError):
     """A machine's fault: camera, lights, disk. The players did nothing wrong."""
+
+
+class GameFault(CompanionError, RuntimeError):
+    """A game's fault: it broke its contract. Neither players nor machine did anything wrong.
+
+    ``game`` is its name, ``what`` the detail for those who wrote it: which method, what happened.
+    """
+
+    def __init__(self, message: str, game: str, what: str) -> None:
+        super().__init__(message)
+        self.game, self.what = game, what
