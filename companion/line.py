@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import chain, islice
 from operator import attrgetter
@@ -20,6 +21,7 @@ from companion.rules import (
     IllegalAction,
     Position,
     Setup,
+    Uncertain,
     say,
 )
 from companion.rules.game import S
@@ -27,11 +29,16 @@ from companion.rules.unknown import ODD
 
 T = TypeVar("T")
 
+_log = logging.getLogger(__name__)
+
 RULED = Action("ruled")
 """Stands in a line for what the table decided against or beside the rules."""
 
 PLAYED = ("action", "ruled")
 """The kinds of events that put an action on the line."""
+
+DOUBT = "doubt"
+"""In the data of ``ruled``: the sentence that says what the game could not follow."""
 
 TAKEN_BACK = ("undone", "corrected")
 """The kinds of events that take actions back, ``count`` of them."""
@@ -215,8 +222,28 @@ def lines(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> Ite
             elif event.kind == "action":
                 action = written.get(event.action) or game.parse(setup, str(event.action))
                 written[event.action] = action
-                line = line.played(action, game.apply(line.state, action), event.seq)
+                with _sound(game, event):
+                    after = game.apply(line.state, action)
+                line = line.played(action, after, event.seq)
         yield line
+
+
+@contextmanager
+def _sound(game: Game[Any], event: Event) -> Iterator[None]:
+    """Log a fault of ``game`` over ``event`` with its trace.
+
+    Raises:
+        BadInput: there was one; the sentence says whose it is.
+    """
+    try:
+        yield
+    except CompanionError:
+        raise
+    except Exception as error:
+        _log.error("a fault of the game %s over event %d", game.name, event.seq, exc_info=error)
+        raise BadInput(
+            say("a fault of {game} stopped it; the log says which", game=game.title)
+        ) from error
 
 
 @contextmanager
@@ -344,32 +371,71 @@ def decided(game: Game[S], setup: Setup, state: S, event: Event | Draft) -> S:
     Raises:
         BadInput: the position names an unknown spot, token or seat.
     """
-    if event.action is not None:
-        return _forced(game, setup, state, game.parse(setup, event.action))
-    position = event.data.get("position")
-    turn = event.data.get("turn") or game.to_move(state)
-    return game.rearranged(state, game.expect(state) if position is None else position, turn)
+    if event.action is None:
+        position = event.data.get("position")
+        turn = event.data.get("turn") or game.to_move(state)
+        return game.rearranged(state, game.expect(state) if position is None else position, turn)
+    action = game.parse(setup, event.action)
+    if DOUBT not in event.data:
+        # Older companions did not write down what could not be followed.
+        with suppress(Uncertain):
+            return _forced(game, state, action)
+    return _carried(game, state, action)
 
 
-def _forced(game: Game[S], setup: Setup, state: S, action: Action) -> S:
+def deciding(game: Game[S], setup: Setup, state: S, draft: Draft) -> tuple[S, Draft]:
+    """Return the state after the decision that ``draft`` tells, as :func:`decided`, and the draft,
+    which says in :data:`DOUBT` if the game could not follow an action that its rules refuse.
+
+    Raises:
+        BadInput: the position names an unknown spot, token or seat.
+    """
+    if draft.action is not None:
+        try:
+            return _forced(game, state, game.parse(setup, draft.action)), draft
+        except Uncertain as doubt:
+            _log.error("%s", doubt, exc_info=doubt.__cause__)
+            draft = replace(draft, data={**draft.data, DOUBT: doubt.args[0]})
+    return decided(game, setup, state, draft), draft
+
+
+def _forced(game: Game[S], state: S, action: Action) -> S:
     """Return the state after an action that the rules refuse. The game's own bookkeeping is
-    kept where it leads to what the hand did; else the position is all that is known."""
-    effect = game.effect(state, action)
-    there = {**game.expect(state), **effect.changes}
-    position = {spot: token for spot, token in there.items() if token is not None}
-    mover = effect.seat or game.to_move(state)
-    if mover == game.to_move(state):
+    kept where it leads to what the hand did; else the position is all that is known.
+
+    Raises:
+        Uncertain: the game falls over the action, so that nobody knows what follows from it.
+    """
+    if game.effect(state, action).seat in (None, game.to_move(state)):
         try:
             after = game.advance(state, action)
             seen = game.expect(after)
-        except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError):
-            pass  # A game need not know what an illegal action leads to.
-        else:
-            if _faces(game, seen) == _faces(game, position):
-                return after
-    seats = setup.seats
+        except Exception as error:
+            doubt = say(
+                "{game} cannot follow {action}: only the pieces were set, so look at the "
+                "scorecards; the log says why",
+                game=game.title,
+                action=game.format(action),
+            )
+            raise Uncertain(doubt, [[action]]) from error
+        if _faces(game, seen) == _faces(game, _left(game, state, action)):
+            return after
+    return _carried(game, state, action)
+
+
+def _carried(game: Game[S], state: S, action: Action) -> S:
+    """Return ``state`` with the tokens where the hand of ``action`` left them, the next seat to
+    move."""
+    seats, mover = game.setup_of(state).seats, game.effect(state, action).seat
+    mover = mover or game.to_move(state)
     turn = seats[(seats.index(mover) + 1) % len(seats)] if mover in seats else None
-    return game.rearranged(state, position, turn)
+    return game.rearranged(state, _left(game, state, action), turn)
+
+
+def _left(game: Game[S], state: S, action: Action) -> Position:
+    """Return what stands where once a hand has done ``action``."""
+    there = {**game.expect(state), **game.effect(state, action).changes}
+    return {spot: token for spot, token in there.items() if token is not None}
 
 
 def _faces(game: Game[S], position: Position) -> dict[str, str]:

@@ -288,21 +288,3 @@ def export_record(journal: Journal, game_id: int | None = None, find: FindGame =
     text = write_record(game, setup, line.actions[last:], position, game.to_move(state))
     remarks = [f"# {game.format(action)}" for action in before]
     return "\n".join(["# Before a decision of the table:", *remarks, text])
-
-
-def import_record(
-    record: Record, journal: Journal, find: FindGame = find_game, actor: str = "referee"
-) -> Table[Any]:
-    """Play ``record`` on a new table in ``journal``; what does not stand is journaled as refused.
-
-    Raises:
-        BadInput: unknown game, seat, option or action; the journal is left without the game.
-        HardwareFault: the journal cannot be written.
-    """
-    game = find(record.game)
-    setup = game.setup(record.seats, record.options)
-    actions = [game.parse(setup, text) for text in record.actions]
-    table = Table.create(journal, game, setup, record.position, record.to_move)
-    for action in actions:
-        table.play(action, actor)
-    return table

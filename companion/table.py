@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Generic
 
@@ -23,7 +24,7 @@ from companion.line import (
     agreed,
     clock_of,
     clocked,
-    decided,
+    deciding,
     game_of,
     lines,
     naming,
@@ -318,7 +319,9 @@ class Table(Generic[S]):
         expected: int | None = None,
     ) -> None:
         """Set the game as the table decided: ``action`` stands though the rules refuse it, or
-        the ``position`` and whose ``turn`` it is are what the table says.
+        the ``position`` and whose ``turn`` it is are what the table says. Where the game cannot
+        follow the action, the tokens are set where the hand left them, and the event's data say
+        so in ``doubt``.
 
         Raises:
             BadInput: nothing is decided, or it names an unknown spot, token or seat.
@@ -332,12 +335,12 @@ class Table(Generic[S]):
             data["position"] = dict(position)
         text = None if action is None else self.game.format(action)
         with self._acting(expected):
-            state = decided(
-                self.game, self.setup, self.state, Draft(actor, "ruled", text, data=data)
-            )
-            data |= {"seat": self.game.to_move(self.state), "to_move": self.game.to_move(state)}
+            draft = Draft(actor, "ruled", text, data=data)
+            state, draft = deciding(self.game, self.setup, self.state, draft)
+            data = {"seat": self.game.to_move(self.state), "to_move": self.game.to_move(state)}
             line = self.line.played(RULED, state, self.state_id + 1)
-            self._commit((Draft(actor, "ruled", text, data=data), line), *self._end(line))
+            draft = replace(draft, data={**draft.data, **data})
+            self._commit((draft, line), *self._end(line))
 
     def arrange(self, position: Mapping[str, str], actor: str, to_move: str | None = None) -> None:
         """Begin from ``position``, which the players chose; possible until the first action.

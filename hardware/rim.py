@@ -7,7 +7,7 @@ LEDs than one a cell; the price is that several lit cells may light a further on
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Literal
 
 from companion.rules import BadInput, Board, Point, Spot
@@ -45,14 +45,6 @@ def rim_leds(
         for name in line:
             leds[name] += (led,)
     return leds, places
-
-
-def seeming(leds: Mapping[str, tuple[int, ...]], lit: Collection[str]) -> frozenset[str]:
-    """Return the cells that seem lit too when those of ``lit`` are: all their lines are."""
-    alight = {led for spot in lit for led in leds.get(spot, ())}
-    return frozenset(
-        spot for spot, lines in leds.items() if spot not in lit and alight.issuperset(lines)
-    )
 
 
 def _axes(cell: Spot) -> Iterator[Point]:

@@ -85,18 +85,11 @@ def current_ma(pixels: Pixels | Levels) -> float:
     return IDLE_MA * len(levels) + CHANNEL_MA * float(levels.sum()) / 255
 
 
-def limited(pixels: Pixels, limit_ma: float) -> Pixels:
+def limited(levels: Levels, limit_ma: float) -> Levels:
     """Return the frame, darkened as a whole where it would draw more than ``limit_ma``.
 
     The idle current cannot be saved; where it alone exceeds the limit the frame is dark.
     """
-    import numpy as np
-
-    return as_pixels(within(np.asarray(pixels, np.uint8).reshape(-1, 3), limit_ma))
-
-
-def within(levels: Levels, limit_ma: float) -> Levels:
-    """Return :func:`limited` of an array of LEDs."""
     idle = IDLE_MA * len(levels)
     wanted = current_ma(levels) - idle
     if idle + wanted <= limit_ma or not wanted:
@@ -169,7 +162,7 @@ class LightShow:
         first = 0
         for part in self._wiring.parts:
             cut = slice(first, first + part.count)
-            levels[cut] = within(levels[cut], part.limit_ma)
+            levels[cut] = limited(levels[cut], part.limit_ma)
             first += part.count
         return levels
 

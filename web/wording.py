@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from companion.journal import Event
-from companion.line import TAKEN_BACK
+from companion.line import DOUBT, TAKEN_BACK
 from companion.rules import Action, BadInput, Game, Rule, Ruling, Text, called, say
 from companion.table import Table
 
@@ -149,7 +149,11 @@ class Entries:
         if event.action is None:
             return self._offered(event) if event.data.get("claim") else _told(event)
         text = self._action(event, event.action)
-        return say("the table decided: {move}", move=text) if event.kind == "ruled" else text
+        if event.kind != "ruled":
+            return text
+        if doubt := event.data.get(DOUBT):
+            return say("the table decided: {move}. {doubt}", move=text, doubt=doubt)
+        return say("the table decided: {move}", move=text)
 
     def _offered(self, event: Event) -> str:
         """Return what is said of a claim that needs others."""

@@ -14,7 +14,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from companion.journal import photographs
@@ -119,12 +118,7 @@ class Journal:
     def __enter__(self) -> Journal:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     # -- writing ---------------------------------------------------------------------
@@ -404,11 +398,6 @@ class Journal:
     def whole(self) -> bool:
         """Tell whether the file is as SQLite wrote it, all of it read for that."""
         return self._rows("PRAGMA quick_check(1)") == [("ok",)]
-
-    def photograph_bytes(self) -> int:
-        """Return how much room all photographs take, in bytes."""
-        (row,) = self._rows("SELECT coalesce(sum(length(jpeg)), 0) FROM evidence")
-        return int(row[0])
 
     def evidence(self, seq: int) -> Mapping[str, bytes]:
         """Return the photographs of event ``seq``: moment -> JPEG bytes; empty if none is kept."""

@@ -37,7 +37,7 @@ _NEEDED: Mapping[str, tuple[str, ...]] = {
 _MAYBE = type(None)
 _TYPES: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("key", "was", "person", "player", "name", "colour", "rule", "what"), (str,)),
-    **dict.fromkeys(("seat", "to_move", "turn", "why", "reason"), (str, _MAYBE)),
+    **dict.fromkeys(("seat", "to_move", "turn", "why", "reason", "doubt"), (str, _MAYBE)),
     **dict.fromkeys(("count", "games", "photographs"), (int,)),
     "host": (bool,),
     "game": (str, int),

@@ -30,7 +30,8 @@ class IllegalAction(CompanionError, ValueError):
 
 
 class Uncertain(CompanionError, LookupError):
-    """Our doubt: several readings fit. Carries the candidates, most likely first."""
+    """Our doubt: nobody did wrong, but several things may be meant, or what follows from something
+    is not known. Carries what may have been done, most likely first."""
 
     def __init__(self, message: str, candidates: Sequence[Sequence[Action]] = ()) -> None:
         super().__init__(message)

@@ -138,3 +138,84 @@ def test_a_game_begins_from_what_stands_on_the_table_with_the_seat_that_is_to_mo
 ):
     table.arrange({"c1": "white", "d2": "black"}, "white", "black")
     assert again(table, journal, find_race).to_move == "black"
+
+
+# -- where the game itself cannot follow ---------------------------------------------------
+
+
+FAULTS = (AssertionError, TypeError, KeyError, StopIteration, ZeroDivisionError, RuntimeError)
+
+
+def failing(race, fault):
+    """Return the race with a bug: it falls over every long step."""
+
+    class Failing(type(race)):
+        def advance(self, state, action):
+            if action == FAR:
+                raise fault("a bug")
+            return super().advance(state, action)
+
+    return Failing()
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_game_that_cannot_follow_a_decision_is_told_and_logged_and_the_table_goes_on(
+    race, journal, clock, caplog, fault
+):
+    game = failing(race, fault)
+    table = Table.create(journal, game, race.setup(), now=clock)
+    table.decide("we play with long steps", "black", action=FAR)
+    ruled = table.events()[-1]
+    assert "cannot follow a1-e1" in ruled.data["doubt"]
+    assert "The Race" in ruled.data["doubt"]
+    assert [record.exc_info[0] for record in caplog.records] == [fault]
+    assert table.view()["position"] == {"e1": "white", "a2": "black"}
+    assert table.play(Action("move", "a2", "b2"), "black").allowed
+
+
+@pytest.mark.parametrize("mended", [True, False])
+def test_what_was_decided_is_read_back_as_it_was_decided(race, journal, clock, caplog, mended):
+    game = failing(race, AssertionError)
+    table = Table.create(journal, game, race.setup(), now=clock)
+    table.decide("we play with long steps", "black", action=FAR)
+    caplog.clear()
+    after = Table.resume(journal, find=lambda name: race if mended else game)
+    assert (after.state, after.view()["position"]) == (table.state, table.view()["position"])
+    assert audit_journal(journal, find=lambda name: game).findings == ()
+    assert caplog.records == []
+
+
+def test_nothing_is_in_doubt_where_the_game_follows(table):
+    table.decide("we play with long steps", "black", action=FAR)
+    assert "doubt" not in table.events()[-1].data
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_game_that_falls_over_its_own_history_is_named_in_one_sentence_and_logged(
+    race, journal, clock, caplog, fault
+):
+    table = Table.create(journal, race, race.setup(), now=clock)
+    table.play(STEP, "white")
+
+    class Failing(type(race)):
+        def advance(self, state, action):
+            raise fault("a bug")
+
+    with pytest.raises(BadInput, match=r"game 1 .* event 2 .* fault of The Race.*log") as told:
+        Table.resume(journal, find=lambda name: Failing())
+    assert "\n" not in str(told.value)
+    assert [record.exc_info[0] for record in caplog.records] == [fault]
+    assert Table.resume(journal, find=lambda name: race).actions == (STEP,)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_game_that_falls_over_a_move_leaves_the_journal_as_it_was(race, journal, clock, fault):
+    class Failing(type(race)):
+        def advance(self, state, action):
+            raise fault("a bug")
+
+    table = Table.create(journal, Failing(), race.setup(), now=clock)
+    with pytest.raises(fault):
+        table.play(STEP, "white")
+    assert [event.kind for event in journal.events(table.game_id)] == ["started"]
+    assert table.to_move == "white"

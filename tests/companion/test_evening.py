@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from kept_photographs import photograph_bytes
 
 from companion.agreement import (
     abort,
@@ -155,9 +156,9 @@ class TestSettings:
         evening.table.play(STEP, "white", {"after": b"\xff\xd8"})
         clock.time += 8 * 86_400
         evening.change({"keep_days": 9}, "host")
-        assert evening.journal.photograph_bytes() == 2
+        assert photograph_bytes(evening.journal) == 2
         evening.change({"keep_days": 7}, "host")
-        assert evening.journal.photograph_bytes() == 0
+        assert photograph_bytes(evening.journal) == 0
 
     @pytest.mark.parametrize(
         ("what", "games", "room"), [("photographs", 2, 0), ("games", 1, 2), ("all", 1, 0)]
@@ -167,7 +168,7 @@ class TestSettings:
         evening.begin("race", None, {}).play(STEP, "white", {"after": b"\xff\xd8"})
         evening.delete(what, "host")
         assert len(evening.journal.games()) == games
-        assert evening.journal.photograph_bytes() == room
+        assert photograph_bytes(evening.journal) == room
         assert evening.table.events()[-1].data["what"] == what
 
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from kept_photographs import photograph_bytes
 
 from companion.evening import Evening
 from companion.journal import Draft, Header, Journal
@@ -78,7 +79,7 @@ def test_photographs_and_games_are_deleted(disk: Path) -> None:
     with Journal(path) as journal:
         fill(disk)
         assert journal.trim_photographs(0) == 40
-        assert journal.photograph_bytes() == 0
+        assert photograph_bytes(journal) == 0
         assert journal.forget_games(keep=2) == 1
         # What was deleted makes room for what is to come.
         journal.append(2, 2.0, [Draft("camera", "lost")])
@@ -126,7 +127,7 @@ def test_an_evening_begins_and_the_host_deletes(disk, race, find_race) -> None:
         evening.tick()
         fill(disk)
         evening.delete("photographs", "host")
-        assert journal.photograph_bytes() == 0
+        assert photograph_bytes(journal) == 0
         assert tuple(evening.table.actions) == tuple(STEPS)
         evening.begin("race", None, {})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
+from kept_photographs import photograph_bytes
 
 from companion.journal import Draft, Header, Journal
 from companion.rules import Ruling, Text, say
@@ -41,9 +42,9 @@ def test_photographs_go_when_their_time_is_over(journal):
 
 def test_photographs_that_take_too_much_room_go_the_oldest_first(journal):
     game = filled(journal)
-    assert journal.photograph_bytes() == 600
+    assert photograph_bytes(journal) == 600
     journal.trim_photographs(400)
-    assert (journal.photograph_bytes(), photographed(journal, game)) == (400, [3, 4])
+    assert (photograph_bytes(journal), photographed(journal, game)) == (400, [3, 4])
     assert journal.trim_photographs(400) == 0
 
 

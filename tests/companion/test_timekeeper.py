@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kept_photographs import photograph_bytes
 
 from companion.ages import Ages
 from companion.evening import Evening
@@ -240,22 +241,22 @@ class TestAnEvening:
         again = Evening(evening.table, find_race, machine.keeper())
         machine.wall += 400 * DAY
         again.tidy()
-        assert evening.journal.photograph_bytes() == len(PICTURE["after"])
+        assert photograph_bytes(evening.journal) == len(PICTURE["after"])
 
     def test_photographs_go_by_themselves_once_their_time_has_passed(self, evening, machine):
         evening.table.play(STEP, "white", PICTURE)
         machine.passes(30 * DAY - 60)
         evening.tick()
-        assert evening.journal.photograph_bytes() > 0
+        assert photograph_bytes(evening.journal) > 0
         machine.passes(3600)
         evening.tick()
-        assert evening.journal.photograph_bytes() == 0
+        assert photograph_bytes(evening.journal) == 0
 
     def test_they_go_when_another_game_begins(self, evening, machine):
         evening.table.play(STEP, "white", PICTURE)
         machine.passes(31 * DAY)
         evening.begin("race", None, {})
-        assert evening.journal.photograph_bytes() == 0
+        assert photograph_bytes(evening.journal) == 0
 
     def test_stamps_follow_the_clock_and_never_go_back(self, evening, machine):
         table = evening.table

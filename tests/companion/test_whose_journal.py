@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from kept_photographs import photograph_bytes
 
 from companion.backup import back_up, restore
 from companion.journal import Draft, Header, Journal
@@ -162,7 +163,7 @@ class TestWhatWasDeleted:
             reader.execute("SELECT count(*) FROM event").fetchall()
             assert journal.trim_photographs(0) == 3
             assert journal.pending
-            assert journal.photograph_bytes() == 0
+            assert photograph_bytes(journal) == 0
             assert self.traces(tmp_path)
             reader.execute("COMMIT")
             assert journal.wipe()

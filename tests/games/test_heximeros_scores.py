@@ -9,11 +9,27 @@ from types import ModuleType
 import pytest
 
 from companion.games.heximeros import GAME
-from companion.games.heximeros.notation import Score, read_score, write_score
+from companion.games.heximeros.notation import Score, write_score
 from companion.games.heximeros.pieces import CAPTURE, DRAWN
-from companion.rules import Action, BadInput, read_record
+from companion.rules import Action, read_record
 
 GOLDEN = Path(__file__).parent / "golden"
+
+
+def meant(score: Score, text: str) -> list[Action]:
+    """Return every action allowed now that is written as ``text``."""
+    allowed = (*GAME.legal(score.state), *GAME.claims(score.state))
+    return [action for action in allowed if score.write(action) == text]
+
+
+def read_back(start: object, lines: list[str]) -> list[Action]:
+    """Return the only actions that ``lines`` can mean, one after another from ``start``."""
+    score, actions = Score(start), []
+    for line in lines:
+        (action,) = meant(score, line)
+        actions.append(action)
+        score.play(action)
+    return actions
 
 
 def points(hx: ModuleType, state: object) -> list[int | None]:
@@ -124,7 +140,7 @@ def test_a_piece_is_named_by_colour_axis_and_kind(hx: ModuleType) -> None:
     score = Score(state)
     archers = hx.move((5, 9), (5, 8))
     assert score.write(archers) == "S.SAr.M v3"
-    assert score.read("S.SAr.M v3") == archers
+    assert meant(score, "S.SAr.M v3") == [archers]
     score.play(archers)
     assert score.write(Action("token")) == "token"
     score.play(Action("token"))
@@ -138,14 +154,10 @@ def test_the_space_of_origin_tells_two_pieces_of_one_name_apart(hx: ModuleType) 
     assert score.write(both) == f"S.SAl {hx.spot(-6, 15)}"
     state = hx.lay("silver Al 0 3; silver Al 3 0")
     score = Score(state)
-    meet = hx.move((0, 3), (3, 0))
     alike = hx.move((0, 3), (0, 0))
     assert score.write(alike) == f"S.Al {hx.spot(0, 3)}-{hx.spot(0, 0)}"
-    assert score.read(score.write(alike)) == alike
-    with pytest.raises(BadInput, match="more than one move"):
-        score.read(f"S.Al {hx.spot(0, 0)}")
-    with pytest.raises(BadInput, match="nothing that is allowed"):
-        score.read(f"S.Al {meet.target}")
+    assert meant(score, score.write(alike)) == [alike]
+    assert meant(score, f"S.Al {hx.spot(0, 0)}") == []
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -180,7 +192,7 @@ def test_promoted_pieces_are_numbered(hx: ModuleType) -> None:
     assert lines[0] == f"S.M {hx.spot(2, -1)}=R[1]"
     assert lines[12] == f"S.M {hx.spot(4, -2)}=R[2]"
     assert lines[-3:] == [f"S.R[3] @{hx.spot(2, -14)}", f"B.P[1] @{hx.spot(0, -13)}", "token"]
-    assert read_score(state, lines) == actions
+    assert read_back(state, lines) == actions
 
 
 def test_shots_and_words_are_read_back(hx: ModuleType) -> None:
@@ -188,7 +200,7 @@ def test_shots_and_words_are_read_back(hx: ModuleType) -> None:
     actions = [hx.shot((0, 6), (0, 5), (0, 1)), Action("expel", detail="red"), Action("token")]
     lines = write_score(state, actions)
     assert lines == [f"S.Ar {hx.spot(0, 5)}*{hx.spot(0, 1)}", "expel=red", "token"]
-    assert read_score(state, lines) == actions
+    assert read_back(state, lines) == actions
 
 
 def test_whole_games_come_back_from_their_own_notation() -> None:
@@ -199,7 +211,7 @@ def test_whole_games_come_back_from_their_own_notation() -> None:
         if record.position:
             start = GAME.arrange(setup, record.position, record.to_move)
         actions = [GAME.parse(setup, text) for text in record.actions]
-        assert read_score(start, write_score(start, actions)) == actions
+        assert read_back(start, write_score(start, actions)) == actions
 
 
 def test_random_games_come_back_from_their_own_notation() -> None:
@@ -209,4 +221,4 @@ def test_random_games_come_back_from_their_own_notation() -> None:
     for _ in range(120):
         actions.append(rng.choice(GAME.legal(state)))
         state = GAME.advance(state, actions[-1])
-    assert read_score(start, write_score(start, actions)) == actions
+    assert read_back(start, write_score(start, actions)) == actions

@@ -8,13 +8,11 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from companion.games import find_game
 from companion.rules import BadInput, Board
 from hardware.lights import MEANINGS
-from hardware.rim import rim_leds, seeming
+from hardware.rim import rim_leds
 from hardware.strip import LightShow, SimulatedStrip, render, spot_colours
 from hardware.wiring import read_wiring
 
@@ -66,21 +64,6 @@ def test_a_strip_begins_where_it_is_said_to() -> None:
     _, places = rim_leds(board, first=7, start="i1")
     nearest = min(places, key=lambda led: math.dist(places[led], board["i1"].centre))
     assert nearest == min(places) == 7
-
-
-@given(data=st.data())
-def test_one_lit_cell_is_never_mistaken(data: Any) -> None:
-    leds, _ = RIM
-    assert seeming(leds, {data.draw(st.sampled_from(sorted(leds)))}) == frozenset()
-
-
-RIM = rim_leds(board_of("victorus"))
-
-
-def test_two_lit_cells_of_a_chess_board_may_seem_four() -> None:
-    leds, _ = rim_leds(board_of("chess"))
-    assert seeming(leds, {"a1", "b2"}) == {"a2", "b1"}
-    assert seeming(leds, {"a1", "a5"}) == frozenset()
 
 
 def test_a_file_with_a_rim_is_read_and_shown() -> None:

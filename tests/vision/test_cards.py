@@ -18,7 +18,7 @@ from vision.cards.cards import (
     Deck,
     FoundCard,
     find_cards,
-    read_code,
+    read_codes,
     upright,
 )
 
@@ -112,7 +112,7 @@ def test_a_back_has_no_code_and_is_read_by_how_it_looks(scenes: ModuleType) -> N
     deck.enrol("back", shown(scenes.picture("back")))
     scene = scenes.scene([scenes.picture("back")], 5)
     (card,) = find_cards(scene.image)
-    assert read_code(upright(scene.image, card)) is None
+    assert read_codes(upright(scene.image, card)) == (None, None)
     assert deck.read(upright(scene.image, card)) == CardReading((("back", 1.0),))
 
 
@@ -174,7 +174,7 @@ def test_one_corner_is_enough_where_the_card_looks_like_its_face(scenes: ModuleT
         deck.enrol(name, shown(scenes.picture(name)), coded=True)
     card = shown(scenes.picture("red 7"))
     card[:70, :70] = 235
-    assert read_code(card) is None
+    assert read_codes(card)[0] is None
     assert deck.read(card).faces == (("red 7", 1.0),)
     # Without any code a card of a printed deck is not taken for sure.
     card[-70:, -70:] = 235

@@ -16,7 +16,7 @@ from vision.board.calibrate import Camera, camera_from_table
 from vision.dice.dice import ANYHOW, SITES, Stance, find_tops, read_die
 from vision.dice.lean import Lean, learn_lean
 from vision.dice.pips import SIZE, find_blobs, opponent
-from vision.dice.tabledice import learn_dice
+from vision.dice.tabledice import FirstLook
 
 FINE = 4
 PIPS = {1: (0,), 2: (1, 3), 3: (0, 1, 3), 4: (1, 2, 3, 4), 5: (0, 1, 2, 3, 4),
@@ -295,14 +295,14 @@ def set_up():
 def test_any_set_up_is_read_knowing_only_whose_rows_are_whose():
     position = set_up()
     picture = table_picture(position)
-    seen, _ = read_table(learn_dice(picture, ABOVE, BOARD, BODIES), picture)
+    seen, _ = read_table(FirstLook(picture, ABOVE, BOARD, BODIES).learn(), picture)
     assert seen == position
     assert GAME.check(GAME.arrange(SETUP, seen)) == ()
 
 
 def test_dice_that_moved_are_read_by_what_the_set_up_taught_also_in_less_light():
     position = set_up()
-    dice = learn_dice(table_picture(position), ABOVE, BOARD, BODIES)
+    dice = FirstLook(table_picture(position), ABOVE, BOARD, BODIES).learn()
     position["e5"], position["d4"] = position.pop("a7"), position.pop("c3")
     found, seen = read_table(dice, table_picture(position, dark=0.75))
     assert found == position
@@ -317,7 +317,7 @@ def test_dice_that_moved_are_read_by_what_the_set_up_taught_also_in_less_light()
 def test_a_side_in_the_shade_of_its_die_is_no_top():
     position = set_up()
     picture = table_picture(position)
-    dice = learn_dice(picture, ABOVE, BOARD, BODIES)
+    dice = FirstLook(picture, ABOVE, BOARD, BODIES).learn()
     shaded = table_picture({**position, "e5": "white 5"}, dark=0.45)
     x, y = (round(v) for v in ABOVE.project([BOARD["e5"].centre])[0])
     here = slice(y - 20, y + 20), slice(x - 20, x + 20)
@@ -329,7 +329,7 @@ def test_a_side_in_the_shade_of_its_die_is_no_top():
 def test_a_light_under_a_bare_space_is_no_die(light):
     position = set_up()
     picture = table_picture(position)
-    dice = learn_dice(picture, ABOVE, BOARD, BODIES)
+    dice = FirstLook(picture, ABOVE, BOARD, BODIES).learn()
     for spot in ("d4", "e5", "f6", "a4"):
         x, y = (round(v) for v in ABOVE.project([BOARD[spot].centre])[0])
         halo = np.zeros((400, 400), np.float32)
@@ -340,7 +340,7 @@ def test_a_light_under_a_bare_space_is_no_die(light):
 
 
 def test_an_empty_table_teaches_nothing():
-    assert learn_dice(table_picture({}), ABOVE, BOARD, BODIES) is None
+    assert FirstLook(table_picture({}), ABOVE, BOARD, BODIES).learn() is None
 
 
 # -- recordings ----------------------------------------------------------------------------------
@@ -370,7 +370,7 @@ def test_every_position_of_a_recorded_game_is_read(name, light):
     stills = [frame for frame in frames if frame["kind"] == "still"]
     first = LIGHTS[light](cv2.imread(str(folder / stills[0]["frame"])))
     camera = camera_from_table(BOARD, json.loads((folder / "table.json").read_text()), first)
-    dice = learn_dice(first, camera, BOARD, BODIES)
+    dice = FirstLook(first, camera, BOARD, BODIES).learn()
     for still in stills[:: 2 if light == "as it is" else 6]:
         seen = dice.read(LIGHTS[light](cv2.imread(str(folder / still["frame"]))), camera, BOARD)
         found = {spot: dice.token(seen[spot], LOOKS) for spot in BOARD}

@@ -179,6 +179,24 @@ class TestMending:
         host.say("/api/undo", count=1)
         assert red.state["position"]["a1"] == "red man"
 
+    def test_phones_are_told_that_the_game_cannot_follow_a_decision(
+        self, red, phone, game, monkeypatch
+    ):
+        follow = game.advance
+
+        def fall(state, action):
+            if action.target == "c2":
+                raise AssertionError("a bug")
+            return follow(state, action)
+
+        monkeypatch.setattr(game, "advance", fall)
+        answer = red.say("/api/ruling", why="we play with long steps", action="a1-c2")
+        assert answer.status_code == 200
+        assert phone.state["position"]["c2"] == "red man"
+        told = phone.state["recent"][0]["text"]
+        assert told.startswith("the table decided")
+        assert "Men <of nine> cannot follow a1-c2" in told
+
     def test_the_table_says_how_it_stands(self, red):
         position = {"b2": "red man", "c3": "blue man"}
         red.say("/api/ruling", why="a sleeve", position=position, to_move="blue")

@@ -219,13 +219,6 @@ def read_codes(card: Image, size: tuple[float, float] = CARD_MM) -> tuple[int | 
     return _corner(gray, size, 1), _corner(gray, size, -1)
 
 
-def read_code(card: Image, size: tuple[float, float] = CARD_MM) -> int | None:
-    """Return the number in the corners of an upright card; None if there is none, or if the two
-    corners do not say the same."""
-    one, other = read_codes(card, size)
-    return one if one == other else None
-
-
 def _corner(gray: NDArray[np.uint8], size: tuple[float, float], sign: int) -> int | None:
     middles = sign * np.array(module_middles(min(size), max(size)))
     ring = sign * np.array(quiet_ring(min(size), max(size)))

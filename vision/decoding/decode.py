@@ -189,7 +189,9 @@ class Decoder(Generic[S]):
     def _search(self, starts: Sequence[Story[S]], passing: bool = True) -> None:
         """Go through the legal continuations of ``starts``, breadth first."""
         self._nodes = 0
-        level = [story for story in starts if self._tell(story) or True]
+        level = list(starts)
+        for story in level:
+            self._tell(story)
         for _ in range(LONGEST + 2):
             following: list[Story[S]] = []
             for story in level:

@@ -266,14 +266,6 @@ class FirstLook:
         return Camera(camera.homography @ moved, camera.size, camera.lens)
 
 
-def learn_dice(
-    image: Image, camera: Camera, board: Board, bodies: Mapping[str, str]
-) -> TableDice | None:
-    """Learn the dice of a set-up seen by a ``camera`` that needs no putting right; as
-    :meth:`FirstLook.learn`."""
-    return FirstLook(image, camera, board, bodies).learn()
-
-
 def _tone(colour: tuple[float, float, float], gain: NDArray[np.float32] | None = None) -> Tone:
     """Return a colour as logarithms, so that less light moves all channels alike."""
     seen = np.array(colour)

@@ -20,7 +20,7 @@ from companion.games.heximeros.pieces import COLOURS, OWNER, TOKENS, kind_of
 from companion.games.heximeros.setup import start_array
 from companion.games.heximeros.state import State
 from companion.games.heximeros.turn import advance, deed
-from companion.rules import Action, BadInput, quoted, say
+from companion.rules import Action
 
 
 def letter(army: int) -> str:
@@ -58,28 +58,6 @@ class Score:
         short = self._text(action)
         alike = sum(self._text(other) == short for other in self._candidates())
         return short if alike == 1 else self._text(action, origin=True)
-
-    def read(self, text: str) -> Action:
-        """Return the action, allowed now, that ``text`` names.
-
-        Raises:
-            BadInput: no action that is allowed now reads so, or several do.
-        """
-        wanted = " ".join(text.split())
-        found = [
-            action for action in self._candidates()
-            if wanted in (self._text(action), self._text(action, origin=True))
-        ]  # fmt: skip
-        if len(found) != 1:
-            if not found:
-                raise BadInput(say("{text} names nothing that is allowed now", text=quoted(text)))
-            raise BadInput(
-                say(
-                    "{text} names more than one move; write also the space where it begins",
-                    text=quoted(text),
-                )
-            )
-        return found[0]
 
     def play(self, action: Action) -> None:
         """Go on by ``action``."""
@@ -146,16 +124,3 @@ def write_score(start: State, actions: Iterable[Action]) -> list[str]:
         lines.append(score.write(action))
         score.play(action)
     return lines
-
-
-def read_score(start: State, lines: Iterable[str]) -> list[Action]:
-    """Return the actions that :func:`write_score` wrote.
-
-    Raises:
-        BadInput: a line names no action that is allowed there, or more than one.
-    """
-    score, actions = Score(start), []
-    for line in lines:
-        actions.append(score.read(line))
-        score.play(actions[-1])
-    return actions

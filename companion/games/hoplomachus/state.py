@@ -29,7 +29,6 @@ SEAT = "player"
 PRIMUSES = (0, 3, 4, 5, 6, 7)
 REMOVED = (0, 0, 2, 3, 4, 5)
 """Primuses, and top cards removed, by difficulty rank (section 12)."""
-TACTICS_AT_START = 1
 
 # What is awaited when nothing is owed.
 CHOOSE_HERO, CHOOSE_TACTIC, CAMP, ACT, ENGAGE, ROLL, ASSIGN, FINAL, OVER = (
