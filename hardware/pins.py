@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from companion.files import read_json
 from companion.rules import BadInput, quoted
+from companion.runtime.files import read_json
 
 Pin = int | None
 HIGHEST = 27

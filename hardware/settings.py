@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.files import read_json
 from companion.rules import BadInput, quoted, say, whole_number
+from companion.runtime.files import read_json
 
 if TYPE_CHECKING:  # The lights themselves need numpy, and not every command needs lights.
     from hardware.lights import Level

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from companion.files import read_text
 from companion.rules import BadInput, Board, Point, quoted, read_toml, whole_number
+from companion.runtime.files import read_text
 from hardware.rim import WAYS, rim_leds
 
 _FIELDS = ("first", "leds_per_spot", "serpentine", "order", "leds", "count", "strips")

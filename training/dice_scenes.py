@@ -24,7 +24,7 @@ the picture."""
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class DiceScene:
     """A picture (h, w, 3), BGR, and its dice (n, 4): x, y, size, value."""
 
     picture: NDArray[np.uint8]
@@ -41,7 +41,7 @@ class Photo:
     dice: Floats
 
 
-def photo(scene: Scene) -> Photo:
+def photo(scene: DiceScene) -> Photo:
     """Tell dice from paper: what is much like the paper, and not in the middle of a die, is it."""
     picture = scene.picture.astype(np.float32)
     paper = cv2.medianBlur(cv2.resize(scene.picture, (64, 64), interpolation=cv2.INTER_AREA), 31)
@@ -55,7 +55,9 @@ def photo(scene: Scene) -> Photo:
     return Photo(scene.picture, np.stack([keep, light], -1), scene.dice)
 
 
-def bent(photo: Photo, chance: np.random.Generator, crop: int, at: Floats, scale: float) -> Scene:
+def bent(
+    photo: Photo, chance: np.random.Generator, crop: int, at: Floats, scale: float
+) -> DiceScene:
     """Return a cut round ``at``, turned, scaled, mirrored and squeezed, now and then laid on
     another table."""
     angle = chance.uniform(0, 2 * np.pi)
@@ -76,10 +78,10 @@ def bent(photo: Photo, chance: np.random.Generator, crop: int, at: Floats, scale
     dice = photo.dice.copy()
     dice[:, :2] = photo.dice[:, :2] @ linear.T + way[:, 2]
     dice[:, 2] *= scale
-    return Scene(np.asarray(picture, np.uint8), dice)
+    return DiceScene(np.asarray(picture, np.uint8), dice)
 
 
-def cut(photo: Photo, chance: np.random.Generator) -> Scene:
+def cut(photo: Photo, chance: np.random.Generator) -> DiceScene:
     """Return a cut of CROP pixels, mostly near a die."""
     at = chance.uniform((0, 0), photo.picture.shape[1::-1])
     scale = chance.uniform(0.6, 1.7)
@@ -185,7 +187,7 @@ def _cluttered(picture: NDArray[np.uint8], chance: np.random.Generator) -> Float
     return picture.astype(np.float32)
 
 
-def drawn(sprites: list[Sprite], chance: np.random.Generator, crop: int = CROP) -> Scene:
+def drawn(sprites: list[Sprite], chance: np.random.Generator, crop: int = CROP) -> DiceScene:
     """Return a scene of drawn dice, apart, touching, or lying on each other; in a patch, mostly
     one of them in the middle."""
     picture = ground(chance, crop).astype(np.float32)
@@ -217,7 +219,7 @@ def drawn(sprites: list[Sprite], chance: np.random.Generator, crop: int = CROP) 
         _lay(picture, one, (x, y), own / one.box[2], angle, palette, light, chance)
         dice.append([x, y, own, float(one.value)])
     rows = np.array(dice, np.float32).reshape(-1, 4)
-    return Scene(np.clip(picture, 0, 255).astype(np.uint8), rows)
+    return DiceScene(np.clip(picture, 0, 255).astype(np.uint8), rows)
 
 
 def _colours(chance: np.random.Generator) -> tuple[Floats, Floats, Floats]:

@@ -11,8 +11,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.files import read_bytes
 from companion.rules import BadInput, Text, say
+from companion.runtime.files import read_bytes
 from vision.frames import Image
 
 MOST_POINTS = 1 << 26
@@ -149,3 +149,8 @@ _CUT: dict[str, Callable[[bytes], bool]] = {
     "WebP": lambda data: _number(data, 4, 4, "little") + 8 > len(data),
     "Tiff": _tiff_cut,
 }
+
+
+def to_jpeg(image: Image, quality: int) -> bytes:
+    """Return ``image`` as the bytes of a JPEG file."""
+    return bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes())

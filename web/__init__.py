@@ -2,8 +2,8 @@
 
 from web.app import called, changed, create_app, invitation, moved
 from web.config import Config
-from web.server import Server
-from web.virtual import Eyes, Lights, VirtualTable
+from web.ports import Eyes, Lights, VirtualTable
+from web.serving.server import Server
 
 __all__ = [
     "Config",

@@ -12,43 +12,32 @@ from flask import Flask, g
 from werkzeug.local import LocalProxy
 from werkzeug.routing import Rule
 
-from companion.evening import Evening
 from companion.rules import tell
+from companion.runtime.timekeeper import timekeeper
 from companion.table import Table
-from companion.timekeeper import timekeeper
-from web import (
-    api,
-    archive,
-    calibrate,
-    drawing,
-    guard,
-    hosting,
-    language,
-    owning,
-    pages,
-    playing,
-    simulated,
-    teaching,
-)
+from companion.table.evening import Evening
+from web import drawing, language
+from web.access import guard
+from web.access.rate import Rate
+from web.access.repeats import Once
+from web.access.seats import Door
+from web.compiled import compile_once
 from web.config import Config
-from web.house import House, version
-from web.kept import compile_once
-from web.once import Once
-from web.rate import Rate
-from web.seats import Door
-from web.snapshot import Views
-from web.stream import Streams
-from web.virtual import (
-    Calibrator,
+from web.context import Context, version
+from web.ports import (
+    CalibrationDesk,
     Eyes,
-    Lamps,
     Lights,
     NoEyes,
     NoLamps,
     Owned,
+    TableLights,
     VirtualTable,
     no_lights,
 )
+from web.routes import api, archive, calibrate, hosting, owning, pages, playing, simulated, teaching
+from web.snapshot import Views
+from web.stream import Streams
 
 POSTS, READS, WINDOW = 60, 600, 10.0
 """How many requests a phone may send, and how many it may ask, in so many seconds: more than
@@ -76,8 +65,8 @@ def create_app(
     virtual: VirtualTable | None = None,
     eyes: Eyes | None = None,
     lights: Lights = no_lights,
-    lamps: Lamps | None = None,
-    calibrator: Calibrator | None = None,
+    lamps: TableLights | None = None,
+    calibrator: CalibrationDesk | None = None,
     own: Owned | None = None,
 ) -> Flask:
     """Return the app for ``table``, or for the games that an evening brings one after another.
@@ -116,12 +105,12 @@ def _house(
     config: Config,
     eyes: Eyes,
     lights: Lights,
-    lamps: Lamps,
+    lamps: TableLights,
     virtual: VirtualTable | None,
-) -> House:
+) -> Context:
     steady = timekeeper(config.clock or evening.clock).steady
     door = Door(evening, steady, config.open_house)
-    return House(
+    return Context(
         evening=evening,
         config=config,
         door=door,
@@ -143,7 +132,7 @@ def changed(app: Flask) -> None:
 
 def called(app: Flask, host: str, address: str) -> None:
     """Tell every page that the house is found in the network as ``host``, at ``address``."""
-    house: House = app.extensions["house"]
+    house: Context = app.extensions["house"]
     house.config = replace(house.config, local=address)
     app.config["TRUSTED_HOSTS"].append(host)
     changed(app)
@@ -152,7 +141,7 @@ def called(app: Flask, host: str, address: str) -> None:
 def moved(app: Flask, address: str, hosts: Sequence[str]) -> None:
     """Tell every page that the house is found at ``address`` from now on, under these ``hosts``
     beside those before."""
-    house: House = app.extensions["house"]
+    house: Context = app.extensions["house"]
     house.config = replace(house.config, address=address)
     app.config["TRUSTED_HOSTS"].extend(hosts)
     changed(app)
@@ -165,7 +154,7 @@ def invitation(app: Flask, uses: int = 1, *, host: bool = False) -> str:
     return address
 
 
-def _templates(app: Flask, house: House) -> None:
+def _templates(app: Flask, house: Context) -> None:
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(

@@ -7,11 +7,11 @@ from contextlib import suppress
 from typing import Any
 
 from companion.rules import Game, GameFault, tell
-from web.house import House
+from web.context import Context
 from web.language import current, in_words, translator
 
 
-def choices(house: House) -> Mapping[str, Any]:
+def choices(house: Context) -> Mapping[str, Any]:
     """Return what a host can choose for another game."""
     setup, offered = house.shown.setup, []
     for game in house.evening.games():
@@ -41,7 +41,7 @@ def seatings(game: Game[Any], options: Mapping[str, str]) -> dict[str, Any]:
     return {**told, "excluded": in_words(told["excluded"], translator(current()))}
 
 
-def _game(house: House, game: Game[Any]) -> dict[str, Any]:
+def _game(house: Context, game: Game[Any]) -> dict[str, Any]:
     translate = translator(current())
     present, kept = house.shown, house.evening.array(game.name)
     now = present.setup if present.game.name == game.name else None

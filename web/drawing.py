@@ -26,7 +26,7 @@ _COLOURS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DrawnPlace:
     """A spot on the page: its middle, its outline about the middle as SVG points."""
 
     name: str
@@ -42,7 +42,7 @@ class Picture:
     bottom, each from left to right."""
 
     view_box: str
-    rows: tuple[tuple[Place, ...], ...]
+    rows: tuple[tuple[DrawnPlace, ...], ...]
     marks: Markup
     pitch: float
     turn: int = 0
@@ -69,10 +69,10 @@ def picture(board: Board, turn: int = 0) -> Picture:
     margin = board.pitch * MARGIN
     box = (left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin)
     centres = {name: turned(spot.centre, turn) for name, spot in board.spots.items()}
-    rows: dict[int, list[Place]] = {}
+    rows: dict[int, list[DrawnPlace]] = {}
     for spot in sorted(board.spots.values(), key=lambda spot: round(centres[spot.name][0], 6)):
         x, y = spot.centre
-        place = Place(
+        place = DrawnPlace(
             spot.name, number(x), number(y), points(spot.outline, spot.centre), spot.shade
         )
         rows.setdefault(round(4 * centres[spot.name][1] / board.pitch), []).append(place)

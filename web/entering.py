@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.line import Line
 from companion.rules import Action, Entry, Game, Setup, whole_number
 from companion.table import Table
+from companion.table.history import History
 from web.wording import spoken
 
 PLACES = 16
@@ -76,7 +76,7 @@ def placing(game: Game[Any], state: Any) -> dict[str, list[list[str]]]:
     return found if len(found) <= PLACES else {}
 
 
-def breaches(game: Game[Any], line: Line[Any], table: Table[Any]) -> list[dict[str, Any]]:
+def breaches(game: Game[Any], line: History[Any], table: Table[Any]) -> list[dict[str, Any]]:
     """Return the plays that what was shown proves to have broken a rule, each with the ``seq`` of
     its event, None for one that this journal did not see."""
     return [

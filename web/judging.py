@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.hints import hints
-from companion.line import Line
+from companion.referee.hints import hints
 from companion.rules import Action, BadInput, Game, Position, say, unknown_spot
 from companion.table import Table
-from web.house import House
+from companion.table.history import History
+from web.context import Context
 from web.language import current, in_words, rules_in, translator
 from web.wording import phrase, ruling_json, then
 
@@ -21,7 +21,7 @@ READINGS = 8
 
 
 def ask(
-    house: House,
+    house: Context,
     action: Action,
     before: int | None = None,
     *,
@@ -57,7 +57,7 @@ def ask(
 
 
 def reach(
-    house: House,
+    house: Context,
     origin: str,
     before: int | None = None,
     *,
@@ -80,7 +80,7 @@ def reach(
     }
 
 
-def suppose(house: House, written: Sequence[str], before: int | None = None) -> dict[str, Any]:
+def suppose(house: Context, written: Sequence[str], before: int | None = None) -> dict[str, Any]:
     """Rule on several actions, one after another; a refused one is not played.
 
     Raises:
@@ -103,7 +103,7 @@ def suppose(house: House, written: Sequence[str], before: int | None = None) -> 
     return _in_words({"ok": True, "steps": steps, "position": dict(game.expect(state))})
 
 
-def line_before(table: Table[Any], seq: int | None) -> Line[Any]:
+def line_before(table: Table[Any], seq: int | None) -> History[Any]:
     """Return the line as it stood before event ``seq``, the current one for None.
 
     Raises:
@@ -116,7 +116,7 @@ def line_before(table: Table[Any], seq: int | None) -> Line[Any]:
     return table.line_at(max(seq - 1, table.events()[0].seq))
 
 
-def readings(house: House) -> dict[str, Any]:
+def readings(house: Context) -> dict[str, Any]:
     """Return what else the last action may have been: legal actions that its photograph could
     show as well, those first that fit best what the camera sees now."""
     table, game = house.shown, house.shown.game
@@ -158,13 +158,13 @@ def _misfits(game: Game[Any], position: Position, seen: Position | None) -> int:
     return sum(faces.get(spot) != shown.get(spot) for spot in {*faces, *shown})
 
 
-def _spot(house: House, spot: str | None) -> None:
+def _spot(house: Context, spot: str | None) -> None:
     if spot is not None and spot not in house.shown.game.board(house.shown.setup):
         raise unknown_spot(spot)
 
 
 def _state(
-    house: House, before: int | None, origin: str | None, piece: str | None, turn: str | None
+    house: Context, before: int | None, origin: str | None, piece: str | None, turn: str | None
 ) -> Any:
     """Return the state that is asked about, varied where another piece or turn is."""
     game, setup = house.shown.game, house.shown.setup

@@ -16,7 +16,7 @@ from typing import Any
 from flask import Flask, Request, g, has_request_context, request
 
 from companion.rules import BadInput, Game, RuleBook, Text, Translate, called, rule_book, tell
-from web.kept import kept
+from web.compiled import kept
 
 COOKIE = "companion_language"
 NAMES = {"en": "English", "it": "Italiano", "fr": "Français", "es": "Español"}

@@ -12,17 +12,17 @@ from functools import cached_property
 from itertools import count, islice
 from typing import Any
 
-from companion.agreement import LEAVING, Offer, asked, resigned, standing
-from companion.evening import Evening
 from companion.rules import ANNOUNCED, Action, Game, say
 from companion.table import Table
-from companion.taking_up import put_aside
-from companion.view import RULING, card_json, outcome_json, physical
+from companion.table.agreement import LEAVING, Offer, asked, resigned, standing
+from companion.table.evening import Evening
+from companion.table.resuming import put_aside
+from companion.table.view import RULING, card_json, outcome_json, physical
+from web.access.seats import Door, Person, decides
 from web.drawing import vivid
 from web.entering import breaches, cards_of, composing, placing, saying
 from web.language import in_words, rules_in, translator
-from web.seats import Door, Person, decides
-from web.virtual import Eyes, Lamps, Lights, NoEyes
+from web.ports import Eyes, Lights, NoEyes, TableLights
 from web.wording import HAPPENED, WORDS, Entries, phrase, spoken, then
 
 RECENT = 4
@@ -42,7 +42,7 @@ class Between:
 
 
 @dataclass
-class Look:
+class Viewer:
     """What there is to see between two changes. ``number`` grows with each; ``common`` holds what
     all phones of a language share, ``kept`` what was drawn for some."""
 
@@ -73,14 +73,14 @@ class Views:
         door: Door,
         eyes: Eyes,
         lights: Lights,
-        lamps: Lamps,
+        lamps: TableLights,
     ) -> None:
         self._evening, self.door, self._eyes = evening, door, eyes
         self._lights, self._lamps = lights, lamps
         self._numbers = count(1)
         self._guard = threading.Lock()
-        self._look: Look | None = None
-        self._edition: tuple[int, Look | None] = (-1, None)
+        self._look: Viewer | None = None
+        self._edition: tuple[int, Viewer | None] = (-1, None)
         self._known: dict[Any, str] = {}
         self._seen = evening.table
 
@@ -89,7 +89,7 @@ class Views:
         """Return the present table."""
         return self._evening.table
 
-    def look(self, edition: int | None = None) -> Look:
+    def look(self, edition: int | None = None) -> Viewer:
         """Return what there is to see now, the same object until something changes. Who was told
         of an ``edition`` need not find out again what others have found of it."""
         known, found = self._edition
@@ -110,7 +110,7 @@ class Views:
                 or old.lights != lights
                 or old.lamps != lamps
             ):
-                old = self._look = Look(
+                old = self._look = Viewer(
                     next(self._numbers),
                     table,
                     table.state_id,
@@ -127,7 +127,7 @@ class Views:
         person: Person,
         language: str = "en",
         seen: int | None = None,
-        look: Look | None = None,
+        look: Viewer | None = None,
     ) -> dict[str, Any]:
         """Return everything that the phone of ``person`` shows, as JSON values.
 
@@ -136,7 +136,7 @@ class Views:
         look = look or self.look()
         return {**self.common(look, language), **self.own(look, person, language, seen)}
 
-    def common(self, look: Look, language: str) -> dict[str, Any]:
+    def common(self, look: Viewer, language: str) -> dict[str, Any]:
         """Return what all phones of ``language`` see."""
         with look.guard:
             if language not in look.common:
@@ -145,7 +145,7 @@ class Views:
             return look.common[language]
 
     def own(
-        self, look: Look, person: Person, language: str, seen: int | None = None
+        self, look: Viewer, person: Person, language: str, seen: int | None = None
     ) -> dict[str, Any]:
         """Return what the phone of ``person`` sees beside the common."""
         table = look.table
@@ -189,7 +189,7 @@ class Views:
 
     def say(self, table: Table[Any], person: Person) -> list[dict[str, Any]]:
         """Return the spoken actions that ``person`` may say now. A draw is offered and a game
-        given up elsewhere: see ``companion.agreement``."""
+        given up elsewhere: see ``companion.table.agreement``."""
         game, state = table.game, table.state
 
         def alone(action: Action) -> bool:
@@ -237,7 +237,7 @@ class Views:
 
     # -- inside ----------------------------------------------------------------------
 
-    def _common(self, look: Look, language: str) -> dict[str, Any]:
+    def _common(self, look: Viewer, language: str) -> dict[str, Any]:
         table = look.table
         game, state, events = table.game, table.state, table.events()
         entries = Entries(table, rules_in(game, language), self._known)
@@ -303,7 +303,7 @@ class Views:
             for member in people.members.values()
         ]
 
-    def _draw(self, look: Look) -> dict[str, Any] | None:
+    def _draw(self, look: Viewer) -> dict[str, Any] | None:
         offer = look.between.offer
         if offer is None or look.table.outcome is not None:
             return None
@@ -340,7 +340,7 @@ class Views:
                 state = game.advance(state, action)
         return then(words) if words else ""
 
-    def _news(self, look: Look, language: str, seen: int) -> Any:
+    def _news(self, look: Viewer, language: str, seen: int) -> Any:
         """Return what happened since event ``seen``, in words; phones that saw the same share
         it."""
         key = ("news", language, seen)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from companion.rules import say
-from web.refusal import Refusal
+from web.access.refusal import Refusal
 
 SOON = 0.02
 """Seconds after which is looked first whether a phone that is behind has caught up."""

@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import Any
 
 from companion.journal import Event
-from companion.line import DOUBT, TAKEN_BACK
 from companion.rules import Action, BadInput, Game, Rule, Ruling, Text, called, say
 from companion.table import Table
+from companion.table.history import DOUBT, TAKEN_BACK
 
 HAPPENED = ("arranged", "undone", "corrected", "ruled", "ended", "reopened")
 """Events beside actions that change the game."""

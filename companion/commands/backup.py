@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import time
 
-from companion.backup import back_up, restore
 from companion.commands.common import print_json
-from companion.places import data_folder
+from companion.machine.backup import back_up, restore
 from companion.rules import BadInput
+from companion.runtime.locations import data_folder
 
 
 def run_backup(arguments: argparse.Namespace) -> int:

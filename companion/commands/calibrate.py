@@ -8,16 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.calibrating import Calibrator, write_table_file
 from companion.commands.common import chosen_setup, print_json, settle
 from companion.games import find_game
 from companion.journal import Journal
-from companion.places import data_folder
-from companion.recording import named
+from companion.live.calibrating import Calibrator, write_table_file
+from companion.live.live_picture import LivePicture
+from companion.live.recording import named
 from companion.rules import BadInput, Game, HardwareFault, Setup
-from companion.supervisor import RETRY_SECONDS
+from companion.runtime.locations import data_folder
+from companion.runtime.supervisor import RETRY_SECONDS
 from companion.table import Table
-from companion.window import Window
 from vision.board.calibration import entered, locate_markers, measured_markers
 from vision.frames import Image, TableFile
 from vision.sources.cameras import is_live, open_source
@@ -34,7 +34,7 @@ def run_calibrate(arguments: argparse.Namespace) -> int:
     settle(arguments, data_folder())
     if arguments.source == "simulated":
         raise BadInput("the simulated camera knows its board; name a camera, as in v4l2:0")
-    window = Window(open_source(arguments.source))
+    window = LivePicture(open_source(arguments.source))
 
     def keep(file: TableFile) -> None:
         write_table_file(arguments.out, named(file, game, setup))
@@ -61,7 +61,7 @@ def tell(arguments: argparse.Namespace, how: str) -> None:
         print(f"{out}: the board, {how}")
 
 
-def by_markers(window: Window, game: Game[Any], setup: Setup) -> TableFile | None:
+def by_markers(window: LivePicture, game: Game[Any], setup: Setup) -> TableFile | None:
     """Return the table file's fields if the markers are found in the first pictures.
 
     Raises:
@@ -87,7 +87,7 @@ def by_markers(window: Window, game: Game[Any], setup: Setup) -> TableFile | Non
 
 def by_hand(
     arguments: argparse.Namespace,
-    window: Window,
+    window: LivePicture,
     game: Game[Any],
     setup: Setup,
     keep: Callable[[TableFile], None],
@@ -114,7 +114,7 @@ def by_hand(
             watch(window, done, live=is_live(arguments.source))
 
 
-def watch(window: Window, done: threading.Event, live: bool) -> None:
+def watch(window: LivePicture, done: threading.Event, live: bool) -> None:
     """Keep the window's picture fresh until ``done``; files stand still at what they showed."""
     said = ""
     while not done.is_set():

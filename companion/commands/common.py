@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.files import read_json
+from companion.commands.weight import weigh
 from companion.games import find_game
+from companion.live.reading_entries import captures
+from companion.machine.settings_file import PLAY, SettingsFile
 from companion.rules import Action, BadInput, CompanionError, Game, Setup, quoted
 from companion.rules.unknown import ODD
-from companion.settings_file import PLAY, SettingsFile
-from companion.story import captures
-from companion.weight import weigh
+from companion.runtime.files import read_json
 
 MEANINGLESS = (*ODD, AssertionError, MemoryError)
 """What a game stumbles over in a state that is none of its own."""
@@ -151,23 +151,3 @@ def print_json(value: Any) -> None:
     """Print one JSON value on one line, at once."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
     sys.stdout.flush()
-
-
-def table_game(table_file: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
-    """Return the game that a table file names, and who plays it by which options.
-
-    Raises:
-        BadInput: a field is missing or wrong.
-    """
-    for name in ("game", "seats"):
-        if name not in table_file:
-            raise BadInput(f"the table file has no field {quoted(name)}")
-    seats, options = table_file["seats"], table_file.get("options", {})
-    if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
-        raise BadInput(
-            f'“seats” of the table file is a list such as “["red"]”, not {quoted(seats)}'
-        )
-    if not isinstance(options, dict):
-        raise BadInput(f"“options” of the table file gives values for names, not {quoted(options)}")
-    game = find_game(str(table_file["game"]))
-    return game, game.setup(seats, {name: str(value) for name, value in options.items()})

@@ -6,8 +6,8 @@ import argparse
 import dataclasses
 
 from companion.commands.common import print_json
-from companion.doctor import examine
-from companion.places import data_folder
+from companion.machine.doctor import examine
+from companion.runtime.locations import data_folder
 from hardware.machine import Machine
 
 

@@ -9,11 +9,11 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.cli import parse
 from companion.commands.common import print_json
+from companion.commands.parser import parse
 from companion.games import find_game
+from companion.machine.systemd import UNIT, ServiceUnit
 from companion.rules import BadInput, HardwareFault
-from companion.systemd import UNIT, Service
 from hardware.machine import Machine
 
 Do = Callable[[Sequence[str]], None]
@@ -22,7 +22,7 @@ Do = Callable[[Sequence[str]], None]
 def run_install(arguments: argparse.Namespace) -> int:
     """Install the service, or print what would be done."""
     game = find_game(arguments.game)
-    service = Service(game.name, tuple(arguments.handed_on), arguments.user, program())
+    service = ServiceUnit(game.name, tuple(arguments.handed_on), arguments.user, program())
     # A mistake in the options is told now, not by a service that starts again and again.
     parse(["play", game.name, *arguments.handed_on])
     machine = Machine()
@@ -37,7 +37,7 @@ def run_install(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def show(service: Service, machine: Machine, as_json: bool) -> None:
+def show(service: ServiceUnit, machine: Machine, as_json: bool) -> None:
     """Print the unit and the commands."""
     unit, commands = service.unit(machine), service.commands(machine)
     if as_json:
@@ -50,7 +50,7 @@ def show(service: Service, machine: Machine, as_json: bool) -> None:
         print(shlex.join(words))
 
 
-def install(service: Service, machine: Machine, do: Do) -> None:
+def install(service: ServiceUnit, machine: Machine, do: Do) -> None:
     """Write the unit and run what enables it.
 
     Raises:

@@ -10,8 +10,8 @@ import urllib.request
 import segno
 
 from companion.commands.common import print_json, settle
-from companion.places import data_folder
 from companion.rules import BadInput
+from companion.runtime.locations import data_folder
 
 PATIENCE = 10.0
 """Seconds that a table may take to answer."""

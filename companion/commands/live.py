@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.common import chosen_setup, print_json, settle
-from companion.files import private_folder, read_json
-from companion.findings import need_opencv
 from companion.games import find_game
-from companion.greeting import say_aloud, spoken
-from companion.notify import Heartbeat, Notifier
-from companion.places import data_folder, free_port, lan_address
+from companion.live.composition import Composition
+from companion.live.greeting import say_aloud, spoken
+from companion.live.play_request import PlayRequest
+from companion.machine.findings import need_opencv
+from companion.machine.notify import Heartbeat, Notifier
 from companion.rules import BadInput
-from companion.stage import Stage
-from companion.taking_up import Taken
-from companion.wishes import Wishes
+from companion.runtime.files import private_folder, read_json
+from companion.runtime.locations import data_folder, free_port, lan_address
+from companion.table.resuming import Taken
 from hardware.pins import read_pins
 
 USUAL_GAME = "victorus"
@@ -35,7 +35,7 @@ def run_play(arguments: argparse.Namespace) -> int:
     notifier, stop = Notifier(), threading.Event()
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _end)
-    with Stage(wishes_of(arguments)) as stage:
+    with Composition(wishes_of(arguments)) as stage:
         stage.start()
         announce(arguments, stage)
         notifier.send("READY=1", f"STATUS={stage.table.game.title} at port {stage.port}")
@@ -57,7 +57,7 @@ def _end(*_: object) -> None:
     sys.exit(0)
 
 
-def wishes_of(arguments: argparse.Namespace) -> Wishes:
+def wishes_of(arguments: argparse.Namespace) -> PlayRequest:
     """Return what the command line asks for.
 
     Raises:
@@ -74,7 +74,7 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
     if not (arguments.camera == "simulated" or arguments.table or _live(arguments.camera)):
         raise BadInput("a recording needs --table FILE: where the board lies in the picture")
     local = arguments.host in ("127.0.0.1", "localhost")
-    return Wishes(
+    return PlayRequest(
         game=game,
         setup=chosen_setup(game, arguments) if chosen else None,
         journal=journal,
@@ -95,7 +95,7 @@ def wishes_of(arguments: argparse.Namespace) -> Wishes:
     )
 
 
-def announce(arguments: argparse.Namespace, stage: Stage) -> None:
+def announce(arguments: argparse.Namespace, stage: Composition) -> None:
     """Print where the pages are, and the QR code that lets a phone in."""
     invited, hosting = stage.invitation(), stage.invitation(host=True)
     here = f"http://127.0.0.1:{stage.port}"

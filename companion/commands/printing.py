@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.commands.common import chosen_setup, print_json
 from companion.games import find_game
 from companion.rules import BadInput
-from companion.sheets.contents import Order, board_sheet, sheets
+from companion.sheets.contents import PrintOrder, board_sheet, sheets
 from companion.sheets.paper import fitting_scale, paper_size
 from companion.sheets.pdf import write_pdf
 from hardware.wiring import load_wiring
@@ -25,7 +25,7 @@ def run_print(arguments: argparse.Namespace) -> int:
     paper_size(arguments.paper)
     board = game.board(setup)
     wiring = load_wiring(arguments.wiring, board) if arguments.wiring else None
-    order = Order(game, setup, arguments.paper, wiring=wiring)
+    order = PrintOrder(game, setup, arguments.paper, wiring=wiring)
     order = replace(order, scale=scale_of(arguments, order))
     kinds = tuple(arguments.what.split(",")) if arguments.what else ()
     printed = sheets(order, kinds)
@@ -47,7 +47,7 @@ def run_print(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def scale_of(arguments: argparse.Namespace, order: Order) -> float:
+def scale_of(arguments: argparse.Namespace, order: PrintOrder) -> float:
     """Return how many times its usual size the board is printed.
 
     Raises:

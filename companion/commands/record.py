@@ -9,22 +9,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from companion.commands.common import print_json, settle, table_game
+from companion.commands.common import print_json, settle
 from companion.commands.recorded import sentence
-from companion.files import read_json
+from companion.games import table_game
 from companion.journal import Journal
-from companion.options import complain
-from companion.places import data_folder
-from companion.recording import QUALITY, Recording, from_jpeg, resume_recorded
-from companion.replay import read_frame
-from companion.room import Room
+from companion.live.reading_entries import Entry
+from companion.live.recording import QUALITY, Recording, from_jpeg, resume_recorded
+from companion.live.replay import read_frame
+from companion.machine.options import complain
 from companion.rules import BadInput, CompanionError, HardwareFault
-from companion.story import Entry
-from companion.supervisor import RETRY_SECONDS
+from companion.runtime.disk_space import RecordingSpace
+from companion.runtime.files import read_json
+from companion.runtime.locations import data_folder
+from companion.runtime.supervisor import RETRY_SECONDS
 from companion.table import Table
 from vision.frames import Frame, Source
+from vision.pictures import to_jpeg
 from vision.readers import open_reader
-from vision.simulation.sensor import to_jpeg
 from vision.sources.cameras import open_source
 
 
@@ -38,7 +39,7 @@ def run_record(arguments: argparse.Namespace) -> int:
     table_file = read_json(arguments.table) if arguments.table else None
     reading = Scorer(table_file) if table_file is not None else None
     source = open_source(arguments.source)
-    recording = Recording(arguments.folder, Room(arguments.record_megabytes))
+    recording = Recording(arguments.folder, RecordingSpace(arguments.record_megabytes))
     if table_file is not None:
         recording.describe(table_file)
     try:

@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.commands.common import print_json, table_game
-from companion.files import read_json
+from companion.commands.common import print_json
+from companion.games import table_game
 from companion.journal import Journal
-from companion.recording import TOLD, listed, resume_recorded, tell_recorded
-from companion.replay import replay
+from companion.live.reading_entries import Entry
+from companion.live.recording import TOLD, listed, resume_recorded, tell_recorded
+from companion.live.replay import replay
 from companion.rules import BadInput
-from companion.story import Entry
+from companion.runtime.files import read_json
 from companion.table import Table
 from vision.dice.single import look_once
 from vision.pictures import load_picture

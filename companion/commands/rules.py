@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.commands.common import chosen_state, describe, print_json, state_given
 from companion.games import find_game, games, unplayable
-from companion.options import complain
+from companion.machine.options import complain
 from companion.rules import perft
 
 

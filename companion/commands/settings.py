@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.common import print_json
-from companion.places import data_folder
+from companion.machine.settings_file import SETTINGS, SettingsFile, known
 from companion.rules import BadInput
-from companion.settings_file import SETTINGS, SettingsFile, known
+from companion.runtime.locations import data_folder
 
 
 def run_settings(arguments: argparse.Namespace) -> int:

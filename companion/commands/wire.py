@@ -11,10 +11,10 @@ from collections.abc import Callable
 
 from companion.commands.common import chosen_setup, print_json
 from companion.games import find_game
-from companion.lighting import light_settings
-from companion.places import data_folder
+from companion.live.lighting import light_settings
+from companion.machine.settings_file import Section, SettingsFile
 from companion.rules import BadInput, HardwareFault
-from companion.settings_file import Section, SettingsFile
+from companion.runtime.locations import data_folder
 from hardware.budget import budgets
 from hardware.finding import Walk, colour_test, colours_seen
 from hardware.lights import MEANINGS

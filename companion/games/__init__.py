@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -11,9 +12,9 @@ from typing import Any
 from companion.games import plugins
 from companion.games.guarded import logged
 from companion.games.plugins import Unplayable
-from companion.rules import BadInput, Game, quoted, say
+from companion.rules import BadInput, Game, Setup, quoted, say
 
-__all__ = ["Unplayable", "find_game", "forget", "games", "unplayable"]
+__all__ = ["Unplayable", "find_game", "forget", "games", "table_game", "unplayable"]
 
 LONGEST = 40
 """No title of a game has more letters."""
@@ -91,3 +92,23 @@ def _known(name: str) -> str | None:
         return name
     plain = "_".join(re.findall(r"[a-z0-9]+", name[:LONGEST].casefold()))
     return next((one for one in names if f"{plain}_".startswith(f"{one}_")), None)
+
+
+def table_game(table_file: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
+    """Return the game that a table file names, and who plays it by which options.
+
+    Raises:
+        BadInput: a field is missing or wrong.
+    """
+    for name in ("game", "seats"):
+        if name not in table_file:
+            raise BadInput(f"the table file has no field {quoted(name)}")
+    seats, options = table_file["seats"], table_file.get("options", {})
+    if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
+        raise BadInput(
+            f'“seats” of the table file is a list such as “["red"]”, not {quoted(seats)}'
+        )
+    if not isinstance(options, dict):
+        raise BadInput(f"“options” of the table file gives values for names, not {quoted(options)}")
+    game = find_game(str(table_file["game"]))
+    return game, game.setup(seats, {name: str(value) for name, value in options.items()})

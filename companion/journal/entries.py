@@ -9,6 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
+from companion.journal.sentences import SAID, pack, unpack, unpacked
 from companion.journal.soundness import (
     check_data,
     check_event,
@@ -18,7 +19,6 @@ from companion.journal.soundness import (
     decoded,
 )
 from companion.rules import Ruling
-from companion.wording import SAID, pack, unpack, unpacked
 
 Row = tuple[int, float, str, str, str | None, str | None, str, tuple[str, ...]]
 """An event as it is kept: seq, at, actor, kind, action, ruling and data as JSON, photographs."""

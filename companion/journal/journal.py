@@ -33,9 +33,9 @@ from companion.journal.faults import Damaged, DiskFull, fault_of
 from companion.journal.lock import Lock
 from companion.journal.reserve import Reserve
 from companion.journal.schema import check, prepare, version
+from companion.journal.sentences import packed
 from companion.journal.soundness import GREATEST
 from companion.rules import BadInput, HardwareFault, say
-from companion.wording import packed
 
 _log = logging.getLogger(__name__)
 
@@ -185,7 +185,7 @@ class Journal:
 
     def keep_spans(self, spans: Mapping[int, float], mark: tuple[int, float, float] | None) -> None:
         """Write down how much time passed after events, and when a time server vouched for it
-        last (:mod:`companion.ages`).
+        last (:mod:`companion.table.ages`).
 
         Raises:
             HardwareFault: the disk is full or broken; nothing was written.

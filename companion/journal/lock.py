@@ -7,9 +7,9 @@ import sqlite3
 import sys
 import threading
 
-from companion.files import private
 from companion.journal.faults import fault_of
 from companion.rules import BadInput
+from companion.runtime.files import private
 
 _guard = threading.Lock()
 _held: set[tuple[int, int]] = set()

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from string import Formatter
 from typing import Any
 
-from companion.timekeeper import LATEST
+from companion.runtime.timekeeper import LATEST
 
 GREATEST = 2**53 - 1
 """No number in a journal is greater: what reads JSON elsewhere keeps no more."""
@@ -145,7 +145,7 @@ def check_texts(value: Any) -> None:
 
 
 def check_said(made: Any, depth: int = 8) -> None:
-    """Check how a sentence was made (:mod:`companion.wording`).
+    """Check how a sentence was made (:mod:`companion.journal.sentences`).
 
     Raises:
         ValueError: no sentence of ours was made so.

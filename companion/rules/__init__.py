@@ -24,7 +24,7 @@ from companion.rules.game import (
 from companion.rules.geometry import Board, Drawing, Point, Spot, Stroke
 from companion.rules.given import quoted, read_json, read_toml, whole_number
 from companion.rules.hidden import BACK, Breach, Holding, so_far, things
-from companion.rules.mat import DieKind, Lying, Mat, Told
+from companion.rules.mat import DieKind, Lying, Mat, MatReading
 from companion.rules.options import Option, Seating, Setup
 from companion.rules.own import Blank
 from companion.rules.perft import perft
@@ -65,6 +65,7 @@ __all__ = [
     "Look",
     "Lying",
     "Mat",
+    "MatReading",
     "Option",
     "Outcome",
     "Point",
@@ -80,7 +81,6 @@ __all__ = [
     "Spot",
     "Stroke",
     "Text",
-    "Told",
     "Translate",
     "Uncertain",
     "call",

@@ -15,7 +15,7 @@ from companion.rules.errors import BadInput, IllegalAction
 from companion.rules.geometry import Board, Drawing
 from companion.rules.given import quoted
 from companion.rules.hidden import Breach
-from companion.rules.mat import Lying, Mat, Told
+from companion.rules.mat import Lying, Mat, MatReading
 from companion.rules.option_words import option_word
 from companion.rules.options import Option, Seating, Setup, excluded, seatings
 from companion.rules.own import Blank
@@ -386,10 +386,10 @@ class Game(ABC, Generic[S]):
         """Return which dice should lie in which zone of the mat."""
         return {}
 
-    def read_dice(self, state: S, lying: Lying, rest: Lying) -> Told:
+    def read_dice(self, state: S, lying: Lying, rest: Lying) -> MatReading:
         """Return what the dice on the mat tell: ``lying`` is how they lie, ``rest`` those of them
         that lie as they lay when ``state`` came about."""
-        return Told()
+        return MatReading()
 
     # -- what is hidden --------------------------------------------------------------
 

@@ -69,7 +69,7 @@ def faces_of(kind: DieKind) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class MatReading:
     """What dice on a mat tell. ``steps`` happened, one after another; the rules may refuse them.
     Where that is not certain, ``asks`` holds what may have happened, the likeliest first.
     ``words`` say what is still to be done, ``zones`` where the dice do not lie as they should."""

@@ -15,7 +15,7 @@ from companion.sheets.sheet import Sheet, Words, box_of, circle, line
 from companion.sheets.tokens import token_sheets
 from hardware.strip import CHANNEL_MA, IDLE_MA
 from hardware.wiring import Wiring, default_wiring
-from vision.board.optics import View, fit_view
+from vision.board.optics import CameraView, fit_view
 from vision.board.printing import marker, marker_centres, printed
 from vision.dice.traymat import printed_mat
 
@@ -27,7 +27,7 @@ _THIN = "#9a9a9a"
 
 
 @dataclass(frozen=True)
-class Order:
+class PrintOrder:
     """What is to be printed: of which game, on which ``paper``, ``scale`` times the usual size,
     with which ``wiring``."""
 
@@ -48,16 +48,16 @@ class Order:
         return self.wiring or default_wiring(self.board)
 
 
-def board_sheet(order: Order) -> Sheet:
+def board_sheet(order: PrintOrder) -> Sheet:
     """Return the board with the corner markers where the calibration looks for them."""
-    view = replace(fit_view(order.board, View(marks="markers")), mat="")
+    view = replace(fit_view(order.board, CameraView(marks="markers")), mat="")
     edge = view.reach + 0.75 * view.marker_mm
     strokes = tuple(printed(order.board, view))
     title = f"{order.game.title}: board, {order.board.pitch * order.scale:g} mm a cell"
     return Sheet(title, (-edge, -edge, edge, edge), strokes).scaled(order.scale)
 
 
-def mat_sheets(order: Order) -> Iterator[Sheet]:
+def mat_sheets(order: PrintOrder) -> Iterator[Sheet]:
     """Yield the mat for the game's dice, if it has one: its zones with their names, and the
     markers by which a camera finds it. Its size is that of the dice and is not changed."""
     mat = order.game.mat(order.setup)
@@ -73,9 +73,9 @@ def mat_sheets(order: Order) -> Iterator[Sheet]:
     yield Sheet(f"{order.game.title}: mat for the dice", box, strokes, tuple(words))
 
 
-def markers_sheet(order: Order) -> Sheet:
+def markers_sheet(order: PrintOrder) -> Sheet:
     """Return the four corner markers alone, to be cut out and laid beside a board one has."""
-    view = fit_view(order.board, View(marks="markers"))
+    view = fit_view(order.board, CameraView(marks="markers"))
     size, strokes, words = view.marker_mm, [], []
     for number, (x, y) in marker_centres(view).items():
         at = (2.1 * size * (number in (1, 2)), 2.3 * size * (number in (2, 3)))
@@ -109,7 +109,7 @@ def led_places(board: Board, wiring: Wiring) -> dict[int, Point]:
     return places
 
 
-def led_sheet(order: Order) -> Sheet:
+def led_sheet(order: PrintOrder) -> Sheet:
     """Return the template for drilling: a hole for each LED, its number, the way of the strip."""
     board, hole = order.board, HOLE_MM / order.scale
     places = led_places(board, order.wired)
@@ -159,7 +159,7 @@ def way(places: Mapping[int, Point], width: float) -> Iterator[Stroke]:
         )
 
 
-def wiring_sheet(order: Order) -> Sheet:
+def wiring_sheet(order: PrintOrder) -> Sheet:
     """Return the plan of the wiring, shrunk to one page: every LED's number, and the strips."""
     board, wiring = order.board, order.wired
     places = led_places(board, wiring)
@@ -195,23 +195,23 @@ def strip_lines(wiring: Wiring) -> Iterator[str]:
     yield "5 V supply - 74AHCT125 level shifter - 330 ohm - data in; join all grounds"
 
 
-def tokens_of(order: Order) -> tuple[str, ...]:
+def tokens_of(order: PrintOrder) -> tuple[str, ...]:
     """Return the tokens to cut out: those of the game that are no dice."""
     game = order.game
     return tuple(token for token in game.tokens(order.setup) if not game.look(token).pips)
 
 
-def flat(order: Order) -> bool:
+def flat(order: PrintOrder) -> bool:
     """Tell whether the game is played with flat tokens, not with men or dice."""
     game, tokens = order.game, tokens_of(order)
     return bool(tokens) and not any(game.look(token).body for token in tokens)
 
 
-def _tokens(order: Order) -> Iterator[Sheet]:
+def _tokens(order: PrintOrder) -> Iterator[Sheet]:
     return token_sheets(order.game, order.setup, tokens_of(order), order.paper, order.scale)
 
 
-KINDS: Mapping[str, Callable[[Order], Iterator[Sheet]]] = MappingProxyType(
+KINDS: Mapping[str, Callable[[PrintOrder], Iterator[Sheet]]] = MappingProxyType(
     {
         "board": lambda order: iter((board_sheet(order),)),
         "tokens": _tokens,
@@ -224,7 +224,7 @@ KINDS: Mapping[str, Callable[[Order], Iterator[Sheet]]] = MappingProxyType(
 """Everything that can be printed."""
 
 
-def sheets(order: Order, kinds: tuple[str, ...]) -> tuple[Sheet, ...]:
+def sheets(order: PrintOrder, kinds: tuple[str, ...]) -> tuple[Sheet, ...]:
     """Return the sheets of ``kinds`` in order; by default the board, and flat tokens.
 
     Raises:

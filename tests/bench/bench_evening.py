@@ -77,9 +77,9 @@ def audited(path: Path) -> dict[str, Any]:
 def looked_at(path: Path) -> dict[str, Any]:
     """Play on and look at pages; milliseconds."""
     import web
-    from companion.evening import Evening
     from companion.journal import Journal
     from companion.table import Table
+    from companion.table.evening import Evening
 
     table = Table.resume(Journal(path))
     app = web.create_app(Evening(table), config=web.Config(open_house=True))

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.games import find_game
-from companion.scenery import PICTURE_SIZE
-from companion.stage import Stage, Wishes
+from companion.live.composition import Composition, PlayRequest
+from companion.live.equipping import PICTURE_SIZE
+from companion.simulation.table_camera import CameraView, SimulatedCamera, SimulatedTable, Troubles
 from vision.frames import Frame
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles, View
 
 WARM = 5.0
 """Seconds until the set-up is learned and all that is made once is made."""
@@ -52,12 +52,12 @@ def resident() -> float:
 def idle(folder: Path, seconds: float) -> dict[str, Any]:
     """Run the companion for some seconds and return what it cost."""
     watch = Stopwatch()
-    wishes = Wishes(
+    wishes = PlayRequest(
         game=find_game("victorus"), setup=None, journal=folder / "idle.sqlite3", new=True,
         camera="simulated", table_file=None, lights="off", wiring=None, host="127.0.0.1", port=0,
         address="127.0.0.1",
     )  # fmt: skip
-    with Stage(wishes) as stage:
+    with Composition(wishes) as stage:
         stage.start()
         time.sleep(WARM)
         began, cost, drawn, frames = (
@@ -84,7 +84,7 @@ def source_megabytes() -> float:
     tracemalloc.start()
     table = SimulatedTable(game, setup, position)
     camera = SimulatedCamera(
-        table, View(image_size=PICTURE_SIZE), Troubles(hand_frames=6), clock=time.monotonic
+        table, CameraView(image_size=PICTURE_SIZE), Troubles(hand_frames=6), clock=time.monotonic
     )
     for _ in range(2):
         camera.read()

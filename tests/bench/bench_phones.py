@@ -40,10 +40,10 @@ TURN = 0.15
 def serve() -> None:
     """Serve a game; each line on standard input plays a move, and tells threads and memory."""
     import web
-    from companion.evening import Evening
     from companion.games import find_game
     from companion.journal import Journal
     from companion.table import Table
+    from companion.table.evening import Evening
 
     game, chance = find_game("victorus"), random.Random(7)
     setup = game.setup(["red", "purple"])

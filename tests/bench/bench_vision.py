@@ -22,11 +22,11 @@ import numpy as np
 
 from companion.games import find_game
 from companion.rules import Action
-from vision.board.optics import View, fit_view
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
+from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
 from vision.frames import Frame
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
 
 ROUNDS = 15
 
@@ -60,7 +60,7 @@ def frames(
     free = [a for a in game.legal(game.start(setup)) if a.origin and a.target not in standing]
     move = next((a for a in free if (a.origin, a.target) == ("h2", "h4")), free[0])
     table = SimulatedTable(game, setup, game.expect(game.start(setup)), seed=3)
-    view = fit_view(table.board, View(image_size=size))
+    view = fit_view(table.board, CameraView(image_size=size))
     camera = SimulatedCamera(table, view, Troubles(hand_frames=0, jpeg=0), clock=lambda: 0.0)
     pictures = [camera.read(), camera.read()]
     table.move(str(move.origin), str(move.target))

@@ -33,10 +33,10 @@ STREAM = "/api/events?html=1&client=bench-{:04}"
 def serve_companion() -> None:
     """Serve a game; each line on standard input plays a move and prints when it was committed."""
     import web
-    from companion.evening import Evening
     from companion.games import find_game
     from companion.journal import Journal
     from companion.table import Table
+    from companion.table.evening import Evening
 
     game, chance = find_game("victorus"), random.Random(7)
     setup = game.setup(["red", "purple"])

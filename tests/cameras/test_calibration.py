@@ -14,11 +14,14 @@ import numpy as np
 import pytest
 
 from companion import cli
-from companion.calibrating import Calibrator, write_table_file
 from companion.games import find_game
 from companion.journal import Journal
+from companion.live.calibrating import Calibrator, write_table_file
+from companion.live.service import Service
 from companion.rules import BadInput, HardwareFault
-from companion.service import Service
+from companion.simulation.sensor import unspoilt
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
 from companion.table import Table
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.calibration import (
@@ -32,11 +35,8 @@ from vision.board.calibration import (
 )
 from vision.board.fit import refine_to_board
 from vision.board.light_meter import light_meter
-from vision.board.optics import View, fit_view
+from vision.board.optics import CameraView, fit_view
 from vision.frames import Frame
-from vision.simulation.sensor import unspoilt
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
 
 SIZE = (1024, 768)
 
@@ -55,7 +55,7 @@ def shoot():
         ticks = itertools.count()
         camera = SimulatedCamera(
             SimulatedTable(game, setup, position, seed=2),
-            fit_view(board, View(image_size=size, marks=marks, tilt=tilt)),
+            fit_view(board, CameraView(image_size=size, marks=marks, tilt=tilt)),
             troubles or Troubles(),
             clock=lambda: next(ticks) / 10,
         )

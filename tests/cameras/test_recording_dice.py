@@ -10,15 +10,15 @@ import pytest
 from companion import cli
 from companion.games import find_game
 from companion.journal import Journal
-from companion.recording import Recorder, Recording
+from companion.live.recording import Recorder, Recording
+from companion.live.service import Service
 from companion.rules import BadInput
-from companion.service import Service
+from companion.simulation.dice_camera import SimulatedDiceCamera
+from companion.simulation.troubles import Troubles
+from companion.simulation.tumbling_dice import SimulatedDice
 from companion.table import Table
-from vision.board.optics import View
+from vision.board.optics import CameraView
 from vision.readers import open_reader
-from vision.simulation.dice_camera import SimulatedDiceCamera
-from vision.simulation.simulated_dice import SimulatedDice
-from vision.simulation.troubles import Troubles
 
 GAME = find_game("hoplomachus")
 SETUP = GAME.setup()
@@ -31,7 +31,7 @@ def evening(tmp_path):
     with Journal(":memory:") as journal:
         table = Table.create(journal, GAME, SETUP)
         dice = SimulatedDice(GAME.mat(SETUP), GAME.dice(table.state), seed=4)
-        view = View(image_size=(1024, 768), tilt=12.0)
+        view = CameraView(image_size=(1024, 768), tilt=12.0)
         camera = SimulatedDiceCamera(
             dice, view, Troubles(hand_frames=2, noise=1.5), clock=lambda: next(ticks) / 10
         )

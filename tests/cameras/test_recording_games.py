@@ -13,15 +13,15 @@ from companion import cli
 from companion.commands.record import paced, watched
 from companion.games import find_game
 from companion.journal import Journal
-from companion.recording import Recorder, Recording, Room
+from companion.live.recording import Recorder, Recording, RecordingSpace
+from companion.live.service import Service
 from companion.rules import BadInput, HardwareFault
-from companion.service import Service
+from companion.simulation.recorded_game import RecordedScene, record
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
 from companion.table import Table
-from vision.board.optics import View, fit_view
+from vision.board.optics import CameraView, fit_view
 from vision.frames import Frame
-from vision.simulation.recording import Scene, record
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
 
 MOVES = [("h2", "h4", True), ("k13", "k11", True), ("h4", "h5", False)]
 """From, to and whether the rules allow it."""
@@ -46,7 +46,7 @@ def film(game, setup):
         ticks = itertools.count()
         return SimulatedCamera(
             SimulatedTable(game, setup, position, seed=5),
-            fit_view(game.board(setup), View(image_size=(800, 600))),
+            fit_view(game.board(setup), CameraView(image_size=(800, 600))),
             Troubles(hand_frames=2),
             clock=lambda: next(ticks) / 10,
         )
@@ -58,7 +58,11 @@ def film(game, setup):
 def pictures(film, tmp_path):
     """A folder of pictures of a short game, with its table file."""
     folder = tmp_path / "pictures"
-    scenes = [Scene(stills=2), *(Scene((f"move {a} {b}",)) for a, b, _ in MOVES), Scene()]
+    scenes = [
+        RecordedScene(stills=2),
+        *(RecordedScene((f"move {a} {b}",)) for a, b, _ in MOVES),
+        RecordedScene(),
+    ]
     record(folder, film(), scenes)
     return folder
 
@@ -126,7 +130,7 @@ def test_a_recording_ends_at_its_size_and_says_so_before_and_then(pictures, tmp_
 
 
 def test_all_folders_of_an_evening_share_one_room(tmp_path):
-    room = Room(1, free=lambda folder: 10**12)
+    room = RecordingSpace(1, free=lambda folder: 10**12)
     first, second = Recording(tmp_path / "a", room), Recording(tmp_path / "b", room)
     assert first.add(bytes(600_000))
     assert not second.add(bytes(600_000))
@@ -138,7 +142,7 @@ def test_all_folders_of_an_evening_share_one_room(tmp_path):
 
 def test_a_recording_leaves_the_disk_enough_for_games_and_goes_on_when_there_is_room(tmp_path):
     free = [499_000_000]
-    recording = Recording(tmp_path / "kept", Room(10, free=lambda folder: free[0]))
+    recording = Recording(tmp_path / "kept", RecordingSpace(10, free=lambda folder: free[0]))
     recording.describe({"game": "chess"})
     assert not recording.add(b"picture")
     assert "less than 500 MB are free" in recording.trouble

@@ -9,13 +9,13 @@ import pytest
 
 from companion.games import find_game
 from companion.journal import Journal
-from companion.keeping import FaceFile
-from companion.service import Service
+from companion.live.face_file import FaceFile
+from companion.live.service import Service
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
 from companion.table import Table
-from vision.board.optics import View, fit_view
+from vision.board.optics import CameraView, fit_view
 from vision.frames import Frame
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
 from vision.tokens.album import load_album, save_album
 from vision.watching.waiting import PATIENCE, Gate, to_do
 
@@ -39,7 +39,7 @@ class Evening:
         self.table = Table.resume(self.journal) if old else Table.create(self.journal, GAME, SETUP)
         camera = SimulatedCamera(
             self.hands,
-            fit_view(GAME.board(SETUP), View(image_size=(1024, 768))),
+            fit_view(GAME.board(SETUP), CameraView(image_size=(1024, 768))),
             troubles or Troubles(hand_frames=3),
             clock=lambda: next(self.ticks) / 10,
         )

@@ -12,11 +12,11 @@ import pytest
 
 from companion.games import find_game
 from companion.journal import Journal
-from companion.service import Service
+from companion.live.service import Service
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable, Troubles
 from companion.table import Table
-from vision.board.optics import View, fit_view
+from vision.board.optics import CameraView, fit_view
 from vision.frames import Frame
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles
 from vision.sources import net_camera as network
 from vision.sources.cameras import open_source
 from vision.sources.devices import LiveSource
@@ -36,7 +36,7 @@ class Camera:
         ticks = count()
         self.camera = SimulatedCamera(
             self.hands,
-            fit_view(game.board(self.setup), View(image_size=(800, 600), marks="taps")),
+            fit_view(game.board(self.setup), CameraView(image_size=(800, 600), marks="taps")),
             Troubles(hand_frames=3),
             clock=lambda: next(ticks) * STEP,
         )

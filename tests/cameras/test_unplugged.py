@@ -8,11 +8,11 @@ import pytest
 
 from companion.games import find_game
 from companion.journal import Journal
-from companion.service import Service
+from companion.live.service import Service
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
 from companion.table import Table
-from vision.board.optics import View, fit_view
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
+from vision.board.optics import CameraView, fit_view
 from vision.sources.cameras import open_source
 
 LOOKS = 400
@@ -28,7 +28,7 @@ def watched(net_camera):
     ticks = itertools.count()
     camera = SimulatedCamera(
         hands,
-        fit_view(game.board(setup), View(image_size=(800, 600))),
+        fit_view(game.board(setup), CameraView(image_size=(800, 600))),
         Troubles(hand_frames=3),
         clock=lambda: next(ticks) / 10,
     )

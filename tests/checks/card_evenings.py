@@ -15,14 +15,14 @@ from card_rounds import GAME, OPTIONS, Round
 from other_cards import OtherCards
 
 from companion.journal import Journal
-from companion.replay import carry_out
+from companion.live.replay import carry_out
 from companion.rules import Action
+from companion.simulation.table_camera import Glow, SimulatedCamera, SimulatedTable, Troubles
+from companion.simulation.troubles import random_event, random_troubles
 from companion.table import Table
-from vision.board.optics import View, fit_view
+from vision.board.optics import CameraView, fit_view
 from vision.cards.card_reader import CardReader
 from vision.decoding.reading import Reading
-from vision.simulation.simulated import Glow, SimulatedCamera, SimulatedTable, Troubles
-from vision.simulation.troubles import random_event, random_troubles
 
 SIZES = ((1640, 1232), (1280, 960))
 CARD_MM = 0.5
@@ -59,7 +59,7 @@ class CardEvening(Round):
         self.cards = SimulatedTable(game, setup, {}, seed=seed, tidy=0.75)
         self._trouble, self._glow = trouble, glow
         tilt = self._chance.uniform(0, 28) if trouble else 12.0
-        view = fit_view(self.cards.board, View(image_size=size, tilt=tilt, thickness=CARD_MM))
+        view = fit_view(self.cards.board, CameraView(image_size=size, tilt=tilt, thickness=CARD_MM))
         troubles = random_troubles(self._chance) if trouble else Troubles()
         if trouble and self._chance.random() < 0.3:
             troubles = replace(troubles, gloss=self._chance.uniform(0.2, 1.0))

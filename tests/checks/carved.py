@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.rules import Board, Drawing, Game, Setup, Stroke
-from vision.board.optics import View
+from vision.board.optics import CameraView
 
 CARVED = "carved"
 """The style of these men."""
@@ -33,7 +33,7 @@ def carved(game: Game[Any]) -> Game[Any]:
     return type(f"Carved{kind.__name__}", (kind,), {"draw": draw})()
 
 
-def standing(view: View, board: Board) -> View:
+def standing(view: CameraView, board: Board) -> CameraView:
     """Return ``view`` of a board with carved men: steeper, for they hide each other."""
     return replace(view, tilt=STEEP * view.tilt, thickness=HEIGHT * board.pitch)
 

@@ -7,8 +7,8 @@ import socket
 import time
 
 import web
-import web.server
-from web.channel import Bounds
+import web.serving.server
+from web.serving.channel import Bounds
 
 PATIENCE = 10.0
 

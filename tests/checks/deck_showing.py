@@ -17,12 +17,12 @@ from other_cards import OTHER, OtherCards
 import web
 from companion.games.victory_honor import GAME
 from companion.journal import Journal
-from companion.keeping import FaceFile
-from companion.service import Service
+from companion.live.face_file import FaceFile
+from companion.live.service import Service
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles, random_troubles
 from companion.table import Table
-from vision.board.optics import View, fit_view
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles, random_troubles
+from vision.board.optics import CameraView, fit_view
 
 FRAMES_PER_SECOND = 10
 PATIENCE = 9
@@ -42,7 +42,9 @@ class Showing:
         setup, other = GAME.setup(), OtherCards()
         self.cards = SimulatedTable(other, setup, {}, seed=seed, tidy=0.75)  # type: ignore[arg-type]
         self.frames = self.taps = 0
-        view = fit_view(self.cards.board, View(image_size=(1280, 960), tilt=12.0, thickness=0.5))
+        view = fit_view(
+            self.cards.board, CameraView(image_size=(1280, 960), tilt=12.0, thickness=0.5)
+        )
         light = random_troubles(self._chance) if trouble else Troubles()
         self.camera = SimulatedCamera(
             self.cards, view, light, seed=seed, clock=lambda: self.frames / FRAMES_PER_SECOND

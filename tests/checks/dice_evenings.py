@@ -13,14 +13,14 @@ import evenings
 import numpy as np
 from evenings import Evening, Plan
 
-from companion.games.invictus import layout
+from companion.games.invictus import geometry
 from companion.games.invictus.game import Invictus
 from companion.games.invictus.state import State
 from companion.rules import Drawing, Game, Setup, Stroke
+from companion.simulation import render
+from companion.simulation.recorded_game import RecordedScene
 from vision.board import printing
-from vision.board.optics import View
-from vision.simulation import render
-from vision.simulation.recording import Scene
+from vision.board.optics import CameraView
 
 Colour = tuple[int, int, int]
 PALETTES: tuple[tuple[Colour, Colour, Colour, Colour], ...] = (
@@ -80,8 +80,8 @@ def dice_game(style: DiceStyle, seed: int) -> Game[State]:
     def start(self: Invictus, setup: Setup) -> State:
         board = [0] * 81
         for seat, values in rows.items():
-            for space, value in zip(layout.FIRST_SPACES[seat], values, strict=True):
-                board[space] = layout.sign(seat) * value
+            for space, value in zip(geometry.FIRST_SPACES[seat], values, strict=True):
+                board[space] = geometry.sign(seat) * value
         return State(setup, tuple(board))
 
     kind: Any = type("DiceInvictus", (Invictus,), {"draw": draw, "start": start})
@@ -99,8 +99,10 @@ def _drawn(style: DiceStyle, token: str) -> Drawing:
         pair = [(x, inner_y), (inner_x, y)]
         corners += pair if x * y > 0 else pair[::-1]
     pips = [
-        layout._disc(x * half * style.spread, y * half * style.spread, side * style.pip, _css(ink))
-        for x, y in layout._PIPS[abs(layout.die_of(token))]
+        geometry._disc(
+            x * half * style.spread, y * half * style.spread, side * style.pip, _css(ink)
+        )
+        for x, y in geometry._PIPS[abs(geometry.die_of(token))]
     ]
     edge = tuple(int(0.7 * v) for v in body)
     return Stroke(tuple(corners), _css(body), _css(edge), 0.3), *pips
@@ -126,13 +128,13 @@ class DicePainter(render.Painter):
         token = getattr(model, "token", None)
         if token is None:
             return
-        rim, value = points[:8], abs(layout.die_of(token))
+        rim, value = points[:8], abs(geometry.die_of(token))
         way = np.roll(rim, -1, 0) - rim
         long = sorted(np.argsort(-np.hypot(*way.T))[:4])
         for side, k in enumerate(long):
             ends = rim[k], rim[(k + 1) % 8]
             if self._faces_us(ends, rim, model.height, ground):
-                for x, y in layout._PIPS[_SIDES[value][side]]:
+                for x, y in geometry._PIPS[_SIDES[value][side]]:
                     self._side_pip(canvas, model, ends, (x, y), origin, ground)
 
     def _faces_us(self, ends, rim, height, ground):  # type: ignore[no-untyped-def]
@@ -186,7 +188,7 @@ class DiceEvening(Evening):
         painter.__class__ = DicePainter
         painter.style = self.dice  # type: ignore[attr-defined]
 
-    def _view(self, chance: random.Random, marks: str) -> View:
+    def _view(self, chance: random.Random, marks: str) -> CameraView:
         return replace(evenings.pose(chance, self.size, marks), thickness=self.dice.side)
 
     def describe(self) -> str:
@@ -194,7 +196,7 @@ class DiceEvening(Evening):
         dice = self.dice
         return f"{super().describe()} dice {dice.side:.1f} mm, {PALETTES.index(dice.palette)}"
 
-    def _one(self) -> Scene:
+    def _one(self) -> RecordedScene:
         """Return the scene of one move; a captured die is put back at once."""
         does: tuple[str, ...] = ()
         events: tuple[Any, ...] = ()
@@ -204,30 +206,30 @@ class DiceEvening(Evening):
             events += scene.events
             if events and not self._play.state.pending:
                 break
-        return Scene(does, _told(events))
+        return RecordedScene(does, _told(events))
 
-    def _act(self, action: Any) -> Scene:
+    def _act(self, action: Any) -> RecordedScene:
         self._past.append((self._play.state, action))
         return self._play.play(action)
 
-    def _turn(self) -> Iterator[tuple[Scene, str]]:
+    def _turn(self) -> Iterator[tuple[RecordedScene, str]]:
         roll = self._chance.random()
         if self.plan.trouble and roll < 0.04:
             spot = self._chance.choice(list(self._play.lying))
             token = self._play.lying[spot]
-            yield Scene((f"flip {spot} {self._another(token)}",)), "turned die"
-            yield Scene((f"flip {spot} {token}",)), "turned back"
+            yield RecordedScene((f"flip {spot} {self._another(token)}",)), "turned die"
+            yield RecordedScene((f"flip {spot} {token}",)), "turned back"
             return
         if self.plan.trouble and roll < 0.16:
             state = self._play.state
             captures = [a for a in self.game.legal(state) if a.verb == "move"
-                        and abs(state.board[layout.INDEX[a.target]]) > 1]  # fmt: skip
+                        and abs(state.board[geometry.INDEX[a.target]]) > 1]  # fmt: skip
             if captures:
                 yield from self._slowly(self._chance.choice(captures))
                 return
         yield from super()._turn()
 
-    def _slowly(self, capture: Any) -> Iterator[tuple[Scene, str]]:
+    def _slowly(self, capture: Any) -> Iterator[tuple[RecordedScene, str]]:
         """Capture, and put the captured die back late or with a wrong value."""
         chance, taken = self._chance, self._act(capture)
         if chance.random() < 0.35:
@@ -240,8 +242,8 @@ class DiceEvening(Evening):
         token = self.game.expect(self._play.state)[place.target]
         wrong = f"put {place.target} {self._another(token)}"
         events = _told((*taken.events, *both.events))
-        yield Scene((*taken.does, wrong), events), "wrong value"
-        yield Scene((f"flip {place.target} {token}",)), "value mended"
+        yield RecordedScene((*taken.does, wrong), events), "wrong value"
+        yield RecordedScene((f"flip {place.target} {token}",)), "value mended"
 
     def _another(self, token: str) -> str:
         colour, value = token.split()

@@ -23,14 +23,14 @@ from typing import Any
 
 from companion.commands.common import print_json
 from companion.games import find_game
-from companion.outside import Outside
+from companion.live.composition import Composition, PlayRequest
+from companion.live.environment import Environment
 from companion.rules import BadInput, HardwareFault
-from companion.stage import Stage, Wishes
-from companion.timekeeper import Timekeeper
+from companion.runtime.timekeeper import Timekeeper
+from companion.simulation.recorded_game import perform
+from companion.simulation.screenplay import Screenplay, refused
 from hardware.strip import Pixels, Strip
 from vision.frames import Frame, Source
-from vision.simulation.recording import perform
-from vision.simulation.screenplay import Screenplay, refused
 
 SPEED = 5.0
 """How much faster time passes at this table."""
@@ -115,7 +115,7 @@ class World:
         self._plugs = {"camera": Plug("camera"), "lights": Plug("lights")}
         self._jumped = 0.0
         self._camera: Camera | None = None
-        self.outside = Outside(
+        self.outside = Environment(
             clock=lambda: SPEED * time.monotonic(),
             time=Timekeeper(wall=lambda: time.time() + self._jumped, network=lambda: None),
             wait=lambda event, seconds: event.wait(seconds / SPEED),
@@ -123,9 +123,9 @@ class World:
             strip=lambda strip: Lights(strip, self._plugs["lights"]),
         )
 
-    def open(self, wishes: Wishes) -> Stage:
+    def open(self, wishes: PlayRequest) -> Composition:
         """Set the stage."""
-        self._stage = Stage(wishes, self.outside)
+        self._stage = Composition(wishes, self.outside)
         return self._stage
 
     def _plugged(self, source: Source) -> Camera:
@@ -254,7 +254,7 @@ def main() -> None:
     path, name, *port = sys.argv[1:]
     world = World()
     logging.getLogger().addHandler(world.faults)
-    wishes = Wishes(
+    wishes = PlayRequest(
         game=find_game(name), setup=None, journal=Path(path), new=False, camera="simulated",
         table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
         port=int(port[0]) if port else 0, address="127.0.0.1",

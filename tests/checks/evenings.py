@@ -14,13 +14,13 @@ from carved import CARVED, standing
 from repainted import STYLES, repainted
 
 from companion.rules import Action, BadInput, Game, Setup
-from vision.board.optics import View, fit_view
+from companion.simulation.recorded_game import RecordedScene, perform
+from companion.simulation.screenplay import Screenplay, refused
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable, Troubles
+from companion.simulation.troubles import Colour, random_troubles
+from vision.board.optics import CameraView, fit_view
 from vision.frames import Frame
-from vision.simulation.recording import Scene, perform
-from vision.simulation.screenplay import Screenplay, refused
-from vision.simulation.sensor import to_jpeg
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles
-from vision.simulation.troubles import Colour, random_troubles
+from vision.pictures import to_jpeg
 
 SIZES = ((1640, 1232), (1280, 960), (640, 480))
 
@@ -100,7 +100,7 @@ class Evening:
     def close(self) -> None:
         """Nothing has to be given back."""
 
-    def _view(self, chance: random.Random, marks: str) -> View:
+    def _view(self, chance: random.Random, marks: str) -> CameraView:
         """Return where the camera stands."""
         return pose(chance, self.size, marks)
 
@@ -160,8 +160,8 @@ class Evening:
 
     # -- scenes ----------------------------------------------------------------------
 
-    def _scenes(self) -> Iterator[tuple[Scene, str]]:
-        yield Scene(troubles=self._troubles), "set-up"
+    def _scenes(self) -> Iterator[tuple[RecordedScene, str]]:
+        yield RecordedScene(troubles=self._troubles), "set-up"
         chance = self._chance
         while self.game.legal(self._play.state):
             what = self._happening() if self.plan.trouble and chance.random() < 0.3 else ""
@@ -184,7 +184,7 @@ class Evening:
         lying = self.camera.table.position
         return [line for line in late if line.split()[1] in lying]
 
-    def _turn(self) -> Iterator[tuple[Scene, str]]:
+    def _turn(self) -> Iterator[tuple[RecordedScene, str]]:
         """Yield a refused move and its take-back, moves taken back, or some moves on."""
         chance, roll = self._chance, self._chance.random()
         wrong = refused(self.game, self._play.state, chance) if roll < 0.1 else None
@@ -209,7 +209,7 @@ class Evening:
                 return wrong.origin == last.target and other in self.game.legal(before)
         return False
 
-    def _one(self) -> Scene:
+    def _one(self) -> RecordedScene:
         """Return the scene of one visible move, with what was spoken before it."""
         does: list[str] = []
         while legal := self.game.legal(self._play.state):
@@ -219,9 +219,9 @@ class Evening:
             does += scene.does
             if action.target is not None:
                 return replace(scene, does=tuple(self._maybe_late(does)))
-        return Scene(tuple(does))
+        return RecordedScene(tuple(does))
 
-    def _several(self) -> Scene:
+    def _several(self) -> RecordedScene:
         """Return two or three moves before one still; none goes on from where another ended."""
         does: list[str] = []
         events: list[Mapping[str, Any]] = []
@@ -239,9 +239,9 @@ class Evening:
             left |= set(touched)
             does += scene.does
             events += scene.events
-        return Scene(tuple(does), tuple(events))
+        return RecordedScene(tuple(does), tuple(events))
 
-    def _taken_back(self) -> Scene:
+    def _taken_back(self) -> RecordedScene:
         does: list[str] = []
         events: list[Mapping[str, Any]] = []
         count = self._chance.choice((1, 1, 1, 2, 3))
@@ -251,7 +251,7 @@ class Evening:
             does += scene.does
             events += scene.events
             count -= bool(scene.events)
-        return Scene(tuple(does), tuple(events))
+        return RecordedScene(tuple(does), tuple(events))
 
     def _maybe_late(self, does: list[str]) -> list[str]:
         """Put off turning tokens round until the next move where the players are lazy."""
@@ -308,7 +308,7 @@ class Evening:
         self._troubles = now
         return what
 
-    def _idle(self) -> tuple[Scene, str]:
+    def _idle(self) -> tuple[RecordedScene, str]:
         """Return a still in which no token is moved to another spot."""
         chance = self._chance
         if chance.random() < 0.5:
@@ -317,19 +317,19 @@ class Evening:
             dx, dy = far * math.cos(way), far * math.sin(way)
             turn = chance.uniform(-20, 20)
             line = f"nudge {spot} {dx:.1f} {dy:.1f} {turn:.0f}"
-            return Scene((*self._late_lines(), line), troubles=self._troubles), "nudge"
+            return RecordedScene((*self._late_lines(), line), troubles=self._troubles), "nudge"
         what = self._happening()
-        return Scene(tuple(self._late_lines()), troubles=self._troubles), f"idle {what}"
+        return RecordedScene(tuple(self._late_lines()), troubles=self._troubles), f"idle {what}"
 
-    def _left_lying(self) -> Iterator[tuple[Scene, str]]:
+    def _left_lying(self) -> Iterator[tuple[RecordedScene, str]]:
         """Yield two stills in which something lies on the board, and one after it is gone."""
         chance = self._chance
         thing = chance.choice(("cup", "phone", "paper"))
         spot = chance.choice(list(self.camera.table.board))
         laid = replace(self._troubles, **{thing: spot})
-        yield Scene(tuple(self._late_lines()), troubles=laid), thing
-        yield Scene(troubles=laid), thing
-        yield Scene(troubles=self._troubles), f"no {thing}"
+        yield RecordedScene(tuple(self._late_lines()), troubles=laid), thing
+        yield RecordedScene(troubles=laid), thing
+        yield RecordedScene(troubles=self._troubles), f"no {thing}"
 
     def _light_some(self) -> None:
         chance = self._chance
@@ -354,9 +354,9 @@ def _some_seats(game: Game[Any], chance: random.Random) -> Setup:
     return game.setup()
 
 
-def pose(chance: random.Random, size: tuple[int, int], marks: str) -> View:
+def pose(chance: random.Random, size: tuple[int, int], marks: str) -> CameraView:
     """Return a camera somewhere above the board, over some table."""
-    return View(
+    return CameraView(
         image_size=size,
         tilt=chance.uniform(0.0, 38.0),
         turn=chance.uniform(-25.0, 25.0),

@@ -20,14 +20,14 @@ from typing import Any
 from plain_words import code_names
 
 import web
-from companion.commands.common import read_state, table_game
-from companion.evening import Evening
-from companion.export import follow
-from companion.games import find_game, games
+from companion.commands.common import read_state
+from companion.games import find_game, games, table_game
 from companion.games.chess.fen import START
 from companion.journal import Journal
-from companion.own_files import OwnFiles
-from companion.recording import resume_recorded
+from companion.live.equipment import HandTable
+from companion.live.own_files import OwnFiles
+from companion.live.recording import resume_recorded
+from companion.referee.export import follow
 from companion.rules import (
     BadInput,
     CompanionError,
@@ -37,12 +37,12 @@ from companion.rules import (
     write_record,
 )
 from companion.rules.own import furnish
-from companion.scene import HandTable
-from companion.settings import Settings
+from companion.runtime.table_settings import TableSettings
+from companion.simulation.tabletop import SimulatedTable
 from companion.table import Table
+from companion.table.evening import Evening
 from hardware.settings import read_settings
 from hardware.wiring import read_wiring
-from vision.simulation.tabletop import SimulatedTable
 
 ODD = (
     "", " ", "\0", "\ud800", "\udfff", "²", "٣", "１２", "-1", "9" * 30, "9" * 5000, "1e999", "NaN",
@@ -245,7 +245,7 @@ class Texts:
         def do() -> None:
             found = read_json(text, "the settings")
             if isinstance(found, dict):
-                read_settings(found) if chosen else Settings().changed(found)
+                read_settings(found) if chosen else TableSettings().changed(found)
 
         self.count.attempt("settings", do)
 
@@ -289,7 +289,7 @@ FIELDS = re.compile(
 def fields() -> tuple[str, ...]:
     """Return every field of the requests, as the routes ask for them."""
     folder = Path(web.__file__).parent
-    source = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py")))
     return tuple(sorted({name for found in FIELDS.findall(source) for name in found if name}))
 
 
@@ -395,7 +395,7 @@ class Requests:
         if chance.random() < 0.05:
             yield (
                 "Cookie",
-                chance.choice((f"{web.house.COOKIE}={chance.choice(plain)}", "=;=", "é")),
+                chance.choice((f"{web.context.COOKIE}={chance.choice(plain)}", "=;=", "é")),
             )
 
     def send(self, rule: Any) -> None:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from companion.games.hoplomachus import GAME
 from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import CARNAGE, OPPORTUNITY, SPORT
-from companion.games.hoplomachus.dice import COLOURS, FACES, NUMBER, SIDES, in_words
+from companion.games.hoplomachus.pieces import COLOURS, FACES, NUMBER, SIDES, in_words
+from companion.games.hoplomachus.scorecards import all_dice
 from companion.games.hoplomachus.state import State, card_of
-from companion.games.hoplomachus.telling import all_dice
 from companion.rules import Action
 
 LONGEST = 3000

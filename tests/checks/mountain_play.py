@@ -7,8 +7,8 @@ from collections.abc import Callable
 from companion.games.hoplomachus import GAME
 from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import invented
-from companion.games.hoplomachus.dice import COLOURS, NUMBER
-from companion.games.hoplomachus.mountain import CAMPS
+from companion.games.hoplomachus.geometry import CAMPS
+from companion.games.hoplomachus.pieces import COLOURS, NUMBER
 from companion.games.hoplomachus.state import Enemy, State
 
 SETUP = GAME.setup()

@@ -10,7 +10,7 @@ import math
 from typing import Any
 
 from companion.games.victory_honor import GAME
-from companion.games.victory_honor.drawings import INK, PAPER
+from companion.games.victory_honor.drawing import INK, PAPER
 from companion.rules import Drawing, Setup, Stroke
 
 OTHER, JOKER = "other ", "joker "

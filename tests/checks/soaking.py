@@ -16,7 +16,7 @@ from evenings import Evening, Plan
 
 from companion.games import find_game
 from companion.journal import Journal
-from companion.replay import replay
+from companion.live.replay import replay
 from companion.rules import CompanionError
 from companion.table import Table
 from vision.decoding.reader import Reader

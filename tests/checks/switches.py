@@ -1,6 +1,6 @@
 """Games played one after another at one simulated table."""
 
-from companion.wishes import Wishes
+from companion.live.play_request import PlayRequest
 
 
 def round_trip(names):
@@ -17,7 +17,7 @@ def round_trip(names):
 
 def evening_with(game, folder):
     """Return what is asked for to begin an evening with ``game`` at a simulated table."""
-    return Wishes(
+    return PlayRequest(
         game=game, setup=game.setup(), journal=folder / "evening.sqlite3", new=False,
         camera="simulated", table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
         port=0, address="127.0.0.1",

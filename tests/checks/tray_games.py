@@ -15,19 +15,19 @@ from mountain_games import RandomGame
 
 from companion.games.hoplomachus import GAME
 from companion.games.hoplomachus import state as s
-from companion.games.hoplomachus.dice import COLOURS
+from companion.games.hoplomachus.pieces import COLOURS
 from companion.games.hoplomachus.play import read_assignment
-from companion.games.hoplomachus.seeing import MAT, place_of
+from companion.games.hoplomachus.sight import MAT, place_of
 from companion.journal import Journal
-from companion.replay import carry_out
+from companion.live.replay import carry_out
 from companion.rules import Action
+from companion.simulation.dice_camera import SimulatedDiceCamera
+from companion.simulation.troubles import Troubles, random_event, random_troubles
+from companion.simulation.tumbling_dice import SimulatedDice
 from companion.table import Table
-from vision.board.optics import View
+from vision.board.optics import CameraView
 from vision.decoding.reading import Reading
 from vision.readers import open_reader
-from vision.simulation.dice_camera import SimulatedDiceCamera
-from vision.simulation.simulated_dice import SimulatedDice
-from vision.simulation.troubles import Troubles, random_event, random_troubles
 
 PATIENCE = 16
 """Frames within which a change has to be told."""
@@ -49,7 +49,7 @@ class TrayGame(RandomGame):
         self._trouble, self.counts, self.failures = trouble, Counter[str](), list[str]()
         self.table: Table[Any] = Table.create(Journal(":memory:"), GAME, self.setup)
         self.dice = SimulatedDice(MAT, GAME.dice(self.state), seed=seed)
-        view = View(image_size=(1280, 960), tilt=12.0)
+        view = CameraView(image_size=(1280, 960), tilt=12.0)
         troubles, style = Troubles(hand_frames=2, noise=1.5), None
         view = view if trouble else replace(view, image_size=(1024, 768))
         if trouble:

@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules import Point, Stroke
-from vision.board.optics import Optics, View
+from companion.simulation.dice_painter import SHAPES, DicePainter, DiceStyle, Die
+from companion.simulation.hand import draw_hand
+from companion.simulation.sensor import Sensor, SimulatedRoom, blurred
+from companion.simulation.troubles import Troubles, random_troubles
+from vision.board.optics import CameraView, Optics
 from vision.board.printing import marker, shade
 from vision.dice.tray import Tray
 from vision.dice.traymat import MARKER_MM, tray_markers
 from vision.frames import Frame
-from vision.simulation.dice_painter import SHAPES, DicePainter, DiceStyle, Die
-from vision.simulation.hand import draw_hand
-from vision.simulation.sensor import Room, Sensor, blurred
-from vision.simulation.troubles import Troubles, random_troubles
 
 SIZE = (420.0, 297.0)
 """The mat in millimetres: A3."""
@@ -80,7 +80,7 @@ class Scene:
         self.troubles = Troubles(noise=1.5) if calm else random_troubles(chance)
         blur = max(0.3, self.troubles.blur * size[0] / 1640)
         self.troubles = replace(self.troubles, blur=blur, torn=0.0, lost=0.0)
-        view = View(
+        view = CameraView(
             image_size=size, tilt=chance.uniform(0, 30), turn=chance.uniform(-20, 20),
             roll=chance.uniform(-4, 4), lens=chance.uniform(0.75, 1.3),
             distortion=chance.uniform(-0.1, 0.03), marker_mm=MARKER_MM,
@@ -91,7 +91,7 @@ class Scene:
         grey = chance.uniform(0.8, 1.15)
         self._zones = [_tinted(view.mat, grey * chance.uniform(0.93, 1.07)) for _ in ZONES]
         self._chance = chance
-        self._room, self._sensor = Room(size), Sensor(size, np.random.default_rng(seed))
+        self._room, self._sensor = SimulatedRoom(size), Sensor(size, np.random.default_rng(seed))
         self._count = 0
         sun = (chance.uniform(-0.6, 0.6), chance.uniform(-0.6, 0.6))
         self.style = replace(self.style, sun=sun, dark=chance.uniform(0.15, 0.4))
@@ -153,7 +153,7 @@ class Scene:
         return self._backs[key]
 
 
-def _filling(view: View) -> View:
+def _filling(view: CameraView) -> CameraView:
     """Return ``view`` so near that the mat just fills the picture."""
     half = np.array(SIZE) / 2
     corners = [(x * half[0], y * half[1]) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.backup import MANIFEST, back_up, restore
 from companion.cli import main
 from companion.games import find_game
 from companion.journal import Journal, schema
+from companion.machine.backup import MANIFEST, back_up, restore
 from companion.rules import BadInput, HardwareFault
 from companion.table import Table
 

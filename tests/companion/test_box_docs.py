@@ -45,7 +45,7 @@ def test_every_field_of_a_wiring_file_is_documented():
 
 
 def test_every_check_of_the_doctor_is_documented():
-    sources = [ROOT / "companion" / name for name in ("doctor.py", "pi_checks.py")]
+    sources = [ROOT / "companion" / name for name in ("machine/doctor.py", "machine/pi_checks.py")]
     checks = {
         check
         for path in sources
@@ -57,4 +57,4 @@ def test_every_check_of_the_doctor_is_documented():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_everything_that_can_be_printed_is_named_in_the_help(kind):
-    assert kind in (ROOT / "companion" / "cli.py").read_text(encoding="utf-8")
+    assert kind in (ROOT / "companion" / "commands" / "parser.py").read_text(encoding="utf-8")

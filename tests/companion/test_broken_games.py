@@ -12,14 +12,14 @@ import pytest
 from foreign import found, installed
 
 import web
-from companion.evening import Evening
 from companion.games import find_game
 from companion.games.guarded import hear
 from companion.journal import Journal
 from companion.rules import Action, GameFault
-from companion.supervisor import Supervisor, read_troubles
+from companion.runtime.supervisor import Supervisor, read_troubles
 from companion.table import Table
-from companion.taking_up import Asked, take_up
+from companion.table.evening import Evening
+from companion.table.resuming import Asked, take_up
 
 AFTER_ONE = "state.turn == 1"
 """When it breaks: once black has moved."""
@@ -138,8 +138,8 @@ def test_the_journal_of_a_game_that_was_uninstalled_is_read(shelf: Path, tmp_pat
 
 
 def test_the_doctor_reads_what_broke(shelf: Path, journal: Journal, tmp_path: Path) -> None:
-    from companion.doctor import check_parts
-    from companion.places import TROUBLES
+    from companion.machine.doctor import check_parts
+    from companion.runtime.locations import TROUBLES
 
     game = find_game(installed(shelf, "slide", BREAKS["legal falls"]) and "slide")
     file = tmp_path / f"kitchen{TROUBLES}"

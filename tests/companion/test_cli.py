@@ -18,12 +18,13 @@ from typing import Any
 
 import pytest
 
-from companion.cli import THREADS, main, parse
+from companion.cli import THREADS, main
 from companion.commands.live import show_code, wishes_of
-from companion.findings import Finding
+from companion.commands.parser import parse
 from companion.games import find_game, games
+from companion.machine.findings import Finding
 from companion.rules import BadInput
-from web.server import _bound as bound
+from web.serving.server import _bound as bound
 
 ROOT = Path(__file__).parents[2]
 Run = Callable[..., tuple[int, list[Any], str]]
@@ -395,7 +396,7 @@ def test_at_any_free_port_phones_are_invited_to_the_very_one(
 
 def test_a_command_that_needs_no_lights_waits_for_no_arithmetic() -> None:
     done = shell("companion games; true", PYTHONPROFILEIMPORTTIME="1")
-    assert "companion.settings_file" in done.stderr
+    assert "companion.machine.settings_file" in done.stderr
     assert not re.search(r"\| +(numpy|tomlkit|flask|cv2)$", done.stderr, re.MULTILINE)
 
 

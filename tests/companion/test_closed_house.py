@@ -9,10 +9,11 @@ from itertools import count
 
 import pytest
 
-from companion.cli import main, parse
+from companion.cli import main
 from companion.commands.live import wishes_of
+from companion.commands.parser import parse
 from companion.games import find_game
-from companion.stage import Stage, Wishes
+from companion.live.composition import Composition, PlayRequest
 
 CHESS = find_game("chess")
 KEYS = count(1)
@@ -22,7 +23,7 @@ STRANGER = "127.0.0.2"
 
 @pytest.fixture
 def wishes(tmp_path):
-    return Wishes(
+    return PlayRequest(
         game=CHESS, setup=None, journal=tmp_path / "game.sqlite3", new=False, camera="simulated",
         table_file=None, lights="simulated", wiring=None, host="0.0.0.0", port=0,
         address="127.0.0.1",
@@ -31,7 +32,7 @@ def wishes(tmp_path):
 
 @pytest.fixture
 def stage(wishes):
-    with Stage(wishes) as stage:
+    with Composition(wishes) as stage:
         stage._server.start()
         yield stage
 
@@ -116,7 +117,7 @@ def test_the_printed_link_lets_a_phone_sit_down(stage):
 
 
 def test_with_open_seats_need_no_code_and_the_hosts_part_does(wishes):
-    with Stage(replace(wishes, open_house=True)) as stage:
+    with Composition(replace(wishes, open_house=True)) as stage:
         stage._server.start()
         stranger = Browser(stage, STRANGER)
         assert stranger.post("/api/seat", {"seat": "white"}) == 200

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from companion.line import POSITION_KINDS
+from companion.table.history import POSITION_KINDS
 
 ROOT = Path(__file__).parents[2]
 NOTED = re.compile(r'note\(\s*"([a-z]+)"')
 
 
 def kinds_in_the_code() -> set[str]:
-    sources = [*ROOT.glob("companion/**/*.py"), *ROOT.glob("web/*.py")]
+    sources = [*ROOT.glob("companion/**/*.py"), *ROOT.glob("web/**/*.py")]
     noted = {kind for path in sources for kind in NOTED.findall(path.read_text())}
     return {*POSITION_KINDS, "refused", "ended", "paused", "continued", *noted}
 

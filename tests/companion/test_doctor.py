@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from companion import pi_checks as checks
 from companion.cli import main
-from companion.doctor import check_settings, examine, mended_by
 from companion.games import find_game
-from companion.pi_checks import User
+from companion.machine import pi_checks as checks
+from companion.machine.doctor import check_settings, examine, mended_by
+from companion.machine.pi_checks import User
 from hardware.machine import Machine
 from vision.board.calibration import entered, guess
 
@@ -225,8 +225,8 @@ def test_a_folder_that_may_not_be_looked_into_is_told_once_and_the_rest_is_check
     def shut(*_: object) -> None:
         raise PermissionError(13, "Permission denied", str(tmp_path))
 
-    monkeypatch.setattr("companion.doctor.check_parts", shut)
-    monkeypatch.setattr("companion.doctor.check_pixels", shut)
+    monkeypatch.setattr("companion.machine.doctor.check_parts", shut)
+    monkeypatch.setattr("companion.machine.doctor.check_pixels", shut)
     found = examine(tmp_path)
     told = [one for one in found if one.check == "files"]
     assert [one.message for one in told] == [f"{tmp_path}: Permission denied"]

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 from kept_photographs import photograph_bytes
 
-from companion.agreement import (
+from companion.journal import Journal
+from companion.referee.hints import hints
+from companion.rules import Action, BadInput
+from companion.table import Table
+from companion.table.agreement import (
     abort,
     accept_draw,
     asked,
@@ -16,13 +20,9 @@ from companion.agreement import (
     resigned,
     take_back,
 )
-from companion.evening import Evening
-from companion.hints import hints
-from companion.journal import Journal
-from companion.past import past_games, standings
-from companion.people import tidy_colour, tidy_name
-from companion.rules import Action, BadInput
-from companion.table import Table
+from companion.table.evening import Evening
+from companion.table.past_games import past_games, standings
+from companion.table.people import tidy_colour, tidy_name
 
 STEP = Action("move", "a1", "b1")
 

@@ -7,7 +7,8 @@ import shutil
 import pytest
 
 from companion.games import find_game
-from companion.greeting import (
+from companion.journal import Journal
+from companion.live.greeting import (
     DARK,
     DIGIT,
     MARK,
@@ -18,8 +19,7 @@ from companion.greeting import (
     say_aloud,
     spoken,
 )
-from companion.journal import Journal
-from companion.panel import Panel
+from companion.live.light_panel import LightPanel
 from companion.table import Table
 from hardware.lights import Moment
 from hardware.strip import LightShow, SimulatedStrip
@@ -74,7 +74,7 @@ def test_the_panel_shows_the_address_until_somebody_has_joined():
     game = find_game("chess")
     strip, table = SimulatedStrip(), Table.create(Journal(), game, game.setup())
     board = game.board(table.setup)
-    panel = Panel(table, LightShow(strip, default_wiring(board), lambda: 0.0), lambda: None)
+    panel = LightPanel(table, LightShow(strip, default_wiring(board), lambda: 0.0), lambda: None)
     panel.greeting = Greeting(board, "3", lambda: 0.0)
     panel.show(Moment())
     panel.tick()

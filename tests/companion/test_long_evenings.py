@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.agreement import open_offer, resigned
 from companion.games import find_game
 from companion.journal import Draft, Events, Header, Journal
-from companion.line import Line
 from companion.referee import audit_journal
 from companion.rules import Action, Game
 from companion.table import Table
+from companion.table.agreement import open_offer, resigned
+from companion.table.history import History
 
 SHORT, LONG = 150, 1500
 """Actions and undos of an evening; the long one may cost no more for each."""
@@ -157,7 +157,7 @@ steps = st.lists(st.one_of(st.just(0), st.integers(1, 4)), max_size=60)
 
 @given(steps, st.data())
 def test_a_line_is_like_plain_lists_of_states_and_actions(steps: list[int], data: Any) -> None:
-    line, seqs = Line(0), list[int]()
+    line, seqs = History(0), list[int]()
     for seq, back in enumerate(steps, start=2):
         if back == 0:
             line = line.played(Action("end", detail=str(seq)), seq, seq)

@@ -7,18 +7,18 @@ import pytest
 
 from companion.games import find_game
 from companion.journal import Journal
-from companion.keeping import FaceFile
+from companion.live.composition import Composition, PlayRequest
+from companion.live.equipment import HandTable, awaited_dice
+from companion.live.face_file import FaceFile
+from companion.live.service import Service
 from companion.rules import BadInput
-from companion.scene import HandTable, awaited_dice
-from companion.service import Service
-from companion.stage import Stage, Wishes
+from companion.simulation.tumbling_dice import SimulatedDice
 from companion.table import Table
 from hardware.lights import Moment, lights
 from hardware.wiring import default_wiring
 from vision.dice.dice_reader import DiceReader
 from vision.dice.traymat import tray_markers
 from vision.frames import Frame
-from vision.simulation.simulated_dice import SimulatedDice
 
 GAME = find_game("hoplomachus")
 SETUP = GAME.setup()
@@ -159,12 +159,12 @@ def test_zones_of_awaited_dice_are_lit_and_those_that_differ_blink():
 
 
 def test_a_game_with_a_mat_brings_its_dice_and_its_camera(tmp_path):
-    wishes = Wishes(
+    wishes = PlayRequest(
         game=GAME, setup=None, journal=tmp_path / "game.sqlite3", new=False, camera="simulated",
         table_file=None, lights="simulated", wiring=None, host="127.0.0.1", port=0,
         address="127.0.0.1",
     )  # fmt: skip
-    with Stage(wishes) as stage:
+    with Composition(wishes) as stage:
         scene, table = stage.scene, stage.table
         assert lying(scene.dice, "reserve") == sorted(GAME.dice(table.state)["reserve"])
         table.play(GAME.parse(SETUP, f"hero {table.state.offered[0]}"), "player")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.doctor import check_opencv
-from companion.findings import lacking
+from companion.machine.doctor import check_opencv
+from companion.machine.findings import lacking
 
 WITHOUT = (
     "import sys; sys.modules['cv2'] = None; from companion.cli import main; "

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from companion.cli import main
-from companion.own_files import OwnFiles
+from companion.live.own_files import OwnFiles
 from companion.rules import BadInput, HardwareFault
 from companion.rules.own import NOTHING, furnish
 

@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 
 from companion.games import find_game
-from companion.sheets.contents import Order, sheets
+from companion.sheets.contents import PrintOrder, sheets
 from companion.sheets.pdf import pdf_of
 from companion.sheets.tokens import BLEED
 from vision.cards.cards import FoundCard, find_cards, read_codes, upright
@@ -27,7 +27,7 @@ CARDS = GAME.tokens(SETUP)
 @cache
 def pages(dpi: int) -> list[np.ndarray]:
     """Return the deck's pages as pictures, blue, green, red."""
-    written = pdf_of(sheets(Order(GAME, SETUP), ("tokens",)), "a4")
+    written = pdf_of(sheets(PrintOrder(GAME, SETUP), ("tokens",)), "a4")
     document = pypdfium2.PdfDocument(bytes(written.output()))
     found = [page.render(scale=dpi / 72).to_numpy()[:, :, :3] for page in document]
     document.close()

@@ -12,14 +12,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.backup import back_up, restore
-from companion.calibrating import write_table_file
-from companion.files import write_private
 from companion.games import find_game
 from companion.journal import Journal
-from companion.keeping import save_deck
-from companion.recording import Recording
-from companion.supervisor import Supervisor
+from companion.live.calibrating import write_table_file
+from companion.live.face_file import save_deck
+from companion.live.recording import Recording
+from companion.machine.backup import back_up, restore
+from companion.runtime.files import write_private
+from companion.runtime.supervisor import Supervisor
 from companion.table import Table
 
 

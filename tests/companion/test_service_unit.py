@@ -16,9 +16,9 @@ import pytest
 
 from companion.cli import main
 from companion.commands.install import install
-from companion.notify import Heartbeat, Notifier
+from companion.machine.notify import Heartbeat, Notifier
+from companion.machine.systemd import ServiceUnit
 from companion.rules import BadInput, HardwareFault
-from companion.systemd import Service
 from hardware.machine import Machine
 
 PROGRAM = "/opt/companion/.venv/bin/companion"
@@ -40,7 +40,7 @@ def read(unit: str) -> configparser.ConfigParser:
 
 
 def test_the_unit_comes_after_the_clock_is_set_and_waits_for_nothing(machine: Machine) -> None:
-    unit = read(Service("chess", (), "companion", PROGRAM).unit(machine))
+    unit = read(ServiceUnit("chess", (), "companion", PROGRAM).unit(machine))
     assert {"time-set.target", "time-sync.target"} <= set(unit["Unit"]["After"].split())
     assert "network-online.target" not in unit["Unit"]["After"]
     assert not {"Wants", "Requires", "BindsTo"} & set(unit["Unit"])
@@ -48,7 +48,7 @@ def test_the_unit_comes_after_the_clock_is_set_and_waits_for_nothing(machine: Ma
 
 
 def test_the_unit_runs_as_its_own_user_with_a_watchdog(machine: Machine) -> None:
-    service = Service(
+    service = ServiceUnit(
         "victorus", ("--camera", "picamera", "--lights", "auto"), "companion", PROGRAM
     )
     unit = read(service.unit(machine))["Service"]
@@ -67,15 +67,15 @@ def test_the_unit_runs_as_its_own_user_with_a_watchdog(machine: Machine) -> None
 
 
 def test_a_low_port_is_allowed_and_dma_needs_root(machine: Machine) -> None:
-    low = Service("chess", ("--port=80",), "companion", PROGRAM)
+    low = ServiceUnit("chess", ("--port=80",), "companion", PROGRAM)
     assert read(low.unit(machine))["Service"]["AmbientCapabilities"] == "CAP_NET_BIND_SERVICE"
     for lights, user in (("ws281x:18", "root"), ("ws281x:10", "companion"), ("auto", "companion")):
-        service = Service("chess", ("--lights", lights), "companion", PROGRAM)
+        service = ServiceUnit("chess", ("--lights", lights), "companion", PROGRAM)
         assert read(service.unit(machine))["Service"]["User"] == user
 
 
 def test_what_systemd_would_expand_is_quoted(machine: Machine) -> None:
-    service = Service("chess", ("--camera", "http://a:50%@cam/$x y"), "companion", PROGRAM)
+    service = ServiceUnit("chess", ("--camera", "http://a:50%@cam/$x y"), "companion", PROGRAM)
     assert read(service.unit(machine))["Service"]["ExecStart"].endswith(
         "--camera 'http://a:50%%@cam/$$x y'"
     )
@@ -84,8 +84,8 @@ def test_what_systemd_would_expand_is_quoted(machine: Machine) -> None:
 def test_a_program_in_a_home_is_no_place_for_another_user(machine: Machine) -> None:
     program = "/home/pi/companion/.venv/bin/companion"
     with pytest.raises(BadInput, match="home folder of pi, where companion may not go"):
-        Service("chess", (), "companion", program)
-    unit = read(Service("chess", (), "pi", program).unit(machine))["Service"]
+        ServiceUnit("chess", (), "companion", program)
+    unit = read(ServiceUnit("chess", (), "pi", program).unit(machine))["Service"]
     assert unit["ProtectHome"] == "read-only"
 
 
@@ -95,31 +95,35 @@ def test_a_program_in_a_home_is_no_place_for_another_user(machine: Machine) -> N
 )
 def test_what_does_not_fit_a_service_is_refused(options, user, says) -> None:
     with pytest.raises(BadInput, match=says):
-        Service("chess", options, user, PROGRAM)
+        ServiceUnit("chess", options, user, PROGRAM)
 
 
 def test_installing_writes_the_unit_and_runs_four_commands(machine: Machine) -> None:
     done: list[list[str]] = []
-    service = Service("chess", (), "companion", PROGRAM)
+    service = ServiceUnit("chess", (), "companion", PROGRAM)
     install(service, machine, lambda words: done.append(list(words)))
     written = (machine.root / "etc/systemd/system/companion.service").read_text()
     assert written == service.unit(machine)
     assert [words[0] for words in done] == ["useradd", "systemctl", "systemctl", "systemctl"]
     assert done[-1] == ["systemctl", "restart", "companion.service"]
     done.clear()
-    install(Service("chess", (), "pi", PROGRAM), machine, lambda words: done.append(list(words)))
+    install(
+        ServiceUnit("chess", (), "pi", PROGRAM), machine, lambda words: done.append(list(words))
+    )
     assert [words[0] for words in done] == ["systemctl"] * 3, "the user is there already"
 
 
 def test_a_machine_without_systemd_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="has no systemd"):
-        install(Service("chess", (), "companion", PROGRAM), Machine(tmp_path), lambda words: None)
+        install(
+            ServiceUnit("chess", (), "companion", PROGRAM), Machine(tmp_path), lambda words: None
+        )
 
 
 def test_a_folder_that_may_not_be_written_asks_for_sudo(machine: Machine) -> None:
     (machine.root / "etc/systemd/system/companion.service").mkdir()
     with pytest.raises(HardwareFault, match="run it with sudo"):
-        install(Service("chess", (), "companion", PROGRAM), machine, lambda words: None)
+        install(ServiceUnit("chess", (), "companion", PROGRAM), machine, lambda words: None)
 
 
 def test_a_dry_run_prints_everything_and_checks_the_options(

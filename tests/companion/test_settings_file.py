@@ -13,18 +13,19 @@ from typing import Any
 
 import pytest
 
-from companion.cli import main, parse
+from companion.cli import main
 from companion.commands.common import settle
 from companion.commands.live import wishes_of
-from companion.evening import Evening
+from companion.commands.parser import parse
 from companion.games import find_game
 from companion.journal import Journal
-from companion.lighting import keeper, light_settings
+from companion.live.composition import Composition
+from companion.live.equipment import PanelLamps
+from companion.live.lighting import keeper, light_settings
+from companion.machine.settings_file import PLAY, SETTINGS, Section, SettingsFile
 from companion.rules import HardwareFault
-from companion.scene import PanelLamps
-from companion.settings_file import PLAY, SETTINGS, Section, SettingsFile
-from companion.stage import Stage
 from companion.table import Table
+from companion.table.evening import Evening
 from hardware.settings import LightSettings
 
 ROOT = Path(__file__).parents[2]
@@ -267,9 +268,9 @@ def test_every_setting_of_play_is_a_flag_of_it(capsys: pytest.CaptureFixture[str
 def test_what_pages_and_commands_set_is_the_same_at_the_next_start_and_in_another_game(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("companion.scenery.FRAMES_PER_SECOND", 1000.0)
+    monkeypatch.setattr("companion.live.equipping.FRAMES_PER_SECOND", 1000.0)
     words = ["--port", "0", "--host", "127.0.0.1"]
-    with Stage(wishes_of(parse(["play", "chess", *words]))) as stage:
+    with Composition(wishes_of(parse(["play", "chess", *words]))) as stage:
         lamps = PanelLamps(stage.panel)
         lamps.adjust({"brightness": 40})
         stage.evening.change({"sound": False, "keep_days": 7}, "host")
@@ -280,7 +281,7 @@ def test_what_pages_and_commands_set_is_the_same_at_the_next_start_and_in_anothe
         "lights.brightness": 40, "lights.level": "errors", "lights.night": "22:00-07:00",
         "table.sound": False, "table.keep_days": 7,
     }  # fmt: skip
-    with Stage(wishes_of(parse(["play", "invictus", *words]))) as stage:
+    with Composition(wishes_of(parse(["play", "invictus", *words]))) as stage:
         assert PanelLamps(stage.panel).settings()["brightness"] == 40
         assert stage.evening.settings.sound is False
         assert stage.evening.settings.keep_days == 7
@@ -372,7 +373,8 @@ def test_programs_that_change_settings_at_once_undo_nothing_of_each_other(
 ) -> None:
     names = ("lights.brightness", "lights.night_brightness", "table.keep_days", "play.port")
     change = (
-        "import sys; from pathlib import Path; from companion.settings_file import SettingsFile\n"
+        "import sys; from pathlib import Path\n"
+        "from companion.machine.settings_file import SettingsFile\n"
         "file, name = SettingsFile(Path(sys.argv[1])), sys.argv[2]\n"
         "for value in range(1, 31): file.change({name: value})"
     )

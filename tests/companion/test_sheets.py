@@ -13,7 +13,7 @@ import pytest
 from companion.cli import main
 from companion.games import find_game
 from companion.rules import BadInput
-from companion.sheets.contents import Order, board_sheet, led_places, sheets
+from companion.sheets.contents import PrintOrder, board_sheet, led_places, sheets
 from companion.sheets.paper import MARGIN, OVERLAP, divided, fitting_scale, paper_size
 from companion.sheets.pdf import RULER_MM, pdf_of
 from companion.sheets.tokens import outline_of, turn_onto
@@ -32,7 +32,7 @@ RIGHT = 0.005
 
 def order(name, paper="a4", **more):
     game = find_game(name)
-    return Order(game, game.setup(), paper, **more)
+    return PrintOrder(game, game.setup(), paper, **more)
 
 
 def rasters(pdf):

@@ -10,7 +10,7 @@ import pytest
 
 from companion.rules import called
 from vision.cards.card_reader import CardReader
-from vision.cards.cards import Deck
+from vision.cards.cards import KnownDeck
 
 CHECKS = Path(__file__).parents[1] / "checks"
 
@@ -30,7 +30,7 @@ def test_forty_cards_and_a_back_are_shown_in_three_batches_with_five_presses(che
     assert showing.taps == 5
     assert not showing.table.paused
 
-    fresh = CardReader(checks.GAME, showing.table.setup, {}, deck=Deck())
+    fresh = CardReader(checks.GAME, showing.table.setup, {}, deck=KnownDeck())
     showing.faces.recall(fresh)
     assert set(fresh.deck.taught) == {*checks.GAME.tokens(showing.table.setup), "back"}
 

@@ -14,22 +14,22 @@ from flask import Flask, url_for
 from werkzeug.routing import Rule
 
 from companion.games import find_game, games
-from companion.stage import Stage, Wishes
-from web import kept
+from companion.live.composition import Composition, PlayRequest
+from web import compiled
 from web.app import Route
 
 HEAVY = (
-    "babel", "cv2", "fpdf", "hypothesis", "numpy", "PIL", "zeroconf", "companion.doctor",
-    "companion.referee", "companion.service", "hardware.buttons", "vision.decoding.reader",
-    "vision.decoding.reading", "vision.simulation.simulated",
+    "babel", "cv2", "fpdf", "hypothesis", "numpy", "PIL", "zeroconf", "companion.machine.doctor",
+    "companion.live.service", "hardware.buttons", "vision.decoding.reader",
+    "vision.decoding.reading", "companion.simulation.table_camera",
 )  # fmt: skip
 
 FIRST_PAGES = """
 import json, sys
-from companion import cli
 from companion.commands import live
-from companion.stage import Stage
-stage = Stage(live.wishes_of(cli.parse(sys.argv[1:])))
+from companion.commands.parser import parse
+from companion.live.composition import Composition
+stage = Composition(live.wishes_of(parse(sys.argv[1:])))
 phone = stage._app.test_client()
 codes = [phone.get(path).status_code for path in ("/", "/table", "/rules", "/allowed")]
 message = phone.get("/api/state").json["camera"]["message"]
@@ -99,12 +99,12 @@ def test_the_camera_starts_by_itself_once_the_pages_are_there(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     game = find_game("chess")
-    wishes = Wishes(
+    wishes = PlayRequest(
         game=game, setup=game.setup(), journal=tmp_path / "evening.sqlite3", new=False,
         camera="simulated", table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
         port=0, address="127.0.0.1",
     )  # fmt: skip
-    with Stage(wishes) as stage:
+    with Composition(wishes) as stage:
         assert stage._eyes.status()["message"] == "The camera is starting."
         assert not stage._eyes.status()["lost"]
         looked = threading.Event()
@@ -117,7 +117,7 @@ def test_the_camera_starts_by_itself_once_the_pages_are_there(
 def test_what_is_compiled_is_kept_until_its_source_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "_path", lambda name: tmp_path / "new" / name)
+    monkeypatch.setattr(compiled, "_path", lambda name: tmp_path / "new" / name)
     made: list[bytes] = []
 
     def make() -> bytes:
@@ -125,10 +125,10 @@ def test_what_is_compiled_is_kept_until_its_source_changes(
         return made[-1]
 
     for source in (b"one", b"one", b"two", b"two"):
-        assert kept.kept("it.mo", source, make) == b"compiled"
+        assert compiled.kept("it.mo", source, make) == b"compiled"
     assert len(made) == 2
     (tmp_path / "new" / "it.mo").write_bytes(b"torn")
-    assert kept.kept("it.mo", b"two", make) == b"compiled"
+    assert compiled.kept("it.mo", b"two", make) == b"compiled"
     assert len(made) == 3
-    monkeypatch.setattr(kept, "_path", lambda name: tmp_path / "new" / "it.mo" / name)
-    assert kept.kept("it.mo", b"two", make) == b"compiled"
+    monkeypatch.setattr(compiled, "_path", lambda name: tmp_path / "new" / "it.mo" / name)
+    assert compiled.kept("it.mo", b"two", make) == b"compiled"

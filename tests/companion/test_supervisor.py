@@ -7,9 +7,9 @@ import threading
 
 import pytest
 
-from companion.doctor import check_parts
-from companion.places import TROUBLES
-from companion.supervisor import CALM, FIRST, LONGEST, Supervisor, read_troubles
+from companion.machine.doctor import check_parts
+from companion.runtime.locations import TROUBLES
+from companion.runtime.supervisor import CALM, FIRST, LONGEST, Supervisor, read_troubles
 
 
 class World:

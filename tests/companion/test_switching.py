@@ -10,11 +10,11 @@ from itertools import pairwise
 import pytest
 from switches import evening_with, round_trip
 
-from companion import scenery
 from companion.games import find_game, games
-from companion.outside import Outside
-from companion.service import Service
-from companion.stage import Stage
+from companion.live import equipping
+from companion.live.composition import Composition
+from companion.live.environment import Environment
+from companion.live.service import Service
 from web import called
 
 NAMES = sorted(games())
@@ -67,7 +67,7 @@ def test_the_round_trip_has_every_switch_once():
 
 
 def test_the_camera_sees_the_next_game_after_every_switch(wishes, looks):
-    with Stage(wishes) as stage:
+    with Composition(wishes) as stage:
         stage.start()
         looks.wait(stage.table)
         for name in round_trip(NAMES)[1:]:
@@ -109,7 +109,7 @@ class Outdoors:
     def __init__(self):
         self.cameras, self.strips, self.pauses = [], [], []
         self.fell, self.mended = threading.Event(), threading.Event()
-        self.outside = Outside(wait=self.wait, camera=self.camera, strip=self.strip)
+        self.outside = Environment(wait=self.wait, camera=self.camera, strip=self.strip)
 
     def camera(self, source):
         self.cameras.append(Faulty(source))
@@ -130,7 +130,7 @@ class Outdoors:
 
 def test_a_camera_that_meets_the_unexpected_is_told_and_looks_again(wishes, looks):
     outdoors = Outdoors()
-    with Stage(wishes, outdoors.outside) as stage:
+    with Composition(wishes, outdoors.outside) as stage:
         stage.start()
         looks.wait(stage.table)
         outdoors.cameras[0].fault = ValueError("no such thing")
@@ -148,17 +148,17 @@ def test_a_camera_that_meets_the_unexpected_is_told_and_looks_again(wishes, look
 
 def test_a_game_whose_scene_cannot_be_set_is_told_and_set_later(wishes, looks, monkeypatch):
     outdoors = Outdoors()
-    with Stage(wishes, outdoors.outside) as stage:
+    with Composition(wishes, outdoors.outside) as stage:
         stage.start()
         looks.wait(stage.table)
-        whole, faulty = scenery.simulate, [True]
+        whole, faulty = equipping.simulate, [True]
 
         def simulate(*given):
             if faulty[0]:
                 raise LookupError("half a table")
             return whole(*given)
 
-        monkeypatch.setattr(scenery, "simulate", simulate)
+        monkeypatch.setattr(equipping, "simulate", simulate)
         stage.evening.begin("chess", None, {})
         status = stage._eyes.status()
         assert status["lost"]
@@ -177,7 +177,7 @@ def test_a_game_whose_scene_cannot_be_set_is_told_and_set_later(wishes, looks, m
 def test_lights_that_meet_the_unexpected_leave_the_camera_alone(wishes, looks):
     outdoors = Outdoors()
     outdoors.mended.set()
-    with Stage(wishes, outdoors.outside) as stage:
+    with Composition(wishes, outdoors.outside) as stage:
         stage.start()
         looks.wait(stage.table)
         outdoors.strips[0].fault = ZeroDivisionError("no light")
@@ -191,7 +191,7 @@ def test_lights_that_meet_the_unexpected_leave_the_camera_alone(wishes, looks):
 def test_with_the_lights_gone_for_good_the_next_game_begins_too(wishes, looks):
     outdoors = Outdoors()
     outdoors.mended.set()
-    with Stage(replace(wishes, lights="simulated"), outdoors.outside) as stage:
+    with Composition(replace(wishes, lights="simulated"), outdoors.outside) as stage:
         stage.start()
         looks.wait(stage.table)
         outdoors.strips[0].fault = RuntimeError("gone")
@@ -226,11 +226,11 @@ def test_a_name_that_the_network_fails_to_take_is_told_and_tried_again(wishes, l
         called(*given)
         known.set()
 
-    monkeypatch.setattr("companion.stage.called", told)
-    monkeypatch.setattr("companion.announcing.announce", announce)
-    monkeypatch.setattr("companion.announcing.lan_address", lambda: "192.168.1.5")
+    monkeypatch.setattr("companion.live.composition.called", told)
+    monkeypatch.setattr("companion.live.mdns.announce", announce)
+    monkeypatch.setattr("companion.live.mdns.lan_address", lambda: "192.168.1.5")
     at_home = replace(wishes, address="192.168.1.5", port=free_port())
-    with Stage(at_home, outdoors.outside) as stage:
+    with Composition(at_home, outdoors.outside) as stage:
         client = stage._app.test_client()
         assert client.get("/", headers={"Host": name.host}).status_code == 400
         stage.start()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from companion.games import find_game
-from companion.keeping import FaceFile, load_deck, save_deck
+from companion.live.face_file import FaceFile, load_deck, save_deck
 from vision.cards.card_reader import CardReader
-from vision.cards.cards import Deck
+from vision.cards.cards import KnownDeck
 
 GAME = find_game("victory_honor")
 
@@ -17,10 +17,10 @@ def reader(deck):
 
 
 def test_what_was_taught_is_known_on_the_next_evening(tmp_path):
-    taught = Deck()
+    taught = KnownDeck()
     taught.teach("red 7", np.full((352, 252, 3), 200, np.uint8))
     FaceFile(tmp_path / "game.faces.npz", GAME.name).see(reader(taught))
-    fresh = Deck()
+    fresh = KnownDeck()
     FaceFile(tmp_path / "game.faces.npz", GAME.name).recall(reader(fresh))
     assert fresh.faces == ("red 7",)
 

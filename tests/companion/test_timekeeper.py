@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kept_photographs import photograph_bytes
 
-from companion.ages import Ages
-from companion.evening import Evening
 from companion.journal import Draft, Header, Journal
 from companion.rules import Action
+from companion.runtime.timekeeper import LATEST, Timekeeper, network_time, timekeeper
 from companion.table import Table
-from companion.timekeeper import LATEST, Timekeeper, network_time, timekeeper
+from companion.table.ages import Ages
+from companion.table.evening import Evening
 
 DAY = 86_400.0
 STEP = Action("move", "a1", "b1")

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from kept_photographs import photograph_bytes
 
-from companion.backup import back_up, restore
 from companion.journal import Draft, Header, Journal
+from companion.machine.backup import back_up, restore
 from companion.referee import audit
 from companion.rules import BadInput, CompanionError, HardwareFault
 from companion.table import Table

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.chess import GAME, san, to_fen, write_pgn
-from companion.games.chess.tables import MEN, SEATS, SPOTS
+from companion.games.chess.geometry import MEN, SEATS, SPOTS
 from companion.rules import Action, read_record, write_record
 
 SETUP = GAME.setup()

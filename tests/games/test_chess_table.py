@@ -7,7 +7,7 @@ import math
 import pytest
 
 from companion.games.chess import GAME
-from companion.games.chess.tables import TOKENS
+from companion.games.chess.geometry import TOKENS
 from companion.rules import BadInput, Field, Look, read_action
 
 SETUP = GAME.setup()

@@ -57,7 +57,7 @@ def test_every_option_is_told_with_its_default(page: Page) -> None:
 
 def test_every_rule_that_the_code_quotes_is_in_the_book(page: Page) -> None:
     folder = ROOT / "companion" / "games" / page.game.name
-    code = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    code = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
     quoted = set(re.findall(rf'"({page.prefix}-\d[\d.]*\d)"', code))
     assert quoted
     assert sorted(quoted - set(page.game.rules)) == []

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.box import press_at
 from companion.games.heximeros import GAME
 from companion.journal import Journal
+from companion.live.control_box import press_at
 from companion.rules import BadInput
 from companion.table import Table
 from hardware.lights import Moment, lights

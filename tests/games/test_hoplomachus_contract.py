@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.hoplomachus import GAME, drawings
+from companion.games.hoplomachus import GAME, drawing
 from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import invented, read_deck
-from companion.games.hoplomachus.dice import COLOURS, SIDES, one, rolls, within
 from companion.games.hoplomachus.notation import VERBS
+from companion.games.hoplomachus.pieces import COLOURS, SIDES, one, rolls, within
 from companion.games.hoplomachus.state import State
 from companion.rules import Action, BadInput
 
@@ -180,12 +180,12 @@ def test_an_action_that_does_not_stand_changes_nothing():
 
 
 def test_every_card_has_a_picture_of_its_own():
-    pictures = {drawings.draw(name) for name in invented()}
+    pictures = {drawing.draw(name) for name in invented()}
     assert len(pictures) == 76
-    assert GAME.draw(SETUP, "Wolf") == drawings.draw("Wolf")
+    assert GAME.draw(SETUP, "Wolf") == drawing.draw("Wolf")
     assert GAME.look("Wolf").face == "Wolf"
     with pytest.raises(BadInput):
-        drawings.draw("Nobody")
+        drawing.draw("Nobody")
 
 
 def test_the_highest_rank_is_kept_after_a_win_and_the_lowest_after_a_loss():

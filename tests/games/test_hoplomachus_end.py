@@ -8,10 +8,10 @@ from mountain_play import a_card, dice, play, refused, texts
 
 from companion.games.hoplomachus import GAME
 from companion.games.hoplomachus import state as s
-from companion.games.hoplomachus.dice import NONE, NUMBER
-from companion.games.hoplomachus.mountain import NUMBERED
+from companion.games.hoplomachus.geometry import NUMBERED
+from companion.games.hoplomachus.pieces import NONE, NUMBER
+from companion.games.hoplomachus.scorecards import all_dice
 from companion.games.hoplomachus.state import Enemy, State, card_of
-from companion.games.hoplomachus.telling import all_dice
 from companion.rules import Action
 
 # -- primuses and the Final ------------------------------------------------------------------------

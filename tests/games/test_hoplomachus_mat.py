@@ -12,9 +12,9 @@ from mountain_play import GAME, SETUP, a_card, chosen, dice, fights, play
 
 from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import SPORT
-from companion.games.hoplomachus.seeing import MAT, place_of
+from companion.games.hoplomachus.sight import MAT, place_of
 from companion.games.hoplomachus.state import Enemy
-from companion.rules import Told
+from companion.rules import MatReading
 
 WEAK = a_card(SPORT, hits=2, timing="permanent")
 STRONG = a_card(SPORT, hits=3)
@@ -67,7 +67,7 @@ def test_dice_lie_in_their_zones_at_the_start():
     assert lying["reserve"] == ("yellow",) * 2 + ("green",) * 2 + ("blue",) * 2 + (
         "purple", "purple", "red")  # fmt: skip
     assert len(lying["training"]) == 8
-    assert GAME.read_dice(GAME.start(SETUP), put(GAME.start(SETUP)), {}) == Told()
+    assert GAME.read_dice(GAME.start(SETUP), put(GAME.start(SETUP)), {}) == MatReading()
 
 
 def test_dice_that_lie_elsewhere_are_named_zone_by_zone():
@@ -107,7 +107,7 @@ def test_dice_thrown_into_the_active_zone_are_the_roll(rolling):
 
 def test_dice_still_to_be_thrown_are_named(rolling):
     found = GAME.read_dice(rolling, put(rolling, active="blue crit"), {})
-    assert found == Told(words="Still to be rolled: yellow: 1.")
+    assert found == MatReading(words="Still to be rolled: yellow: 1.")
 
 
 def test_a_throw_with_wrong_dice_is_refused_and_says_which(rolling):

@@ -6,10 +6,10 @@ from mountain_play import SETUP, a_card, dice, play, refused, texts
 
 from companion.games.hoplomachus import GAME
 from companion.games.hoplomachus import state as s
-from companion.games.hoplomachus.dice import NONE, NUMBER
-from companion.games.hoplomachus.mountain import ADJACENT, CAMPS, NAMES
+from companion.games.hoplomachus.geometry import ADJACENT, CAMPS, NAMES
+from companion.games.hoplomachus.pieces import NONE, NUMBER
+from companion.games.hoplomachus.scorecards import all_dice
 from companion.games.hoplomachus.state import Enemy, card_of
-from companion.games.hoplomachus.telling import all_dice
 from companion.rules import Action
 
 # -- setting up --------------------------------------------------------------------------------

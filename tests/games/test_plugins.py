@@ -11,8 +11,8 @@ import pytest
 from foreign import found, installed
 
 from companion.cli import main
-from companion.doctor import check_games
 from companion.games import find_game, games, unplayable
+from companion.machine.doctor import check_games
 from companion.rules import BadInput
 
 OURS = ("chess", "heximeros", "hoplomachus", "invictus", "victorus", "victory_honor")

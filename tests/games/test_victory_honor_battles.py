@@ -9,8 +9,8 @@ import pytest
 from companion.games.victory_honor import GAME
 from companion.games.victory_honor.battle import Resolution, resolve
 from companion.games.victory_honor.cards import deck
-from companion.games.victory_honor.layout import SLOT
-from companion.games.victory_honor.phase import House, Phase
+from companion.games.victory_honor.geometry import SLOT
+from companion.games.victory_honor.phase import Phase, PhaseHouse
 
 NAMES = deck("blue")
 
@@ -28,7 +28,7 @@ def fought(text: str, **house: bool) -> Resolution:
         if not hidden and opened[slot % 3] < 0:
             opened[slot % 3] = board[slot] // 10
     colours = (opened[0], opened[1], opened[2])
-    return resolve(Phase(-1, tuple(board), down, tuple(order), colours), House(**house))
+    return resolve(Phase(-1, tuple(board), down, tuple(order), colours), PhaseHouse(**house))
 
 
 def winners(text: str, **house: bool) -> dict[str, str]:

@@ -9,8 +9,8 @@ from types import ModuleType
 import pytest
 
 from companion.games.victory_honor import GAME
-from companion.games.victory_honor.drawings import COLOURS
-from companion.games.victory_honor.layout import FACING, ONWARD, SLOT, SLOTS
+from companion.games.victory_honor.drawing import COLOURS
+from companion.games.victory_honor.geometry import FACING, ONWARD, SLOT, SLOTS
 from companion.rules import Action, BadInput
 from companion.rules.geometry import inside
 

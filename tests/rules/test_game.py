@@ -12,11 +12,11 @@ from companion.rules import (
     Field,
     IllegalAction,
     Look,
+    MatReading,
     Option,
     Outcome,
     Problem,
     Scorecard,
-    Told,
     perft,
 )
 
@@ -91,7 +91,7 @@ def test_a_game_has_no_claims_no_lag_and_no_highlights_unless_it_says_so(tiny: A
     assert tiny.turned_over("black") == "black"
     assert not tiny.limits(tiny.setup())
     assert tiny.mat(tiny.setup()) is None
-    assert (tiny.dice(state), tiny.read_dice(state, {}, {})) == ({}, Told())
+    assert (tiny.dice(state), tiny.read_dice(state, {}, {})) == ({}, MatReading())
 
 
 def test_actions_are_read_against_the_board(tiny: Any) -> None:

@@ -21,10 +21,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
 from deck_showing import FRAMES_PER_SECOND, GAME, Showing
 
+from companion.simulation.troubles import random_troubles
 from vision.board.calibrate import camera_from_table
 from vision.cards.card_reader import CardReader
 from vision.cards.card_sight import CardSight
-from vision.simulation.troubles import random_troubles
 
 PRESS_SECONDS = 3.0
 """How long somebody takes to see that the cards lie right and to press."""

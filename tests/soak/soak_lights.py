@@ -22,7 +22,7 @@ from typing import Any
 
 from companion.games import find_game
 from companion.journal import Journal
-from companion.panel import Panel
+from companion.live.light_panel import LightPanel
 from companion.rules import Action
 from companion.table import Table
 from hardware.drivers import WLED_HOLD, WledStrip
@@ -83,13 +83,13 @@ class Soak:
         self.strip = WledStrip(self.wiring.count, "127.0.0.1", port, lambda: self.now)
         self.show = LightShow(self.strip, self.wiring, lambda: self.now)
         self.table: Table[Any] = Table.create(Journal(), GAME, setup)
-        self.panel = Panel(self.table, self.show, lambda: None)
+        self.panel = LightPanel(self.table, self.show, lambda: None)
 
     def another(self) -> None:
         """Begin another game on the same strip."""
         self.table.journal.close()
         self.table = Table.create(Journal(), GAME, self.table.setup)
-        self.panel = Panel(self.table, self.show, lambda: None)
+        self.panel = LightPanel(self.table, self.show, lambda: None)
         self.counts["games"] += 1
 
     def moment(self) -> Moment:

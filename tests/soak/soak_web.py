@@ -19,13 +19,13 @@ from collections import Counter
 from typing import Any
 
 import web
-from companion.evening import Evening
 from companion.games import find_game
 from companion.journal import Journal
 from companion.rules import Action
 from companion.table import Table
-from web.parts import MOST, PARTS, Drawings
-from web.telling import Teller
+from companion.table.evening import Evening
+from web.fragments import MOST, PARTS, Drawings
+from web.updates import UpdateTeller
 
 GAMES = ("victorus", "heximeros", "chess", "invictus")
 PAGES = ("/", "/allowed", "/history", "/join", "/rules", "/settings", "/view", "/api/state?html=1")
@@ -80,8 +80,8 @@ class Soak:
     def _play(self) -> None:
         table = self.evening.table
         game, spots = table.game, sorted(table.game.board(table.setup).spots)
-        tellers: list[tuple[Any, Teller, list[int | None]]] = [
-            (client, Teller(self.house, html=True), [None]) for client in self.phones
+        tellers: list[tuple[Any, UpdateTeller, list[int | None]]] = [
+            (client, UpdateTeller(self.house, html=True), [None]) for client in self.phones
         ]
         for _ in range(ACTIONS):
             legal = game.legal(table.state)
@@ -109,7 +109,7 @@ class Soak:
         elif what < 0.25:
             self._post(client, "/api/name", name=f"Somebody {self.chance.randrange(10**6)}")
 
-    def _look(self, tellers: list[tuple[Any, Teller, list[int | None]]]) -> None:
+    def _look(self, tellers: list[tuple[Any, UpdateTeller, list[int | None]]]) -> None:
         """Every phone follows; one reloads a page; what is kept is held against what is not."""
         for client, teller, seen in tellers:
             key = client.get_cookie("companion_phone")

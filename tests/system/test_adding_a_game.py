@@ -12,10 +12,10 @@ import companion.games
 from companion.cli import main
 from companion.journal import Journal
 from companion.rules import Action
+from companion.simulation.recorded_game import RecordedScene, record
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.table import Table
 from hardware.lights import Moment, lights
-from vision.simulation.recording import Scene, record
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
 
 TINY = Path(__file__).parents[1] / "tiny" / "tiny_game.py"
 GUIDE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
@@ -75,7 +75,11 @@ def test_a_camera_reads_a_game_of_it(added, tmp_path, capsys):
     table = SimulatedTable(added, setup, added.expect(added.start(setup)), seed=3)
     camera = SimulatedCamera(table, seed=3, clock=lambda: 0.0)
     moves = ["a1 a2", "c3 c2", "a2 b2"]
-    record(tmp_path / "game", camera, [Scene(), *(Scene((f"move {move}",)) for move in moves)])
+    record(
+        tmp_path / "game",
+        camera,
+        [RecordedScene(), *(RecordedScene((f"move {move}",)) for move in moves)],
+    )
     assert main(["replay", str(tmp_path / "game"), "--json"]) == 0
     seen = [action for line in lines(capsys) for action in line["actions"]]
     assert [f"{action['from']} {action['to']}" for action in seen] == moves

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import web
-from companion.evening import Evening
 from companion.games import find_game
 from companion.journal import Journal
 from companion.table import Table
+from companion.table.evening import Evening
 
 PHONE, TABLE = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 

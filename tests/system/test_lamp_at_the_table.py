@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from companion.games import find_game
-from companion.stage import Stage, Wishes
+from companion.live.composition import Composition, PlayRequest
 from hardware.lights import MEANINGS
 from hardware.wiring import default_wiring
 
@@ -58,12 +58,12 @@ def lamp():
 
 
 def test_a_new_table_tells_its_address_then_lights_what_is_lifted_and_goes_dark(lamp, tmp_path):
-    wishes = Wishes(
+    wishes = PlayRequest(
         game=GAME, setup=None, journal=tmp_path / "game.sqlite3", new=False, camera="simulated",
         table_file=None, lights=f"wled:127.0.0.1:{lamp.port}", wiring=None, host="127.0.0.1",
         port=0, address="127.0.0.1",
     )  # fmt: skip
-    with Stage(wishes) as stage:
+    with Composition(wishes) as stage:
         stage.start()
         # The address begins with a one.
         lamp.wait_for(lambda lit: len(lit) == 1)

@@ -8,15 +8,15 @@ import pytest
 
 from companion.games import find_game
 from companion.journal import Journal
-from companion.panel import Panel
+from companion.live.light_panel import LightPanel
+from companion.live.service import Service
 from companion.rules import Action
-from companion.service import Service
+from companion.simulation.table_camera import CameraView, SimulatedCamera, SimulatedTable, Troubles
 from companion.table import Table
 from hardware.lights import MEANINGS, Moment, lights
 from hardware.strip import LightShow, SimulatedStrip
 from hardware.wiring import default_wiring
 from vision.board.optics import fit_view
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles, View
 
 VICTORUS = find_game("victorus")
 CHOICES = {"destination", "capture"}
@@ -78,13 +78,13 @@ class Evening:
         self.strip = SimulatedStrip()
         self.table = Table.create(Journal(), VICTORUS, setup, now=self.clock)
         show = LightShow(self.strip, self.wiring, self.clock)
-        self.panel = Panel(self.table, show, lambda: None, clock=self.clock)
+        self.panel = LightPanel(self.table, show, lambda: None, clock=self.clock)
         self.hands = SimulatedTable(
             VICTORUS, setup, VICTORUS.expect(self.table.state), seed=3, tidy=0.8
         )
         self.camera = SimulatedCamera(
-            self.hands, fit_view(board, View(image_size=(1024, 768))), Troubles(hand_frames=3),
-            seed=3, clock=self.clock, glow=self.panel.glow,
+            self.hands, fit_view(board, CameraView(image_size=(1024, 768))),
+            Troubles(hand_frames=3), seed=3, clock=self.clock, glow=self.panel.glow,
         )  # fmt: skip
         self.service = Service(
             self.table, self.camera.table_file(), self.camera, self.panel.show, lambda: None,

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import pytest
 
-import companion.panel
+import companion.live.light_panel
 from hardware.strip import LightShow
 
 
@@ -33,14 +33,14 @@ def test_two_minutes_at_the_table_pass_without_a_fault(soak):
 
 
 def test_a_legal_spot_left_dark_is_counted(soak, monkeypatch):
-    real = companion.panel.lights
+    real = companion.live.light_panel.lights
 
     def forgetful(game, state, moment):
         frame = dict(real(game, state, moment))
         legal = [spot for spot, light in frame.items() if light.meaning == "destination"]
         return MappingProxyType({s: light for s, light in frame.items() if s not in legal[:1]})
 
-    monkeypatch.setattr(companion.panel, "lights", forgetful)
+    monkeypatch.setattr(companion.live.light_panel, "lights", forgetful)
     assert "not legal or not lit" in faults(soak.Soak(2).run(120.0, 10.0))
 
 
@@ -51,7 +51,7 @@ def test_effects_that_run_beside_the_clock_are_counted(soak, monkeypatch):
 
 
 def test_a_strip_that_is_not_refreshed_is_counted(soak, monkeypatch):
-    real = companion.panel.Panel.tick
+    real = companion.live.light_panel.LightPanel.tick
     ticks = []
 
     def lazy(panel):
@@ -59,5 +59,5 @@ def test_a_strip_that_is_not_refreshed_is_counted(soak, monkeypatch):
         if len(ticks) % 100 < 50:
             real(panel)
 
-    monkeypatch.setattr(companion.panel.Panel, "tick", lazy)
+    monkeypatch.setattr(companion.live.light_panel.LightPanel, "tick", lazy)
     assert "late" in faults(soak.Soak(2).run(60.0, 10.0))

@@ -8,13 +8,13 @@ import pytest
 
 from companion.games import find_game
 from companion.journal import Journal
-from companion.panel import Panel
-from companion.service import Service
+from companion.live.light_panel import LightPanel
+from companion.live.service import Service
+from companion.simulation.table_camera import CameraView, SimulatedCamera, SimulatedTable, Troubles
 from companion.table import Table
 from hardware.strip import LightShow, SimulatedStrip
 from hardware.wiring import default_wiring
 from vision.board.optics import fit_view
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles, View
 
 GAME = find_game("victorus")
 
@@ -28,9 +28,9 @@ class Evening:
         board = GAME.board(setup)
         self.table = Table.create(Journal(), GAME, setup, now=self.clock)
         show = LightShow(SimulatedStrip(), default_wiring(board), self.clock)
-        self.panel = Panel(self.table, show, lambda: None)
+        self.panel = LightPanel(self.table, show, lambda: None)
         self.hands = SimulatedTable(GAME, setup, GAME.expect(self.table.state), seed=4)
-        view = fit_view(board, View(image_size=(1280, 960)))
+        view = fit_view(board, CameraView(image_size=(1280, 960)))
         self.camera = SimulatedCamera(
             self.hands, view, Troubles(hand_frames=6), seed=4, clock=self.clock,
             glow=self.panel.glow,

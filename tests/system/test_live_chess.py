@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from companion.games import find_game
 from companion.journal import Journal
-from companion.panel import Panel
-from companion.service import Service
+from companion.live.light_panel import LightPanel
+from companion.live.service import Service
+from companion.simulation.table_camera import CameraView, SimulatedCamera, SimulatedTable, Troubles
 from companion.table import Table
 from hardware.strip import LightShow, SimulatedStrip
 from hardware.wiring import default_wiring
 from vision.board.optics import fit_view
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles, View
 
 GAME = find_game("chess")
 
@@ -21,10 +21,10 @@ def test_men_are_lifted_moved_and_castled_over_lit_squares():
     board = GAME.board(setup)
     table = Table.create(Journal(), GAME, setup, now=lambda: time[0])
     show = LightShow(SimulatedStrip(), default_wiring(board), lambda: time[0])
-    panel = Panel(table, show, lambda: None)
+    panel = LightPanel(table, show, lambda: None)
     hands = SimulatedTable(GAME, setup, GAME.expect(table.state), seed=2)
     camera = SimulatedCamera(
-        hands, fit_view(board, View(image_size=(1024, 768))), Troubles(hand_frames=4), seed=2,
+        hands, fit_view(board, CameraView(image_size=(1024, 768))), Troubles(hand_frames=4), seed=2,
         clock=lambda: time[0], glow=panel.glow,
     )  # fmt: skip
     service = Service(table, camera.table_file(), camera, panel.show, lambda: None)

@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from companion.games import find_game
-from vision.board.optics import View, fit_view
-from vision.simulation.recording import Scene, record
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
+from companion.simulation.recorded_game import RecordedScene, record
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
+from vision.board.optics import CameraView, fit_view
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("companion", "vision", "hardware", "web")
@@ -130,9 +130,11 @@ def recording(folder: Path) -> None:
     game = find_game("chess")
     setup = game.setup()
     table = SimulatedTable(game, setup, game.expect(game.start(setup)), seed=1)
-    view = fit_view(table.board, View(image_size=(960, 720)))
+    view = fit_view(table.board, CameraView(image_size=(960, 720)))
     camera = SimulatedCamera(table, view, Troubles(hand_frames=1), clock=lambda: 0.0)
-    record(folder, camera, [Scene(stills=2), Scene(("move e2 e4",), (STEP,), stills=2)])
+    record(
+        folder, camera, [RecordedScene(stills=2), RecordedScene(("move e2 e4",), (STEP,), stills=2)]
+    )
 
 
 def test_the_installed_companion_works_without_its_source(elsewhere: Path) -> None:

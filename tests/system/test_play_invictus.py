@@ -8,12 +8,12 @@ import pytest
 
 from companion.games import find_game
 from companion.journal import Journal
-from companion.scene import HandTable
-from companion.service import Service
+from companion.live.equipment import HandTable
+from companion.live.live_picture import LivePicture
+from companion.live.service import Service
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable, Troubles
 from companion.table import Table
-from companion.window import Window
-from vision.board.optics import View, fit_view
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable, Troubles
+from vision.board.optics import CameraView, fit_view
 
 GAME = find_game("invictus")
 
@@ -24,9 +24,9 @@ class Evening:
     def __init__(self) -> None:
         setup = GAME.setup()
         dice = SimulatedTable(GAME, setup, GAME.expect(GAME.start(setup)), tidy=0.9)
-        view = fit_view(dice.board, View(image_size=(960, 720), tilt=15.0))
+        view = fit_view(dice.board, CameraView(image_size=(960, 720), tilt=15.0))
         self.camera = SimulatedCamera(dice, view, Troubles(hand_frames=1), clock=lambda: 0.0)
-        window = Window(self.camera)
+        window = LivePicture(self.camera)
         self.table: Table[Any] = Table.create(Journal(":memory:"), GAME, setup)
         self.service: Service[Any] = Service(
             self.table, self.camera.table_file(), window, lambda moment: None, lambda: None

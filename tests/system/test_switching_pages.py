@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from switches import evening_with, round_trip
 
-from companion import scenery
 from companion.games import find_game, games
-from companion.stage import Stage
+from companion.live import equipping
+from companion.live.composition import Composition
 
 NAMES = sorted(games())
 PATIENCE = 60_000
@@ -86,7 +86,7 @@ ALL_THIRTY = pytest.param(round_trip(NAMES), id="all thirty", marks=pytest.mark.
 
 @pytest.mark.parametrize("trip", [pytest.param([*NAMES, NAMES[0]], id="each once"), ALL_THIRTY])
 def test_the_open_table_page_follows_every_switch(wishes, pages, trip):
-    with Stage(wishes) as stage:
+    with Composition(wishes) as stage:
         stage.start()
         pages.enter(stage)
         table = pages.add(stage, "/table")
@@ -105,7 +105,7 @@ OPEN = ["/", "/view", "/calibrate", "/join", "/history", "/allowed", "/rules", "
 
 
 def test_every_open_page_follows_another_game_and_settings_lead_to_it(wishes, pages):
-    with Stage(wishes) as stage:
+    with Composition(wishes) as stage:
         stage.start()
         pages.enter(stage)
         for path in OPEN:
@@ -119,7 +119,7 @@ def test_every_open_page_follows_another_game_and_settings_lead_to_it(wishes, pa
 
 
 def test_pages_live_through_a_restart_into_another_game(wishes, pages):
-    with Stage(wishes) as stage:
+    with Composition(wishes) as stage:
         stage.start()
         pages.enter(stage)
         for path in ("/table", "/", "/view"):
@@ -127,30 +127,30 @@ def test_pages_live_through_a_restart_into_another_game(wishes, pages):
         pages.arrive(stage)
         again = replace(wishes, port=stage.port)
     other = find_game("heximeros")
-    with Stage(replace(again, game=other, setup=other.setup(), new=True)) as stage:
+    with Composition(replace(again, game=other, setup=other.setup(), new=True)) as stage:
         stage.start()
         pages.arrive(stage)
         assert stage.table.game is other
-    with Stage(again) as stage:
+    with Composition(again) as stage:
         stage.start()
         pages.arrive(stage)
     assert pages.faults == []
 
 
 def test_an_error_page_of_the_house_goes_away_by_itself(wishes, pages, monkeypatch):
-    with Stage(wishes) as stage:
+    with Composition(wishes) as stage:
         stage.start()
         table = stage.table
         pages.add(stage, "/table")
         pages.arrive(stage)
-        simulate, faulty = scenery.simulate, [True]
+        simulate, faulty = equipping.simulate, [True]
 
         def fails(*given):
             if faulty[0]:
                 raise LookupError("half a table")
             return simulate(*given)
 
-        monkeypatch.setattr(scenery, "simulate", fails)
+        monkeypatch.setattr(equipping, "simulate", fails)
         stage.evening.begin("chess", None, {})
         page = pages.add(stage, "/table")
         page.wait_for_selector("[data-again]")

@@ -13,12 +13,12 @@ import pytest
 
 from companion.games import find_game
 from companion.rules import Action, read_action
-from vision.board.optics import View, fit_view
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
+from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
 from vision.decoding.reading import Reading
 from vision.frames import Frame
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
 from vision.sources.sources import open_source
 
 
@@ -80,7 +80,7 @@ def play() -> Callable[..., Play]:
 
     def begin(
         seats: Sequence[str] = ("red", "orange", "blue"),
-        view: View | None = None,
+        view: CameraView | None = None,
         troubles: Troubles | None = None,
         seed: int = 5,
         name: str = "victorus",
@@ -89,7 +89,7 @@ def play() -> Callable[..., Play]:
         setup = game.setup(seats if name == "victorus" else None)
         start = game.start(setup)
         table = SimulatedTable(game, setup, game.expect(start), seed=seed)
-        fitted = fit_view(table.board, view or View(image_size=(960, 720)))
+        fitted = fit_view(table.board, view or CameraView(image_size=(960, 720)))
         camera = SimulatedCamera(
             table, fitted, troubles or Troubles(hand_frames=0), clock=lambda: 0.0
         )

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.keeping import load_deck
+from companion.live.face_file import load_deck
 from companion.rules import BadInput
 from vision.arrays import read_arrays
 from vision.tokens.album import load_album

@@ -13,9 +13,9 @@ import pytest
 
 from companion.cli import main
 from companion.rules import BadInput
-from vision.cards.cards import Deck
+from companion.simulation.recorded_game import RecordedScene, record
+from vision.cards.cards import KnownDeck
 from vision.cards.printed_cards import flat
-from vision.simulation.recording import Scene, record
 
 HERE = Path(__file__).parent.parent
 
@@ -87,7 +87,7 @@ def test_a_back_in_doubt_is_asked_about_only_when_another_side_seems_to_be_up(ta
     for text in PHASE.split():
         assert table.table.play(game.parse(setup, text), "phone").allowed
     tokens = [token for token in game.tokens(setup) if token != "back"]
-    deck = Deck({game.look(token).code: token for token in tokens})
+    deck = KnownDeck({game.look(token).code: token for token in tokens})
     for token in tokens:
         deck.enrol(token, flat(game.draw(setup, token)), coded=True)
     spoilt = flat(game.draw(setup, "back"))
@@ -105,7 +105,7 @@ def test_a_back_in_doubt_is_asked_about_only_when_another_side_seems_to_be_up(ta
 
 def test_a_card_of_another_deck_is_asked_about_and_then_known(table, rounds):
     file = table.camera.table_file()
-    reader = rounds.CardReader(rounds.GAME, table.table.setup, file, live=True, deck=Deck())
+    reader = rounds.CardReader(rounds.GAME, table.table.setup, file, live=True, deck=KnownDeck())
     table.reader = reader
     table.cards.put("south.L", "red 7")
     asks = ()
@@ -180,7 +180,7 @@ def test_in_a_recording_an_unknown_card_is_uncertain_and_nobody_played_wrongly(
     other, tmp_path, capsys
 ):
     laid = ("south.R yellow G2", "east.L joker 2", "south.C red 6", "north.L back")
-    scenes = [Scene(), *(Scene((f"put {card}",)) for card in laid)]
+    scenes = [RecordedScene(), *(RecordedScene((f"put {card}",)) for card in laid)]
     record(tmp_path / "round", other.camera, scenes)
     assert main(["replay", str(tmp_path / "round"), "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -277,7 +277,7 @@ def test_a_card_that_glares_is_read_by_what_is_left_of_it(table, spot):
 
 def test_of_two_similar_decks_a_card_is_asked_about_the_two_possible_ones_first(rounds, other):
     setup, file = other.table.setup, other.camera.table_file()
-    deck = Deck()
+    deck = KnownDeck()
     shown = flat(other.cards.game.draw(setup, "other red 7"))
     deck.teach("red 6", shown)
     deck.teach("red 7", np.asarray(shown * 0.9, np.uint8))
@@ -305,14 +305,14 @@ def test_a_deck_that_is_shown_once_is_known_on_another_evening(table, rounds):
     while table.camera.read() and (table.camera.busy or table.camera.hand_in_view):
         pass
     picture = table.camera.read().image
-    reader = rounds.CardReader(game, table.table.setup, file, live=True, deck=Deck())
+    reader = rounds.CardReader(game, table.table.setup, file, live=True, deck=KnownDeck())
     reader.teach(picture, shown)
     assert set(reader.deck.taught) == set(shown.values())
 
     with pytest.raises(BadInput, match=r"No card can be made out on West's centre"):
         reader.teach(picture, {"west.C": "blue 1"})
 
-    other = Deck()
+    other = KnownDeck()
     other.recall(reader.deck.taught)
     again = rounds.CardReader(game, table.table.setup, file, live=True, deck=other)
     again._find(picture)

@@ -15,8 +15,8 @@ from vision.cards.cards import (
     CARD_MM,
     PER_MM,
     CardReading,
-    Deck,
     FoundCard,
+    KnownDeck,
     find_cards,
     read_codes,
     upright,
@@ -53,7 +53,7 @@ NEAR = 0.04
 def test_all_cards_are_found_and_read_by_their_codes(
     scenes: ModuleType, seed: int, trouble: bool
 ) -> None:
-    deck = Deck(scenes.CODES)
+    deck = KnownDeck(scenes.CODES)
     names = [scenes.CARDS[(7 * seed + 11 * k) % 40] for k in range(9)]
     scene = scenes.scene([scenes.picture(name) for name in names], seed, trouble=trouble)
     found = find_cards(scene.image)
@@ -72,9 +72,9 @@ def test_all_cards_are_found_and_read_by_their_codes(
 
 
 @pytest.fixture(scope="module")
-def foreign_deck(scenes: ModuleType) -> Deck:
+def foreign_deck(scenes: ModuleType) -> KnownDeck:
     """Forty cards of another make, shown once each."""
-    deck = Deck()
+    deck = KnownDeck()
     for number in range(40):
         deck.enrol(str(number), shown(scenes.foreign(number)))
     assert len(deck.faces) == 40
@@ -83,7 +83,7 @@ def foreign_deck(scenes: ModuleType) -> Deck:
 
 @pytest.mark.parametrize("trouble", [False, True])
 def test_a_deck_without_codes_is_read_by_how_its_faces_looked(
-    scenes: ModuleType, foreign_deck: Deck, trouble: bool
+    scenes: ModuleType, foreign_deck: KnownDeck, trouble: bool
 ) -> None:
     numbers = (3, 9, 12, 21, 30, 38)
     scene = scenes.scene([scenes.foreign(number) for number in numbers], 8, trouble=trouble)
@@ -98,7 +98,7 @@ def test_a_deck_without_codes_is_read_by_how_its_faces_looked(
 
 @pytest.mark.parametrize("trouble", [False, True])
 def test_a_card_that_was_never_shown_is_taken_for_none_of_the_deck(
-    scenes: ModuleType, foreign_deck: Deck, trouble: bool
+    scenes: ModuleType, foreign_deck: KnownDeck, trouble: bool
 ) -> None:
     strangers = [scenes.foreign(number) for number in range(40, 49)]
     scene = scenes.scene(strangers, 11, trouble=trouble)
@@ -108,7 +108,7 @@ def test_a_card_that_was_never_shown_is_taken_for_none_of_the_deck(
 
 
 def test_a_back_has_no_code_and_is_read_by_how_it_looks(scenes: ModuleType) -> None:
-    deck = Deck(scenes.CODES)
+    deck = KnownDeck(scenes.CODES)
     deck.enrol("back", shown(scenes.picture("back")))
     scene = scenes.scene([scenes.picture("back")], 5)
     (card,) = find_cards(scene.image)
@@ -117,7 +117,7 @@ def test_a_back_has_no_code_and_is_read_by_how_it_looks(scenes: ModuleType) -> N
 
 
 def test_a_back_in_glare_is_no_face_and_another_deck_has_other_backs(scenes: ModuleType) -> None:
-    deck = Deck(scenes.CODES)
+    deck = KnownDeck(scenes.CODES)
     for name in ("red 7", "black G3", "yellow 1"):
         deck.enrol(name, shown(scenes.picture(name)), coded=True)
     deck.enrol("back", shown(scenes.picture("back")))
@@ -131,7 +131,7 @@ def test_a_back_in_glare_is_no_face_and_another_deck_has_other_backs(scenes: Mod
 
 
 def test_two_faces_that_look_alike_are_asked_about(scenes: ModuleType) -> None:
-    deck = Deck()
+    deck = KnownDeck()
     one = shown(scenes.foreign(3))
     other = one.copy()
     other[100:112, 100:112] = 120
@@ -156,7 +156,7 @@ def test_two_faces_that_differ_in_an_index_are_told_apart_unless_a_finger_lies_t
     scenes: ModuleType,
 ) -> None:
     one, other = (indexed(shown(scenes.foreign(3)), mark) for mark in (0, 16))
-    deck = Deck()
+    deck = KnownDeck()
     deck.enrol("one", one)
     deck.enrol("other", other)
     darker = (other * 0.8).astype(np.uint8)
@@ -169,7 +169,7 @@ def test_two_faces_that_differ_in_an_index_are_told_apart_unless_a_finger_lies_t
 
 
 def test_one_corner_is_enough_where_the_card_looks_like_its_face(scenes: ModuleType) -> None:
-    deck = Deck(scenes.CODES)
+    deck = KnownDeck(scenes.CODES)
     for name in ("red 7", "red 6"):
         deck.enrol(name, shown(scenes.picture(name)), coded=True)
     card = shown(scenes.picture("red 7"))
@@ -183,14 +183,14 @@ def test_one_corner_is_enough_where_the_card_looks_like_its_face(scenes: ModuleT
 
 
 def test_a_code_that_belies_the_picture_is_asked_about(scenes: ModuleType) -> None:
-    deck = Deck({number: ("red 7", "red 6")[number == 6] for number in (5, 6)})
+    deck = KnownDeck({number: ("red 7", "red 6")[number == 6] for number in (5, 6)})
     deck.enrol("red 6", shown(scenes.picture("red 7")))
     deck.enrol("red 7", shown(scenes.picture("blue G3")))
     reading = deck.read(shown(scenes.picture("blue G3")))
     assert reading.faces[0] == ("red 7", pytest.approx(1.0))
     reading = deck.read(shown(scenes.picture("red 7")))
     assert reading.sure
-    wrong = Deck({6: "black 1"})
+    wrong = KnownDeck({6: "black 1"})
     wrong.enrol("black 1", shown(scenes.picture("black 1")))
     wrong.enrol("red 7", shown(scenes.picture("red 7")))
     reading = wrong.read(shown(scenes.picture("red 7")))
@@ -199,8 +199,8 @@ def test_a_code_that_belies_the_picture_is_asked_about(scenes: ModuleType) -> No
 
 
 def test_what_is_no_enrolled_card_is_nothing(scenes: ModuleType) -> None:
-    assert Deck().read(shown(scenes.foreign(1))) == CardReading(())
-    deck = Deck(scenes.CODES)
+    assert KnownDeck().read(shown(scenes.foreign(1))) == CardReading(())
+    deck = KnownDeck(scenes.CODES)
     deck.enrol("red 7", shown(scenes.picture("red 7")))
     half = np.full((SIZE[1], SIZE[0], 3), 235, np.uint8)
     half[:, : SIZE[0] // 2] = 20
@@ -224,7 +224,7 @@ def test_a_large_picture_is_looked_at_smaller_and_told_in_its_own_pixels(
     assert scene.image.shape[1] > 1280
     found = find_cards(scene.image)
     assert len(found) == 2
-    names = [Deck(scenes.CODES).read(upright(scene.image, card)).faces[0][0] for card in found]
+    names = [KnownDeck(scenes.CODES).read(upright(scene.image, card)).faces[0][0] for card in found]
     assert set(names) == {"yellow G2", "blue 4"}
 
 
@@ -235,6 +235,6 @@ def test_a_card_half_under_a_hand_is_not_read_as_another(scenes: ModuleType) -> 
     edge = (scene.corners[0][0] + scene.corners[0][1]) / 2
     at = (0.35 * middle + 0.65 * edge).astype(int)
     cv2.ellipse(image, (int(at[0]), int(at[1])), (90, 60), 20, 0, 360, (110, 150, 205), -1)
-    deck = Deck(scenes.CODES)
+    deck = KnownDeck(scenes.CODES)
     readings = [deck.read(upright(image, card)) for card in find_cards(image)]
     assert all(not reading.faces or reading.faces[0][0] == "red 5" for reading in readings)

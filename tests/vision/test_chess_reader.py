@@ -15,15 +15,15 @@ from carved import carved, standing
 from companion.commands.common import read_json
 from companion.games import find_game
 from companion.journal import Journal
-from companion.replay import replay
+from companion.live.replay import replay
 from companion.rules import Action, read_action
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
 from companion.table import Table
-from vision.board.optics import View, fit_view
+from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import MOVED, Reader
 from vision.eyes.face_eye import FaceEye
 from vision.frames import Frame
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
 from vision.sources.sources import open_source
 from vision.tokens.observe import CLEAR
 
@@ -47,7 +47,7 @@ class Scene:
         setup = self.game.setup()
         state = self.game.start(setup)
         table = SimulatedTable(self.game, setup, self.game.expect(state), seed=2)
-        view = View(image_size=(480, 360), marks=marks)
+        view = CameraView(image_size=(480, 360), marks=marks)
         view = fit_view(table.board, view if printed else standing(view, table.board))
         self.camera = SimulatedCamera(
             table, view, troubles or Troubles(hand_frames=0), clock=lambda: 0.0

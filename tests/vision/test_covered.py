@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from companion.games import find_game
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
 from vision.board.calibrate import Camera, camera_from_table
-from vision.board.optics import View, fit_view
+from vision.board.optics import CameraView, fit_view
 from vision.frames import Image
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
 from vision.watching.covered import Covered
 from vision.watching.watch import Watch
 
@@ -59,7 +59,7 @@ def test_of_two_things_one_on_the_other_the_table_is_remembered_until_both_are_g
     assert covered.bared(picture(90), picture(90)) is None
 
 
-def shot(view: View, **troubles: Any) -> tuple[Camera, Image]:
+def shot(view: CameraView, **troubles: Any) -> tuple[Camera, Image]:
     """Return the camera and the picture of a Victorus set-up."""
     setup = VICTORUS.setup()
     table = SimulatedTable(VICTORUS, setup, VICTORUS.expect(VICTORUS.start(setup)), seed=3)
@@ -70,8 +70,8 @@ def shot(view: View, **troubles: Any) -> tuple[Camera, Image]:
     return camera_from_table(table.board, simulated.table_file(), frame.image), frame.image
 
 
-def seen_from(width: int) -> View:
-    view = View(image_size=(width, width * 3 // 4), tilt=14.0, marks="taps")
+def seen_from(width: int) -> CameraView:
+    view = CameraView(image_size=(width, width * 3 // 4), tilt=14.0, marks="taps")
     return fit_view(VICTORUS.board(VICTORUS.setup()), view)
 
 

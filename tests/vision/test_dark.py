@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from companion.games import find_game
-from vision.board.optics import View, fit_view
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
+from vision.board.optics import CameraView, fit_view
 from vision.decoding.dark import PATIENCE, Dark
 from vision.decoding.reader import Reader
 from vision.decoding.reading import Reading
 from vision.frames import Frame
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
 
 CHECKS = Path(__file__).parents[1] / "checks"
 WHITE, GREEN = (255, 255, 255), (0, 220, 70)
@@ -38,7 +38,7 @@ class LitTable:
         self.lights: dict[str, tuple[int, int, int]] = {}
         self._told, self._at = told, 0.0
         self.table = SimulatedTable(self.game, setup, self.game.expect(self.past[0]), seed=5)
-        view = fit_view(self.table.board, View(image_size=(960, 720)))
+        view = fit_view(self.table.board, CameraView(image_size=(960, 720)))
         self.camera = SimulatedCamera(
             self.table, view, Troubles(hand_frames=0), clock=lambda: self._at,
             glow=lambda at: self.lights,

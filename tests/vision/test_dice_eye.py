@@ -12,14 +12,14 @@ from evenings import Plan
 
 from companion.games import find_game
 from companion.journal import Journal
-from companion.replay import replay
+from companion.live.replay import replay
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
 from companion.table import Table
-from vision.board.optics import View, fit_view
+from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
 from vision.dice.tabledice import STRANGE, colour_of, ink_of
 from vision.frames import Frame
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
 
 GAME = find_game("invictus")
 SETUP = GAME.setup()
@@ -32,7 +32,7 @@ def begun(
     """Return a ``tidy`` table, its camera at a ``tilt`` in degrees, and a reader that knows
     both."""
     table = SimulatedTable(GAME, SETUP, GAME.expect(START), seed=3, tidy=tidy)
-    view = fit_view(table.board, View(image_size=size, tilt=tilt))
+    view = fit_view(table.board, CameraView(image_size=size, tilt=tilt))
     camera = SimulatedCamera(table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
     reader = Reader(GAME, SETUP, camera.table_file())
     reader.read(Frame(camera.read().image, 0.0, "0"), (START,))

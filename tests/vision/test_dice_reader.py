@@ -8,18 +8,18 @@ import pytest
 
 from companion.games import find_game
 from companion.rules import BadInput
-from vision.board.optics import View
+from companion.simulation.dice_camera import SimulatedDiceCamera
+from companion.simulation.troubles import Troubles
+from companion.simulation.tumbling_dice import SimulatedDice
+from vision.board.optics import CameraView
 from vision.dice.dice_reader import DiceReader
 from vision.frames import Frame
 from vision.readers import open_reader
-from vision.simulation.dice_camera import SimulatedDiceCamera
-from vision.simulation.simulated_dice import SimulatedDice
-from vision.simulation.troubles import Troubles
 
 GAME = find_game("hoplomachus")
 SETUP = GAME.setup()
 MAT = GAME.mat(SETUP)
-SMALL = View(image_size=(1024, 768), tilt=12.0)
+SMALL = CameraView(image_size=(1024, 768), tilt=12.0)
 
 
 def play(state, *texts):

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from vision.board.optics import View
+from companion.simulation.troubles import Troubles
+from vision.board.optics import CameraView
 from vision.decoding.reading import Reading
-from vision.simulation.troubles import Troubles
 
 Begin = Callable[..., Any]
 
@@ -44,7 +44,7 @@ def test_play_goes_on_round_what_was_left_on_the_board(play: Begin, thing: str) 
 def test_a_board_kicked_a_cell_further_is_found_again_in_the_next_picture(
     play: Begin, marks: str
 ) -> None:
-    game = play(view=View(image_size=(960, 720), marks=marks, tilt=18))
+    game = play(view=CameraView(image_size=(960, 720), marks=marks, tilt=18))
     trouble(game, bump_mm=(38.0, -27.0, 6.0))
     assert told(game.move("g1-g3")) == ["g1-g3"]
     trouble(game, bump_mm=(-12.0, 20.0, -3.0))
@@ -55,7 +55,7 @@ def test_a_board_kicked_a_cell_further_is_found_again_in_the_next_picture(
 def test_a_board_of_equal_cells_is_not_taken_to_lie_one_cell_beside(
     play: Begin, bump: tuple[float, float]
 ) -> None:
-    game = play(view=View(image_size=(1280, 960), marks="taps"), name="heximeros")
+    game = play(view=CameraView(image_size=(1280, 960), marks="taps"), name="heximeros")
     trouble(game, bump_px=bump)
     assert told(game.move("k2-k3")) == ["k2-k3"]
 
@@ -64,7 +64,7 @@ def test_a_board_of_equal_cells_is_not_taken_to_lie_one_cell_beside(
 def test_a_board_that_is_bumped_before_the_second_picture_is_followed(
     play: Begin, bump: tuple[float, float, float]
 ) -> None:
-    view = View(image_size=(1280, 960), marks="taps", tilt=12)
+    view = CameraView(image_size=(1280, 960), marks="taps", tilt=12)
     game = play(view=view, name="invictus")
     trouble(game, bump_mm=bump)
     assert told(game.move("a3-a4")) == ["a3-a4"]
@@ -77,7 +77,7 @@ def test_a_camera_that_was_turned_is_followed(play: Begin) -> None:
 
 
 def test_a_board_that_is_gone_is_said_to_be_lost(play: Begin) -> None:
-    game = play(view=View(image_size=(960, 720), marks="taps"))
+    game = play(view=CameraView(image_size=(960, 720), marks="taps"))
     trouble(game, bump_mm=(2000.0, 0.0, 0.0))
     reading = game.look()
     assert not reading.still
@@ -105,7 +105,7 @@ def test_a_shadow_hides_no_move(play: Begin) -> None:
 
 
 def test_pieces_taken_are_laid_down_beside_the_board_without_an_event(play: Begin) -> None:
-    game = play(view=View(image_size=(960, 720), marks="markers"))
+    game = play(view=CameraView(image_size=(960, 720), marks="markers"))
     assert told(game.move("g1-g3")) == ["g1-g3"]
     game.camera.table.remove("h2")
     game.camera.table.put("h2", "red black T")

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from companion.games import find_game
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
 from vision.board.calibrate import camera_from_table
-from vision.board.optics import View, fit_view
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
+from vision.board.optics import CameraView, fit_view
 from vision.watching.hands import Large, large_things, outline, reaches_in, strangers
 from vision.watching.shade import hides_print
 from vision.watching.watch import Watch
@@ -210,7 +210,7 @@ def test_a_hand_as_dark_as_a_shadow_leaves_no_print() -> None:
 def test_a_sleeve_over_all_of_the_second_picture_is_no_still_table() -> None:
     game: Any = find_game("invictus")
     table = SimulatedTable(game, game.setup(), {}, seed=3)
-    view = fit_view(table.board, View(image_size=(640, 480), tilt=10.0))
+    view = fit_view(table.board, CameraView(image_size=(640, 480), tilt=10.0))
     simulated = SimulatedCamera(table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
     frame = simulated.read()
     assert frame is not None

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from companion.games import find_game
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
 from vision.board.calibrate import camera_from_table
-from vision.board.optics import View, fit_view
+from vision.board.optics import CameraView, fit_view
 from vision.eyes.face_eye import FaceEye
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
 from vision.tokens.observe import CLEAR
 
 SPOT, FRONT, BACK = "h2", "red black T", "red black T+"
@@ -26,7 +26,7 @@ class Sight:
         setup = game.setup(("red", "orange", "blue"))
         expected = game.expect(game.start(setup))
         self.table = SimulatedTable(game, setup, expected, seed=5)
-        view = fit_view(self.table.board, View(image_size=(960, 720)))
+        view = fit_view(self.table.board, CameraView(image_size=(960, 720)))
         self.camera = SimulatedCamera(self.table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
         self.lying = dict(expected)
         first = self.camera.read()

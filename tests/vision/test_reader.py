@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from companion.rules import BadInput
-from vision.board.optics import View
+from companion.simulation.troubles import Troubles
+from vision.board.optics import CameraView
 from vision.decoding.reading import Reading
 from vision.frames import Frame
-from vision.simulation.troubles import Troubles
 
 Begin = Callable[..., Any]
 
@@ -44,7 +44,7 @@ def test_a_legal_move_is_told_with_its_ruling(play: Begin) -> None:
 
 @pytest.mark.parametrize("marks", ["markers", "taps"])
 def test_markers_and_taps_both_find_the_board(play: Begin, marks: Any) -> None:
-    game = play(view=View(image_size=(960, 720), marks=marks, tilt=18, turn=9))
+    game = play(view=CameraView(image_size=(960, 720), marks=marks, tilt=18, turn=9))
     assert told(game.move("g1-g3")) == ["g1-g3"]
 
 

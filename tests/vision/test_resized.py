@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from companion.games import find_game
-from vision.board.optics import View
+from companion.simulation.dice_camera import SimulatedDiceCamera
+from companion.simulation.troubles import Troubles
+from companion.simulation.tumbling_dice import SimulatedDice
+from vision.board.optics import CameraView
 from vision.dice.dice_reader import DiceReader
 from vision.frames import Frame
 from vision.readers import open_reader
-from vision.simulation.dice_camera import SimulatedDiceCamera
-from vision.simulation.simulated_dice import SimulatedDice
-from vision.simulation.troubles import Troubles
 
 HERE = Path(__file__).parent.parent
 SIZES = [(1280, 960), (720, 540), (2000, 1500)]
@@ -51,7 +51,7 @@ def settle(game, change):
 @pytest.mark.parametrize("marks", ["markers", "taps"])
 @pytest.mark.parametrize("size", SIZES)
 def test_the_game_goes_on_in_smaller_and_larger_pictures(play, marks, size):
-    game = play(view=View(image_size=(960, 720), marks=marks))
+    game = play(view=CameraView(image_size=(960, 720), marks=marks))
     assert told(game.move("g1-g3")) == ["g1-g3"]
     reading = settle(game, lambda frame: resized(frame, size))
     assert (reading.still, reading.steps, reading.differs) == (True, (), ())
@@ -74,7 +74,7 @@ def test_the_old_size_comes_back_like_any_other(play):
 
 
 def test_a_board_that_was_shoved_is_found_again_in_another_size(play):
-    game = play(view=View(image_size=(960, 720), marks="taps"))
+    game = play(view=CameraView(image_size=(960, 720), marks="taps"))
     game.camera.troubles = replace(game.camera.troubles, bump_mm=(14.0, -9.0, 3.0))
     settle(game, lambda frame: frame)
     reading = settle(game, lambda frame: resized(frame, (1280, 960)))
@@ -92,7 +92,7 @@ def test_a_board_kicked_and_a_new_size_at_once_end_in_no_fault(play):
 
 
 def test_other_proportions_ask_for_a_calibration_in_one_sentence(play):
-    game = play(view=View(image_size=(960, 720), marks="taps"))
+    game = play(view=CameraView(image_size=(960, 720), marks="taps"))
     reading = game.read(cropped(game.settled(), NARROW))
     assert not reading.still
     assert "960 x 540" in reading.message
@@ -102,7 +102,7 @@ def test_other_proportions_ask_for_a_calibration_in_one_sentence(play):
 
 
 def test_markers_are_found_again_in_other_proportions(play):
-    game = play(view=View(image_size=(960, 720), marks="markers"))
+    game = play(view=CameraView(image_size=(960, 720), marks="markers"))
 
     def wider(frame):
         bars = np.zeros((720, 160, 3), np.uint8)
@@ -115,7 +115,7 @@ def test_markers_are_found_again_in_other_proportions(play):
 @pytest.mark.parametrize("marks", ["markers", "taps"])
 @pytest.mark.parametrize("size", [*TINY, (4, 3), (40, 30)])
 def test_pictures_too_small_for_anything_are_no_fault(play, size, marks):
-    game = play(view=View(image_size=(960, 720), marks=marks))
+    game = play(view=CameraView(image_size=(960, 720), marks=marks))
     assert game.read(resized(game.settled(), size)).steps == ()
     assert game.read(resized(game.settled(), size)).message
     assert settle(game, lambda frame: frame).still
@@ -167,7 +167,7 @@ class TestDice:
         ticks = iter(range(10_000))
         camera = SimulatedDiceCamera(
             SimulatedDice(mat, self.GAME.dice(start), seed=2),
-            View(image_size=(1024, 768), tilt=12.0),
+            CameraView(image_size=(1024, 768), tilt=12.0),
             Troubles(hand_frames=2, noise=1.5),
             clock=lambda: next(ticks) / 10,
         )

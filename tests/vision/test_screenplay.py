@@ -11,11 +11,11 @@ import pytest
 
 from companion.games import find_game
 from companion.rules import Action, IllegalAction
-from vision.board.optics import View, fit_view
-from vision.simulation.recording import Scene, perform, record
-from vision.simulation.screenplay import Screenplay, random_scenes, refused
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
+from companion.simulation.recorded_game import RecordedScene, perform, record
+from companion.simulation.screenplay import Screenplay, random_scenes, refused
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
+from vision.board.optics import CameraView, fit_view
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def screenplay(tiny: Any) -> Screenplay[Any]:
     return Screenplay(tiny, tiny.start(tiny.setup()))
 
 
-def act_out(tiny: Any, scenes: list[Scene]) -> SimulatedTable:
+def act_out(tiny: Any, scenes: list[RecordedScene]) -> SimulatedTable:
     """A table on which the scenes were played."""
     table = SimulatedTable(tiny, tiny.setup(), tiny.expect(tiny.start(tiny.setup())))
     for scene in scenes:
@@ -95,7 +95,7 @@ def test_a_random_game_acted_out_ends_where_the_rules_say(tiny: Any) -> None:
 def test_a_game_is_recorded_from_its_scenes(tiny: Any, tmp_path: Path) -> None:
     start = tiny.start(tiny.setup())
     table = SimulatedTable(tiny, tiny.setup(), tiny.expect(start))
-    view = fit_view(table.board, View(image_size=(160, 120)))
+    view = fit_view(table.board, CameraView(image_size=(160, 120)))
     camera = SimulatedCamera(table, view, clock=lambda: 0.0)
     scenes = list(random_scenes(tiny, start, random.Random(1), 3, troubles=Troubles(hand_frames=0)))
     record(tmp_path, camera, scenes)

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from companion.games import find_game
-from vision.board.optics import View, fit_view
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
+from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
 from vision.dice.tabledice import TableDice
 from vision.frames import Frame
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
 
 GAME = find_game("invictus")
 SETUP = GAME.setup()
@@ -25,7 +25,7 @@ def begun(
 ) -> tuple[SimulatedTable, SimulatedCamera, Reader[Any]]:
     """Return a table, its camera and a reader that has settled on the first picture."""
     table = SimulatedTable(GAME, SETUP, STANDING, seed=5)
-    view = fit_view(table.board, View(image_size=size, tilt=tilt))
+    view = fit_view(table.board, CameraView(image_size=size, tilt=tilt))
     camera = SimulatedCamera(
         table, view, Troubles(hand_frames=0, noise=3.0, jpeg=85), clock=lambda: 0.0
     )

@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 from companion.rules import BadInput
+from companion.simulation.sensor import unspoilt
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Colour, Troubles, random_event, random_troubles
 from vision._cv import detect_markers, marker_dictionary
-from vision.board.optics import Optics, View, fit_view
+from vision.board.optics import CameraView, Optics, fit_view
 from vision.board.printing import DICTIONARY, marker_centres, shade
 from vision.frames import Image
-from vision.simulation.sensor import unspoilt
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Colour, Troubles, random_event, random_troubles
 
 SIZE = (480, 360)
 Make = Callable[..., SimulatedCamera]
@@ -34,7 +34,7 @@ def table(tiny: Any) -> SimulatedTable:
 @pytest.fixture
 def make(table: SimulatedTable) -> Make:
     def camera(marks: str = "markers", **given: Any) -> SimulatedCamera:
-        view = fit_view(table.board, View(image_size=given.pop("size", SIZE), marks=marks))
+        view = fit_view(table.board, CameraView(image_size=given.pop("size", SIZE), marks=marks))
         view = replace(view, distance=view.distance * given.pop("further", 1.0))
         given = {"troubles": unspoilt(), "clock": lambda: 5.0} | given
         return SimulatedCamera(given.pop("table", table), view, **given)
@@ -64,7 +64,7 @@ def away(a: Any, b: Any) -> float:
 
 
 def test_board_and_markers_fill_the_picture_and_nothing_is_cut_off(table: SimulatedTable) -> None:
-    view = fit_view(table.board, View(image_size=SIZE))
+    view = fit_view(table.board, CameraView(image_size=SIZE))
     edge = view.reach + view.marker_mm / 2
     corners = Optics(view).project([(-edge, -edge), (edge, -edge), (edge, edge), (-edge, edge)])
     assert (corners > 0).all()
@@ -75,17 +75,17 @@ def test_board_and_markers_fill_the_picture_and_nothing_is_cut_off(table: Simula
 def test_tokens_stand_as_high_as_the_board_says(table: SimulatedTable) -> None:
     assert fit_view(table.board).thickness == pytest.approx(3.2)
     assert fit_view(replace(table.board, token_height=16.0)).thickness == 16.0
-    assert fit_view(table.board, View(thickness=9.0)).thickness == 9.0
+    assert fit_view(table.board, CameraView(thickness=9.0)).thickness == 9.0
 
 
 def test_a_pixel_is_led_back_to_the_board_point_that_it_shows() -> None:
-    optics = Optics(View(), shift=(4.0, -3.0, 7.0), bump=(9.0, 2.0))
+    optics = Optics(CameraView(), shift=(4.0, -3.0, 7.0), bump=(9.0, 2.0))
     pixel = optics.project([(120.0, -75.0)])[0]
     assert optics.board_point((pixel[0], pixel[1])) == pytest.approx((120.0, -75.0), abs=0.01)
 
 
 def test_what_stands_higher_is_seen_further_from_the_camera(table: SimulatedTable) -> None:
-    low, high = (Optics(View()).project([(0.0, 0.0)], height)[0] for height in (0.0, 50.0))
+    low, high = (Optics(CameraView()).project([(0.0, 0.0)], height)[0] for height in (0.0, 50.0))
     assert high[1] < low[1] - 10
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.rules import BadInput
-from vision.simulation.tabletop import SimulatedTable
+from companion.simulation.tabletop import SimulatedTable
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.games import find_game
-from vision.cards.cards import Deck
+from vision.cards.cards import KnownDeck
 from vision.cards.printed_cards import flat
 from vision.cards.teaching import Lesson, alike, blurred
 
@@ -22,12 +22,12 @@ def picture(token: str, light: float = 1.0) -> np.ndarray:
 
 
 @pytest.fixture
-def deck() -> Deck:
-    return Deck()
+def deck() -> KnownDeck:
+    return KnownDeck()
 
 
 @pytest.fixture
-def lesson(deck: Deck) -> Lesson:
+def lesson(deck: KnownDeck) -> Lesson:
     return Lesson(deck, GAME.spoken)
 
 
@@ -40,13 +40,13 @@ def shown(**instead: np.ndarray) -> dict[str, np.ndarray]:
     return found | {name.replace("_", "."): image for name, image in instead.items()}
 
 
-def test_sharp_cards_that_differ_are_learned(deck: Deck, lesson: Lesson) -> None:
+def test_sharp_cards_that_differ_are_learned(deck: KnownDeck, lesson: Lesson) -> None:
     assert lesson.learn(TOKENS, shown()) == []
     assert set(deck.taught) == set(TOKENS.values())
 
 
 def test_a_blurred_card_is_shown_once_more_and_the_others_are_learned(
-    deck: Deck, lesson: Lesson
+    deck: KnownDeck, lesson: Lesson
 ) -> None:
     soft = cv2.GaussianBlur(picture("red 6"), (0, 0), 8)
     assert blurred(shown(south_C=np.asarray(soft))) == ["south.C"]
@@ -58,7 +58,7 @@ def test_a_blurred_card_is_shown_once_more_and_the_others_are_learned(
 
 
 def test_a_card_that_lies_there_twice_is_told_and_can_be_exchanged(
-    deck: Deck, lesson: Lesson
+    deck: KnownDeck, lesson: Lesson
 ) -> None:
     twice = shown(south_C=picture("red 7", 0.8))
     assert alike(twice["south.L"], twice["south.C"])
@@ -70,7 +70,7 @@ def test_a_card_that_lies_there_twice_is_told_and_can_be_exchanged(
     assert set(deck.taught) == set(TOKENS.values())
 
 
-def test_a_card_that_was_shown_before_is_told_by_its_name(deck: Deck, lesson: Lesson) -> None:
+def test_a_card_that_was_shown_before_is_told_by_its_name(deck: KnownDeck, lesson: Lesson) -> None:
     lesson.learn(TOKENS, shown())
     (words,) = lesson.learn({"south.L": "yellow 1"}, {"south.L": picture("black 4", 0.7)})
     assert GAME.spoken("black 4") in words
@@ -78,7 +78,7 @@ def test_a_card_that_was_shown_before_is_told_by_its_name(deck: Deck, lesson: Le
 
 
 def test_two_cards_of_a_deck_that_do_look_alike_are_learned_when_shown_again(
-    deck: Deck, lesson: Lesson
+    deck: KnownDeck, lesson: Lesson
 ) -> None:
     twice = shown(south_C=picture("red 7", 0.8))
     assert lesson.learn(TOKENS, twice) != []
@@ -88,7 +88,9 @@ def test_two_cards_of_a_deck_that_do_look_alike_are_learned_when_shown_again(
     assert not deck.read(picture("red 7", 0.9)).sure
 
 
-def test_a_card_shown_again_takes_the_place_of_what_was_learned(deck: Deck, lesson: Lesson) -> None:
+def test_a_card_shown_again_takes_the_place_of_what_was_learned(
+    deck: KnownDeck, lesson: Lesson
+) -> None:
     first = shown(south_C=picture("yellow 2"))
     lesson.learn(TOKENS, first)
     before = deck.lessons

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games import find_game
 from vision.board.calibrate import fit_camera
-from vision.board.optics import Optics, View, fit_view
+from vision.board.optics import CameraView, Optics, fit_view
 from vision.board.viewpoint import viewpoint
 
 GAME = find_game("invictus")
@@ -19,7 +19,7 @@ BOARD = GAME.board(GAME.setup())
 @pytest.mark.parametrize("tilt", [0.0, 15.0, 35.0])
 @pytest.mark.parametrize("lens", [0.75, 0.95, 1.3])
 def test_tall_tokens_lean_as_the_found_viewpoint_says(tilt: float, lens: float) -> None:
-    given = View(image_size=(1280, 960), tilt=tilt, turn=12.0, lens=lens, distortion=0.0)
+    given = CameraView(image_size=(1280, 960), tilt=tilt, turn=12.0, lens=lens, distortion=0.0)
     optics = Optics(fit_view(BOARD, given))
     points = np.array([spot.centre for spot in BOARD.spots.values()])
     camera = fit_camera(points, optics.project(points), (1280, 960))

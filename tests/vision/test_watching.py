@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from companion.games import find_game
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
 from vision.board.calibrate import Camera, camera_from_table
-from vision.board.optics import View, fit_view
+from vision.board.optics import CameraView, fit_view
 from vision.frames import Frame, Image
-from vision.simulation.simulated import SimulatedCamera, SimulatedTable
-from vision.simulation.troubles import Troubles
 from vision.tokens.eye import Glimpse
 from vision.watching.glance import Glance
 from vision.watching.watching import Watching
@@ -41,7 +41,7 @@ class Film:
     def __init__(self) -> None:
         setup = GAME.setup()
         table = SimulatedTable(GAME, setup, {}, seed=3)
-        view = fit_view(table.board, View(image_size=(320, 240), marks="taps"))
+        view = fit_view(table.board, CameraView(image_size=(320, 240), marks="taps"))
         simulated = SimulatedCamera(table, view, Troubles(hand_frames=0), clock=lambda: 0.0)
         frame = simulated.read()
         assert frame is not None

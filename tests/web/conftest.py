@@ -12,9 +12,8 @@ from flask import Flask
 from jinja2 import BytecodeCache
 
 import web
-from companion.evening import Evening
 from companion.journal import Journal
-from companion.own_files import OwnFiles
+from companion.live.own_files import OwnFiles
 from companion.rules import (
     Action,
     BadInput,
@@ -31,6 +30,7 @@ from companion.rules import (
 from companion.rules.clock import Limits
 from companion.rules.geometry import square_board
 from companion.table import Table
+from companion.table.evening import Evening
 
 RULES = RuleBook(
     {

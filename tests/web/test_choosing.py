@@ -9,11 +9,11 @@ from itertools import combinations
 import pytest
 
 import web
-from companion.evening import Evening
 from companion.games import find_game, games
 from companion.journal import Journal
 from companion.rules import BadInput
 from companion.table import Table
+from companion.table.evening import Evening
 
 
 class Forms(HTMLParser):

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 import web
-from companion.evening import Evening
 from companion.games import find_game, games
 from companion.journal import Journal
 from companion.rules import ANNOUNCED, Action
 from companion.table import Table
+from companion.table.evening import Evening
 
 
 def refused(answer):

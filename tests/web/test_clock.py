@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import web
-from companion.evening import Evening
 from companion.journal import Journal
+from companion.runtime.timekeeper import Timekeeper
 from companion.table import Table
-from companion.timekeeper import Timekeeper
+from companion.table.evening import Evening
 
 DAY = 86_400.0
 

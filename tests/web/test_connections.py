@@ -9,8 +9,8 @@ import pytest
 from connecting import PATIENCE, House, answer, ended, houses, join, request
 
 import web
-import web.server
-from web.channel import Bounds
+import web.serving.server
+from web.serving.channel import Bounds
 
 
 @pytest.fixture
@@ -291,7 +291,7 @@ def test_a_stream_that_is_closed_gives_its_place_back_at_once(app):
 def test_live_streams_take_no_thread_from_pages(app, open_house):
     house = open_house()
     streams = app.extensions["house"].streams
-    links = [house.connect(f"127.0.1.{n + 1}") for n in range(web.server.THREADS + 8)]
+    links = [house.connect(f"127.0.1.{n + 1}") for n in range(web.serving.server.THREADS + 8)]
     for n, link in enumerate(links):
         link.sendall(request(f"/api/events?client=phone-number-{n}"))
     house.wait(lambda: len(streams) == len(links))
@@ -326,8 +326,8 @@ def test_as_many_files_are_opened_as_the_system_lets_and_too_few_are_told(
         getrlimit=lambda what: (soft, hard),
         setrlimit=lambda what, wanted: raised.append(wanted[0]),
     )
-    monkeypatch.setattr(web.server, "resource", limits)
-    assert web.server._fitting(Bounds()).places == places
+    monkeypatch.setattr(web.serving.server, "resource", limits)
+    assert web.serving.server._fitting(Bounds()).places == places
     assert raised == ([] if set_to is None else [set_to])
     assert ("LimitNOFILE" in caplog.text) == (places < 1024)
 

@@ -9,7 +9,7 @@ import web
 
 ROOT = Path(web.__file__).parent.parent
 DOC = (ROOT / "docs" / "web.md").read_text(encoding="utf-8")
-SOURCE = "\n".join(path.read_text() for path in sorted((ROOT / "web").glob("*.py")))
+SOURCE = "\n".join(path.read_text() for path in sorted((ROOT / "web").rglob("*.py")))
 CODES = sorted(set(re.findall(r'Refusal\(\s*\d{3},\s*"([a-z_]+)"', SOURCE)))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import web
-from companion.evening import Evening
 from companion.games import find_game
-from web.parts import PARTS
+from companion.table.evening import Evening
+from web.fragments import PARTS
 
 
 @pytest.fixture(params=["hoplomachus"])

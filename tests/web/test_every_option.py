@@ -8,13 +8,13 @@ from threading import Thread
 import pytest
 
 import web
-from companion.evening import Evening
 from companion.games import find_game, games
 from companion.journal import Journal
 from companion.rules import BadInput
 from companion.table import Table
-from web.parts import Drawings
-from web.telling import Teller
+from companion.table.evening import Evening
+from web.fragments import Drawings
+from web.updates import UpdateTeller
 
 CHOICES = [
     (name, option.name, choice)
@@ -62,7 +62,7 @@ def test_who_is_being_told_of_a_game_while_another_begins_is_told_of_that_game_a
     def told():
         with app.test_request_context("/", environ_base={"REMOTE_ADDR": "127.0.0.1"}):
             app.preprocess_request()
-            return Teller(house, html=True).tell(None)[1]
+            return UpdateTeller(house, html=True).tell(None)[1]
 
     def forget():
         house.views.look().kept.clear()

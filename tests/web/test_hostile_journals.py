@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 import web
-from companion.evening import Evening
 from companion.games import find_game
 from companion.journal import Damaged, Journal
 from companion.referee import audit
 from companion.rules import BadInput, CompanionError
 from companion.table import Table
-from companion.taking_up import Asked, take_up
+from companion.table.evening import Evening
+from companion.table.resuming import Asked, take_up
 
 CHESS = find_game("chess")
 ODD_DATA = [

@@ -8,11 +8,11 @@ from html.parser import HTMLParser
 import pytest
 
 import web
-from companion.evening import Evening
 from companion.games import find_game
 from companion.journal import Journal
 from companion.rules import Action
 from companion.table import Table
+from companion.table.evening import Evening
 from web import language
 
 PAGES = ("/", "/allowed", "/history", "/rules", "/join", "/settings", "/games", "/games/1", "/view")

@@ -6,11 +6,11 @@ from html import unescape
 import pytest
 
 import web
-from companion.evening import Evening
 from companion.games import find_game, games
 from companion.journal import Journal
 from companion.rules import Action, Outcome, called
 from companion.table import Table
+from companion.table.evening import Evening
 from web.language import languages
 
 JPEG = b"\xff\xd8\xff\xe0 a photograph"

@@ -12,8 +12,8 @@ import pytest
 from babel.messages.pofile import read_po
 from plain_words import code_names
 
-from companion.export import field_name
 from companion.games import find_game, games
+from companion.referee.export import field_name
 from companion.rules import Action, BadInput, Text, called, option_words, tell
 from web.language import languages, translator
 from web.wording import phrase

@@ -3,7 +3,7 @@
 import pytest
 
 import web
-from companion.people import LONGEST_NAME
+from companion.table.people import LONGEST_NAME
 
 
 def code_of(app, **more):

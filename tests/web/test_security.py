@@ -8,7 +8,7 @@ import pytest
 from plain_words import code_names
 
 import web
-from web.rate import SENDERS, Rate
+from web.access.rate import SENDERS, Rate
 
 PAGES = ("/", "/view", "/allowed", "/history", "/rules", "/join", "/table")
 POSTS = (

@@ -7,7 +7,7 @@ import pytest
 
 import web
 from companion.rules import Action, BadInput
-from web.once import Once
+from web.access.repeats import Once
 
 
 def read_event(answer):

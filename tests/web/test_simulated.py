@@ -5,7 +5,7 @@ import re
 import pytest
 
 import web
-from web.virtual import BUTTONS
+from web.ports import BUTTONS
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from companion.rules import Action
-from web.refusal import Refusal
+from web.access.refusal import Refusal
 from web.stream import Streams, messages
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 import web
-from companion.evening import Evening
 from companion.rules import BadInput
 from companion.table import Table
-from web.api import HERE
-from web.archive import RECORDS
-from web.seats import CODE_LIFE, HOST_AWAY
+from companion.table.evening import Evening
+from web.access.seats import CODE_LIFE, HOST_AWAY
+from web.routes.api import HERE
+from web.routes.archive import RECORDS
 
 
 def code_of(app, **more):
@@ -277,7 +277,7 @@ class TestWatchers:
 
 class TestOwnCards:
     def test_so_many_cards_are_kept_and_no_more(self, own, monkeypatch):
-        monkeypatch.setattr("companion.own_files.MOST", 1)
+        monkeypatch.setattr("companion.live.own_files.MOST", 1)
         own.enter("hoplomachus", {"name": "Foe", "kind": "sport", "hits": 2})
         with pytest.raises(BadInput, match="1 cards are entered"):
             own.enter("hoplomachus", {"name": "Friend", "kind": "sport", "hits": 2})

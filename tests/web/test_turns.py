@@ -6,7 +6,7 @@ import flask
 import pytest
 from connecting import PATIENCE, answer, houses, join, request
 
-import web.server
+import web.serving.server
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_phones_that_joined_do_not_wait_for_guests(open_house, busy):
     asked, let = busy
     house = open_house()
     cookie = join(house, house.connect("127.0.0.9"))
-    crowd = flood(house, web.server.THREADS + 3)
+    crowd = flood(house, web.serving.server.THREADS + 3)
     house.wait(lambda: len(asked) == house.bounds.at_once)
     fresh = house.connect("127.0.0.9")
     fresh.sendall(request("/busy", cookie))

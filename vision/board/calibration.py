@@ -20,7 +20,7 @@ from vision.board.calibrate import (
     marker_fields,
 )
 from vision.board.fit import refine_to_board
-from vision.board.optics import View, fit_view
+from vision.board.optics import CameraView, fit_view
 from vision.board.printing import DICTIONARY, marker_centres
 from vision.frames import Image, TableFile
 
@@ -116,7 +116,7 @@ def locate_markers(
 
 def marker_layout(board: Board) -> dict[str, Any]:
     """Return where the printed corner markers lie: the fields of a table file."""
-    view = fit_view(board, View(marks="markers"))
+    view = fit_view(board, CameraView(marks="markers"))
     centres = {str(n): [round(x, 2), round(y, 2)] for n, (x, y) in marker_centres(view).items()}
     size = round(view.marker_mm, 2)
     markers = {"dictionary": DICTIONARY, "size_mm": size, "centres_mm": centres}

@@ -17,7 +17,7 @@ _ROOM = 1.08
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class CameraView:
     """How a table stands before a camera. Lengths in millimetres, angles in degrees.
 
     ``aim`` is the board point in the middle of the picture, ``distance`` how far the lens is from
@@ -47,13 +47,13 @@ class View:
     table: str = "#8a5f43"
 
 
-def fit_view(board: Board, view: View | None = None) -> View:
+def fit_view(board: Board, view: CameraView | None = None) -> CameraView:
     """Return ``view`` moved so far off that board and markers fill its picture.
 
     Markers, where there are any, are put just outside the board; their size, the tokens'
     thickness and the distance follow the board's size.
     """
-    given = view or View()
+    given = view or CameraView()
     left, top, right, bottom = board.bounds
     half = max(-left, right, -top, bottom)
     marker = min(40.0, max(12.0, half * 0.13))
@@ -75,7 +75,7 @@ def fit_view(board: Board, view: View | None = None) -> View:
     return replace(sized, distance=_nearest(sized, square))
 
 
-def _nearest(view: View, points: list[tuple[float, float]]) -> float:
+def _nearest(view: CameraView, points: list[tuple[float, float]]) -> float:
     """Return the least distance from which all points are seen."""
     low = max(abs(value) for point in points for value in point)
     high = 40 * low
@@ -88,7 +88,7 @@ def _nearest(view: View, points: list[tuple[float, float]]) -> float:
     return high
 
 
-def _fits(view: View, points: list[tuple[float, float]]) -> bool:
+def _fits(view: CameraView, points: list[tuple[float, float]]) -> bool:
     optics = Optics(view)
     if min(optics.depth(point) for point in points) < 0.2 * view.distance:
         return False
@@ -104,7 +104,7 @@ class Optics:
 
     def __init__(
         self,
-        view: View,
+        view: CameraView,
         shift: tuple[float, float, float] = (0.0, 0.0, 0.0),
         bump: tuple[float, float] = (0.0, 0.0),
         twist: float = 0.0,

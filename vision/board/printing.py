@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from companion.rules import BadInput, Board, Drawing, Point, Stroke, quoted
 from vision._cv import marker_dictionary
-from vision.board.optics import Array, Optics, View
+from vision.board.optics import Array, CameraView, Optics
 from vision.frames import Image
 
 DICTIONARY = "DICT_4X4_50"
@@ -42,21 +42,21 @@ def shade(text: str) -> Shade:
     return blue, green, red
 
 
-def marker_centres(view: View) -> dict[int, Point]:
+def marker_centres(view: CameraView) -> dict[int, Point]:
     """Return the centres of the corner markers 0 to 3 in millimetres, clockwise from the left
     of the far side."""
     reach = view.reach
     return {0: (-reach, -reach), 1: (reach, -reach), 2: (reach, reach), 3: (-reach, reach)}
 
 
-def mat_half(board: Board, view: View) -> float:
+def mat_half(board: Board, view: CameraView) -> float:
     """Return half the side of the mat in millimetres."""
     if view.marks == "markers":
         return view.reach + 0.75 * view.marker_mm
     return 1.14 * max(abs(value) for value in board.bounds)
 
 
-def printed(board: Board, view: View) -> Iterator[Stroke]:
+def printed(board: Board, view: CameraView) -> Iterator[Stroke]:
     """Yield what is printed: mat, spots, the board's marks, corner markers; later on top."""
     if view.mat:
         half = mat_half(board, view)

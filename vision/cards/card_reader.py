@@ -12,8 +12,8 @@ from typing import Generic, TypeVar
 
 from companion.rules import Action, BadInput, Board, Game, Setup, Text, say
 from vision.board.calibrate import Camera, camera_from_table
-from vision.cards.card_sight import CardSight, Place, sure_tokens
-from vision.cards.cards import Deck
+from vision.cards.card_sight import CardPlace, CardSight, sure_tokens
+from vision.cards.cards import KnownDeck
 from vision.cards.printed_cards import printed
 from vision.cards.teaching import Lesson
 from vision.decoding.reading import Reading, Step
@@ -66,7 +66,7 @@ class CardReader(Generic[S]):
         table_file: TableFile,
         *,
         live: bool = False,
-        deck: Deck | None = None,
+        deck: KnownDeck | None = None,
     ) -> None:
         self._game, self._resized, self._live = game, Resized(table_file), live
         self._board = game.board(setup)
@@ -98,7 +98,7 @@ class CardReader(Generic[S]):
         return 1.0
 
     @property
-    def deck(self) -> Deck:
+    def deck(self) -> KnownDeck:
         """Return the cards that are known."""
         return self._sight.deck
 
@@ -238,7 +238,7 @@ class CardReader(Generic[S]):
         changes = (self._game.effect(state, action).changes for action in legal)
         return any(set(missing) <= set(change) for change in changes)
 
-    def _learn(self, places: Mapping[str, Place], state: S) -> None:
+    def _learn(self, places: Mapping[str, CardPlace], state: S) -> None:
         """Learn the face of a card that was told on a phone, and that is not known yet. A deck
         with codes is known: what is doubtful there is spoilt by glare or is no card of it."""
         cards = [place.card for place in places.values() if place.card is not None]
@@ -255,7 +255,7 @@ class CardReader(Generic[S]):
                 self._sight.deck.teach(token, place.picture)
                 self._sight.forget(spot)
 
-    def _position(self, places: Mapping[str, Place], state: S) -> dict[str, str]:
+    def _position(self, places: Mapping[str, CardPlace], state: S) -> dict[str, str]:
         """Return what lies where; what cannot be made out lies as it is believed."""
         expected = self._game.expect(state)
         position = {}
@@ -267,7 +267,7 @@ class CardReader(Generic[S]):
 
     # -- what happened -----------------------------------------------------------------
 
-    def _unknown(self, places: Mapping[str, Place], state: S) -> Mapping[str, Place]:
+    def _unknown(self, places: Mapping[str, CardPlace], state: S) -> Mapping[str, CardPlace]:
         """Return the places where something new lies that is not made out."""
         lying = self._game.expect(state)
         return {
@@ -277,7 +277,7 @@ class CardReader(Generic[S]):
         }
 
     def _explain(
-        self, shown: Shown, past: Sequence[S], unknown: Mapping[str, Place]
+        self, shown: Shown, past: Sequence[S], unknown: Mapping[str, CardPlace]
     ) -> tuple[_Story[S], tuple[Step, ...]]:
         """Return the story of the picture from the present state, or, if it explains everything
         and the other does not, from one before: then with the step that takes cards back. Where
@@ -378,7 +378,7 @@ class CardReader(Generic[S]):
 
     def _asks(
         self,
-        places: Mapping[str, Place],
+        places: Mapping[str, CardPlace],
         story: _Story[S],
         laid: Mapping[str, Sequence[Action]],
         seen: Shown,
@@ -407,7 +407,7 @@ class CardReader(Generic[S]):
             )
         return ()
 
-    def _doubted(self, spot: str, place: Place) -> bool:
+    def _doubted(self, spot: str, place: CardPlace) -> bool:
         """Tell whether what lies on ``spot`` has been in doubt for so long that it is asked."""
         looks = self._unclear.get(spot, 0)
         if place.card is None:
@@ -420,7 +420,7 @@ class CardReader(Generic[S]):
         return first, *self._steps(self._game.advance(state, action), then)
 
     def _strange(
-        self, places: Mapping[str, Place], state: S, laid: Mapping[str, object]
+        self, places: Mapping[str, CardPlace], state: S, laid: Mapping[str, object]
     ) -> tuple[str, ...]:
         """Return the places with a card that nobody knows and that may not lie there."""
         lying = self._game.expect(state)
@@ -449,7 +449,7 @@ class CardReader(Generic[S]):
         return ""
 
 
-def _may_lie_on(place: Place, token: str | None) -> bool:
+def _may_lie_on(place: CardPlace, token: str | None) -> bool:
     """Tell whether a card in doubt looks like ``token``, which lies there, most of all."""
     return token is not None and place.card is not None and place.card.nearest[:1] == (token,)
 

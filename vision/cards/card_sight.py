@@ -12,7 +12,15 @@ import numpy as np
 from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.raster import Floats
-from vision.cards.cards import CARD_MM, CardReading, Corners, Deck, FoundCard, find_cards, upright
+from vision.cards.cards import (
+    CARD_MM,
+    CardReading,
+    Corners,
+    FoundCard,
+    KnownDeck,
+    find_cards,
+    upright,
+)
 from vision.cards.outline import find_outline
 from vision.frames import Image
 
@@ -40,7 +48,7 @@ DARKER = 0.02
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class CardPlace:
     """What a place shows. ``bare``: nothing; else ``card`` is what the card there may be, None if
     no card can be made out, and ``picture`` that card upright."""
 
@@ -59,20 +67,20 @@ class _Before:
     """The small picture of a place when it was looked at last, and what it showed."""
 
     small: Floats
-    shown: Place
+    shown: CardPlace
 
 
 class CardSight:
     """Reads the places of one board; what an empty place looks like is learned by itself."""
 
-    def __init__(self, board: Board, deck: Deck) -> None:
+    def __init__(self, board: Board, deck: KnownDeck) -> None:
         self._board, self.deck = board, deck
         self._bare: dict[str, Floats] = {}
         self._before: dict[str, _Before] = {}
 
     def look(
         self, image: Image, camera: Camera, spots: Iterable[str], lit: Container[str] = ()
-    ) -> dict[str, Place]:
+    ) -> dict[str, CardPlace]:
         """Return what ``spots`` show; those that look as before are not read again. Under the
         spots ``lit`` a light may shine."""
         found = {}
@@ -114,13 +122,13 @@ class CardSight:
         matrix: Corners,
         small: Floats,
         lit: bool,
-    ) -> Place:
+    ) -> CardPlace:
         cards = self._cards(window)
         bare = not cards and (self._looks_bare(spot, small) or (lit and self._shines(spot, small)))
         if not cards and not bare and (found := find_outline(window, CARD_MM, PER_MM)):
             cards = [found]
         if not cards:
-            return Place(bare=bare)
+            return CardPlace(bare=bare)
         middle = window.shape[0] / 2
         card = min(cards, key=lambda c: math.dist(c.centre, (middle, middle)))
         there = cv2.perspectiveTransform(card.corners[None].astype(np.float64), matrix)[0]
@@ -128,8 +136,8 @@ class CardSight:
         if not _inked(picture):
             # A place has edges, too, but nothing is printed on it.
             bare = self._looks_bare(spot, small) or (lit and self._shines(spot, small))
-            return Place(bare=bare)
-        return Place(card=self.deck.read(picture), picture=picture)
+            return CardPlace(bare=bare)
+        return CardPlace(card=self.deck.read(picture), picture=picture)
 
     def _cards(self, window: Image) -> list[FoundCard]:
         cards = find_cards(window, per_mm=PER_MM)
@@ -164,7 +172,7 @@ class CardSight:
         return bool(core > LIKE and (off.min(axis=2) < -LIKE).mean() < DARKER)
 
 
-def sure_tokens(places: Mapping[str, Place]) -> dict[str, str | None]:
+def sure_tokens(places: Mapping[str, CardPlace]) -> dict[str, str | None]:
     """Return what lies where for sure, None for nothing; doubtful places are left out."""
     return {
         spot: place.token for spot, place in places.items() if place.bare or place.token is not None

@@ -289,7 +289,7 @@ class _Known:
     coded: bool
 
 
-class Deck:
+class KnownDeck:
     """The faces of a deck as they were shown, and by their codes.
 
     ``codes`` names the face of each code of a printed deck; it may be empty. A card that differs

@@ -10,7 +10,7 @@ import numpy as np
 from companion.rules import Drawing, Game, Setup
 from companion.rules.hidden import BACK
 from vision.board.printing import shade
-from vision.cards.cards import CARD_MM, PER_MM, Deck
+from vision.cards.cards import CARD_MM, PER_MM, KnownDeck
 from vision.frames import Image
 
 FINE = 3
@@ -22,11 +22,11 @@ EDGE_MM = 4.0
 """The paper round the field on a card's back."""
 
 
-def printed(game: Game[Any], setup: Setup) -> Deck:
+def printed(game: Game[Any], setup: Setup) -> KnownDeck:
     """Return the printed deck of ``game``: a face is known by its code and by its drawing, which
     have to agree; backs by their drawing."""
     codes = {look.code: token for token in game.tokens(setup) if (look := game.look(token)).card}
-    deck = Deck({code: token for code, token in codes.items() if code >= 0}, STRANGE)
+    deck = KnownDeck({code: token for code, token in codes.items() if code >= 0}, STRANGE)
     for code, token in codes.items():
         deck.enrol(token, flat(game.draw(setup, token)), coded=code >= 0)
     back = flat(game.draw(setup, BACK))

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.rules import Text, say
-from vision.cards.cards import FITS, Deck
+from vision.cards.cards import FITS, KnownDeck
 from vision.cards.likeness import nearest, tones
 from vision.frames import Image
 
@@ -27,7 +27,7 @@ class Lesson:
     """Learns cards for a deck, batch after batch. Two that look alike are learned only when they
     are shown a second time: there are decks with such cards."""
 
-    def __init__(self, deck: Deck, spoken: Callable[[str], str]) -> None:
+    def __init__(self, deck: KnownDeck, spoken: Callable[[str], str]) -> None:
         self._deck, self._spoken = deck, spoken
         self._told: set[frozenset[str]] = set()
 

@@ -101,7 +101,7 @@ ANYHOW = Stance()
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class DieReading:
     """What a patch shows: ``faces`` are the probabilities of 1 to 6 if there is a die, ``die``
     the probability that there is one. ``middle`` and ``spacing`` tell how the likeliest face
     lies, in patch widths; ``body`` and ``ink`` are the colours of the die and its pips (BGR).
@@ -202,7 +202,7 @@ class Tops:
         best = np.full_like(self.prior, sizes[int(np.argmax(whole))])
         return replace(self, prior=best, vary=np.full_like(self.vary, vary))
 
-    def readings(self) -> list[Reading]:
+    def readings(self) -> list[DieReading]:
         """Return what each patch shows."""
         size = self.size
         score = self.score - ((size - self.prior) / self.vary) ** 2 / 2
@@ -212,9 +212,9 @@ class Tops:
             for patch, (start, end) in zip(self.patches, pairwise(ends), strict=True)
         ]
 
-    def _reading(self, patch: Image, where: slice, score: Floats, size: Floats) -> Reading:
+    def _reading(self, patch: Image, where: slice, score: Floats, size: Floats) -> DieReading:
         if not len(score):
-            return Reading((1 / 6,) * 6, 0.0)
+            return DieReading((1 / 6,) * 6, 0.0)
         odds = np.full(6, NOTHING)
         np.maximum.at(odds, _VALUES[self.face[where]] - 1, score)
         faces = np.exp(SHARP * (odds - odds.max()))
@@ -223,7 +223,7 @@ class Tops:
         frame, middle = self.frame[best], self.middle[best]
         lies = (middle - (SIZE - 1) / 2) / SIZE
         body, ink = _colours(patch, frame, middle, int(self.face[best]))
-        return Reading(
+        return DieReading(
             tuple(float(p) for p in faces / faces.sum()),
             float(1 / (1 + np.exp(np.clip(PRESENT - odds.max(), -50, 50)))),
             (float(lies[0]), float(lies[1])),
@@ -233,7 +233,7 @@ class Tops:
         )
 
 
-def read_die(patch: Image, stance: Stance = ANYHOW) -> Reading:
+def read_die(patch: Image, stance: Stance = ANYHOW) -> DieReading:
     """Read the die in ``patch`` (BGR, square, about 1.6 spots wide, 64 pixels or more)."""
     picture = np.asarray(patch)
     if picture.shape[0] != SIZE:

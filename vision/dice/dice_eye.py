@@ -10,8 +10,8 @@ from dataclasses import replace
 from companion.rules import BadInput, Board, Look
 from vision.board.calibrate import Camera
 from vision.dice.settled_dice import SettledDice
+from vision.dice.tabledice import DieSeen as SeenDie
 from vision.dice.tabledice import FirstLook
-from vision.dice.tabledice import Seen as SeenDie
 from vision.frames import Frame, Image
 from vision.tokens.eye import Glimpse
 from vision.tokens.observe import CLEAR, UNKNOWN, Looks, Token, out_of_sight

@@ -19,15 +19,14 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules import Action, BadInput, Board, Game, Mat, Setup, Told, say
+from companion.rules import Action, BadInput, Board, Game, Mat, MatReading, Setup, say
 from vision.arrays import read_arrays
 from vision.board.calibrate import Camera
 from vision.decoding.reading import Reading, Step
 from vision.dice.tray import STACK, Tray, TrayDie
 from vision.dice.traymat import zones_near
 from vision.frames import Frame, Image, TableFile
-from vision.pictures import decode
-from vision.simulation.sensor import to_jpeg
+from vision.pictures import decode, to_jpeg
 from vision.tokens.album import Album
 from vision.watching.resized import Resized
 from vision.watching.stillness import Stillness
@@ -55,10 +54,10 @@ Case = tuple[TrayDie, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Story:
+class _DiceStory:
     """What dice tell, with the steps as the rules judge them."""
 
-    told: Told
+    told: MatReading
     ways: tuple[tuple[Step, ...], ...]
     steps: tuple[Step, ...]
 
@@ -213,7 +212,7 @@ class DiceReader(Generic[S]):
         words = say("Not every die is certain. What do they show?")
         return Reading(frame.name, True, asks=ways, message=words)
 
-    def _reading(self, frame: Frame, story: _Story) -> Reading:
+    def _reading(self, frame: Frame, story: _DiceStory) -> Reading:
         """Return what is certain. What the rules refuse is told once."""
         steps = story.steps
         actions = tuple(step.action for step in steps)
@@ -225,18 +224,18 @@ class DiceReader(Generic[S]):
             message=story.told.words,
         )  # fmt: skip
 
-    def _stories(self, state: S) -> list[tuple[_Story, float]]:
+    def _stories(self, state: S) -> list[tuple[_DiceStory, float]]:
         """Return what the dice may tell, each with its weight, the likeliest first."""
-        found: dict[Told, float] = {}
+        found: dict[MatReading, float] = {}
         for case, weight in itertools.islice(self._cases(state), TRIED):
             told = self._game.read_dice(state, _lying(case), _lying(self._resting(case)))
             found[told] = found.get(told, 0.0) + weight
         order = sorted(found.items(), key=lambda item: -item[1])[: 2 * ASKED]
         return [(self._judged(state, told), weight) for told, weight in order]
 
-    def _judged(self, state: S, told: Told) -> _Story:
+    def _judged(self, state: S, told: MatReading) -> _DiceStory:
         ways = tuple(self._steps(state, way) for way in told.asks)
-        return _Story(told, ways, self._steps(state, told.steps))
+        return _DiceStory(told, ways, self._steps(state, told.steps))
 
     def _steps(self, state: S, actions: Sequence[Action]) -> tuple[Step, ...]:
         steps = []
@@ -248,7 +247,7 @@ class DiceReader(Generic[S]):
             state = self._game.advance(state, action)
         return tuple(steps)
 
-    def _ways(self, stories: Sequence[tuple[_Story, float]]) -> tuple[tuple[Step, ...], ...]:
+    def _ways(self, stories: Sequence[tuple[_DiceStory, float]]) -> tuple[tuple[Step, ...], ...]:
         """Return what may have happened by the rules, the likeliest first."""
         total = sum(weight for _, weight in stories)
         ways: dict[tuple[Action, ...], tuple[Step, ...]] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.rules import Point
-from vision.dice.dice import Reading, Stance
+from vision.dice.dice import DieReading, Stance
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ ASKEW = 4.0
 
 
 def learn_lean(
-    centres: Sequence[Point], readings: Sequence[Reading], width: float, usual: Lean
+    centres: Sequence[Point], readings: Sequence[DieReading], width: float, usual: Lean
 ) -> Lean | None:
     """Learn from dice on known spots how the top faces lean; None if too few are clear.
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibrate import Camera
-from vision.dice.tabledice import Seen, TableDice
+from vision.dice.tabledice import DieSeen, TableDice
 from vision.frames import Image
 
 SIZE = 16
@@ -38,22 +38,22 @@ class SettledDice:
     """What was read in the settled picture, and how it looked there."""
 
     def __init__(
-        self, dice: TableDice, image: Image, camera: Camera, read: Mapping[str, Seen]
+        self, dice: TableDice, image: Image, camera: Camera, read: Mapping[str, DieSeen]
     ) -> None:
         self._dice, self._image, self._camera = dice, image, camera
         self._read = dict(read)
 
-    def settle(self, image: Image, camera: Camera, read: Mapping[str, Seen]) -> None:
+    def settle(self, image: Image, camera: Camera, read: Mapping[str, DieSeen]) -> None:
         """Take ``image`` for the settled picture; ``read`` is what was read in it, all else looks
         as it did."""
         self._image, self._camera = image, camera
         self._read.update(read)
 
-    def reading(self, spot: str) -> Seen:
+    def reading(self, spot: str) -> DieSeen:
         """Return what was read on ``spot`` when it was read last."""
         return self._read[spot]
 
-    def lasting(self, spots: Sequence[str], image: Image, camera: Camera) -> dict[str, Seen]:
+    def lasting(self, spots: Sequence[str], image: Image, camera: Camera) -> dict[str, DieSeen]:
         """Return what was read on those of ``spots`` that look in ``image`` as in the settled
         picture: the pips of their dice, or all of what a die would hide."""
         if not spots:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.rules import Board, Look, Point
 from vision.board.calibrate import Camera
 from vision.board.viewpoint import leaning
-from vision.dice.dice import Reading, Stance, Tops, find_tops
+from vision.dice.dice import DieReading, Stance, Tops, find_tops
 from vision.dice.dice_net import dice_nets
 from vision.dice.dicefind import DIE, PATCH
 from vision.dice.lean import Lean, learn_lean
@@ -109,10 +109,10 @@ Colours = Mapping[str, Colour]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class DieSeen:
     """What a spot shows: the reading, and how likely its die has each body."""
 
-    reading: Reading
+    reading: DieReading
     bodies: Mapping[str, float]
 
     def probability(self, look: Look | None) -> float:
@@ -140,7 +140,7 @@ class TableDice:
         spots: Iterable[str],
         gains: Mapping[str, NDArray[np.float32]] | None = None,
         aside: bool = False,
-    ) -> dict[str, Seen]:
+    ) -> dict[str, DieSeen]:
         """Read ``spots`` of a still picture; ``gains`` tells how much lighter each is, channel by
         channel, than when the colours were learned. ``aside`` looks for dice that were pushed off
         the middle of their spots, too."""
@@ -156,7 +156,7 @@ class TableDice:
                 body: min(colour.strangeness(tone) + self._inks[body].strangeness(ink), STRANGE)
                 for body, colour in self._colours.items()
             }
-            found[spot] = Seen(_doubted(reading, min(strange.values())), self._bodies(tone))
+            found[spot] = DieSeen(_doubted(reading, min(strange.values())), self._bodies(tone))
         return found
 
     @property
@@ -171,13 +171,13 @@ class TableDice:
         right, down = self._lean.stance(centre, width).middle
         return centre[0] + right * width, centre[1] + down * width
 
-    def top(self, spot: str, seen: Seen) -> Point:
+    def top(self, spot: str, seen: DieSeen) -> Point:
         """Return the board point (mm) under which the top face that was ``seen`` seems to lie."""
         (x, y), (right, down) = self._board[spot].centre, seen.reading.middle
         width = WIDTH * self._board.pitch
         return x + right * width, y + down * width
 
-    def token(self, seen: Seen, looks: Mapping[str, Look]) -> str | None:
+    def token(self, seen: DieSeen, looks: Mapping[str, Look]) -> str | None:
         """Return the likeliest of the tokens in ``looks``, or None for a bare spot."""
         best = max(looks, key=lambda token: seen.probability(looks[token]))
         return best if seen.reading.die > 0.5 else None
@@ -274,7 +274,7 @@ def _tone(colour: tuple[float, float, float], gain: NDArray[np.float32] | None =
     return np.asarray(np.log(seen + 12.0), np.float64)
 
 
-def _doubted(reading: Reading, nats: float) -> Reading:
+def _doubted(reading: DieReading, nats: float) -> DieReading:
     """Return ``reading`` with so much speaking against there being a die."""
     odds = reading.die / max(1 - reading.die, 1e-12) * np.exp(-nats)
     return replace(reading, die=float(odds / (1 + odds)))
@@ -286,13 +286,13 @@ class DiceView:
     def __init__(self, image: Image, camera: Camera, width: float) -> None:
         self._image, self._camera, self._width = image, camera, width
 
-    def first(self, centres: Sequence[Point], usual: Lean) -> list[Reading]:
+    def first(self, centres: Sequence[Point], usual: Lean) -> list[DieReading]:
         """Read dice of one size, that of which is not known, by their blobs; they lean about as
         ``usual``."""
         stances = [usual.stance(centre, self._width, True) for centre in centres]
         return self._lying(self._tops(centres, stances, stances).alike(ONE_SIZE), stances)
 
-    def read(self, centres: Sequence[Point], lean: Lean) -> list[Reading]:
+    def read(self, centres: Sequence[Point], lean: Lean) -> list[DieReading]:
         """Read the dice round ``centres``, by their blobs and by the learned reader."""
         if not centres:
             return []
@@ -300,7 +300,7 @@ class DiceView:
         readings = self._lying(self._tops(centres, stances, stances), stances)
         return self._learned(centres, stances, readings, lean)
 
-    def aside(self, centres: Sequence[Point], lean: Lean) -> list[Reading]:
+    def aside(self, centres: Sequence[Point], lean: Lean) -> list[DieReading]:
         """Read dice that were pushed off the middle of their spots: all round where their tops
         belong."""
         if not centres:
@@ -324,7 +324,7 @@ class DiceView:
         return find_tops(np.stack(patches), there)
 
     @staticmethod
-    def _lying(tops: Tops, expected: Sequence[Stance]) -> list[Reading]:
+    def _lying(tops: Tops, expected: Sequence[Stance]) -> list[DieReading]:
         """Return what ``tops`` show, lying as seen from the middles of the spots."""
         return [
             replace(r, middle=(r.middle[0] + stance.middle[0], r.middle[1] + stance.middle[1]))
@@ -335,10 +335,10 @@ class DiceView:
         self,
         centres: Sequence[Point],
         stances: Sequence[Stance],
-        readings: Sequence[Reading],
+        readings: Sequence[DieReading],
         lean: Lean,
         most: float = CLEAR,
-    ) -> list[Reading]:
+    ) -> list[DieReading]:
         """Return ``readings`` joined with what the learned reader says of the same dice; blobs
         speak for a die by so many nats at the ``most``. Where they see none, it is not asked."""
         joined = list(readings)
@@ -350,7 +350,7 @@ class DiceView:
                 joined[k] = _joined(readings[k], own, most)
         return joined
 
-    def _box(self, centre: Point, stance: Stance, reading: Reading, lean: Lean) -> Image:
+    def _box(self, centre: Point, stance: Stance, reading: DieReading, lean: Lean) -> Image:
         """Return the patch of a whole die, sides and all, as the learned reader knows them."""
         clear = reading.die * max(reading.faces) > 0.5
         top = reading.middle if clear else stance.middle
@@ -376,7 +376,7 @@ class DiceView:
         return np.asarray(patch, np.uint8)
 
 
-def _joined(reading: Reading, odds: NDArray[np.float64], most: float) -> Reading:
+def _joined(reading: DieReading, odds: NDArray[np.float64], most: float) -> DieReading:
     """Join what the blobs say, by so many nats at the ``most``, with the log odds of the learned
     reader."""
     values = odds[1:7] - odds[1:7].max()

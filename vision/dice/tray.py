@@ -33,14 +33,14 @@ from companion.rules import BadInput, Point, say
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.raster import Floats, Raster
 from vision.board.viewpoint import viewpoint
-from vision.dice.dice import Reading
+from vision.dice.dice import DieReading
 from vision.dice.dice_net import dice_nets
 from vision.dice.dicefind import finds
 from vision.dice.lean import Lean
 from vision.dice.tabledice import DiceView
 from vision.dice.traycubes import STANDS, Cube, Lens, Patch, Shape, measured, patches_of
 from vision.dice.trayfaces import KNOWN, SHOWN, SIZE, STRANGE, KnownFaces, likelihoods
-from vision.dice.trayground import Ground, Seen
+from vision.dice.trayground import MatGround, MatSeen
 from vision.dice.traymat import areas_of, in_rows, plain_colour, tray_board, tray_markers, zone_at
 from vision.frames import Frame, Image, TableFile
 from vision.watching.motion import Motion
@@ -134,7 +134,7 @@ class Tray:
             -width / 2, -height / 2, round(width / STEP) + 1, round(height / STEP) + 1, STEP
         )
         self._areas = areas_of(self.board, self.table_file, self._raster)
-        self._ground = Ground(self._raster, self._areas, None)
+        self._ground = MatGround(self._raster, self._areas, None)
         self._faces = KnownFaces()
         self._motion = Motion()
         self.camera: Camera | None = None
@@ -242,7 +242,7 @@ class Tray:
 
     # -- dice --------------------------------------------------------------------------
 
-    def _patches(self, seen: Seen, lens: Lens) -> list[Patch]:
+    def _patches(self, seen: MatSeen, lens: Lens) -> list[Patch]:
         """Return the patches of hidden mat with their cubes; measure the dice when first seen."""
         what = seen.hidden, seen.tone, self._raster, lens
         if not self._measured:
@@ -254,7 +254,7 @@ class Tray:
         return patch.rim and patch.area > ARM * self.side**2 and not _filled(patch)
 
     def _dice(
-        self, image: Image, camera: Camera, lens: Lens, seen: Seen, patches: Sequence[Patch]
+        self, image: Image, camera: Camera, lens: Lens, seen: MatSeen, patches: Sequence[Patch]
     ) -> tuple[TrayDie, ...]:
         cubes = [cube for patch in patches for cube in patch.cubes]
         cubes += self._overlooked(seen, lens, cubes)
@@ -299,7 +299,7 @@ class Tray:
             for die in dice
         ]
 
-    def _overlooked(self, seen: Seen, lens: Lens, cubes: Sequence[Cube]) -> list[Cube]:
+    def _overlooked(self, seen: MatSeen, lens: Lens, cubes: Sequence[Cube]) -> list[Cube]:
         """Return where the learned finder sees a die and the outlines do not: white dice may be
         as light as the mat. Their turn is not known, and their fit is 0."""
         found: list[Cube] = []
@@ -328,7 +328,7 @@ class Tray:
         leans = cube.fit < LEANS[0] and least > LEANS[1]
         return self._told(cube, likely, _doubt(cube) or ("" if sure else HARD) or EDGE * leans)
 
-    def _pips(self, cube: Cube, reading: Reading, lean: Lean, seen: Seen) -> TrayDie:
+    def _pips(self, cube: Cube, reading: DieReading, lean: Lean, seen: MatSeen) -> TrayDie:
         """Return a die with pips. These tell better how it lies than its outline does: black and
         white dice have the colour of shadows and paper."""
         colour = plain_colour(np.array(reading.body) / 255 / self._light(seen, cube))
@@ -349,7 +349,7 @@ class Tray:
         doubt = doubt or (BETWEEN if near else "")
         return TrayDie(zone, colour, value, round(cube.x, 1), round(cube.y, 1), doubt, likely)
 
-    def _face(self, image: Image, camera: Camera, lens: Lens, cube: Cube, seen: Seen) -> Floats:
+    def _face(self, image: Image, camera: Camera, lens: Lens, cube: Cube, seen: MatSeen) -> Floats:
         """Return the picture (SIZE, SIZE, 3) of a die's top in the light of the empty mat."""
         top = cube.top(lens)
         inner = top.mean(0) + SHOWN * (top - top.mean(0))
@@ -366,7 +366,7 @@ class Tray:
             cut = cv2.resize(cut, (SIZE, SIZE), interpolation=cv2.INTER_AREA)
         return np.asarray(np.asarray(cut, np.float32) / 255 / self._light(seen, cube), np.float32)
 
-    def _light(self, seen: Seen, cube: Cube) -> Floats:
+    def _light(self, seen: MatSeen, cube: Cube) -> Floats:
         """Return how much lighter it is at a die than when the mat was seen bare."""
         x, y = np.round(self._raster.to_pixels(np.array([[cube.x, cube.y]]))[0]).astype(int)
         height, width = seen.light.shape[:2]
@@ -388,7 +388,7 @@ def _doubt(cube: Cube) -> str:
     return EDGE if cube.fit < STANDS else ""
 
 
-def _under(cube: Cube, reading: Reading, lean: Lean) -> Cube:
+def _under(cube: Cube, reading: DieReading, lean: Lean) -> Cube:
     """Return ``cube`` moved to where the pips of its top are."""
     if reading.die * max(reading.faces) < SURE:
         return cube

@@ -40,7 +40,7 @@ _LOCAL = 70.0
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class MatSeen:
     """The mat in one picture: ``hidden`` (raster points) 1 where something lies, ``light``
     (raster points, 3) by how much it is lighter than the mat was, blue-green-red, and ``tone``
     (raster points, 2) the colour of what lies there. ``flat`` is the picture laid flat (raster
@@ -52,7 +52,7 @@ class Seen:
     flat: NDArray[np.uint8]
 
 
-class Ground:
+class MatGround:
     """What the mat looks like where nothing lies: ``bare`` (raster points, 3), blue-green-red, or
     None where only the ``areas`` (raster points) of one colour each are known. Where these are
     below 0 nothing is looked for."""
@@ -67,7 +67,7 @@ class Ground:
         """Take ``image`` for one of the empty mat."""
         self.bare = np.maximum(rectify(image, camera, self._raster), 0)
 
-    def look(self, image: Image, camera: Camera) -> Seen:
+    def look(self, image: Image, camera: Camera) -> MatSeen:
         """Return what hides the mat in ``image``."""
         flat = np.maximum(rectify(image, camera, self._raster), 0)
         now = np.asarray(np.log(cv2.GaussianBlur(flat, (0, 0), 0.9) + DARK), np.float32)
@@ -92,7 +92,7 @@ class Ground:
         mask = _without_holes(mask, HOLE / self._raster.step**2)
         mask[self._areas < 0] = 0
         shown = np.clip(flat, 0, 255).astype(np.uint8)
-        return Seen(mask, np.asarray(light + shade[..., None], np.float32), hue, shown)
+        return MatSeen(mask, np.asarray(light + shade[..., None], np.float32), hue, shown)
 
     def _light(self, off: Floats) -> Floats:
         """Fit how the light changed: a slow surface for each channel, strays counting little."""

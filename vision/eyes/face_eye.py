@@ -13,7 +13,7 @@ from vision.board.viewpoint import leaning
 from vision.frames import Image
 from vision.tokens.album import Album, album_of, level_of
 from vision.tokens.appearance import Appearances, flat_field
-from vision.tokens.faces import JITTER, Face, Likeness, Shift, coarse, fine, view
+from vision.tokens.faces import JITTER, Face, FaceLikeness, Shift, coarse, fine, view
 from vision.tokens.observe import CLEAR, Looks, Observation, fit_both
 from vision.tokens.patches import PER_PITCH, cut, soften
 from vision.watching.watching import Watching
@@ -251,5 +251,5 @@ def _leans(board: Board, camera: Camera) -> dict[str, tuple[float, float]]:
     return {name: (scale * (cx - x), scale * (cy - y)) for name, (cx, cy) in spots.items()}
 
 
-def _fit(patch: Floats, face: Face, unit: float) -> Mapping[float, Likeness]:
+def _fit(patch: Floats, face: Face, unit: float) -> Mapping[float, FaceLikeness]:
     return fit_both(patch, view(patch), face, unit)

@@ -33,7 +33,7 @@ STREAMS = ("video", "still")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class CameraSettings:
     """How a camera is to look: ``size`` in pixels, the ``mains`` frequency of the lamps in hertz,
     ``stream``: ``video``, or ``still`` for a Pi camera's whole resolution."""
 
@@ -78,7 +78,7 @@ def is_live(address: str) -> bool:
     return re.split("[:?]", address)[0] in LIVE
 
 
-def read_settings(text: str, address: str) -> Settings:
+def read_settings(text: str, address: str) -> CameraSettings:
     """Return the settings behind the ``?`` of ``address``.
 
     Raises:
@@ -97,7 +97,7 @@ def read_settings(text: str, address: str) -> Settings:
         raise BadInput(f"{quoted(address)}: mains is 50 or 60 (hertz)")
     if stream not in STREAMS:
         raise BadInput(f"{quoted(address)}: stream is {' or '.join(STREAMS)}")
-    return Settings((int(size[1]), int(size[2])), int(mains), stream)
+    return CameraSettings((int(size[1]), int(size[2])), int(mains), stream)
 
 
 def _reachable(address: str) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.files import open_file
 from companion.rules import BadInput
+from companion.runtime.files import open_file
 from vision import _cv
 from vision.frames import Frame, Image, Source
 from vision.pictures import MOST_POINTS, kind_of, load_picture

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.files import read_bytes, write_private
 from companion.rules import BadInput, HardwareFault
+from companion.runtime.files import read_bytes, write_private
 from vision.arrays import MOST_BYTES, read_arrays
 from vision.board.raster import Floats
 from vision.tokens.appearance import Appearances

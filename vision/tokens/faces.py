@@ -34,7 +34,7 @@ Shift = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Likeness:
+class FaceLikeness:
     """How a face fits a patch: ``error`` is the mean square left over the middle of the spot, 0
     for a perfect fit. ``shift`` (patch pixels) and ``angle`` (degrees clockwise) say how the face
     lies, from the middle of the spot and from how it was enrolled."""
@@ -177,12 +177,12 @@ def coarse(seen: Windows, templates: Floats, weights: Floats) -> tuple[Floats, N
     return error[best, np.arange(len(templates))], shifts[best]
 
 
-def fine(patch: Floats, face: Face, shift: Shift, angle: float) -> Likeness:
+def fine(patch: Floats, face: Face, shift: Shift, angle: float) -> FaceLikeness:
     """Fit shift, angle and gain of ``face`` to ``patch`` from a coarse start.
 
     Gauss-Newton on the face's own slopes (inverse compositional, Baker and Matthews 2004).
     """
-    best = Likeness(np.inf, shift, angle)
+    best = FaceLikeness(np.inf, shift, angle)
     x, y = shift
     own = float((face.core * face.pixel_weight) @ face.core)
     for _ in range(6):
@@ -193,7 +193,7 @@ def fine(patch: Floats, face: Face, shift: Shift, angle: float) -> Likeness:
         error = float((rest * face.pixel_weight) @ rest)
         if error >= best.error * 0.99:
             break
-        best = Likeness(error, (x, y), angle, gain)
+        best = FaceLikeness(error, (x, y), angle, gain)
         move = face.solver @ rest / gain
         dx, dy, turn = (float(v) for v in np.clip(move[:3], (-2, -2, -6), (2, 2, 6)))
         radians = np.radians(-angle)

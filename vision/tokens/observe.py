@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from companion.rules import Look
 from vision.board.raster import Floats
 from vision.tokens.appearance import Appearances
-from vision.tokens.faces import JITTER, Face, Likeness, Windows, coarse, fine, view
+from vision.tokens.faces import JITTER, Face, FaceLikeness, Windows, coarse, fine, view
 
 Token = str | None
 Looks = Callable[[str], Look]
@@ -39,7 +39,7 @@ class Observation:
         self._appearances, self._look, self._other_side = appearances, look, other_side
         self._errors: dict[tuple[str, Token], float] = {}
         self._views: dict[str, Windows] = {}
-        self._fits: dict[tuple[str, str], Mapping[float, Likeness]] = {}
+        self._fits: dict[tuple[str, str], Mapping[float, FaceLikeness]] = {}
 
     def error(self, spot: str, token: Token) -> float:
         """Return how badly ``token`` (None: nothing) explains the picture of ``spot``.
@@ -106,7 +106,7 @@ class Observation:
         front = min(fit.error for fit in self._fit(spot, other).values())
         return min(error, front - APART) if front > self._appearances.plainly else error
 
-    def _fit(self, spot: str, name: str) -> Mapping[float, Likeness]:
+    def _fit(self, spot: str, name: str) -> Mapping[float, FaceLikeness]:
         """Fit a face upright and upside down; the half that fits coarsely far worse is left so."""
         if (spot, name) not in self._fits:
             face, unit = self._appearances.faces[name], self._appearances.unit
@@ -122,7 +122,7 @@ def out_of_sight(believed: Token, token: Token) -> float:
     return 0.0 if token == believed else UNKNOWN
 
 
-def fit_both(patch: Floats, seen: Windows, face: Face, unit: float) -> dict[float, Likeness]:
+def fit_both(patch: Floats, seen: Windows, face: Face, unit: float) -> dict[float, FaceLikeness]:
     """Fit ``face`` to ``patch`` upright and upside down, errors in ``unit``."""
     rough = {turn: coarse(seen, *face.turned(turn)) for turn in (0.0, 180.0)}
     best = min(float(errors.min()) for errors, _ in rough.values())
@@ -132,8 +132,8 @@ def fit_both(patch: Floats, seen: Windows, face: Face, unit: float) -> dict[floa
         x, y = (float(v) for v in shifts[least])
         angle = turn + JITTER[least]
         if errors[least] > 4 * best + 0.1 * unit:
-            found[turn] = Likeness(float(errors[least]) / unit, (x, y), angle)
+            found[turn] = FaceLikeness(float(errors[least]) / unit, (x, y), angle)
             continue
         fit = fine(patch, face, (x, y), angle)
-        found[turn] = Likeness(fit.error / unit, fit.shift, fit.angle, fit.gain)
+        found[turn] = FaceLikeness(fit.error / unit, fit.shift, fit.angle, fit.gain)
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.chess.tables import (
+from companion.games.chess.geometry import (
     BISHOP,
     BISHOP_LINES,
     KING,

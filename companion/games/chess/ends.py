@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from companion.games.chess.geometry import INDEX, PAWN, SEATS
 from companion.games.chess.moves import in_check, moves
-from companion.games.chess.naming import COLOURS
 from companion.games.chess.play import after_move
 from companion.games.chess.state import State, key
-from companion.games.chess.tables import INDEX, PAWN, SEATS
+from companion.games.chess.words import COLOURS
 from companion.rules import Action, Outcome, say
 
 _NO_COUNT = b"\x00\x06\x0e"

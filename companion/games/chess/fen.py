@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.chess.state import State, new_state
-from companion.games.chess.tables import (
+from companion.games.chess.geometry import (
     CASTLES,
     FORWARD,
     INDEX,
@@ -13,6 +12,7 @@ from companion.games.chess.tables import (
     ROOK,
     SPOTS,
 )
+from companion.games.chess.state import State, new_state
 from companion.rules import BadInput, Setup, quoted, say, whole_number
 
 MOST_PLIES = 9_999

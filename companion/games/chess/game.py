@@ -7,16 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.games.chess import ends, saved
-from companion.games.chess.drawings import draw
+from companion.games.chess.drawing import draw
 from companion.games.chess.fen import from_fen, rights_at_home
-from companion.games.chess.judge import castle_tried, judge, rook_goes_along
-from companion.games.chess.moves import in_check, moves
-from companion.games.chess.naming import spoken
-from companion.games.chess.pgn import write_pgn
-from companion.games.chess.play import after_move
-from companion.games.chess.problems import problems
-from companion.games.chess.state import State, first_squares, new_state
-from companion.games.chess.tables import (
+from companion.games.chess.geometry import (
     FORWARD,
     INDEX,
     LAST_RANK,
@@ -30,6 +23,13 @@ from companion.games.chess.tables import (
     TITLE,
     TOKENS,
 )
+from companion.games.chess.judge import castle_tried, judge, rook_goes_along
+from companion.games.chess.moves import in_check, moves
+from companion.games.chess.pgn import write_pgn
+from companion.games.chess.play import after_move
+from companion.games.chess.problems import problems
+from companion.games.chess.state import State, first_squares, new_state
+from companion.games.chess.words import spoken
 from companion.rules import (
     Action,
     BadInput,

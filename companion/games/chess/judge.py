@@ -5,11 +5,7 @@ from __future__ import annotations
 
 from companion.games.chess import ends
 from companion.games.chess.attacks import attacked, attackers
-from companion.games.chess.moves import TAKEABLE
-from companion.games.chess.naming import COLOURS, KINDS, spoken
-from companion.games.chess.play import after_move
-from companion.games.chess.state import State
-from companion.games.chess.tables import (
+from companion.games.chess.geometry import (
     BISHOP,
     CASTLES_OF,
     FORWARD,
@@ -29,6 +25,10 @@ from companion.games.chess.tables import (
     Castle,
     between,
 )
+from companion.games.chess.moves import TAKEABLE
+from companion.games.chess.play import after_move
+from companion.games.chess.state import State
+from companion.games.chess.words import COLOURS, KINDS, spoken
 from companion.rules import Action, Ruling, Text, say
 
 ARTICLE = {KNIGHT: "CH-3.6", BISHOP: "CH-3.2", ROOK: "CH-3.3", QUEEN: "CH-3.4", KING: "CH-3.8.1"}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from companion.games.chess.attacks import attacked, threats
-from companion.games.chess.state import State, takers
-from companion.games.chess.tables import (
+from companion.games.chess.geometry import (
     CASTLES_OF,
     INDEX,
     KING_STEPS,
@@ -18,6 +17,7 @@ from companion.games.chess.tables import (
     Castle,
     Ray,
 )
+from companion.games.chess.state import State, takers
 from companion.rules import Action
 
 TAKEABLE = (

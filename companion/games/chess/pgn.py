@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from companion.games.chess import ends
 from companion.games.chess.fen import START, to_fen
+from companion.games.chess.geometry import CASTLE_BY_ACTION, INDEX, KING, LETTERS, PAWN
 from companion.games.chess.moves import in_check, moves
 from companion.games.chess.play import after_move
 from companion.games.chess.state import State
-from companion.games.chess.tables import CASTLE_BY_ACTION, INDEX, KING, LETTERS, PAWN
 from companion.rules import Action
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}

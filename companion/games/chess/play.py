@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.chess.state import State, key
-from companion.games.chess.tables import (
+from companion.games.chess.geometry import (
     CASTLE_BY_ACTION,
     FORWARD,
     INDEX,
@@ -12,6 +11,7 @@ from companion.games.chess.tables import (
     PAWN,
     RIGHTS_KEPT,
 )
+from companion.games.chess.state import State, key
 from companion.rules import Action
 
 

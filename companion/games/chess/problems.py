@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.games.chess.attacks import attackers
-from companion.games.chess.naming import COLOURS, spoken
+from companion.games.chess.geometry import KING, PAWN, SPOTS, TOKENS
 from companion.games.chess.state import ARMY, State
-from companion.games.chess.tables import KING, PAWN, SPOTS, TOKENS
+from companion.games.chess.words import COLOURS, spoken
 from companion.rules import Problem, say
 
 

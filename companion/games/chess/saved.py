@@ -14,8 +14,8 @@ from companion.games.chess.fen import (
     write_board,
     write_rights,
 )
+from companion.games.chess.geometry import INDEX, MEN, SPOTS, TOKENS
 from companion.games.chess.state import State
-from companion.games.chess.tables import INDEX, MEN, SPOTS, TOKENS
 from companion.rules import Game, Outcome, loading
 
 

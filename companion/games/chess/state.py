@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from companion.games.chess.attacks import attacked
-from companion.games.chess.tables import BISHOP, FORWARD, KING, KNIGHT, PAWN, STRIKES
+from companion.games.chess.geometry import BISHOP, FORWARD, KING, KNIGHT, PAWN, STRIKES
 from companion.rules import Outcome, Setup
 
 ARMY = bytes([KNIGHT] * 2 + [BISHOP] * 2 + [4] * 2 + [5, KING] + [PAWN] * 8)

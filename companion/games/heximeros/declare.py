@@ -9,8 +9,8 @@ from companion.games.heximeros.arena import EVERYBODY
 from companion.games.heximeros.hats import placings
 from companion.games.heximeros.moves import moves
 from companion.games.heximeros.pieces import COLOURS, DREADNAUGHT, OWNER, SUB, kind_of
+from companion.games.heximeros.play import advance, deed, next_army
 from companion.games.heximeros.state import FRESH, State
-from companion.games.heximeros.turn import advance, deed, next_army
 from companion.rules import Action
 
 TOKEN = Action("token")

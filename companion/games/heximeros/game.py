@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.games.heximeros import art, declare, geometry, store
+from companion.games.heximeros import declare, drawing, geometry, saved
 from companion.games.heximeros.arena import arena_of
 from companion.games.heximeros.judge import judge
 from companion.games.heximeros.notation import write_score
 from companion.games.heximeros.pieces import COLOURS, SPOKEN, TITLE
+from companion.games.heximeros.play import advance
 from companion.games.heximeros.scorecards import outcome, scorecards
 from companion.games.heximeros.setup import OPTIONS, seating
 from companion.games.heximeros.sight import (
@@ -21,7 +22,6 @@ from companion.games.heximeros.sight import (
     situation,
 )
 from companion.games.heximeros.state import NEW_TURN, State, Tally
-from companion.games.heximeros.turn import advance
 from companion.rules import (
     Action,
     BadInput,
@@ -65,7 +65,7 @@ class HexiMeros(Game[State]):
 
     def board(self, setup: Setup) -> Board:
         """Return the 655 hexagons, 26 mm flat to flat, and the Token's places if it is seen."""
-        return art.board(arena_of(setup))
+        return drawing.board(arena_of(setup))
 
     @property
     def rules(self) -> RuleBook:
@@ -83,7 +83,7 @@ class HexiMeros(Game[State]):
         Raises:
             BadInput: an unknown space, token or seat, or a seat without a Sovereign.
         """
-        return store.arranged(arena_of(setup), position, to_move)
+        return saved.arranged(arena_of(setup), position, to_move)
 
     def rearranged(self, state: State, position: Position, to_move: str | None = None) -> State:
         """Return ``state`` with another position, its scorecards kept.
@@ -91,7 +91,7 @@ class HexiMeros(Game[State]):
         Raises:
             BadInput: an unknown space, token or seat, or a seat that plays no army.
         """
-        return store.rearranged(state, position, to_move)
+        return saved.rearranged(state, position, to_move)
 
     def setup_of(self, state: State) -> Setup:
         """Return the set-up that the game was begun with."""
@@ -158,7 +158,7 @@ class HexiMeros(Game[State]):
 
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return the piece, upright for its owner."""
-        return art.draw(arena_of(setup), token)
+        return drawing.draw(arena_of(setup), token)
 
     def spoken(self, token: str) -> str:
         """Return ``silver Regent``.
@@ -222,7 +222,7 @@ class HexiMeros(Game[State]):
 
     def dump(self, state: State) -> dict[str, Any]:
         """Return the whole state as JSON values."""
-        return store.dump(state)
+        return saved.dump(state)
 
     def load(self, data: Mapping[str, Any]) -> State:
         """Return the state that :meth:`dump` wrote.
@@ -230,7 +230,7 @@ class HexiMeros(Game[State]):
         Raises:
             BadInput: a field is missing or wrong.
         """
-        return store.load(self.setup_from(data), data)
+        return saved.load(self.setup_from(data), data)
 
 
 GAME = HexiMeros()

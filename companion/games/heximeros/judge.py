@@ -29,8 +29,8 @@ from companion.games.heximeros.pieces import (
     kind_of,
 )
 from companion.games.heximeros.plans import may_promote
+from companion.games.heximeros.play import advance, deed
 from companion.games.heximeros.state import FRESH, NOWHERE, State
-from companion.games.heximeros.turn import advance, deed
 from companion.games.heximeros.ways import allow, colour, refuse, title
 from companion.rules import Action, Ruling, quoted, say
 

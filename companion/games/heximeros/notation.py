@@ -17,9 +17,9 @@ from companion.games.heximeros.arena import Sanctuary
 from companion.games.heximeros.declare import claims, legal
 from companion.games.heximeros.hats import piece_named
 from companion.games.heximeros.pieces import COLOURS, OWNER, TOKENS, kind_of
+from companion.games.heximeros.play import advance, deed
 from companion.games.heximeros.setup import start_array
 from companion.games.heximeros.state import State
-from companion.games.heximeros.turn import advance, deed
 from companion.rules import Action
 
 

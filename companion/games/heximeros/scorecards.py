@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from companion.games.heximeros.arena import EVERYBODY
 from companion.games.heximeros.pieces import CAPTURE, COLOURS, DRAWN, NAMED, TOKENS
+from companion.games.heximeros.play import retention
 from companion.games.heximeros.state import NOWHERE, State
-from companion.games.heximeros.turn import retention
 from companion.rules import Field, Outcome, Scorecard, Text, say
 
 

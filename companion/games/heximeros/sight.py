@@ -18,8 +18,8 @@ from companion.games.heximeros.pieces import (
     kind_of,
 )
 from companion.games.heximeros.plans import may_promote
+from companion.games.heximeros.play import advance, arrived, deed
 from companion.games.heximeros.state import FRESH, NOWHERE, State
-from companion.games.heximeros.turn import advance, arrived, deed
 from companion.rules import Action, Effect, Position, Problem, Text, say
 
 

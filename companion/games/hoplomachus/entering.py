@@ -16,12 +16,12 @@ from companion.games.hoplomachus.cards import (
     SINGLE,
     SPORT,
 )
-from companion.games.hoplomachus.dice import COLOURS, FACES, INKS, Dice, counted, expanded
-from companion.games.hoplomachus.mountain import CAMPS
+from companion.games.hoplomachus.geometry import CAMPS
 from companion.games.hoplomachus.moves import hidden, tops
+from companion.games.hoplomachus.pieces import COLOURS, FACES, INKS, Dice, counted, expanded
 from companion.games.hoplomachus.play import read_assignment
+from companion.games.hoplomachus.scorecards import in_inks
 from companion.games.hoplomachus.state import State, zone
-from companion.games.hoplomachus.telling import in_inks
 from companion.rules import Action, Blank, Choice, Entry, Text, called, say
 
 _DIE = {

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.games.hoplomachus import (
-    drawings,
+    drawing,
     entering,
-    judging,
+    judge,
     moves,
     notation,
     play,
     saved,
-    seeing,
-    telling,
+    scorecards,
+    sight,
 )
 from companion.games.hoplomachus.cards import (
     INVENTED,
@@ -39,6 +39,7 @@ from companion.rules import (
     Look,
     Lying,
     Mat,
+    MatReading,
     Option,
     Outcome,
     Position,
@@ -48,7 +49,6 @@ from companion.rules import (
     Scorecard,
     Setup,
     Text,
-    Told,
     rule_book,
 )
 from companion.rules.options import Seating, excluded
@@ -96,7 +96,7 @@ class Hoplomachus(Game[State]):
 
     def board(self, setup: Setup) -> Board:
         """Return the camps, the places of enemies and the zones of dice."""
-        return telling.BOARD
+        return scorecards.BOARD
 
     def start(self, setup: Setup) -> State:
         """Return the mountain, built and not yet entered."""
@@ -132,11 +132,11 @@ class Hoplomachus(Game[State]):
 
     def judge(self, state: State, action: Action) -> Ruling:
         """Rule on any action."""
-        return judging.judge(state, action)
+        return judge.judge(state, action)
 
     def situation(self, state: State) -> tuple[Text, ...]:
         """Return what is awaited, who is faced, and what texts are to be carried out."""
-        return telling.situation(state)
+        return scorecards.situation(state)
 
     def entries(self, state: State) -> tuple[Entry, ...]:
         """Return how dice, and the open cards of camps, are entered."""
@@ -156,24 +156,24 @@ class Hoplomachus(Game[State]):
 
     def outcome(self, state: State) -> Outcome | None:
         """Return how the game ended; a loss has no winner."""
-        return telling.outcome(state)
+        return scorecards.outcome(state)
 
     def scorecards(self, state: State) -> tuple[Scorecard, ...]:
         """Return the player's stats, dice, items and influence."""
-        return telling.scorecards(state)
+        return scorecards.scorecards(state)
 
     def expect(self, state: State) -> Position:
         """Return the cards that lie open."""
-        return telling.expect(state)
+        return scorecards.expect(state)
 
     def effect(self, state: State, action: Action) -> Effect:
         """Return what ``action`` does to the open cards."""
         stands = any(action in found for found in moves.standing(state))
-        return telling.effect(state, action, play.advance(state, action) if stands else None)
+        return scorecards.effect(state, action, play.advance(state, action) if stands else None)
 
     def check(self, state: State) -> tuple[Problem, ...]:
         """Return what is wrong with the dice."""
-        return telling.check(state)
+        return scorecards.check(state)
 
     def look(self, token: str) -> Look:
         """Return the card's face; how a card is turned means nothing."""
@@ -185,23 +185,23 @@ class Hoplomachus(Game[State]):
 
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return a card of our own with its numbers, or a die."""
-        return drawings.draw(token)
+        return drawing.draw(token)
 
     def mat(self, setup: Setup) -> Mat:
         """Return the mat with the zones of dice, which a camera watches."""
-        return seeing.MAT
+        return sight.MAT
 
     def dice(self, state: State) -> Lying:
         """Return which dice should lie in which zone."""
-        return seeing.lying(state)
+        return sight.lying(state)
 
-    def read_dice(self, state: State, lying: Lying, rest: Lying) -> Told:
+    def read_dice(self, state: State, lying: Lying, rest: Lying) -> MatReading:
         """Return what the dice on the mat tell."""
-        return seeing.told(state, lying, rest)
+        return sight.told(state, lying, rest)
 
     def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
         """Return where the ``chip`` is, camps ``open`` to it, zones of awaited ``dice``."""
-        return telling.highlights(state)
+        return scorecards.highlights(state)
 
     def format(self, action: Action) -> str:
         """Return the notation, such as ``move 2.2``."""

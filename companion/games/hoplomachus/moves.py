@@ -8,7 +8,8 @@ from itertools import product
 
 from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import HERO, LIEUTENANT, OPPORTUNITY, SPORT, by_kind
-from companion.games.hoplomachus.dice import (
+from companion.games.hoplomachus.geometry import ADJACENT, CAMPS, FOOT, NAMES, distances
+from companion.games.hoplomachus.pieces import (
     BLANK,
     COLOURS,
     FACES,
@@ -19,7 +20,6 @@ from companion.games.hoplomachus.dice import (
     weakest,
     within,
 )
-from companion.games.hoplomachus.mountain import ADJACENT, CAMPS, FOOT, NAMES, distances
 from companion.games.hoplomachus.state import State, card_of, deck_of, zone
 from companion.rules import Action
 

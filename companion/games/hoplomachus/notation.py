@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from companion.games.hoplomachus.cards import TITLE, known, unknown_card
-from companion.games.hoplomachus.dice import COLOURS, FACES, counted, in_words, roll_in_words
-from companion.games.hoplomachus.mountain import CAMPS, NAMES
+from companion.games.hoplomachus.geometry import CAMPS, NAMES
+from companion.games.hoplomachus.pieces import COLOURS, FACES, counted, in_words, roll_in_words
 from companion.games.hoplomachus.play import read_roll
 from companion.games.hoplomachus.state import ZONES
 from companion.rules import Action, no_action

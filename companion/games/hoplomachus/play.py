@@ -14,7 +14,9 @@ from companion.games.hoplomachus.cards import (
     SPORT,
     TACTIC,
 )
-from companion.games.hoplomachus.dice import (
+from companion.games.hoplomachus.geometry import CAMPS, NAMES, TOP
+from companion.games.hoplomachus.moves import MOST, suppliers
+from companion.games.hoplomachus.pieces import (
     COLOURS,
     FACES,
     NONE,
@@ -24,8 +26,6 @@ from companion.games.hoplomachus.dice import (
     one,
     plus,
 )
-from companion.games.hoplomachus.mountain import CAMPS, NAMES, TOP
-from companion.games.hoplomachus.moves import MOST, suppliers
 from companion.games.hoplomachus.state import Enemy, State, card_of, zone
 from companion.rules import Action
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import TITLE, known, unknown_card
-from companion.games.hoplomachus.dice import NUMBER
-from companion.games.hoplomachus.mountain import CAMPS, NAMES
+from companion.games.hoplomachus.geometry import CAMPS, NAMES
+from companion.games.hoplomachus.pieces import NUMBER
+from companion.games.hoplomachus.scorecards import BOARD, all_dice
 from companion.games.hoplomachus.state import SEAT, Enemy, State
-from companion.games.hoplomachus.telling import BOARD, all_dice
 from companion.rules import BadInput, Position, Setup, loading, say, unknown_seat, unknown_spot
 
 

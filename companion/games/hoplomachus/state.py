@@ -21,8 +21,8 @@ from companion.games.hoplomachus.cards import (
     invented,
     own,
 )
-from companion.games.hoplomachus.dice import NONE, NUMBER, RESERVE_AT_START, Dice, Shown, plus
-from companion.games.hoplomachus.mountain import CAMPS, NUMBERED, PILE
+from companion.games.hoplomachus.geometry import CAMPS, NUMBERED, PILE
+from companion.games.hoplomachus.pieces import NONE, NUMBER, RESERVE_AT_START, Dice, Shown, plus
 from companion.rules import Setup
 
 SEAT = "player"

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.games.invictus import judging, seeing
-from companion.games.invictus.judging import ENDINGS
-from companion.games.invictus.layout import (
+from companion.games.invictus import judge, sight
+from companion.games.invictus.geometry import (
     AGREE,
     BOARD,
     FIRST_BOARD,
@@ -21,6 +20,7 @@ from companion.games.invictus.layout import (
     sign,
     token,
 )
+from companion.games.invictus.judge import ENDINGS
 from companion.games.invictus.state import State, advance, legal, score, scoring_spaces
 from companion.rules import (
     Action,
@@ -127,7 +127,7 @@ class Invictus(Game[State]):
 
     def judge(self, state: State, action: Action) -> Ruling:
         """Rule on any action."""
-        return judging.judge(state, action)
+        return judge.judge(state, action)
 
     def outcome(self, state: State) -> Outcome | None:
         """Return how the game ended; equal scores are a draw (R8)."""
@@ -148,15 +148,15 @@ class Invictus(Game[State]):
 
     def expect(self, state: State) -> Position:
         """Return the dice on the board."""
-        return seeing.dice_on(state.board)
+        return sight.dice_on(state.board)
 
     def effect(self, state: State, action: Action) -> Effect:
         """Return what ``action`` does to the table, legal or not."""
-        return seeing.effect(state, action)
+        return sight.effect(state, action)
 
     def check(self, state: State) -> tuple[Problem, ...]:
         """Return what is wrong with a set-up, or with a position of play."""
-        return seeing.check(state)
+        return sight.check(state)
 
     def look(self, token: str) -> Look:
         """Return the die's face; how it is turned means nothing (INV-1.3)."""

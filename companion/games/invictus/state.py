@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.games.invictus.layout import (
+from companion.games.invictus.geometry import (
     INDEX,
     PASS,
     PLACE,

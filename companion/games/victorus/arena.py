@@ -46,7 +46,7 @@ def lines_of(corner: str, ring1: str, tips: str, rim: str, standing: int) -> Lin
     return Lines(g.kingdoms(corner), g.colours(ring1), frozenset(up), apart, tips, rim)
 
 
-class View:
+class SeatView:
     """The board while a certain set of kingdoms stands.
 
     ``zone`` is each cell's kingdom, BATTLEFIELD for fallen and empty ones too, MIDDLE for the
@@ -98,7 +98,7 @@ class Arena:
             for p in range(6)
         )  # fmt: skip
         self.homes = self._homes()
-        self._views: dict[int, View] = {}
+        self._views: dict[int, SeatView] = {}
 
     def _friends(self, place: int) -> int:
         """Return the places that ``place`` may not capture from, its own included, as bits."""
@@ -132,11 +132,11 @@ class Arena:
             board[cell] = code
         return bytes(board)
 
-    def view(self, live: int) -> View:
+    def view(self, live: int) -> SeatView:
         """Return the board while the kingdoms ``live`` (bits by place) stand."""
         found = self._views.get(live)
         if found is None:
-            found = self._views[live] = View(self, live)
+            found = self._views[live] = SeatView(self, live)
         return found
 
     def lines(self, standing: int) -> Lines:

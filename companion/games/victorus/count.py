@@ -11,12 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.games.victorus import geometry as g
-from companion.games.victorus.fate import Table
+from companion.games.victorus.fate import ChangingTable
 from companion.games.victorus.lines import EdgeRay, Plan, SpokeRay
 from companion.games.victorus.moves import CELLS, OPEN_LAND, conquers, legal
 from companion.games.victorus.pieces import KING, ROYAL, SUB, is_knight
+from companion.games.victorus.play import advance, is_slide
 from companion.games.victorus.state import FRESH, NOBODY, SECOND, State
-from companion.games.victorus.turn import advance, is_slide
 from companion.rules import Action
 
 Probe = tuple[Callable[..., int], Any, bytes]
@@ -32,7 +32,7 @@ def two_plies(state: State) -> int:
     few = len(actions) < FEW
     if few or state.asked or state.tally.waiting or state.tally.time_up:
         return sum(len(legal(advance(state, action))) for action in actions)
-    census = Census(state, Table(state).next_place())
+    census = Census(state, ChangingTable(state).next_place())
     nodes, moves, captures = 0, [], []
     for action in actions:
         if action.verb != "move":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.victorus import geometry as g
-from companion.games.victorus.arena import View
+from companion.games.victorus.arena import SeatView
 from companion.games.victorus.moves import nearest_free
 from companion.games.victorus.pieces import (
     EMPTY,
@@ -24,7 +24,7 @@ POINTS = {"T": 2, "U": 2, "B": 2, "E": 4, "H": 5, "K": 10, "Q": 10}
 ROYAL_POINTS = {"T": 6, "U": 6, "B": 6, "E": 8}
 
 
-class Table:
+class ChangingTable:
     """A draft of the next state: it is changed step by step, then :meth:`state` closes it."""
 
     def __init__(self, state: State) -> None:
@@ -35,7 +35,7 @@ class Table:
         self.fallen = 0
 
     @property
-    def view(self) -> View:
+    def view(self) -> SeatView:
         """The board with the kingdoms that stand now."""
         return self.arena.view(self.tally.live)
 
@@ -215,7 +215,7 @@ def points(card: Card) -> int:
     return total
 
 
-def promote(table: Table) -> None:
+def promote(table: ChangingTable) -> None:
     """Turn over the mover's knights that have earned it (VIC-6.1, VIC-6.2)."""
     for sub in range(8):
         if table.tally.merit[8 * table.place + sub] >= 2:
@@ -224,7 +224,7 @@ def promote(table: Table) -> None:
                 table.board[cell] = code_of(table.place, sub + ROYAL)
 
 
-def end_turn(table: Table, captured: bool = True) -> State:
+def end_turn(table: ChangingTable, captured: bool = True) -> State:
     """Return the state after the turn: promotion, then the next seat's turn, or the end."""
     if captured:
         promote(table)

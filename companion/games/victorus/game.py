@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.games.victorus import art, moves, store
+from companion.games.victorus import drawing, moves, saved
 from companion.games.victorus.arena import arena_of
 from companion.games.victorus.count import two_plies
 from companion.games.victorus.judge import judge
 from companion.games.victorus.moves import FORFEIT, TIME
-from companion.games.victorus.naming import spoken
 from companion.games.victorus.pieces import FACES, FROZEN, TITLE
+from companion.games.victorus.play import advance
 from companion.games.victorus.scorecards import outcome, scorecards
 from companion.games.victorus.setup import ALLIES, COLOURS, OPTIONS, seating
 from companion.games.victorus.sight import accepts, check, effect, expect, highlights
 from companion.games.victorus.state import FRESH, NEW_TURN, State, Tally
-from companion.games.victorus.turn import advance
+from companion.games.victorus.words import spoken
 from companion.rules import (
     Action,
     Board,
@@ -55,7 +55,7 @@ class Victorus(Game[State]):
 
     def board(self, setup: Setup) -> Board:
         """Return the 181 hexagons, 36 mm flat to flat."""
-        return art.board(arena_of(setup))
+        return drawing.board(arena_of(setup))
 
     @property
     def rules(self) -> RuleBook:
@@ -75,7 +75,7 @@ class Victorus(Game[State]):
         Raises:
             BadInput: an unknown cell, token or seat.
         """
-        return store.arranged(arena_of(setup), position, to_move)
+        return saved.arranged(arena_of(setup), position, to_move)
 
     def setup_of(self, state: State) -> Setup:
         """Return the set-up that the game was begun with."""
@@ -157,7 +157,7 @@ class Victorus(Game[State]):
 
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return the shield, upright for its owner."""
-        return art.draw(arena_of(setup), token)
+        return drawing.draw(arena_of(setup), token)
 
     def spoken(self, token: str) -> str:
         """Return ``purple Templar, white edge``; frozen captors are called so."""
@@ -169,7 +169,7 @@ class Victorus(Game[State]):
 
     def dump(self, state: State) -> dict[str, Any]:
         """Return the whole state as JSON values."""
-        return store.dump(state)
+        return saved.dump(state)
 
     def load(self, data: Mapping[str, Any]) -> State:
         """Return the state that :meth:`dump` wrote.
@@ -177,7 +177,7 @@ class Victorus(Game[State]):
         Raises:
             BadInput: a field is missing or wrong.
         """
-        return store.load(self.setup_from(data), data)
+        return saved.load(self.setup_from(data), data)
 
 
 GAME = Victorus()

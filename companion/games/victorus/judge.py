@@ -13,10 +13,10 @@ from companion.games.victorus.moves import (
     nearest_free,
     second_moves,
 )  # fmt: skip
-from companion.games.victorus.naming import COLOURS, TITLES
 from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB, is_double
 from companion.games.victorus.state import BONUS, FRESH, NOBODY, PIVOT, SECOND, State
 from companion.games.victorus.ways import refuse, title
+from companion.games.victorus.words import COLOURS, TITLES
 from companion.rules import Action, Ruling, Text, quoted, say
 
 

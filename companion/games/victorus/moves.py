@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import compress
 
 from companion.games.victorus import geometry as g
-from companion.games.victorus.arena import Arena, View
+from companion.games.victorus.arena import Arena, SeatView
 from companion.games.victorus.lines import EdgeRay, Plan, SpokeRay
 from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB, is_double
 from companion.games.victorus.state import FRESH, NOBODY, PIVOT, SECOND, State
@@ -150,7 +150,7 @@ def travel(
                         break
 
 
-def crown(state: State, view: View, cell: int, colour: int, shut: bytes,
+def crown(state: State, view: SeatView, cell: int, colour: int, shut: bytes,
           out: list[Action]) -> None:  # fmt: skip
     """Append every move of a King or Queen on ``cell`` that ends on ``colour`` (VIC-4.5)."""
     rays = crown_rays(state, view, cell, colour, out)
@@ -158,7 +158,7 @@ def crown(state: State, view: View, cell: int, colour: int, shut: bytes,
 
 
 def crown_rays(
-    state: State, view: View, cell: int, colour: int, out: list[Action]
+    state: State, view: SeatView, cell: int, colour: int, out: list[Action]
 ) -> tuple[tuple[EdgeRay, ...], tuple[SpokeRay, ...]]:
     """Return the lines of a King or Queen, at home while the gate is shut (VIC-4.6); append the
     conquest of the centre where it is possible (VIC-7.3)."""
@@ -220,7 +220,7 @@ def closed_to(state: State, cell: int) -> frozenset[int]:
     return frozenset(kingdom for here, kingdom in state.turn.barred if here == cell)
 
 
-def pivots_of(view: View, arena: Arena) -> tuple[tuple[int, ...], ...] | None:
+def pivots_of(view: SeatView, arena: Arena) -> tuple[tuple[int, ...], ...] | None:
     """Return where a Hospitaller pivots from each cell, None where it need not pivot."""
     return view.lines.pivots if arena.must_pivot else None
 

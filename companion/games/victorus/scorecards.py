@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.games.victorus.fate import points
-from companion.games.victorus.naming import COLOURS
 from companion.games.victorus.pieces import KNIGHTS, face
 from companion.games.victorus.state import PILE, State
+from companion.games.victorus.words import COLOURS
 from companion.rules import Field, Outcome, Scorecard, say
 
 PROMOTED_AT = 2

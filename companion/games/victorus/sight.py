@@ -10,8 +10,8 @@ from companion.games.victorus import geometry as g
 from companion.games.victorus import moves
 from companion.games.victorus.moves import bonus_movers
 from companion.games.victorus.pieces import FROZEN, KING, OWNER, QUEEN, ROYAL, SUB, code_of
+from companion.games.victorus.play import advance
 from companion.games.victorus.state import NOBODY, State
-from companion.games.victorus.turn import advance
 from companion.rules import Action, Effect, Position, Problem, say
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from companion.games.victorus import geometry as g
-from companion.games.victorus.arena import View
+from companion.games.victorus.arena import SeatView
 from companion.games.victorus.lines import EDGE_LINES, SPOKE_LINES, STEP_EDGES, STEP_SPOKES
 from companion.games.victorus.moves import conquers, shut_for
-from companion.games.victorus.naming import COLOURS, TITLES
 from companion.games.victorus.pieces import (
     KING,
     OWNER,
@@ -22,6 +21,7 @@ from companion.games.victorus.pieces import (
 )  # fmt: skip
 from companion.games.victorus.state import State
 from companion.games.victorus.winding import is_round
+from companion.games.victorus.words import COLOURS, TITLES
 from companion.rules import Ruling, Text, say
 
 _LINES = {
@@ -48,7 +48,7 @@ def title(state: State, cell: int) -> Text:
     return say("{seat} {kind} on {spot}", seat=seat, kind=kind, spot=spot)
 
 
-def view_of(state: State) -> View:
+def view_of(state: State) -> SeatView:
     """Return the board with the kingdoms that stand now."""
     return state.arena.view(state.tally.live)
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from companion.games.victory_honor.cards import ALL_CARDS, DOWN, REGIMENTS
 from companion.games.victory_honor.notation import placings
-from companion.games.victory_honor.phase import House, faces, positions
+from companion.games.victory_honor.phase import PhaseHouse, faces, positions
 from companion.games.victory_honor.refusing import Play, ruling_in
 from companion.games.victory_honor.state import Played, State
 from companion.rules.hidden import Breach, Holding, so_far
@@ -27,7 +27,7 @@ def breaches(state: State) -> tuple[Breach, ...]:
     return tuple(found)
 
 
-def _allows(played: Played, house: House, colours: int) -> bool:
+def _allows(played: Played, house: PhaseHouse, colours: int) -> bool:
     """Tell whether a hand of ``colours`` allows the play."""
     position = played.slot % 3
     where, _ = positions(played.before, house, colours)

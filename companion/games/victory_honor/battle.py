@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.victory_honor.cards import ARTILLERY, CAVALRY, DOWN
-from companion.games.victory_honor.layout import BATTLES, CENTRE, FACING
-from companion.games.victory_honor.phase import NOBODY, House, Phase
+from companion.games.victory_honor.geometry import BATTLES, CENTRE, FACING
+from companion.games.victory_honor.phase import NOBODY, Phase, PhaseHouse
 
 BY_CAVALRY, BY_TRUMP, BY_RANK, ROUT = "cavalry", "trump", "rank", "rout"
 
@@ -43,7 +43,7 @@ class Resolution:
         return self.battles[-1].winner
 
 
-def bombardments(phase: Phase, house: House) -> tuple[tuple[int, int], ...]:
+def bombardments(phase: Phase, house: PhaseHouse) -> tuple[tuple[int, int], ...]:
     """Return each face-up artillery that has a face-up card before it (VH-9.3 to 9.5)."""
     shots = []
     for slot in phase.order:
@@ -57,7 +57,7 @@ def bombardments(phase: Phase, house: House) -> tuple[tuple[int, int], ...]:
     return tuple(shots)
 
 
-def resolve(phase: Phase, house: House) -> Resolution:
+def resolve(phase: Phase, house: PhaseHouse) -> Resolution:
     """Resolve ``phase``. A phase under way is resolved as it lies: hidden cards count nothing."""
     shots = bombardments(phase, house)
     spoils, lost, shot = [0, 0, 0, 0], 0, 0
@@ -73,7 +73,7 @@ def resolve(phase: Phase, house: House) -> Resolution:
     return Resolution(shots, battles, tuple(spoils), lost)
 
 
-def _fight(phase: Phase, house: House, position: int, shot: int) -> Battle:
+def _fight(phase: Phase, house: PhaseHouse, position: int, shot: int) -> Battle:
     laid = [slot for slot in phase.order if slot % 3 == position]
     left = [slot for slot in laid if not shot & 1 << slot and phase.board[slot] != DOWN]
     cards = sum(1 << phase.board[slot] for slot in left)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from companion.games.victory_honor.layout import TITLE
+from companion.games.victory_honor.geometry import TITLE
 from companion.rules import Text, say, unknown_token
 from companion.rules.hidden import BACK
 

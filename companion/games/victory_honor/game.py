@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.games.victory_honor import audit, judging, notation, saved, seeing, telling
-from companion.games.victory_honor import drawings as art
+from companion.games.victory_honor import audit, judge, notation, saved, scorecards, sight
+from companion.games.victory_honor import drawing as art
 from companion.games.victory_honor.cards import CARDS, deck, spoken
-from companion.games.victory_honor.layout import BOARD, PASS, REDEAL, SEATS, TITLE
+from companion.games.victory_honor.geometry import BOARD, PASS, REDEAL, SEATS, TITLE
 from companion.games.victory_honor.play import advance, begin
 from companion.games.victory_honor.state import Beginning, State, claims, legal
 from companion.rules import (
@@ -142,7 +142,7 @@ class VictoryHonor(Game[State]):
 
     def judge(self, state: State, action: Action) -> Ruling:
         """Rule on any action; a card play is judged as far as the hands are known."""
-        return judging.judge(state, action)
+        return judge.judge(state, action)
 
     def breaches(self, state: State) -> tuple[Breach, ...]:
         """Return the plays of this round that are proved to have broken a rule."""
@@ -150,39 +150,39 @@ class VictoryHonor(Game[State]):
 
     def unknown(self, state: State) -> Mapping[str, tuple[str, ...]]:
         """Return the cards that may lie on each spot with a hidden one."""
-        return seeing.unknown(state)
+        return sight.unknown(state)
 
     def situation(self, state: State) -> tuple[Text, ...]:
         """Return whose turn it is, what is open, what trump is, who is ahead and why."""
-        return telling.situation(state)
+        return scorecards.situation(state)
 
     def said(self, action: Action) -> str:
         """Return what the button of ``action`` says."""
-        return telling.said(action)
+        return scorecards.said(action)
 
     def outcome(self, state: State) -> Outcome | None:
         """Return how the game ended; who ties shares the win."""
-        return telling.outcome(state)
+        return scorecards.outcome(state)
 
     def scorecards(self, state: State) -> tuple[Scorecard, ...]:
         """Return spoils, reserve and points of each seat, and of its team."""
-        return telling.scorecards(state)
+        return scorecards.scorecards(state)
 
     def expect(self, state: State) -> Position:
         """Return the cards on the table."""
-        return seeing.expect(state)
+        return sight.expect(state)
 
     def effect(self, state: State, action: Action) -> Effect:
         """Return what ``action`` does to the table."""
-        return seeing.effect(state, action)
+        return sight.effect(state, action)
 
     def check(self, state: State) -> tuple[Problem, ...]:
         """Return why the cards cannot lie as they do."""
-        return seeing.check(state)
+        return sight.check(state)
 
     def look(self, token: str) -> Look:
         """Return the card's face and the number of its code; how it is turned means nothing."""
-        return seeing.look(token)
+        return sight.look(token)
 
     def turned_over(self, token: str) -> str:
         """Return the back of every card; which card a back is, nobody knows."""
@@ -203,7 +203,7 @@ class VictoryHonor(Game[State]):
 
     def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
         """Return ``open``, ``winning`` and ``bombarded`` spots."""
-        return telling.highlights(state)
+        return scorecards.highlights(state)
 
     def format(self, action: Action) -> str:
         """Return the notation, such as ``south.L=red7``."""

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from companion.games.victory_honor.cards import DOWN, Deck
-from companion.games.victory_honor.layout import (
+from companion.games.victory_honor.geometry import (
     COUNT,
     GATHER,
     NO_ORDER,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from companion.games.victory_honor.cards import DOWN, EMPTY, SCOUT
-from companion.games.victory_honor.layout import ONWARD, partners
+from companion.games.victory_honor.geometry import ONWARD, partners
 
 NOBODY = -1
 NO_BOARD = (EMPTY,) * 12
@@ -22,7 +22,7 @@ _ACROSS = (2, 1, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class PhaseHouse:
     """What the players agreed on that bears on the play of a phase.
 
     ``allied``: partners sit opposite; ``across``: the position barred by VH-5.2 is the one that
@@ -81,7 +81,7 @@ class Phase:
         return self.room >> 3 * seat & 7
 
 
-def after_the_bar(phase: Phase, house: House) -> int:
+def after_the_bar(phase: Phase, house: PhaseHouse) -> int:
     """Return the positions that VH-5.2 leaves: not the same as the player before, if he can."""
     empty = phase.empties(phase.turn)
     if phase.before < 0 or phase.filling:
@@ -101,7 +101,7 @@ def _with_room(room: int, seat: int) -> int:
     return sum(bit for bit, other in zip(_BITS, onward, strict=True) if room >> 3 * other & 7)
 
 
-def dead(phase: Phase, house: House) -> int:
+def dead(phase: Phase, house: PhaseHouse) -> int:
     """Return the unopened positions that cannot be opened any more (R7)."""
     if house.reopens:
         return 0
@@ -111,18 +111,18 @@ def dead(phase: Phase, house: House) -> int:
     return taken & phase.unopened
 
 
-def cannot_open(phase: Phase, house: House, colours: int) -> int:
+def cannot_open(phase: Phase, house: PhaseHouse, colours: int) -> int:
     """Return the positions where who holds ``colours`` could only sacrifice the opening."""
     return dead(phase, house) if colours & ~phase.open_colours else phase.unopened
 
 
-def positions(phase: Phase, house: House, colours: int) -> tuple[int, bool]:
+def positions(phase: Phase, house: PhaseHouse, colours: int) -> tuple[int, bool]:
     """Return the positions that the player on turn may choose if he holds ``colours``, and
     whether regular order has ended (VH-5.1 to 5.5, VH-8.2)."""
     return _positions(phase, house, cannot_open(phase, house, colours))
 
 
-def _positions(phase: Phase, house: House, wasted: int) -> tuple[int, bool]:
+def _positions(phase: Phase, house: PhaseHouse, wasted: int) -> tuple[int, bool]:
     if phase.ordered >= 0:
         return _BITS[phase.ordered], False
     if not phase.filling:
@@ -134,7 +134,7 @@ def _positions(phase: Phase, house: House, wasted: int) -> tuple[int, bool]:
     return empty & ~wasted or empty, True
 
 
-def faces(phase: Phase, house: House, colours: int, position: int) -> tuple[int, bool]:
+def faces(phase: Phase, house: PhaseHouse, colours: int, position: int) -> tuple[int, bool]:
     """Return the colours that may be laid face up in ``position`` by who holds ``colours``, and
     whether any card may be laid face down there instead (VH-6.1 to 6.4)."""
     asked = phase.opened[position]
@@ -147,7 +147,7 @@ def faces(phase: Phase, house: House, colours: int, position: int) -> tuple[int,
     return new, not new
 
 
-def choices(phase: Phase, house: House, worlds: Sequence[int]) -> tuple[list[int], int]:
+def choices(phase: Phase, house: PhaseHouse, worlds: Sequence[int]) -> tuple[list[int], int]:
     """Return what may be played in some world, a world being the colours of a hand: the colours
     face up for each position, and the positions where a card may lie face down."""
     up, down = [0, 0, 0], 0
@@ -175,7 +175,7 @@ def choices(phase: Phase, house: House, worlds: Sequence[int]) -> tuple[list[int
     return up, down
 
 
-def played(phase: Phase, house: House, slot: int, card: int) -> Phase:
+def played(phase: Phase, house: PhaseHouse, slot: int, card: int) -> Phase:
     """Return the phase after the player on turn laid ``card``, ``DOWN`` for a hidden one, on
     ``slot``. The play must be legal in some world; which one, the next turn does not ask."""
     seat, position = divmod(slot, 3)
@@ -208,7 +208,7 @@ def nameable(phase: Phase) -> int:
     return empty & passes_on(phase, phase.turn) or empty
 
 
-def binds(phase: Phase, house: House, position: int) -> bool:
+def binds(phase: Phase, house: PhaseHouse, position: int) -> bool:
     """Tell whether naming ``position`` is an order: not to a partner (VH-9.8), and not where
     regular order ends at the target whatever he does (R11)."""
     friend = house.allied and partners(phase.scouting, phase.turn)

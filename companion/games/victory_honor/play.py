@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.games.victory_honor.audit import breaches
 from companion.games.victory_honor.battle import Resolution, resolve
 from companion.games.victory_honor.cards import ALL_CARDS, DOWN, points
-from companion.games.victory_honor.layout import NO_ORDER, POSITIONS, RESERVE, SLOT
+from companion.games.victory_honor.geometry import NO_ORDER, POSITIONS, RESERVE, SLOT
 from companion.games.victory_honor.phase import NOBODY, Phase, binds, played, turned_up
 from companion.games.victory_honor.state import (
     DISPUTED,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.victory_honor.cards import DOWN, REGIMENTS, Deck
-from companion.games.victory_honor.layout import ONWARD, SLOTS, position_name, seat_name
+from companion.games.victory_honor.geometry import ONWARD, SLOTS, position_name, seat_name
 from companion.games.victory_honor.phase import (
-    House,
     Phase,
+    PhaseHouse,
     after_the_bar,
     cannot_open,
     faces,
@@ -27,7 +27,7 @@ class Play:
     cards that its player is known to hold, for naming one as a proof."""
 
     phase: Phase
-    house: House
+    house: PhaseHouse
     deck: Deck
     slot: int
     card: int

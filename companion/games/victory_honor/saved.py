@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.victory_honor.cards import ALL_CARDS, CARDS, DOWN, Deck
-from companion.games.victory_honor.judging import judge
-from companion.games.victory_honor.layout import (
+from companion.games.victory_honor.geometry import (
     ONWARD,
     RESERVE,
     SEATS,
@@ -18,6 +17,7 @@ from companion.games.victory_honor.layout import (
     TITLE,
     seat_name,
 )
+from companion.games.victory_honor.judge import judge
 from companion.games.victory_honor.notation import read, written
 from companion.games.victory_honor.phase import NOBODY, Phase
 from companion.games.victory_honor.play import advance, begin, recorded

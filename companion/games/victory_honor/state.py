@@ -15,7 +15,7 @@ from companion.games.victory_honor.cards import (
     Deck,
     deck,
 )
-from companion.games.victory_honor.layout import (
+from companion.games.victory_honor.geometry import (
     COUNT,
     GATHER,
     NO_ORDER,
@@ -26,7 +26,7 @@ from companion.games.victory_honor.layout import (
     VOID,
 )
 from companion.games.victory_honor.notation import passing, placings, showings
-from companion.games.victory_honor.phase import House, Phase, choices, nameable
+from companion.games.victory_honor.phase import Phase, PhaseHouse, choices, nameable
 from companion.rules import Action, Setup
 from companion.rules.hidden import Holding, things
 
@@ -42,7 +42,7 @@ UNSHOWN = (-1, -1, -1, -1)
 class Terms:
     """What the players agreed on, read once from the options."""
 
-    house: House
+    house: PhaseHouse
     deck: Deck
     rounds: int
     target: int
@@ -53,7 +53,7 @@ class Terms:
 
 def terms_of(setup: Setup) -> Terms:
     """Return the terms of ``setup``; the first of its seats leads the first round."""
-    house = House(
+    house = PhaseHouse(
         allied=setup["partners"] == "yes",
         across=setup["same_field"] == "facing",
         reopens=setup["reopen"] == "yes",

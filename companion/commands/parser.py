@@ -1,0 +1,385 @@
+"""The command line: every command with its options, and what each of them means."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from companion.commands.common import add_game_arguments, add_setup_arguments
+from companion.machine.options import Parser, Version, named, seconds, whole
+from companion.machine.settings_file import LIGHTS, PLAY, SETTINGS, SOURCES, Setting
+from companion.rules import quoted
+
+RECORDED = "keep the pictures in which something happened, and what was read"
+
+
+def parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Parse the command line; actions may stand on either side of the options, and what follows
+    ``--`` is for another command (``handed_on``)."""
+    parser = build_parser()
+    words = list(sys.argv[1:] if argv is None else argv)
+    if not words:
+        parser.print_help()
+        parser.exit(2)
+    cut = words.index("--") if "--" in words[1:] else len(words)
+    arguments, rest = parser.parse_known_args(words[:cut])
+    if hasattr(arguments, "handed_on"):
+        arguments.handed_on = words[cut + 1 :]
+    else:
+        rest += words[cut:]
+    # argparse gives a list of positionals up at the first option that stands between them.
+    listed = next((name for name in ("actions", "names") if hasattr(arguments, name)), None)
+    if rest and listed and not any(text.startswith("-") for text in rest):
+        setattr(arguments, listed, [*getattr(arguments, listed), *rest])
+    elif rest:
+        parser.error(f"{quoted(' '.join(rest))} means nothing here", arguments.command)
+    return arguments
+
+
+def build_parser() -> Parser:
+    """Return the parser of all commands."""
+    parser = Parser(
+        prog="companion",
+        description="A camera reads a real table, a rules engine rules on every move, and every "
+        "player has a scorecard on the phone.",
+        epilog="Begin with `companion play`: it needs no camera, no lights and no internet.",
+    )
+    parser.add_argument("--version", action=Version, help="tell the version, and end")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    add_rules_commands(commands)
+    add_recorded_commands(commands)
+    add_live_commands(commands)
+    add_camera_commands(commands)
+    add_box_commands(commands)
+    return parser
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+
+def add_command(
+    commands: Commands, name: str, run: str, about: str, example: str
+) -> argparse.ArgumentParser:
+    """Add a command with --json and a help that ends in an example."""
+    parser = commands.add_parser(
+        name,
+        help=about,
+        description=about,
+        epilog=f"example:\n  {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_rules_commands(commands: Commands) -> None:
+    """Add games, legal, judge and perft."""
+    games = add_command(
+        commands,
+        "games",
+        "rules.run_games",
+        "list the games, or the options of one",
+        "companion games victorus",
+    )
+    games.add_argument("game", metavar="GAME", nargs="?")
+    legal = add_command(
+        commands,
+        "legal",
+        "rules.run_legal",
+        "list the legal actions, after the actions given",
+        "companion legal victorus h2-h4 --seats red,purple",
+    )
+    add_game_arguments(legal)
+    legal.add_argument("actions", metavar="ACTION", nargs="*", help="played first, e.g. h2-h4 end")
+    judge = add_command(
+        commands,
+        "judge",
+        "rules.run_judge",
+        "rule on each action: allowed or refused, by which rule, proved by which spots",
+        "companion judge victorus h2-h4 g13-k11",
+    )
+    add_game_arguments(judge)
+    judge.add_argument(
+        "actions", metavar="ACTION", nargs="*", help="judged in order; allowed ones are played"
+    )
+    perft = add_command(
+        commands,
+        "perft",
+        "rules.run_perft",
+        "count the sequences of DEPTH legal actions",
+        "companion perft victorus 2 --seats red,purple",
+    )
+    add_game_arguments(perft)
+    perft.add_argument("depth", metavar="DEPTH", type=whole(0))
+    perft.add_argument("--divide", action="store_true", help="count below each first action too")
+
+
+def add_recorded_commands(commands: Commands) -> None:
+    """Add replay, look, dice and audit."""
+    replay = add_command(
+        commands,
+        "replay",
+        "recorded.run_replay",
+        "read a recorded game: a folder of numbered pictures with table.json, or a video",
+        "companion replay my-recording --json",
+    )
+    replay.add_argument("recording", metavar="FOLDER|VIDEO", type=Path)
+    replay.add_argument(
+        "--table",
+        metavar="FILE",
+        type=named,
+        help="the table file; default: table.json in the folder",
+    )
+    replay.add_argument(
+        "--journal",
+        metavar="FILE",
+        type=named,
+        help="keep the game in this journal, for `audit` and `play`",
+    )
+    look = add_command(
+        commands,
+        "look",
+        "recorded.run_look",
+        "tell from one photograph whether the board is empty, set up, or what stands where",
+        "companion look photo.jpg --table table.json",
+    )
+    look.add_argument("photo", metavar="PHOTO", type=named)
+    look.add_argument(
+        "--table",
+        metavar="FILE",
+        type=named,
+        help="the table file; default: the photo's name with .table.json",
+    )
+    dice = add_command(
+        commands, "dice", "dice.run_dice",
+        "find the dice with pips in any photograph: value and middle of each, in pixels",
+        "companion dice photo.jpg --json",
+    )  # fmt: skip
+    dice.add_argument("photo", metavar="PHOTO", type=named, help="any picture, any dice with pips")
+    audit = add_command(
+        commands, "audit", "audit.run_audit",
+        "replay a whole record or journal and list what did not stand, with the rule",
+        "companion audit game.txt",
+    )  # fmt: skip
+    audit.add_argument("record", metavar="FILE", type=named, help="a record (text) or a journal")
+
+
+def add_live_commands(commands: Commands) -> None:
+    """Add play, host-link and doctor."""
+    play = add_command(
+        commands,
+        "play",
+        "live.run_play",
+        "start the service: by default on a simulated table in the browser",
+        "companion play victorus --seats red,purple",
+    )
+    play.add_argument(
+        "game",
+        metavar="GAME",
+        nargs="?",
+        help="a name that `companion games` lists [what was played last, else victorus]",
+    )
+    add_setup_arguments(play)
+    add_serving(play)
+    link = add_command(
+        commands,
+        "host-link",
+        "link.run_host_link",
+        "show a new link that makes a phone the host's, of the table that runs on this machine",
+        "companion host-link",
+    )
+    add_setting(link, SETTINGS["play.port"])
+    add_doctor(commands)
+
+
+def add_serving(play: argparse.ArgumentParser) -> None:
+    """Add where the pages are served, where the game is kept, and what is attached."""
+    for setting in PLAY:
+        add_setting(play, setting)
+    play.add_argument(
+        "--journal",
+        metavar="FILE",
+        type=named,
+        help="where the game is kept [in the user's data folder]",
+    )
+    begun = play.add_mutually_exclusive_group()
+    begun.add_argument("--new", action="store_true", help="begin a new game instead of resuming")
+    begun.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with whatever was played last, also another game that was begun on a phone: "
+        "what the service does",
+    )
+    play.add_argument("--record", metavar="FOLDER", type=named, help=RECORDED)
+    play.add_argument("--table", metavar="FILE", type=named, help="the table file of a real camera")
+
+
+def add_setting(parser: argparse.ArgumentParser, setting: Setting) -> None:
+    """Add the flag of a setting. Left away it is None: the file has its say, and the default."""
+    flag = f"--{setting.option.replace('_', '-')}"
+    if isinstance(setting.default, bool):
+        parser.add_argument(flag, action=argparse.BooleanOptionalAction, help=setting.about)
+        return
+    usual = f" [{setting.default}]" if setting.default != "" else ""
+    about = f"{setting.about}{usual}".replace("%", "%%")
+    parser.add_argument(flag, metavar=setting.metavar, type=setting.flag, help=about)
+
+
+def add_doctor(commands: Commands) -> None:
+    """Add doctor."""
+    doctor = add_command(
+        commands,
+        "doctor",
+        "doctor.run_doctor",
+        "check this machine: packages, camera, lights, disk, and what to do about each",
+        "companion doctor",
+    )
+    doctor.add_argument(
+        "--root", metavar="FOLDER", type=Path, help="look at the system files of another machine"
+    )
+
+
+def add_camera_commands(commands: Commands) -> None:
+    """Add record and calibrate."""
+    record = add_command(
+        commands, "record", "record.run_record",
+        "write a camera's pictures as a recorded game, which `replay` reads",
+        "companion record v4l2:0 my-recording --table table.json",
+    )  # fmt: skip
+    record.add_argument("source", metavar="SOURCE", help=SOURCES)
+    record.add_argument("folder", metavar="FOLDER", type=named, help="a new folder")
+    record.add_argument(
+        "--table",
+        metavar="FILE",
+        type=named,
+        help="the table file: the game is read while it is recorded",
+    )
+    record.add_argument(
+        "--every", metavar="SECONDS", type=seconds, default=0.5, help="between two pictures [0.5]"
+    )
+    record.add_argument("--frames", metavar="N", type=whole(1), help="end after so many pictures")
+    add_setting(record, SETTINGS["play.record_megabytes"])
+    calibrate = add_command(
+        commands,
+        "calibrate",
+        "calibrate.run_calibrate",
+        "find the board in a camera's picture, by markers or by hand, and write the table file",
+        "companion calibrate v4l2:0 victorus --out table.json",
+    )
+    calibrate.add_argument("source", metavar="SOURCE", help=SOURCES)
+    calibrate.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
+    add_setup_arguments(calibrate)
+    calibrate.add_argument(
+        "--out", metavar="FILE", type=named, default=Path("table.json"), help="[table.json]"
+    )
+    add_setting(calibrate, SETTINGS["play.port"])
+
+
+def add_box_commands(commands: Commands) -> None:
+    """Add what builds a table: print, lights, wire, install-service, backup and restore."""
+    printing = add_command(
+        commands, "print", "printing.run_print",
+        "make a PDF at true size: the board with corner markers, pieces, LED template, wiring plan",
+        "companion print victorus --what board,tokens --paper a4",
+    )  # fmt: skip
+    printing.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
+    add_setup_arguments(printing)
+    printing.add_argument(
+        "--what",
+        metavar="A,B",
+        help="board, tokens (pieces, fronts and backs), mat (for dice), markers, leds, wiring "
+        "[board, and flat pieces]",
+    )
+    printing.add_argument(
+        "--paper", default="a4", help="a4, letter, a3, tabloid, a2, a1 or a0 [a4]"
+    )
+    printing.add_argument(
+        "--cell", metavar="MM", type=float, help="size of a cell [the game's own]"
+    )
+    printing.add_argument(
+        "--fit", action="store_true", help="shrink the board, and pieces with it, to one page"
+    )
+    printing.add_argument("--wiring", metavar="FILE", type=named, help="of leds and wiring")
+    printing.add_argument("--out", metavar="FILE", type=named, help="the PDF [GAME.pdf]")
+    add_light_commands(commands)
+    add_keeping_commands(commands)
+
+
+def add_light_commands(commands: Commands) -> None:
+    """Add lights and wire."""
+    lights = add_command(
+        commands,
+        "lights",
+        "wire.run_lights",
+        "tell what the lights mean and draw, and set what is lit and how bright",
+        "companion lights victorus --brightness 60 --night 22:00-07:00",
+    )
+    lights.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
+    add_setup_arguments(lights)
+    lights.add_argument("--journal", metavar="FILE", type=named, help="whose table's lights")
+    lights.add_argument("--wiring", metavar="FILE", type=named, help="strips and their limits")
+    lights.add_argument("--level", metavar="LEVEL", help="full, errors or off")
+    lights.add_argument("--brightness", metavar="PERCENT", type=whole(0, 100))
+    lights.add_argument("--night", metavar="FROM-TILL", help="such as 22:00-07:00, on, or empty")
+    lights.add_argument("--night-brightness", metavar="PERCENT", type=whole(0, 100))
+    wire = add_command(
+        commands, "wire", "wire.run_wire",
+        "light LED after LED, ask which cell is lit, and write the wiring file",
+        "companion wire victorus --lights spi:0.0 --out wiring.toml",
+    )  # fmt: skip
+    wire.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
+    add_setup_arguments(wire)
+    wire.add_argument("--lights", metavar="DRIVER", default="terminal", help=f"{LIGHTS} [terminal]")
+    wire.add_argument(
+        "--leds", metavar="N", type=whole(1, 100_000), help="LEDs of the strip [one a cell]"
+    )
+    wire.add_argument(
+        "--pretend", metavar="FILE", type=named, help="how the terminal's strip runs, to practise"
+    )
+    wire.add_argument(
+        "--out", metavar="FILE", type=named, default=Path("wiring.toml"), help="[wiring.toml]"
+    )
+
+
+def add_keeping_commands(commands: Commands) -> None:
+    """Add settings, install-service, backup and restore."""
+    settings = add_command(
+        commands, "settings", "settings.run_settings",
+        "tell the settings of this machine's tables, and where each is from; change or reset them",
+        "companion settings play.port=80 lights.brightness=60",
+    )  # fmt: skip
+    settings.add_argument("names", metavar="NAME[=VALUE]", nargs="*", help="which; all if none is")
+    settings.add_argument("--reset", action="store_true", help="take these out of the file")
+    install = add_command(
+        commands,
+        "install-service",
+        "install.run_install",
+        "start the table with the machine, as a systemd service with its own user; the options of "
+        "`companion play` follow after --",
+        "sudo companion install-service victorus -- --camera picamera --lights auto --panel usual",
+    )
+    install.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
+    install.set_defaults(handed_on=[])
+    install.add_argument("--user", default="companion", help="who it runs as [companion]")
+    install.add_argument("--dry-run", action="store_true", help="print it, change nothing")
+    backup = add_command(
+        commands, "backup", "backup.run_backup",
+        "keep everything of the tables in one file, also while they are in use",
+        "companion backup tables.zip",
+    )  # fmt: skip
+    backup.add_argument("file", metavar="FILE", type=named)
+    restore = add_command(
+        commands, "restore", "backup.run_restore",
+        "put a backup back, also one of an older companion",
+        "companion restore tables.zip",
+    )  # fmt: skip
+    restore.add_argument("file", metavar="FILE", type=named)
+    restore.add_argument("--replace", action="store_true", help="in place of what is there")
+    for parser in (settings, backup, restore):
+        parser.add_argument(
+            "--data", metavar="FOLDER", type=Path, help="where games are kept [the user's folder]"
+        )

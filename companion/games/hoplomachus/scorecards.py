@@ -1,0 +1,213 @@
+"""What the table shows and what the player's card tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import MappingProxyType
+
+from companion.games.hoplomachus import state as s
+from companion.games.hoplomachus.cards import INVENTED
+from companion.games.hoplomachus.geometry import CAMPS, NAMES, TOP
+from companion.games.hoplomachus.judge import awaited
+from companion.games.hoplomachus.moves import reachable
+from companion.games.hoplomachus.pieces import NUMBER, Dice
+from companion.games.hoplomachus.state import SEAT, State, card_of
+from companion.rules import (
+    Action,
+    Board,
+    Effect,
+    Field,
+    Outcome,
+    Position,
+    Problem,
+    Scorecard,
+    Spot,
+    Text,
+    call,
+    say,
+)
+
+CARD_MM = (63.0, 88.0)
+PITCH_MM = 96.0
+ENEMIES = 10
+"""Places for active enemies: more are never faced with the icons there are."""
+
+
+def _spot(name: str, x: float, y: float, width: float, height: float, kind: str) -> Spot:
+    outline = ((x - width / 2, y - height / 2), (x + width / 2, y - height / 2),
+               (x + width / 2, y + height / 2), (x - width / 2, y + height / 2))  # fmt: skip
+    return Spot(name, (x, y), outline, kind, _SHADES[kind])
+
+
+_SHADES = {"camp": "#d9c9b0", "enemy": "#d6b8b0", "zone": "#c7d0c0"}
+
+
+def _board() -> Board:
+    spots = {}
+    for name in NAMES:
+        row, column = map(int, name.split("."))
+        x = (column - (5 - row + 1) / 2) * PITCH_MM
+        spots[name] = _spot(name, x, (3.0 - row) * PITCH_MM, *CARD_MM, "camp")
+    for number in range(1, ENEMIES + 1):
+        right, down = (number - 1) % 5, (number - 1) // 5
+        x, y = (right + 2.7) * PITCH_MM * 0.75, (down - 0.5) * PITCH_MM
+        spots[f"enemy.{number}"] = _spot(f"enemy.{number}", x, y, *CARD_MM, "enemy")
+    for place, name in enumerate(s.ZONES):
+        spots[name] = _spot(name, (place - 2) * 110.0, 3.2 * PITCH_MM, 104, 70, "zone")
+    return Board(MappingProxyType(spots), PITCH_MM)
+
+
+BOARD = _board()
+call({f"enemy.{n}": say("enemy {number}", number=n) for n in range(1, ENEMIES + 1)})
+
+
+def expect(state: State) -> Position:
+    """Return the cards that lie open: the tops of the camps and the active enemies."""
+    lying = {CAMPS[camp]: pile[-1] for camp, pile in enumerate(state.piles) if pile}
+    for camp, primus in enumerate(state.primuses):
+        if primus and not state.piles[camp]:
+            lying[CAMPS[camp]] = primus
+    if state.chip != TOP:
+        lying[NAMES[TOP]] = state.lieutenant
+    faced = {f"enemy.{n}": enemy.card for n, enemy in enumerate(state.enemies, start=1)}
+    return MappingProxyType(lying | faced)
+
+
+def effect(state: State, action: Action, after: State | None) -> Effect:
+    """Return what ``action`` does to the open cards; ``after`` is the state after it, None if it
+    is not allowed."""
+    if after is None:
+        return Effect(SEAT, None)
+    before, now = expect(state), expect(after)
+    changes = {
+        spot: now.get(spot) for spot in {**before, **now} if before.get(spot) != now.get(spot)
+    }
+    return Effect(SEAT, None, changes=MappingProxyType(changes))
+
+
+def check(state: State) -> tuple[Problem, ...]:
+    """Return what is wrong with the dice: there always are seventeen (HV-1.3)."""
+    held = all_dice(state)
+    if held == NUMBER:
+        return ()
+    return (
+        Problem("HV-1.3", say("There are {count} unit dice and should be 17.", count=sum(held))),
+    )
+
+
+def all_dice(state: State) -> Dice:
+    """Return the unit dice of all zones and enemy cards, by colour."""
+    heaps = (*(s.zone(state, name) for name in s.ZONES), state.assigned())
+    return tuple(sum(heap[colour] for heap in heaps) for colour in range(5))
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return how the game ended: won with the lieutenant's fall, lost with the last Health."""
+    if not state.ending:
+        return None
+    if state.ending == s.WON:
+        rank = min(5, state.rank + 1)
+        return Outcome(
+            (SEAT,), s.WON,
+            say("The lieutenant has fallen; the next game is of rank {rank}.", rank=rank),
+        )  # fmt: skip
+    rank = max(1, state.rank - 1)
+    return Outcome((), s.DIED, say("Health is gone; the next game is of rank {rank}.", rank=rank))
+
+
+def scorecards(state: State) -> tuple[Scorecard, ...]:
+    """Return the player's card: stats, dice by zone, items and influence."""
+    influence = sum(card_of(name).influence for name in state.influence)
+    fields = [
+        Field(say("Health"), value=str(state.health)),
+        Field(say("Strategy"), value=str(state.strategy)),
+        Field(say("Recovery"), value=str(state.recovery)),
+        *(Field(ZONE_NAMES[name], value=in_inks(s.zone(state, name))) for name in s.ZONES),
+        Field(say("Items"), state.items, f"{len(state.items)}/{state.strategy}"),
+        Field(say("Influence"), value=str(influence)),
+        Field(say("Primuses left"), value=str(sum(map(bool, state.primuses)))),
+    ]
+    status = awaited(state) if not state.ending else say("the game is over")
+    return (Scorecard(SEAT, tuple(fields), status=status),)
+
+
+ZONE_NAMES = {
+    "reserve": say("Reserve"), "active": say("Active dice"), "exhausted": say("Exhausted"),
+    "training": say("Training ground"), "banished": say("Banished"),
+}  # fmt: skip
+
+
+_INKS = (say("yellow"), say("green"), say("blue"), say("purple"), say("red"))
+"""The colours of the dice, weakest first."""
+
+
+def in_inks(dice: Dice) -> str:
+    """Return how many dice of which colours there are: ``yellow: 2, blue: 1``."""
+    told: Text | None = None
+    for ink, count in zip(_INKS, dice, strict=True):
+        if count:
+            some = say("{colour}: {count}", colour=ink, count=count)
+            told = say("{one}, {other}", one=told, other=some) if told else some
+    return told or "0"
+
+
+def situation(state: State) -> tuple[Text, ...]:
+    """Return what is awaited, who is faced and with what effects, and texts to carry out."""
+    told = [awaited(state), *_open_cards(state)]
+    if state.stage == s.CHOOSE_HERO and dict(state.options)["cards"] == INVENTED:
+        told.append(say("These cards are invented, for trying the game out."))
+    if state.stage in (s.ENGAGE, s.ROLL, s.ASSIGN):
+        told.append(
+            say("Strategy phase {phase} of {most}.", phase=state.phases, most=state.strategy)
+        )
+    for enemy in state.enemies:
+        card = card_of(enemy.card)
+        if enemy.beaten:
+            told.append(say("{enemy} is defeated.", enemy=enemy.card))
+        else:
+            told.append(say("{enemy}: {hits} of {need} hits, damage {damage}.", enemy=enemy.card,
+                            hits=enemy.hits, need=card.hits, damage=card.damage))  # fmt: skip
+        if card.effect and not enemy.beaten:
+            told.append(say("{enemy}: {effect}", enemy=enemy.card, effect=card.effect))
+    kind, what = state.awaited
+    if kind == s.SCOUTED:
+        told.append(say("Penalty for scouting: {text}", text=card_of(state.lieutenant).penalty))
+    if kind in (s.REWARD, s.GAIN):
+        told.append(say("Reward of {card}: {text}", card=what, text=card_of(what).reward))
+    if kind == s.PLAGUE:
+        told.append(say("Plague of {card}: {text}", card=what, text=card_of(what).plague))
+    return tuple(told)
+
+
+def _open_cards(state: State) -> Iterator[Text]:
+    """Yield what lies open where the chip may go, or where it is."""
+    if state.awaited[0] not in (s.CAMP, s.ACT, s.ADD):
+        return
+    for camp in reachable(state) if state.stage == s.CAMP else (state.chip,):
+        if state.piles[camp]:
+            name = state.piles[camp][-1]
+            card = card_of(name)
+            if card.is_enemy:
+                yield say("{camp}: {card}, {hits} hits, damage {damage}.", camp=CAMPS[camp],
+                          card=name, hits=card.hits, damage=card.damage)  # fmt: skip
+            else:
+                yield say("{camp}: {card}, an Opportunity.", camp=CAMPS[camp], card=name)
+        if state.primuses[camp]:
+            yield say("{camp}: the primus {card}.", camp=CAMPS[camp], card=state.primuses[camp])
+
+
+_AWAITED = {
+    s.ENGAGE: ("reserve",), s.ROLL: ("active",), s.ASSIGN: ("active",), s.RECOVER: ("exhausted",),
+    s.SCOUTED: ("exhausted",), s.DISMISS: ("reserve", "active", "exhausted"),
+}  # fmt: skip
+
+
+def highlights(state: State) -> dict[str, tuple[str, ...]]:
+    """Return where the chip is, while it is to move where it may go, and the zones of the dice
+    that are awaited."""
+    found: dict[str, tuple[str, ...]] = {} if state.chip < 0 else {"chip": (NAMES[state.chip],)}
+    if state.awaited[0] == s.CAMP:
+        found["open"] = tuple(NAMES[camp] for camp in reachable(state))
+    if zones := _AWAITED.get(state.awaited[0]):
+        found["dice"] = zones
+    return found

@@ -1,0 +1,283 @@
+"""Rulings: for any action at all, the rule that decides and the spots that prove it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from companion.games.victory_honor.cards import DOWN, GENERALS, REGIMENTS
+from companion.games.victory_honor.geometry import (
+    NO_ORDER,
+    ONWARD,
+    POSITIONS,
+    RESERVE,
+    SEATS,
+    SLOT,
+    SLOTS,
+    position_name,
+    seat_name,
+)
+from companion.games.victory_honor.phase import binds, nameable
+from companion.games.victory_honor.refusing import Play, ruling_in
+from companion.games.victory_honor.state import (
+    DISPUTED,
+    FOUGHT,
+    OVER,
+    PASSING,
+    PLAY,
+    RESERVE_STAGE,
+    REVEAL,
+    SCORED,
+    State,
+    fresh,
+)
+from companion.rules import Action, Ruling, Text, quoted, say
+from companion.rules.hidden import so_far
+
+
+def _no(rule: str, reason: Text, *spots: str) -> Ruling:
+    return Ruling(False, rule, reason, spots)
+
+
+def _yes(rule: str, reason: Text, *spots: str) -> Ruling:
+    return Ruling(True, rule, reason, spots)
+
+
+def judge(state: State, action: Action) -> Ruling:
+    """Rule on ``action``."""
+    if state.stage == OVER:
+        return _no(end_rule(state), say("The game is over."))
+    if action.verb == "place" and action.origin is None and not action.via:
+        return _judge_place(state, action)
+    if action.origin is None and action.target is None and not action.via:
+        if action.verb == "scout":
+            return _judge_scout(state, action)
+        if action.verb == "pass" and (action.detail or state.stage == PASSING):
+            return _judge_passing(state, action)
+        if action.verb in _SPOKEN and not action.detail:
+            return _SPOKEN[action.verb](state)
+    return _no("VH-3.1", say("A card stays where it was laid; {action} is no action of this "
+                             "game.", action=quoted(action)))  # fmt: skip
+
+
+def end_rule(state: State) -> str:
+    """Return the rule by which the game ends."""
+    return "VH-11.2" if state.terms.target or state.terms.rounds != 4 else "VH-11.1"
+
+
+# -- cards ---------------------------------------------------------------------------------------
+
+
+def _judge_place(state: State, action: Action) -> Ruling:
+    spot = str(action.target)
+    card = state.terms.deck.numbers.get(action.detail)
+    if card is None:
+        return _no("VH-1.1", say("{card} is no card of this game.", card=quoted(action.detail)))
+    if spot in RESERVE:
+        return _judge_reserve(state, RESERVE[spot], card)
+    if spot not in SLOT:
+        return _no("VH-1.4", say("{spot} is no position of a battle board.", spot=quoted(spot)))
+    slot = SLOT[spot]
+    if state.stage == PASSING:
+        return _no("VH-4.3", say("Everybody passes three cards before the first is played."), spot)
+    if state.stage == REVEAL:
+        return _judge_reveal(state, slot, card)
+    if state.stage != PLAY:
+        return _not_now(state)
+    return _judge_lay(state, slot, card)
+
+
+def _not_now(state: State) -> Ruling:
+    """Refuse a card, or words, while something else is awaited."""
+    if state.stage == FOUGHT:
+        return _no("VH-9.15", say("First the winners gather their spoils."))
+    if state.stage == RESERVE_STAGE:
+        return _no("VH-10.1", say("All positions are played; now everybody shows his reserve."))
+    if state.stage == DISPUTED:
+        return _no("VH-10.5", say("A rule was broken in this round; first the players decide "
+                                  "whether it counts or is void."))  # fmt: skip
+    if state.stage == SCORED:
+        return _no("VH-10.3", say("The round is scored; first all cards are gathered."))
+    if state.stage == REVEAL:
+        return _no("VH-9.11", say("The phase is played; first all hidden cards are turned up."))
+    if state.stage == PASSING:
+        return _no("VH-4.3", say("Everybody passes three cards before the first is played."))
+    return _no("VH-3.1", say("The phase goes on until twelve cards lie."))
+
+
+def _judge_lay(state: State, slot: int, card: int) -> Ruling:
+    spot, phase, deck = SLOTS[slot], state.phase, state.terms.deck
+    if refused := _wrong_turn(state, slot):
+        return refused
+    if (there := phase.board[slot]) == DOWN:
+        return _no("VH-6.6", say("The card on {spot} stays face down until the phase is played.",
+                                 spot=spot), spot)  # fmt: skip
+    if there >= 0:
+        return _no("VH-2.3", say("{spot} is taken by {card}; a card is laid into an empty "
+                                 "position.", spot=spot, card=deck.word(there)),
+                   spot)  # fmt: skip
+    holding = state.holding(phase.turn)
+    if refused := _not_held(state, phase.turn, card, spot):
+        return refused
+    worlds = holding.kinds(REGIMENTS)
+    if card != DOWN:
+        worlds = tuple(world for world in worlds if world & 1 << card // 10)
+    play = Play(phase, state.terms.house, deck, slot, card)
+    return so_far(worlds, partial(ruling_in, play))
+
+
+def _wrong_turn(state: State, slot: int) -> Ruling | None:
+    """Refuse a card on the board of a seat that is not on turn."""
+    phase, seat, turn = state.phase, slot // 3, state.phase.turn
+    if seat == turn:
+        return None
+    if phase.board[slot] == DOWN:
+        return _no("VH-6.6", say("The card on {spot} stays face down until the phase is played.",
+                                 spot=SLOTS[slot]), SLOTS[slot])  # fmt: skip
+    if phase.filling:
+        return _no("VH-8.1", say("Regular order has ended and {turn} fills his empty positions; "
+                                 "{seat} waits.", turn=seat_name(turn), seat=seat_name(seat)),
+                   SLOTS[slot])  # fmt: skip
+    if not phase.order:
+        rule = "VH-3.2" if state.number == 1 else "VH-3.3"
+        return _no(rule, say("{turn} leads this phase, not {seat}.", turn=seat_name(turn),
+                             seat=seat_name(seat)), SLOTS[slot])  # fmt: skip
+    last = phase.order[-1]
+    return _no("VH-2.3", say("It is {turn}'s turn, for the last card was laid on {last}; {seat} "
+                             "waits.", turn=seat_name(turn), last=SLOTS[last],
+                             seat=seat_name(seat)), SLOTS[slot], SLOTS[last])  # fmt: skip
+
+
+def _not_held(state: State, seat: int, card: int, spot: str) -> Ruling | None:
+    """Refuse a card that was shown before in this round, or that somebody else holds."""
+    if card == DOWN or state.hidden_cards(seat) >> card & 1:
+        return None
+    token = state.terms.deck.word(card)
+    if state.seen >> card & 1:
+        return _no("VH-1.1", say("{card} was played already; there is only one.", card=token),
+                   spot)  # fmt: skip
+    return _no("VH-1.1", say("{seat} does not hold {card}.", seat=seat_name(seat), card=token),
+               spot)  # fmt: skip
+
+
+def _judge_reveal(state: State, slot: int, card: int) -> Ruling:
+    spot = SLOTS[slot]
+    if state.phase.board[slot] != DOWN:
+        return _not_now(state)
+    if card == DOWN:
+        return _no("VH-9.11", say("The card on {spot} is to be turned up now.", spot=spot), spot)
+    if refused := _not_held(state, slot // 3, card, spot):
+        return refused
+    return _yes("VH-9.11", say("{card} is turned up on {spot}.", card=state.terms.deck.word(card),
+                               spot=spot), spot)  # fmt: skip
+
+
+def _judge_reserve(state: State, seat: int, card: int) -> Ruling:
+    spot = f"{SEATS[seat]}.reserve"
+    if state.stage != RESERVE_STAGE:
+        return _no("VH-10.1", say("Reserves are shown at the end of the round."), spot)
+    if state.reserves[seat] >= 0:
+        return _no("VH-10.1", say("{seat} has shown his reserve already.", seat=seat_name(seat)),
+                   spot)  # fmt: skip
+    if card == DOWN:
+        return _no("VH-10.1", say("The reserve is shown face up."), spot)
+    if refused := _not_held(state, seat, card, spot):
+        return refused
+    return _yes("VH-10.1", say("{card} is {seat}'s reserve.", card=state.terms.deck.word(card),
+                               seat=seat_name(seat)), spot)  # fmt: skip
+
+
+# -- words ---------------------------------------------------------------------------------------
+
+
+def _judge_scout(state: State, action: Action) -> Ruling:
+    phase = state.phase
+    if state.stage != PLAY or phase.scouting < 0:
+        if state.stage == PLAY and phase.filling:
+            return _no("VH-8.2", say("Regular order has ended; a scout has no effect any more."))
+        return _no("VH-9.7", say("Only who has just played a scout face up may name a position."))
+    target = seat_name(phase.turn)
+    if action == NO_ORDER:
+        return _yes("VH-9.7", say("{seat} names no position; the scout is a plain 1.",
+                                  seat=seat_name(phase.scouting)))  # fmt: skip
+    if action.detail not in POSITIONS:
+        return _no("VH-9.7", say("A scout names a flank, the centre or none, not {text}.",
+                                 text=quoted(action.detail)))  # fmt: skip
+    position = POSITIONS.index(action.detail)
+    slot = 3 * phase.turn + position
+    where = position_name(position)
+    if phase.board[slot] >= 0:
+        return _no("VH-9.7", say("{seat}'s {position} is taken; a scout names an empty position.",
+                                 seat=target, position=where), SLOTS[slot])  # fmt: skip
+    if not nameable(phase) & 1 << position:
+        return _no("VH-9.9", say("From {spot} the turn would pass to {other}, whose board is full; "
+                                 "a scout may not end regular order early.", spot=SLOTS[slot],
+                                 other=seat_name(ONWARD[slot])), SLOTS[slot])  # fmt: skip
+    if binds(phase, state.terms.house, position):
+        return _yes("VH-9.7", say("{seat} must play in the {position}.", seat=target,
+                                  position=where), SLOTS[slot])  # fmt: skip
+    if state.terms.house.allied and phase.turn == (phase.scouting + 2) % 4:
+        return _yes("VH-9.8", say("{seat} is a partner; the {position} is only suggested.",
+                                  seat=target, position=where), SLOTS[slot])  # fmt: skip
+    return _yes("VH-9.9", say("Regular order ends at {seat} whatever he plays; the scout's order "
+                              "lapses.", seat=target), SLOTS[slot])  # fmt: skip
+
+
+def _judge_passing(state: State, action: Action) -> Ruling:
+    if state.stage != PASSING:
+        return _no("VH-4.4", say("Cards are passed once a round, right after the deal, and only "
+                                 "where the hands are known."))  # fmt: skip
+    assert state.hands is not None
+    seat, hand = state.mover, state.hands[state.mover]
+    numbers = state.terms.deck.numbers
+    cards = [numbers.get(token, DOWN) for token in action.detail.split(", ")]
+    if len(set(cards)) != 3 or len(cards) != 3 or any(not hand >> card & 1 for card in cards):
+        return _no("VH-4.3", say("{seat} passes three cards of his hand, one from each position.",
+                                 seat=seat_name(seat)))  # fmt: skip
+    return _yes("VH-4.3", say("{seat} lays three cards down to pass.", seat=seat_name(seat)))
+
+
+def _judge_redeal(state: State) -> Ruling:
+    if state.stage not in (PASSING, PLAY) or not fresh(state):
+        return _no("VH-4.2", say("A new deal is asked for before passing begins."))
+    if state.hands is None:
+        return _yes("VH-4.2", say("Who holds no general may ask for a new deal; he shows his "
+                                  "hand."))  # fmt: skip
+    without = [seat for seat in range(4) if not state.hands[seat] & GENERALS]
+    if not without:
+        return _no("VH-4.2", say("Everybody holds a general; the cards are not dealt again."))
+    return _yes("VH-4.2", say("{seat} holds no general and may ask for a new deal.",
+                              seat=seat_name(without[0])))  # fmt: skip
+
+
+def _judge_pass(state: State) -> Ruling:
+    if state.stage == PLAY and state.hands is None and fresh(state):
+        return _yes("VH-4.3", say("Everybody has passed three cards and taken up three."))
+    return _no("VH-4.4", say("Cards are passed once a round, right after the deal, and only where "
+                             "the hands are known."))  # fmt: skip
+
+
+def _judge_gather(state: State) -> Ruling:
+    if state.stage in (FOUGHT, SCORED):
+        return _yes("VH-9.15", say("All cards are taken up by their owners."))
+    return _not_now(state)
+
+
+def _judge_void(state: State) -> Ruling:
+    if state.stage == DISPUTED:
+        return _yes("VH-10.5", say("The round is void and is dealt again, with the same leader."))
+    return _no("VH-10.5", say("No broken rule has been found in a finished round."))
+
+
+def _judge_count(state: State) -> Ruling:
+    if state.stage == DISPUTED:
+        return _yes("VH-10.5", say("The round counts although a rule was broken."))
+    return _judge_void(state)
+
+
+_SPOKEN = {
+    "redeal": _judge_redeal,
+    "pass": _judge_pass,
+    "gather": _judge_gather,
+    "void": _judge_void,
+    "count": _judge_count,
+}

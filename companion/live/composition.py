@@ -1,0 +1,388 @@
+"""Setting a table up from what the command line says: game, journal, camera, lights, pages.
+
+The pages are there first. Whatever looks at the table is loaded when its scene is set, for it
+takes several times as long to load as everything else.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from flask import Flask, Response
+
+from companion.games.guarded import hear
+from companion.journal import Event, Journal
+from companion.live.control_box import ControlBox, press_at
+from companion.live.environment import Environment
+from companion.live.equipment import (
+    Equipment,
+    HandTable,
+    PanelLamps,
+    SceneCalibrator,
+    SceneEyes,
+    Starting,
+)
+from companion.live.greeting import Greeting
+from companion.live.light_panel import REFRESH, LightPanel
+from companion.live.lighting import Lighting, keeper, light_settings
+from companion.live.mdns import Presence
+from companion.live.own_files import OwnFiles
+from companion.live.play_request import PlayRequest, opened
+from companion.machine.settings_file import Section, SettingsFile
+from companion.rules import BadInput, HardwareFault, say
+from companion.rules.own import furnish
+from companion.runtime.disk_space import RecordingSpace
+from companion.runtime.locations import data_folder, host_names, troubles_file_of
+from companion.runtime.supervisor import KEPT, RETRY_SECONDS, Supervisor
+from companion.table import Table
+from companion.table.evening import Evening
+from companion.table.resuming import Asked, take_up
+from web import Config, Server, called, changed, create_app, invitation, moved
+
+if TYPE_CHECKING:
+    from companion.live.face_file import FaceFile
+    from companion.live.live_picture import LivePicture
+    from companion.live.recording import Recorder
+    from companion.live.service import Service
+    from hardware.strip import LightShow
+    from vision.frames import TableFile
+
+_log = logging.getLogger(__name__)
+
+PHONES_INVITED = 12
+"""How many phones may join by the printed QR code."""
+HEAD_START = 0.5
+"""Seconds at most that the camera waits for the first page to be answered."""
+NETWORK_PAUSE = 10.0
+"""Seconds after which it is looked again under which address the table is found."""
+TIDY_PAUSE = 2.0
+"""Seconds after which it is looked again whether something is to be tidied."""
+
+
+class Composition:
+    """A table with everything around it. Use it as a context: leaving puts all away."""
+
+    def __init__(self, wishes: PlayRequest, outside: Environment | None = None) -> None:
+        """Set everything up; nothing runs before :meth:`start`.
+
+        Raises:
+            BadInput, HardwareFault: something asked for is not to be had.
+        """
+        self._stop, self._outside = threading.Event(), outside or Environment()
+        self._deaf: Callable[[], None] = lambda: None
+        self.supervisor = Supervisor(
+            self._stop,
+            self._changed,
+            troubles_file_of(wishes.journal),
+            clock=self._outside.clock,
+            now=self._outside.time,
+            wait=partial(self._outside.wait, self._stop),
+        )
+        self._journal = Journal(wishes.journal)
+        try:
+            self._build(wishes)
+        except BaseException:
+            self._journal.close()
+            raise
+
+    def _build(self, wishes: PlayRequest) -> None:
+        self._wishes, self._clock = wishes, self._outside.clock
+        self._setting, self._turns = threading.RLock(), 0
+        self._own = OwnFiles(data_folder())
+        self.room = RecordingSpace(wishes.record_megabytes)
+        furnish(self._own.owned)
+        self.new_table = not self._journal.games()
+        asked = Asked(wishes.game, wishes.setup, wishes.new, wishes.last)
+        self.taken = take_up(self._journal, asked, self._outside.time)
+        file = SettingsFile(wishes.journal.parent)
+        self.evening = Evening(self.taken.table, kept=Section(file, "table"))
+        self.evening.tick()
+        kept = Section(file, "lights")
+        self._lighting = Lighting(wishes.lights, wishes.wiring, self._outside)
+        self._answered = threading.Event()
+        wanted = light_settings(kept, wishes.journal)
+        show, self._refreshed = self._lighting.open(self.table, wanted)
+        self._greets = self._refreshed and self.new_table
+        self.panel = LightPanel(
+            self.table,
+            show,
+            self._changed,
+            keeper(kept, wanted),
+            self._clock,
+            partial(self.supervisor.attempt, "lights"),
+        )
+        simulated = wishes.camera == "simulated"
+        self._source = None if simulated else self._outside.camera(opened(wishes.camera))
+        self._scene: Equipment | None = None
+        if not simulated or wishes.record is not None:
+            # What is wrong with it is said at once, and not on the phones.
+            self._another()
+        self._eyes = SceneEyes(self._present, self.supervisor.told)
+        self._app = self._pages(wishes)
+        tell = partial(called, self._app)
+        self._presence = Presence(wishes.address, wishes.port, self._moved, tell)
+        self._server = Server(self._app, wishes.host, wishes.port)
+        self._threads: list[threading.Thread] = []
+        self.box = ControlBox(self.evening, self.panel, self._eyes.status, self.press)
+        if wishes.pins is not None:
+            from hardware.buttons import Controls
+
+            self.box.connect(Controls(wishes.pins, self._pressed, self._clock))
+            self._refreshed = True
+        self.evening.follow(lambda table: self._another())
+        self.evening.subscribe(self._joined)
+
+    # -- one game ----------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table[Any]:
+        """Return the table of the game that is played."""
+        return self.evening.table
+
+    @property
+    def service(self) -> Service[Any]:
+        """Return the watch over the game that is played."""
+        return self.scene.service
+
+    def _set_scene(self, table: Table[Any], show: LightShow) -> Equipment:
+        """Return what stands round ``table``. What that takes is loaded here: the pages are there
+        before."""
+        from companion.live.equipping import Equipper
+        from companion.live.service import Service
+
+        def watch(
+            file: TableFile, window: LivePicture, recorder: Recorder | None, faces: FaceFile | None
+        ) -> Service[Any]:
+            return Service(
+                table,
+                file,
+                window,
+                lambda moment: self.supervisor.attempt(
+                    "lights", partial(self.panel.show, moment, table)
+                ),
+                self._changed,
+                recorder,
+                faces,
+                lambda: self.evening.settings.play == "phone",
+                self.panel,
+                lambda: self.table is table,
+            )
+
+        scenery = Equipper(self._wishes, self._source, self._outside, self._stop, self.room)
+        return scenery.around(table, show, watch, first=self._scene is None)
+
+    @property
+    def scene(self) -> Equipment:
+        """Return what stands round the table of the game that is played: whoever asks first, at
+        the start and after a change of game, sets it, the others wait for that.
+
+        Raises:
+            HardwareFault: it could not be set; that is tried again after a while.
+        """
+        scene = self._scene
+        if scene is None or scene.table is not self.table:
+            with self._setting:
+                self.supervisor.attempt("camera", self._another)
+            scene = self._scene
+        if scene is None or scene.table is not self.table:
+            raise HardwareFault(say("The camera is not ready for this game yet. {kept}", kept=KEPT))
+        return scene
+
+    def _present(self) -> Equipment:
+        """Return :attr:`scene`, but for the start: no page waits for the camera to be loaded."""
+        if self._starting:
+            raise Starting(say("The camera is starting."))
+        return self.scene
+
+    @property
+    def _starting(self) -> bool:
+        return self._scene is None and not self.supervisor.told()
+
+    def _another(self) -> None:
+        """Set the stage for the game that is played. The lights of the one before go out first:
+        the new one may need the same strip."""
+        with self._setting:
+            table, old = self.table, self._scene
+            if old is not None:
+                if old.table is table:
+                    return
+                old.stop.set()
+            show = self.panel.follow(table, partial(self._lighting.any, table, self.panel.settings))
+            self._scene = self._set_scene(table, show)
+        self._changed()
+
+    def _watch(self) -> bool:
+        """Take one look at the game that is played."""
+        if self._scene is None:
+            self._answered.wait(HEAD_START)
+        self._turns += 1
+        try:
+            scene: Equipment | None = self.scene
+            more = scene is not None and scene.look()
+        except HardwareFault as fault:
+            # The scene's: it has been told.
+            _log.debug("%s", fault)
+            scene, more = self._scene, False
+        if not more:
+            over = scene is None or scene.stop.is_set()
+            self._outside.wait(self._stop if over or scene is None else scene.stop, RETRY_SECONDS)
+        return True
+
+    def _refresh(self) -> bool:
+        """Refresh a real strip, and do what goes on in the box, whatever the camera does."""
+        self._outside.wait(self._stop, REFRESH)
+        self.panel.tick()
+        self.supervisor.attempt("box", self.box.tick)
+        return True
+
+    # -- the world ---------------------------------------------------------------------
+
+    def _follow_the_network(self) -> bool:
+        """Tell where the table is found: a network may come after the table, and change."""
+        self._presence.follow()
+        self._outside.wait(self._stop, NETWORK_PAUSE)
+        return True
+
+    def _moved(self, address: str) -> None:
+        moved(self._app, f"http://{address}:{self._wishes.port}", host_names(address))
+
+    def _pages(self, wishes: PlayRequest) -> Flask:
+        def now() -> Equipment:
+            return self.scene
+
+        hands = None
+        if self._source is None:
+            hands = HandTable(
+                lambda: self.scene.hands,
+                lambda: self.scene.window.picture(),
+                lambda button: self.box.do(button),
+                lambda: self.table.game.expect(self.table.state),
+                lambda: self.scene.dice,
+                lambda: self.table.game.dice(self.table.state),
+                lambda: self._starting,
+            )
+        config = Config(
+            address=f"http://{wishes.address}:{wishes.port}",
+            hosts=host_names(wishes.address),
+            open_house=wishes.open_house,
+            trust_machine=True,
+        )
+        app = create_app(
+            self.evening,
+            config=config,
+            virtual=hands,
+            eyes=self._eyes,
+            lights=self.panel.words,
+            lamps=PanelLamps(self.panel),
+            calibrator=SceneCalibrator(now),
+            own=self._own,
+        )
+        app.after_request(self._served)
+        return app
+
+    def _served(self, response: Response) -> Response:
+        """Let the camera start once the first answer has been sent."""
+        if not self._answered.is_set():
+            response.call_on_close(self._answered.set)
+        return response
+
+    def _tidy(self) -> bool:
+        """Let photographs go whose time is over; return that there is more to do."""
+        self._outside.wait(self._stop, TIDY_PAUSE)
+        self.evening.tick()
+        return True
+
+    def _changed(self) -> None:
+        if app := getattr(self, "_app", None):
+            changed(app)
+
+    def _joined(self, event: Event) -> None:
+        """A new table has told its address once somebody has found it."""
+        if event.kind == "joined":
+            self.panel.greeting = None
+
+    def _pressed(self, name: str) -> None:
+        """Do what a button asks, on whatever thread its pin is watched."""
+        self.supervisor.attempt("buttons", partial(self.box.press, name))
+
+    def press(self, name: str) -> None:
+        """Do what a button of the box asks: ``turn``, ``undo``, or ``new`` for the same game once
+        more when it is over.
+
+        Raises:
+            BadInput: there is no such button, or nothing to end, to take back or to begin.
+        """
+        if name != "new":
+            press_at(self.table, name)
+            return
+        table = self.table
+        if table.outcome is None:
+            raise BadInput(say("the game goes on; end it or break it off before another begins"))
+        self.evening.begin(table.game.name, table.setup.seats, table.setup.options)
+
+    @property
+    def reached_at(self) -> str:
+        """Return what a phone has to open: the address, and the port unless it is the usual."""
+        address = self._presence.address
+        return address if self.port == 80 else f"{address}:{self.port}"
+
+    @property
+    def progress(self) -> int:
+        """Return a number that changes as long as the watch goes on."""
+        return self._turns
+
+    @property
+    def port(self) -> int:
+        """Return the port that the pages are served at."""
+        return self._server.port
+
+    def invitation(self, *, host: bool = False) -> str:
+        """Return the address that lets phones in; with ``host`` the one that makes a phone the
+        host's."""
+        return invitation(self._app, PHONES_INVITED, host=host)
+
+    def start(self) -> None:
+        """Begin to watch and to serve."""
+        self.supervisor.begin()
+        self._deaf = hear(self.supervisor.broke)
+        self._server.start(partial(self.supervisor.start, "pages"))
+        if self._greets:
+            board = self.table.game.board(self.table.setup)
+            self.panel.greeting = Greeting(board, self.reached_at, self._clock)
+        self._threads.append(self.supervisor.start("camera", self._watch))
+        at_home = self._wishes.host in ("127.0.0.1", "localhost")
+        if self._wishes.port and not (at_home and self._wishes.address.startswith("127.")):
+            self._threads.append(self.supervisor.start("network", self._follow_the_network))
+        if self._refreshed:
+            self._threads.append(self.supervisor.start("lights", self._refresh))
+        self._threads.append(self.supervisor.start("photographs", self._tidy))
+
+    def wait(self) -> None:
+        """Return when the watch has ended."""
+        self._stop.wait()
+
+    def __enter__(self) -> Composition:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._answered.set()
+        if self._scene is not None:
+            self._scene.stop.set()
+        for thread in self._threads:
+            thread.join(timeout=5)
+        with ExitStack() as leaving:
+            # From the last to the first, each whatever became of the others.
+            leaving.callback(self._deaf)
+            leaving.callback(self._journal.close)
+            leaving.callback(self.panel.close)
+            leaving.callback(self.box.close)
+            leaving.callback(self._server.close)
+            leaving.callback(self._presence.close)
+            if self._scene is not None:
+                leaving.callback(self._scene.window.close)

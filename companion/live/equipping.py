@@ -1,0 +1,177 @@
+"""Setting the scene of a game: what looks at its table, real or simulated, and what is kept of it.
+
+All this takes several times as long to load as everything else; whoever needs it loads it late.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.live.calibrating import Calibrator, write_table_file
+from companion.live.environment import Environment
+from companion.live.equipment import Equipment
+from companion.live.face_file import FaceFile
+from companion.live.live_picture import LivePicture
+from companion.live.play_request import PlayRequest, kept_table_file
+from companion.live.recording import Recorder, Recording, free_folder, named
+from companion.live.service import Service
+from companion.rules import BACK, Game, Position, Setup
+from companion.runtime.disk_space import RecordingSpace
+from companion.runtime.locations import faces_file_of, table_file_of
+from companion.table import Table
+from hardware.strip import LightShow
+from vision.board.optics import CameraView, fit_view
+from vision.frames import Source, TableFile
+
+if TYPE_CHECKING:
+    from companion.simulation.dice_camera import SimulatedDiceCamera
+    from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+    from companion.simulation.tumbling_dice import SimulatedDice
+
+FRAMES_PER_SECOND = 10.0
+"""Of a simulated camera."""
+PICTURE_SIZE, CARDS_SIZE = (1024, 768), (1280, 960)
+"""Pixels of the simulated camera: about 30 a cell, enough to read and soon drawn; two a millimetre
+for cards."""
+BACKS = 12
+"""Cards that lie face down at most."""
+
+Watch = Callable[[TableFile, LivePicture, Recorder | None, FaceFile | None], Service[Any]]
+"""Makes the watch over a table, which looks through a window."""
+
+
+@dataclass(frozen=True)
+class Equipper:
+    """What a scene is set with: what was asked for, the camera (``source``, None where the table is
+    simulated), the world ``outside``, what ends all (``stop``), and the room for recordings."""
+
+    wishes: PlayRequest
+    source: Source | None
+    outside: Environment
+    stop: threading.Event
+    room: RecordingSpace
+
+    def around(self, table: Table[Any], show: LightShow, watch: Watch, *, first: bool) -> Equipment:
+        """Return what stands round ``table``; ``first`` tells that no scene was set before.
+
+        Raises:
+            BadInput: what was calibrated before cannot be read, or nothing can be recorded.
+        """
+        hands, dice, camera = None, None, None
+        faces: FaceFile | None = FaceFile(faces_file_of(self._kept(table)), table.game.name)
+        if self.source is None:
+            hands, dice, camera = simulate(table, show, self.outside, self.stop)
+            window, table_file = LivePicture(self.outside.camera(camera)), camera.table_file()
+            if dice is not None:
+                # What simulated dice look like is nothing to keep beside that of real ones.
+                faces = None
+        else:
+            window = LivePicture(self.source)
+            table_file = self.wishes.table_file or kept_table_file(self._kept(table))
+        service = watch(table_file, window, self._recorder(table, first), faces)
+        show.brightness = service.light
+        scene = Equipment(
+            table, service, window, self._calibrator(table, service, window), hands, dice
+        )
+        if (show_faces := getattr(camera, "show_faces", None)) is not None:
+            scene.prepare = partial(show_faces, service.learn)
+        return scene
+
+    def _kept(self, table: Table[Any]) -> Path:
+        """Return the path beside which is kept what belongs to this game's pieces and board."""
+        journal, name = self.wishes.journal, table.game.name
+        if name == self.wishes.game.name:
+            return journal
+        return journal.with_name(f"{journal.stem}-{name}{journal.suffix}")
+
+    def _recorder(self, table: Table[Any], first: bool) -> Recorder | None:
+        folder = self.wishes.record
+        if folder is None:
+            return None
+        if not first:
+            folder = folder.with_name(f"{folder.name}-{table.game_id}")
+        return Recorder(Recording(free_folder(folder), self.room), table)
+
+    def _calibrator(
+        self, table: Table[Any], service: Service[Any], window: LivePicture
+    ) -> Calibrator:
+        def keep(file: TableFile) -> None:
+            file = named(file, table.game, table.setup)
+            if self.source is not None:
+                write_table_file(table_file_of(self._kept(table)), file)
+            service.recalibrate(file)
+
+        def lying() -> Position:
+            # Of cards beside a mat its camera sees nothing.
+            mat = table.game.mat(table.setup) is not None
+            return {} if mat else table.game.expect(table.state)
+
+        return Calibrator(
+            service.board,
+            lambda: window.last,
+            lying,
+            keep,
+            lambda: service.camera,
+            lambda: service.table_file,
+        )
+
+
+class Pace:
+    """Holds a source back to a steady number of frames a second, until ``stop`` is set."""
+
+    def __init__(self, stop: threading.Event, outside: Environment) -> None:
+        self._stop, self._outside = stop, outside
+        self._next = outside.clock()
+
+    def __call__(self) -> None:
+        """Wait until the next frame is due."""
+        now = self._outside.clock()
+        self._next = max(self._next + 1 / FRAMES_PER_SECOND, now)
+        self._outside.wait(self._stop, self._next - now)
+
+
+def simulate(
+    table: Table[Any], show: LightShow, outside: Environment, stop: threading.Event
+) -> tuple[SimulatedTable, SimulatedDice | None, SimulatedCamera | SimulatedDiceCamera]:
+    """Return a table on which the pieces stand as the game left them, the dice of its mat if it
+    has one, and the camera, which sees what ``show`` lights."""
+    from companion.simulation.dice_camera import SimulatedDiceCamera
+    from companion.simulation.table_camera import SimulatedCamera, SimulatedTable, Troubles
+    from companion.simulation.tumbling_dice import SimulatedDice
+
+    game, setup, pace = table.game, table.setup, Pace(stop, outside)
+    lying, quiet = game.expect(table.state), Troubles(hand_frames=6)
+    hands = SimulatedTable(game, setup, lying, beside=beside(game, setup, lying))
+    if (mat := game.mat(setup)) is not None:
+        # The camera is over the mat; what else lies on the table is told on the phones.
+        table.subscribe(lambda event: hands.lay(game.expect(table.state)))
+        dice = SimulatedDice(mat, game.dice(table.state), seed=time.time_ns())
+        return hands, dice, SimulatedDiceCamera(dice, None, quiet, clock=outside.clock, wait=pace)
+    view = simulated_view(game, setup)
+    return hands, None, SimulatedCamera(
+        hands, view, quiet, clock=outside.clock, wait=pace, glow=show.glow
+    )  # fmt: skip
+
+
+def beside(game: Game[Any], setup: Setup, lying: Position) -> tuple[str, ...]:
+    """Return what lies beside a simulated table of cards at the start: all cards that do not lie
+    on it, and backs for those that are laid face down; nothing where the tokens are no cards."""
+    tokens = game.tokens(setup)
+    if not tokens or not all(game.look(token).card for token in tokens):
+        return ()
+    left = Counter(tokens) - Counter(lying.values())
+    return (*left.elements(), *(BACK for _ in range(BACKS)))
+
+
+def simulated_view(game: Game[Any], setup: Setup) -> CameraView:
+    """Return how the simulated camera sees the table: cards are thin, and their codes small."""
+    cards = CameraView(image_size=CARDS_SIZE, tilt=14.0, thickness=0.5)
+    plain = CameraView(image_size=PICTURE_SIZE)
+    return fit_view(game.board(setup), cards if beside(game, setup, {}) else plain)

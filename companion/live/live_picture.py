@@ -1,0 +1,41 @@
+"""A look at what the camera sees, for the pages."""
+
+from __future__ import annotations
+
+from companion.rules import BadInput, say
+from vision.frames import Frame, Source
+from vision.pictures import to_jpeg
+
+QUALITY = 75
+
+
+class LivePicture:
+    """A source that remembers its last frame, for the page that shows the camera's picture."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.last: Frame | None = None
+        self.looks = 0
+        """How often a frame was asked for: a watch that hangs asks for no more."""
+
+    def read(self) -> Frame | None:
+        """Return the next frame of the source."""
+        self.looks += 1
+        frame = self._source.read()
+        if frame is not None and frame.image is not None:
+            self.last = frame
+        return frame
+
+    def close(self) -> None:
+        """Close the source."""
+        self._source.close()
+
+    def picture(self) -> bytes:
+        """Return the last frame as JPEG.
+
+        Raises:
+            BadInput: the camera has not looked yet.
+        """
+        if self.last is None or self.last.image is None:
+            raise BadInput(say("the camera has not looked yet; ask again in a second"))
+        return to_jpeg(self.last.image, QUALITY)

@@ -1,0 +1,60 @@
+"""What a user asks of ``companion play``, and what of it is to be had."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.rules import Game, Setup
+from companion.runtime.disk_space import MEGABYTES
+from companion.runtime.files import read_json
+from companion.runtime.locations import table_file_of
+
+if TYPE_CHECKING:
+    from hardware.pins import Pins
+    from vision.frames import Source, TableFile
+
+
+@dataclass(frozen=True)
+class PlayRequest:
+    """What a user asked of ``companion play``; ``last``: whatever was played last goes
+    on, also another game. ``open_house``: seats need no join code."""
+
+    game: Game[Any]
+    setup: Setup | None
+    journal: Path
+    new: bool
+    camera: str
+    table_file: TableFile | None
+    lights: str
+    wiring: Path | None
+    host: str
+    port: int
+    address: str
+    record: Path | None = None
+    record_megabytes: int = MEGABYTES
+    pins: Pins | None = None
+    last: bool = True
+    open_house: bool = False
+
+
+def opened(address: str) -> Source:
+    """Return the camera, network, folder or film at ``address``.
+
+    Raises:
+        BadInput, HardwareFault: it is none, or not to be had.
+    """
+    from vision.sources.cameras import open_source
+
+    return open_source(address, follow=True)
+
+
+def kept_table_file(journal: Path) -> TableFile:
+    """Return what was calibrated before at the table of ``journal``; empty if nothing was.
+
+    Raises:
+        BadInput: the file is there and cannot be read.
+    """
+    path = table_file_of(journal)
+    return read_json(path) if path.exists() else {}

@@ -1,0 +1,27 @@
+"""The referee: whether something was allowed, what in a game did not stand, games written down."""
+
+from companion.referee.referee import (
+    Audit,
+    Breach,
+    Verdict,
+    audit,
+    audit_journal,
+    audit_record,
+    export_record,
+    verdict,
+    what_if,
+    why,
+)
+
+__all__ = [
+    "Audit",
+    "Breach",
+    "Verdict",
+    "audit",
+    "audit_journal",
+    "audit_record",
+    "export_record",
+    "verdict",
+    "what_if",
+    "why",
+]

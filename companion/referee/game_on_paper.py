@@ -1,0 +1,180 @@
+"""A game on paper: its scorecards with the captured tokens as pictures, and the whole game with
+the last position and every action."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from companion.referee.export import Followed, ScoreSheet, field_name
+from companion.rules import Drawing, Scorecard, Stroke, Translate, say, tell
+
+COIN = 7.0
+"""Size of a captured token on paper, in millimetres."""
+BOARD = 120.0
+"""The longer side of the board on paper, in millimetres."""
+COLUMNS = 4
+"""How many columns the actions take."""
+
+
+def scores_pdf(sheet: ScoreSheet, translate: Translate = str) -> bytes:
+    """Return the scorecards on paper, A4, captured tokens as pictures."""
+    paper = _Paper(_blank(sheet), sheet, translate)
+    paper.head()
+    for card in sheet.cards:
+        paper.card(card)
+    return bytes(paper.pdf.output())
+
+
+def game_pdf(
+    sheet: ScoreSheet, followed: Followed, lines: Sequence[str], translate: Translate = str
+) -> bytes:
+    """Return the whole game on paper, A4: how it ended, the last position, the scorecards, and
+    ``lines``, the actions as this game writes them."""
+    paper = _Paper(_blank(sheet), sheet, translate)
+    paper.head()
+    paper.position(followed)
+    for card in sheet.cards:
+        paper.card(card)
+    paper.actions(lines)
+    return bytes(paper.pdf.output())
+
+
+def numbered(followed: Followed) -> list[str]:
+    """Return the actions of a game that has no notation of its own, numbered, with who played."""
+    game = followed.game
+    return [
+        f"{number}. {game.to_move(state) or ''} {game.format(action)}"
+        for number, (state, action) in enumerate(
+            zip(followed.states, followed.actions, strict=False), start=1
+        )
+    ]
+
+
+def _blank(sheet: ScoreSheet) -> Any:
+    fpdf: Any = import_module("fpdf")
+    pdf = fpdf.FPDF(format="A4")
+    pdf.set_title(sheet.game.title)
+    pdf.set_creator("tabletop-companion")
+    pdf.set_auto_page_break(True, margin=15)
+    pdf.add_page()
+    return pdf
+
+
+class _Paper:
+    """Writes one sheet on pages."""
+
+    def __init__(self, pdf: Any, sheet: ScoreSheet, translate: Translate) -> None:
+        self.pdf, self._sheet, self._tell = pdf, sheet, translate
+
+    def _line(self, text: str, size: float, style: str = "", height: float = 6.0) -> None:
+        self.pdf.set_font("helvetica", style, size)
+        self.pdf.multi_cell(0, height, _latin(text), new_x="LMARGIN", new_y="NEXT")
+
+    def head(self) -> None:
+        """Write what was played, when, and how it ended."""
+        sheet, pdf = self._sheet, self.pdf
+        self._line(sheet.game.title, 20, "B", 10)
+        moves = tell(say("{count} actions", count=sheet.actions), self._tell)
+        self._line(f"{sheet.day} - {moves}", 10)
+        if sheet.outcome is not None:
+            winners = ", ".join(self._who(seat) for seat in sheet.outcome.winners)
+            won = say("won by {winners}", winners=winners) if winners else say("no winner")
+            reason = tell(sheet.outcome.reason, self._tell)
+            self._line(f"{tell(won, self._tell)}. {reason}", 10)
+        pdf.ln(4)
+
+    def _who(self, seat: str) -> str:
+        name = self._sheet.players.get(seat)
+        return f"{seat} ({name})" if name else seat
+
+    def card(self, card: Scorecard) -> None:
+        """Write one scorecard."""
+        pdf = self.pdf
+        if pdf.get_y() > pdf.h - 60:
+            pdf.add_page()
+        score = "" if card.score is None else f": {card.score}"
+        status = f" - {tell(card.status, self._tell)}" if card.status else ""
+        self._line(f"{self._who(card.seat)}{score}{status}", 13, "B", 8)
+        for field in card.fields:
+            label, value = (
+                tell(field_name(self._sheet.game, field), self._tell),
+                tell(field.value, self._tell),
+            )
+            self._line(f"{label}: {value or len(field.tokens) or '-'}", 10)
+            self._tokens(field.tokens)
+        pdf.ln(4)
+
+    def position(self, followed: Followed) -> None:
+        """Draw the board as it stood at the end, tokens and all."""
+        game, setup = followed.game, followed.setup
+        board, pdf = game.board(setup), self.pdf
+        left, top, right, bottom = board.bounds
+        scale = BOARD / max(right - left, bottom - top)
+        x0, y0 = (pdf.w - scale * (left + right)) / 2, pdf.get_y() - scale * top
+        cells = [Stroke(s.outline, s.shade, "#8a8a8a", 0.3) for s in board.spots.values()]
+        put(pdf, (*cells, *board.marks), (x0, y0), scale)
+        for spot, token in game.expect(followed.states[-1]).items():
+            x, y = board[spot].centre
+            put(pdf, game.draw(setup, token), (x0 + scale * x, y0 + scale * y), scale)
+        pdf.set_y(y0 + scale * bottom + 6)
+
+    def actions(self, lines: Sequence[str]) -> None:
+        """Write every action, in columns."""
+        pdf = self.pdf
+        self._line(tell(say("Moves"), self._tell), 13, "B", 8)
+        pdf.set_font("helvetica", "", 8)
+        text = "\n".join(_latin(line) for line in lines)
+        with pdf.text_columns(ncols=COLUMNS, gutter=4, text_align="L") as columns:
+            columns.write(text)
+        pdf.ln(4)
+
+    def _tokens(self, tokens: Sequence[str]) -> None:
+        pdf, room = self.pdf, self.pdf.l_margin
+        if not tokens:
+            return
+        for token in tokens:
+            if room + COIN > pdf.w - pdf.r_margin:
+                pdf.ln(COIN + 1)
+                room = pdf.l_margin
+            if pdf.get_y() + COIN > pdf.h - 15:
+                pdf.add_page()
+            middle = (room + COIN / 2, pdf.get_y() + COIN / 2)
+            draw(pdf, self._sheet.game.draw(self._sheet.setup, token), middle, COIN)
+            room += COIN + 1
+        pdf.ln(COIN + 2)
+
+
+def draw(pdf: Any, drawing: Drawing, middle: tuple[float, float], size: float) -> None:
+    """Draw a token about ``middle`` in ``size`` millimetres."""
+    reach = max((abs(v) for stroke in drawing for point in stroke.points for v in point), default=1)
+    put(pdf, drawing, middle, size / 2 / (reach or 1))
+
+
+def put(pdf: Any, drawing: Drawing, middle: tuple[float, float], scale: float) -> None:
+    """Draw about ``middle``, ``scale`` times as large as it is."""
+    for stroke in drawing:
+        points = [(middle[0] + x * scale, middle[1] + y * scale) for x, y in stroke.points]
+        if stroke.fill:
+            pdf.set_fill_color(*_rgb(stroke.fill))
+        if stroke.colour:
+            pdf.set_draw_color(*_rgb(stroke.colour))
+            pdf.set_line_width(max(0.05, stroke.width * scale))
+        style = ("D" if stroke.colour else "") + ("F" if stroke.fill else "")
+        if style and stroke.closed:
+            pdf.polygon(points, style=style)
+        elif style:
+            pdf.polyline(points, style=style)
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    digits = colour.lstrip("#")
+    if len(digits) == 3:
+        digits = "".join(2 * digit for digit in digits)
+    return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
+
+
+def _latin(text: str) -> str:
+    """Return ``text`` in the letters that every printer has; others become question marks."""
+    return text.replace("→", "-").replace("–", "-").encode("latin-1", "replace").decode("latin-1")

@@ -1,0 +1,288 @@
+"""The referee: *was that allowed?* for any action in any position, and what of a whole game did
+not stand. Records of games are written and read here too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Generic
+
+from companion.games import find_game
+from companion.journal import Event, Header, Journal
+from companion.rules import (
+    Action,
+    BadInput,
+    Game,
+    Outcome,
+    Record,
+    Ruling,
+    Setup,
+    read_record,
+    write_record,
+)
+from companion.rules.game import S
+from companion.rules.unknown import ODD
+from companion.runtime.files import MOST_TEXT, open_file, read_bytes
+from companion.table import Table
+from companion.table.history import RULED, decided, game_of, opened, replayed, start_of
+
+FindGame = Callable[[str], Game[Any]]
+_SQLITE = b"SQLite format 3\0"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A ruling with the rule as the players read it. ``seat`` was to move, None after the end."""
+
+    action: str
+    seat: str | None
+    ruling: Ruling
+    title: str
+    text: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the verdict as flat JSON values."""
+        return {
+            "action": self.action,
+            "seat": self.seat,
+            **asdict(self.ruling),
+            "spots": list(self.ruling.spots),
+            "title": self.title,
+            "text": self.text,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """Something that did not stand: ``where`` is ``line 7`` of a record, ``event 12`` of a
+    journal."""
+
+    where: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What the referee says of a whole game: ``played`` actions stood, ``findings`` did not.
+
+    Last come actions that stood until hidden things were shown that prove them wrong. ``spoilt``
+    are the photographs of a journal that are not those that were taken: ``event 12, after``."""
+
+    game: str
+    seats: tuple[str, ...]
+    played: int
+    findings: tuple[Breach, ...]
+    outcome: Outcome | None
+    spoilt: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the audit as JSON values."""
+        outcome = self.outcome
+        return {
+            "game": self.game,
+            "seats": list(self.seats),
+            "played": self.played,
+            "findings": [{"where": f.where, **f.verdict.as_json()} for f in self.findings],
+            "spoilt": list(self.spoilt),
+            "outcome": outcome
+            and {
+                "winners": list(outcome.winners),
+                "rule": outcome.rule,
+                "reason": outcome.reason,
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One line of a record or event of a journal, as the audit replays it."""
+
+    where: str
+    kind: str
+    action: str | None = None
+    count: int = 0
+    ruling: Ruling | None = None
+    event: Event | None = None
+
+
+class _Replay(Generic[S]):
+    """A game played again, however much of it does not stand."""
+
+    def __init__(self, game: Game[S], setup: Setup, start: S) -> None:
+        self._game, self._setup = game, setup
+        # One state for each action that is not taken back; an action that did not stand
+        # repeats the state before it, so that a take-back finds its place.
+        self._past, self._stood, self._where = [start], [True], [""]
+        self.findings: list[Breach] = []
+
+    @property
+    def state(self) -> S:
+        return self._past[-1]
+
+    @property
+    def played(self) -> int:
+        return sum(self._stood) - 1
+
+    def take(self, step: _Step) -> None:
+        """Follow ``step``; an action that does not stand becomes a finding."""
+        if step.kind in ("undone", "corrected"):
+            keep = max(1, len(self._past) - step.count)
+            del self._past[keep:], self._stood[keep:], self._where[keep:]
+        elif step.event is not None and step.kind == "ruled":
+            self._past.append(decided(self._game, self._setup, self.state, step.event))
+            self._stood.append(True)
+            self._where.append(step.where)
+        elif step.action is not None and step.kind in ("action", "refused"):
+            self._rule(step, step.action)
+
+    def _rule(self, step: _Step, text: str) -> None:
+        try:
+            action = self._game.parse(self._setup, text)
+        except BadInput as error:
+            raise BadInput(f"{step.where}: {error}") from error
+        ruling = step.ruling or self._game.judge(self.state, action)
+        if not ruling.allowed:
+            self.findings.append(
+                Breach(step.where, verdict(self._game, self.state, action, ruling))
+            )
+        if step.kind == "action":
+            after = self._game.advance(self.state, action) if ruling.allowed else self.state
+            self._past.append(after)
+            self._stood.append(ruling.allowed)
+            self._where.append(step.where)
+
+    def breaches(self) -> Iterator[Breach]:
+        """Yield the actions that stood and are proved to have broken a rule by what was shown
+        after them, in the order of play."""
+        standing = [at for at, stood in enumerate(self._stood) if stood]
+        found = {b.ply: b for state in self._past for b in self._game.breaches(state)}
+        for ply, breach in sorted(found.items()):
+            at = standing[ply + 1]
+            before = self._past[at - 1]
+            yield Breach(self._where[at], verdict(self._game, before, breach.action, breach.ruling))
+
+
+def verdict(game: Game[S], state: S, action: Action, ruling: Ruling | None = None) -> Verdict:
+    """Return the ruling on ``action`` in ``state`` with the text of its rule."""
+    ruling = ruling or game.judge(state, action)
+    rule = game.rules.get(ruling.rule)
+    title, text = (rule.title, rule.text) if rule else ("", "")
+    return Verdict(game.format(action), game.to_move(state), ruling, title, text)
+
+
+def why(table: Table[S], action: Action, at_seq: int | None = None) -> Verdict:
+    """Return what the rules say of ``action`` now, or as the table stood after event ``at_seq``.
+
+    Raises:
+        BadInput: the table's game has no event that early.
+    """
+    state = table.state if at_seq is None else table.line_at(at_seq).state
+    return verdict(table.game, state, action)
+
+
+def what_if(game: Game[S], state: S, actions: Iterable[Action]) -> Iterator[tuple[Verdict, S]]:
+    """Yield a verdict on each action in turn and the state after it. A refused one is not played:
+    the next is judged in the same position."""
+    for action in actions:
+        found = verdict(game, state, action)
+        if found.ruling.allowed:
+            state = game.advance(state, action)
+        yield found, state
+
+
+def audit(path: str | Path, find: FindGame = find_game) -> Audit:
+    """Replay the record or journal in the file ``path``; of a journal the last game.
+
+    Raises:
+        BadInput: the file cannot be read, or something in it is no action of the game.
+    """
+    try:
+        with open_file(Path(path)) as file:
+            is_journal = file.read(len(_SQLITE)) == _SQLITE
+        if is_journal:
+            with Journal.read(path) as journal:
+                return audit_journal(journal, None, find)
+        return audit_record(read_record(read_bytes(Path(path), MOST_TEXT).decode()), find)
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path} is neither a record nor a journal") from error
+
+
+def audit_record(record: Record, find: FindGame = find_game) -> Audit:
+    """Replay ``record`` and list what did not stand; a refused action is not played.
+
+    Raises:
+        BadInput: unknown game, seat or option, or a line that is no action of the game.
+    """
+    header = Header(record.game, record.seats, record.options, record.position, record.to_move)
+    numbers = record.lines or range(1, len(record.actions) + 1)
+    lines = zip(numbers, record.actions, strict=True)
+    return _audit(header, [_Step(f"line {n}", "action", text) for n, text in lines], find)
+
+
+def audit_journal(
+    journal: Journal, game_id: int | None = None, find: FindGame = find_game
+) -> Audit:
+    """Replay ``game_id`` of ``journal``, else its last game, and list what did not stand.
+
+    Refused actions are listed with the ruling that the players were given; accepted ones are
+    judged again by the rules as they are now.
+
+    Raises:
+        BadInput: the journal holds no such game.
+    """
+    game_id, header = game_of(journal, game_id)
+    events = journal.events(game_id)
+    found = _audit(opened(header, events), [_step(event) for event in events], find)
+    spoilt = (f"event {seq}, {moment}" for seq, moment in journal.spoilt(game_id))
+    return replace(found, spoilt=tuple(spoilt))
+
+
+def _step(event: Event) -> _Step:
+    count = int(event.data.get("count", 0)) if event.kind in ("undone", "corrected") else 0
+    told = event.ruling if event.kind == "refused" else None
+    return _Step(f"event {event.seq}", event.kind, event.action, count, told, event)
+
+
+def _audit(header: Header, steps: Sequence[_Step], find: FindGame) -> Audit:
+    game = find(header.name)
+    setup = game.setup(header.seats, header.options)
+    replay = _Replay(game, setup, start_of(game, setup, header))
+    for step in steps:
+        try:
+            replay.take(step)
+        except BadInput:
+            raise
+        except ODD as error:
+            raise BadInput(
+                f"{step.where} cannot be followed: it is not as a companion writes it"
+            ) from error
+    outcome = game.outcome(replay.state)
+    findings = (*replay.findings, *replay.breaches())
+    return Audit(game.name, setup.seats, replay.played, findings, outcome)
+
+
+def export_record(journal: Journal, game_id: int | None = None, find: FindGame = find_game) -> str:
+    """Return the record of ``game_id`` of ``journal``, else of its last game: what stands,
+    without what was taken back. After a decision of the table the record begins anew from the
+    position that was decided on; what was before is told in remarks.
+
+    Raises:
+        BadInput: the journal holds no such game, or an action in it no longer stands.
+    """
+    game_id, header = game_of(journal, game_id)
+    game = find(header.name)
+    setup = game.setup(header.seats, header.options)
+    events = journal.events(game_id)
+    header = opened(header, events)
+    line = replayed(game, setup, start_of(game, setup, header), events)
+    if RULED not in line.actions:
+        return write_record(game, setup, line.actions, header.position, header.to_move)
+    last = len(line.actions) - line.actions[::-1].index(RULED)
+    state, before = line.past[last], line.actions[:last]
+    position = dict(game.expect(state))
+    text = write_record(game, setup, line.actions[last:], position, game.to_move(state))
+    remarks = [f"# {game.format(action)}" for action in before]
+    return "\n".join(["# Before a decision of the table:", *remarks, text])

@@ -1,0 +1,1 @@
+"""What every room asks of the computer: files, time, threads, addresses, room on the disk."""

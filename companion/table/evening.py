@@ -1,0 +1,295 @@
+"""An evening: the games of one table, one after another in one journal, with the people round it
+and what the host has set."""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from companion.games import find_game, games
+from companion.journal import Event, Journal
+from companion.rules import BadInput, Game, HardwareFault, say
+from companion.runtime.table_settings import DAY, MEGABYTE, Kept, TableSettings, known
+from companion.runtime.timekeeper import timekeeper
+from companion.table import Table
+from companion.table.ages import Ages
+from companion.table.history import game_of
+from companion.table.listeners import Listeners
+from companion.table.people import KINDS, People, people_of
+
+_log = logging.getLogger(__name__)
+
+TIDY_EVERY = 32
+"""Photographs are counted after one in so many events that have some."""
+TIDY_SECONDS = 3600.0
+"""How often photographs are let go whose time is over."""
+
+IN_FILE = "file"
+"""In the data of ``settings``: what was set until then is in the settings file."""
+
+FindGame = Callable[[str], Game[Any]]
+
+
+class Evening:
+    """The games of one table. :attr:`table` is the present one; all methods may be called from
+    any thread.
+
+    ``find`` finds games by their ``names``; ``now`` tells the time, the table's clock if it is
+    not given. ``kept`` keeps the settings for every journal; without it each keeps its own.
+    """
+
+    def __init__(
+        self,
+        table: Table[Any],
+        find: FindGame = find_game,
+        now: Callable[[], float] | None = None,
+        names: Callable[[], Sequence[str]] = games,
+        kept: Kept | None = None,
+    ) -> None:
+        self.journal: Journal = table.journal
+        self._find, self._names = find, names
+        self.clock = table.now if now is None else timekeeper(now)
+        self.ages = Ages(self.journal, self.clock)
+        self._tidied = -math.inf
+        self._guard = threading.RLock()
+        self._people = people_of(self.journal)
+        self._settings, self._old = TableSettings(), dict[str, Any]()
+        self._arrays: dict[str, dict[str, Any]] = {}
+        for _, event in self.journal.of_kinds("settings", "array"):
+            self._remember(event)
+        self._heard: Listeners[Event] = Listeners()
+        self._changed: Listeners[Table[Any]] = Listeners()
+        self.table, self._kept = table, kept
+        if kept is not None:
+            self._settings = self._taken_over(kept)
+        self._seen = table.state_id
+        self._stop = table.subscribe(self._hear)
+
+    # -- what is so ------------------------------------------------------------------
+
+    @property
+    def people(self) -> People:
+        """The people round the table; not to be changed by others."""
+        self._catch_up()
+        return self._people
+
+    @property
+    def settings(self) -> TableSettings:
+        """What the host has set."""
+        self._catch_up()
+        return self._settings
+
+    def array(self, name: str) -> Mapping[str, Any] | None:
+        """Return the start array kept for the game ``name``: ``seats`` and ``position``."""
+        self._catch_up()
+        return self._arrays.get(name)
+
+    def games(self) -> tuple[Game[Any], ...]:
+        """Return the games that can be played here, the present one among them."""
+        known = {name: self._find(name) for name in self._names()}
+        return tuple({**known, self.table.game.name: self.table.game}.values())
+
+    def game(self, name: str) -> Game[Any]:
+        """Return the game called ``name``.
+
+        Raises:
+            BadInput: there is no such game.
+        """
+        present = self.table.game
+        return present if present.name == name else self._find(name)
+
+    # -- games -----------------------------------------------------------------------
+
+    def begin(
+        self,
+        name: str,
+        seats: Sequence[str] | None,
+        options: Mapping[str, str],
+        *,
+        kept_array: bool = False,
+    ) -> Table[Any]:
+        """Begin another game; the present one stays as it is. ``kept_array``: from the start
+        array that was kept for it.
+
+        Raises:
+            BadInput: unknown game, seat or option, or no array was kept.
+            HardwareFault: the journal cannot be written.
+        """
+        game = self.game(name)
+        setup = game.setup(seats, options)
+        position = None
+        if kept_array:
+            kept = self.array(name)
+            if kept is None:
+                raise BadInput(
+                    say("no start array was kept for {game}; keep one first", game=game.title)
+                )
+            if kept["seats"] != list(setup.seats):
+                raise BadInput(
+                    say(
+                        "the start array was kept for {seats}; choose the same seats "
+                        "or the usual start",
+                        seats=kept["seats"],
+                    )
+                )
+            position = kept["position"]
+        table = Table.create(self.journal, game, setup, position, now=self.table.now, actor="host")
+        self._take(table)
+        return table
+
+    def resume(self, number: int) -> Table[Any]:
+        """Take up a past game that is not over, where it was left.
+
+        Raises:
+            BadInput: there is no such game, or it is over.
+            HardwareFault: the journal cannot be read or written.
+        """
+        game_of(self.journal, number)
+        table: Table[Any] = Table.resume(self.journal, number, self.table.now, self.game)
+        if table.outcome is not None:
+            raise BadInput(say("game {number} is over and cannot be played on", number=number))
+        if table.clock is None:
+            # With clocks the table has said so itself.
+            table.note("resumed", {}, "host")
+        self._take(table)
+        return table
+
+    def keep_array(self, actor: str) -> None:
+        """Keep the position in which the present game began for later games."""
+        table = self.table
+        position = dict(table.game.expect(table.past[0]))
+        data = {"game": table.game.name, "seats": list(table.setup.seats), "position": position}
+        table.note("array", data, actor)
+
+    # -- settings --------------------------------------------------------------------
+
+    def change(self, changes: Mapping[str, Any], actor: str) -> None:
+        """Change what the host has set.
+
+        Raises:
+            BadInput: there is no such setting, or a value does not fit.
+            HardwareFault: they cannot be kept; nothing was changed.
+        """
+        self.settings.changed(changes)
+        where: dict[str, Any] = {}
+        if self._kept is not None:
+            self._kept.save(changes)
+            where = {IN_FILE: True}
+        self.table.note("settings", {**changes, **where}, actor)
+        self.tidy()
+
+    def _taken_over(self, kept: Kept) -> TableSettings:
+        """Return the settings that are kept, and once what the journal of an older companion says
+        of those that are not: no photograph goes because of an update."""
+        values = dict(kept.load())
+        old = {name: value for name, value in self._old.items() if name not in values}
+        if self._old:
+            try:
+                kept.save(old)
+                self.table.note("settings", {IN_FILE: True}, "referee")
+                self._old.clear()
+            except HardwareFault as fault:
+                _log.warning("%s", fault)
+        return TableSettings().changed({**old, **values})
+
+    def tidy(self) -> None:
+        """Let photographs go whose time is over or for which there is no room. How old they are
+        is what is known to have passed, not what a clock says: see :mod:`companion.table.ages`.
+
+        Raises:
+            HardwareFault: the journal cannot be written.
+        """
+        self._tidied = self.clock.steady()
+        self.ages.keep()
+        settings = self.settings
+        if settings.keep_days:
+            self.journal.forget_photographs(self.ages.older(settings.keep_days * DAY))
+        self.journal.trim_photographs(settings.keep_megabytes * MEGABYTE)
+
+    def tick(self) -> None:
+        """Tidy when it is time to; to be called again and again while the table stands. A disk
+        that fails is logged, and tried again an hour later."""
+        try:
+            if self.journal.pending:
+                self.journal.wipe()
+            if self.clock.steady() - self._tidied >= TIDY_SECONDS:
+                self.tidy()
+        except HardwareFault as fault:
+            _log.warning("%s", fault)
+
+    def delete(self, what: str, actor: str) -> None:
+        """Delete ``photographs``, past ``games``, or ``all`` of both.
+
+        Raises:
+            BadInput: something else was asked for.
+            HardwareFault: the journal cannot be written.
+        """
+        if what not in ("photographs", "games", "all"):
+            raise BadInput(say("photographs, games or all can be deleted, not {what}", what=what))
+        photographs = games = 0
+        if what != "games":
+            photographs = self.journal.trim_photographs(0)
+        if what != "photographs":
+            games = self.journal.forget_games(self.table.game_id)
+        data = {"what": what, "photographs": photographs, "games": games}
+        self.table.note("deleted", data, actor)
+
+    # -- news ------------------------------------------------------------------------
+
+    def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+        """Have ``listener`` called with each event of whatever game is played, after its commit;
+        return how to stop it."""
+        return self._heard.add(listener)
+
+    def follow(self, listener: Callable[[Table[Any]], None]) -> Callable[[], None]:
+        """Have ``listener`` called with each table that a new game brings; return how to stop."""
+        return self._changed.add(listener)
+
+    def _take(self, table: Table[Any]) -> None:
+        with self._guard:
+            self._catch_up()
+            self._stop()
+            self.table, self._seen = table, table.state_id
+            self._people.begin(table.setup.seats)
+            self._stop = table.subscribe(self._hear)
+        self._tidied = -math.inf
+        self.tick()
+        self._changed.put((table,))
+        self._changed.tell()
+
+    def _hear(self, event: Event) -> None:
+        self.ages.meet(event.seq)
+        if event.photographs and event.seq % TIDY_EVERY == 0:
+            self._tidied = -math.inf
+            self.tick()
+        self._heard.put((event,))
+        self._heard.tell()
+
+    def _catch_up(self) -> None:
+        """Follow what the table's events say. Listeners may be told on another thread and later;
+        who has just written something has to find it."""
+        if self._seen == self.table.state_id:
+            return
+        with self._guard:
+            for event in self.table.events(self._seen):
+                self._seen = event.seq
+                self.ages.meet(event.seq)
+                self._remember(event)
+                if event.kind in KINDS:
+                    self._people.take(event)
+
+    def _remember(self, event: Event) -> None:
+        if event.kind == "settings":
+            try:
+                self._settings = self._settings.changed(known(event.data))
+                self._old.update(known(event.data))
+            except BadInput as error:
+                # Not by any companion: what was set before holds.
+                _log.warning("event %d: %s", event.seq, error)
+            if IN_FILE in event.data:
+                self._old.clear()
+        elif event.kind == "array":
+            self._arrays[event.data["game"]] = dict(event.data)

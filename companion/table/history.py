@@ -1,0 +1,442 @@
+"""What stands in a game: the line of states and actions that a journal's events lead to."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from itertools import chain, islice
+from operator import attrgetter
+from typing import Any, Generic, TypeVar, overload
+
+from companion.journal import Draft, Event, Events, Header, Journal
+from companion.rules import (
+    Action,
+    BadInput,
+    Clock,
+    CompanionError,
+    Game,
+    IllegalAction,
+    Position,
+    Setup,
+    Uncertain,
+    say,
+)
+from companion.rules.game import S
+from companion.rules.unknown import ODD
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+RULED = Action("ruled")
+"""Stands in a line for what the table decided against or beside the rules."""
+
+PLAYED = ("action", "ruled")
+"""The kinds of events that put an action on the line."""
+
+DOUBT = "doubt"
+"""In the data of ``ruled``: the sentence that says what the game could not follow."""
+
+TAKEN_BACK = ("undone", "corrected")
+"""The kinds of events that take actions back, ``count`` of them."""
+
+POSITION_KINDS = ("started", "arranged", *PLAYED, *TAKEN_BACK, "ended", "reopened")
+"""The kinds of events that change the position, or whether the game goes on."""
+
+
+class StaleState(CompanionError, ValueError):
+    """The asker looked at an earlier position; ``state_id`` is the table's current one."""
+
+    def __init__(self, expected: int, state_id: int) -> None:
+        super().__init__(
+            f"the table has changed since (you saw {expected}, it is at {state_id}); "
+            "look at the new position and ask again"
+        )
+        self.expected = expected
+        self.state_id = state_id
+
+
+class Along(Sequence[T]):
+    """One thing of everything on a line, in order; it is looked up when it is asked for."""
+
+    __slots__ = ("_begin", "_line", "_of")
+
+    def __init__(self, line: History[Any], of: Callable[[History[Any]], T], begin: int) -> None:
+        """Take what ``of`` gives of the lines after action ``begin`` up to ``line``."""
+        self._line, self._of, self._begin = line, of, begin
+
+    def __len__(self) -> int:
+        return self._line.length + 1 - self._begin
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[T, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> T | tuple[T, ...]:
+        places = range(self._begin, self._line.length + 1)[at]
+        if isinstance(places, int):
+            return self._of(self._line.cut(places))
+        if not places:
+            return ()
+        low, high = sorted((places[0], places[-1]))
+        found = list(islice(self._back(high), high - low + 1))
+        found.reverse()
+        return tuple(found[place - low] for place in places)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self[:])
+
+    def __reversed__(self) -> Iterator[T]:
+        return islice(self._back(self._line.length), len(self))
+
+    def _back(self, last: int) -> Iterator[T]:
+        line: History[Any] | None = self._line.cut(last)
+        while line is not None:
+            yield self._of(line)
+            line = line.before
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence):
+            return NotImplemented
+        return len(self) == len(other) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+class History(Generic[S]):
+    """What stands, as one immutable value: ``past[i]`` is the state before ``actions[i]``, whose
+    event is ``seqs[i]``.
+
+    ``state`` is the last one, ``action`` led there from the line ``before`` by event ``seq``;
+    without an action it is the start. A line shares what is before with all that go on from it: to
+    play, to take back and to look up take no longer in a long game than in a short one.
+    """
+
+    __slots__ = ("_jump", "action", "before", "length", "seq", "state")
+
+    def __init__(
+        self,
+        state: S,
+        action: Action | None = None,
+        seq: int = 0,
+        before: History[S] | None = None,
+    ) -> None:
+        """Use ``Line(start)`` and :meth:`played`."""
+        self.state, self.action, self.seq, self.before = state, action, seq, before
+        self.length: int = 0 if before is None else before.length + 1
+        # Some way back there is a line from which it is as far again to where that one jumps
+        # (Myers, 1983): any line before this one is a few jumps away.
+        self._jump = self if before is None else before._landing()
+
+    def _landing(self) -> History[S]:
+        jump = self._jump
+        even = self.length - jump.length == jump.length - jump._jump.length
+        return jump._jump if even else self
+
+    @property
+    def past(self) -> Sequence[S]:
+        """Every state from the start to the last one."""
+        return Along(self, attrgetter("state"), 0)
+
+    @property
+    def actions(self) -> Sequence[Action]:
+        """The actions that stand; one fewer than :attr:`past`."""
+        return Along(self, attrgetter("action"), 1)
+
+    @property
+    def seqs(self) -> Sequence[int]:
+        """The number of each action's event."""
+        return Along(self, attrgetter("seq"), 1)
+
+    def played(self, action: Action, state: S, seq: int) -> History[S]:
+        """Return the line after ``action``, which led to ``state``."""
+        return History(state, action, seq, self)
+
+    def undone(self, count: int) -> History[S]:
+        """Return the line without its last ``count`` actions.
+
+        Raises:
+            BadInput: there are fewer, or ``count`` is not positive.
+        """
+        if not 0 < count <= self.length:
+            raise BadInput(
+                say(
+                    "cannot take back {count} actions; {most} can be taken back",
+                    count=count,
+                    most=self.length,
+                )
+            )
+        return self.cut(self.length - count)
+
+    def cut(self, length: int) -> History[S]:
+        """Return the line after its first ``length`` actions."""
+        return self._back(lambda line: line.length > length)
+
+    def until(self, seq: int) -> History[S]:
+        """Return the line without the actions of events later than ``seq``."""
+        return self._back(lambda line: line.seq > seq)
+
+    def holds(self, seq: int) -> bool:
+        """Tell whether the action of event ``seq`` stands."""
+        return seq > 0 and self.until(seq).seq == seq
+
+    def _back(self, beyond: Callable[[History[S]], bool]) -> History[S]:
+        line = self
+        while line.before is not None and beyond(line):
+            line = line._jump if beyond(line._jump) else line.before
+        return line
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, History):
+            return NotImplemented
+        if self.length != other.length or self.past != other.past:
+            return False
+        return self.actions == other.actions and self.seqs == other.seqs
+
+    def __hash__(self) -> int:
+        return hash((self.length, self.seq, self.state))
+
+
+def lines(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> Iterator[History[S]]:
+    """Yield the line after each of ``events``, beginning from ``start``.
+
+    Raises:
+        BadInput: an action does not stand under the rules as they are now.
+    """
+    line, written = History(start), dict[str | None, Action]()
+    for event in events:
+        with _standing(event):
+            if event.kind in TAKEN_BACK:
+                line = line.undone(int(event.data["count"]))
+            elif event.kind == "ruled":
+                line = line.played(RULED, decided(game, setup, line.state, event), event.seq)
+            elif event.kind == "action":
+                action = written.get(event.action) or game.parse(setup, str(event.action))
+                written[event.action] = action
+                with _sound(game, event):
+                    after = game.apply(line.state, action)
+                line = line.played(action, after, event.seq)
+        yield line
+
+
+@contextmanager
+def _sound(game: Game[Any], event: Event) -> Iterator[None]:
+    """Log a fault of ``game`` over ``event`` with its trace.
+
+    Raises:
+        BadInput: there was one; the sentence says whose it is.
+    """
+    try:
+        yield
+    except CompanionError:
+        raise
+    except Exception as error:
+        _log.error("a fault of the game %s over event %d", game.name, event.seq, exc_info=error)
+        raise BadInput(
+            say("a fault of {game} stopped it; the log says which", game=game.title)
+        ) from error
+
+
+@contextmanager
+def _standing(event: Event) -> Iterator[None]:
+    """Say which event it is that cannot be followed."""
+    try:
+        yield
+    except IllegalAction as refusal:
+        raise BadInput(
+            say(
+                "event {seq} no longer stands: {why}; finish this game with the version that began "
+                "it",
+                seq=event.seq,
+                why=refusal.ruling.reason,
+            )
+        ) from refusal
+    except ODD as error:
+        why = say("it is not as a companion writes it")
+        if isinstance(error, BadInput):
+            why = error.args[0]
+        raise BadInput(
+            say("event {seq} cannot be followed: {why}", seq=event.seq, why=why)
+        ) from error
+
+
+@contextmanager
+def naming(game_id: int) -> Iterator[None]:
+    """Say which game it is that cannot be followed, whatever is wrong with what was read of it."""
+    try:
+        yield
+    except BadInput as error:
+        why = error.args[0] if error.args else ""
+        words = say("game {game} cannot be followed: {why}", game=game_id, why=why)
+        raise BadInput(words) from error
+    except ODD as error:
+        raise BadInput(
+            say("game {game} cannot be followed: it is not as a companion writes it", game=game_id)
+        ) from error
+
+
+def replayed(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> History[S]:
+    """Return the line that ``events`` lead to from ``start``.
+
+    Raises:
+        BadInput: an action does not stand under the rules as they are now.
+    """
+    return deque(chain((History(start),), lines(game, setup, start, events)), maxlen=1).pop()
+
+
+def game_of(journal: Journal, game_id: int | None = None) -> tuple[int, Header]:
+    """Return the id and header of ``game_id``, else of the journal's last game.
+
+    Raises:
+        BadInput: the journal holds no such game.
+    """
+    games = journal.games()
+    if not games:
+        raise BadInput(f"the journal {journal.path} holds no game yet")
+    wanted = journal.latest() if game_id is None else game_id
+    if wanted is None or wanted not in games:
+        known = ", ".join(str(number) for number in games)
+        raise BadInput(f"the journal {journal.path} has no game {wanted}; it has {known}")
+    return wanted, games[wanted]
+
+
+def opened(header: Header, events: Events) -> Header:
+    """Return ``header`` with the position that the players chose at the set-up, if they did."""
+    last = next(events.newest("arranged"), None)
+    if last is None:
+        return header
+    return replace(header, position=last.data["position"], to_move=last.data.get("turn"))
+
+
+def start_of(game: Game[S], setup: Setup, header: Header) -> S:
+    """Return the first state of the game that ``header`` describes.
+
+    Raises:
+        BadInput: its position names an unknown spot, token or seat.
+    """
+    if header.position is None:
+        return game.start(setup)
+    return game.arrange(setup, header.position, header.to_move)
+
+
+def clock_of(game: Game[Any], setup: Setup, events: Sequence[Event]) -> Clock | None:
+    """Return the game clock after ``events``; None in a game without limits."""
+    limits, started = game.limits(setup), events[0]
+    if not limits:
+        return None
+    clock = Clock(limits, started.data["to_move"], started.at)
+    return clocked(clock, events[1:])
+
+
+def clocked(clock: Clock, events: Iterable[Event]) -> Clock:
+    """Return ``clock`` after ``events``; what lies before ``resumed`` is counted to nobody."""
+    for event in events:
+        if event.kind in PLAYED:
+            clock = clock.tap(event.data["to_move"], event.at)
+        elif agreed(event):
+            clock = clock.tap(None, event.at)
+        elif event.kind in ("arranged", "undone", "corrected", "reopened"):
+            clock = clock.back(event.data["to_move"], event.at)
+        elif event.kind == "paused":
+            clock = clock.pause(event.at)
+        elif event.kind == "continued":
+            clock = clock.go(event.at)
+        elif event.kind == "jumped":
+            clock = replace(clock.at(event.at - float(event.data["by"])), since=event.at)
+        elif event.kind == "resumed":
+            clock = replace(clock, since=event.at)
+    return clock
+
+
+def agreed(event: Event) -> bool:
+    """Tell whether ``event`` is an end that the players brought about, not the rules."""
+    return event.kind == "ended" and event.data.get("by", "rules") != "rules"
+
+
+def decided(game: Game[S], setup: Setup, state: S, event: Event | Draft) -> S:
+    """Return the state after a table's own decision in ``state``.
+
+    Its event has an action that the table lets stand, or in its data a ``position`` and the
+    seat whose ``turn`` it is, each as it was before if it is not named.
+
+    Raises:
+        BadInput: the position names an unknown spot, token or seat.
+    """
+    if event.action is None:
+        position = event.data.get("position")
+        turn = event.data.get("turn") or game.to_move(state)
+        return game.rearranged(state, game.expect(state) if position is None else position, turn)
+    action = game.parse(setup, event.action)
+    if DOUBT not in event.data:
+        # Older companions did not write down what could not be followed.
+        with suppress(Uncertain):
+            return _forced(game, state, action)
+    return _carried(game, state, action)
+
+
+def deciding(game: Game[S], setup: Setup, state: S, draft: Draft) -> tuple[S, Draft]:
+    """Return the state after the decision that ``draft`` tells, as :func:`decided`, and the draft,
+    which says in :data:`DOUBT` if the game could not follow an action that its rules refuse.
+
+    Raises:
+        BadInput: the position names an unknown spot, token or seat.
+    """
+    if draft.action is not None:
+        try:
+            return _forced(game, state, game.parse(setup, draft.action)), draft
+        except Uncertain as doubt:
+            _log.error("%s", doubt, exc_info=doubt.__cause__)
+            draft = replace(draft, data={**draft.data, DOUBT: doubt.args[0]})
+    return decided(game, setup, state, draft), draft
+
+
+def _forced(game: Game[S], state: S, action: Action) -> S:
+    """Return the state after an action that the rules refuse. The game's own bookkeeping is
+    kept where it leads to what the hand did; else the position is all that is known.
+
+    Raises:
+        Uncertain: the game falls over the action, so that nobody knows what follows from it.
+    """
+    if game.effect(state, action).seat in (None, game.to_move(state)):
+        try:
+            after = game.advance(state, action)
+            seen = game.expect(after)
+        except Exception as error:
+            doubt = say(
+                "{game} cannot follow {action}: only the pieces were set, so look at the "
+                "scorecards; the log says why",
+                game=game.title,
+                action=game.format(action),
+            )
+            raise Uncertain(doubt, [[action]]) from error
+        if _faces(game, seen) == _faces(game, _left(game, state, action)):
+            return after
+    return _carried(game, state, action)
+
+
+def _carried(game: Game[S], state: S, action: Action) -> S:
+    """Return ``state`` with the tokens where the hand of ``action`` left them, the next seat to
+    move."""
+    seats, mover = game.setup_of(state).seats, game.effect(state, action).seat
+    mover = mover or game.to_move(state)
+    turn = seats[(seats.index(mover) + 1) % len(seats)] if mover in seats else None
+    return game.rearranged(state, _left(game, state, action), turn)
+
+
+def _left(game: Game[S], state: S, action: Action) -> Position:
+    """Return what stands where once a hand has done ``action``."""
+    there = {**game.expect(state), **game.effect(state, action).changes}
+    return {spot: token for spot, token in there.items() if token is not None}
+
+
+def _faces(game: Game[S], position: Position) -> dict[str, str]:
+    return {spot: game.look(token).face for spot, token in position.items()}

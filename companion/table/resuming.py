@@ -1,0 +1,107 @@
+"""Which game a start goes on with: the one that was asked for, else what was played last."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.journal import Damaged, Journal
+from companion.rules import BadInput, Game, GameFault, Setup
+from companion.table import Table
+from companion.table.past_games import PastGame, past_games
+
+_log = logging.getLogger(__name__)
+
+RESUMED, ASIDE, SPOILT = "resumed", "aside", "spoilt"
+"""Events of a start: a game goes on; another one, that was being played, does not; a game cannot be
+followed any more."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a start asks for. ``setup`` is None where seats and options were left open; ``new``
+    begins a game whatever there is; ``last`` goes on with whatever was played last, and asks for
+    ``game`` only where nothing was."""
+
+    game: Game[Any]
+    setup: Setup | None = None
+    new: bool = False
+    last: bool = False
+
+    def fits(self, past: PastGame) -> bool:
+        """Tell whether ``past`` is the game that is asked for."""
+        header = past.header
+        if self.new or header.name != self.game.name:
+            return False
+        try:
+            return self.setup in (None, self.game.setup(header.seats, header.options))
+        except BadInput:
+            return False  # begun by an older version with options that are no more
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What a start goes on with: the ``table``, whether its game had begun before, and the
+    unfinished game that was being played and is put ``aside`` for it."""
+
+    table: Table[Any]
+    resumed: bool
+    aside: PastGame | None
+
+
+def take_up(journal: Journal, asked: Asked, now: Callable[[], float] | None = None) -> Taken:
+    """Take up the newest unfinished game that fits what was asked, the one played last before all
+    others, else begin a new one; ``now`` tells the time. Nothing is lost: a game that is put aside
+    stays, and an event says so on the phones.
+
+    A game that cannot be followed any more stays in the journal, too, and the next one that fits is
+    taken up in its place.
+
+    Raises:
+        HardwareFault: the journal cannot be read or written.
+    """
+    latest = journal.latest()
+    left = [past for past in past_games(journal) if past.over is None]
+    left.sort(key=lambda past: past.number != latest)
+    played = left[0] if left and left[0].number == latest else None
+    fitting = [past for past in left if asked.fits(past)]
+    if asked.last and not asked.new and played is not None:
+        fitting = [played, *(past for past in fitting if past is not played)]
+    taken, table, spoilt = _first(journal, fitting, now)
+    if table is None:
+        table = Table.create(journal, asked.game, asked.setup or asked.game.setup(), now=now)
+    elif taken is not played or table.events()[-1].kind != RESUMED:
+        table.note(RESUMED, {}, "referee")
+    for why in spoilt:
+        table.note(SPOILT, {"reason": why}, "referee")
+    aside = None if played is taken else played
+    if aside is not None and not spoilt:
+        table.note(ASIDE, {"game": aside.number, "name": aside.header.name}, "referee")
+    return Taken(table, taken is not None, aside)
+
+
+def _first(
+    journal: Journal, fitting: Sequence[PastGame], now: Callable[[], float] | None
+) -> tuple[PastGame | None, Table[Any] | None, Sequence[str]]:
+    """Return the first of these games that can be followed and its table, and why those before it
+    cannot."""
+    spoilt: list[str] = []
+    for past in fitting:
+        try:
+            return past, Table.resume(journal, past.number, now), spoilt
+        except (BadInput, Damaged, GameFault) as error:
+            _log.warning("%s", error)
+            spoilt.append(error.args[0] if error.args else str(error))
+    return None, None, spoilt
+
+
+def put_aside(table: Table[Any]) -> int | None:
+    """Return the game that was put aside when ``table`` was taken up, until the first action
+    after that or until the game is gone."""
+    last = next(table.events().newest(ASIDE, "action"), None)
+    if last is None or last.kind != ASIDE:
+        return None
+    number = int(last.data["game"])
+    return number if number in table.journal.games() else None

@@ -1,0 +1,142 @@
+"""A stage on which one game follows another without a restart."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import pytest
+
+from companion.games import find_game
+from companion.live.composition import Composition, PlayRequest
+from companion.live.equipment import PanelLamps
+from companion.live.service import Service
+from companion.rules import BadInput
+
+VICTORUS, CHESS = find_game("victorus"), find_game("chess")
+
+
+@pytest.fixture
+def wishes(tmp_path):
+    return PlayRequest(
+        game=VICTORUS,
+        setup=VICTORUS.setup(["red", "purple"]),
+        journal=tmp_path / "game.sqlite3",
+        new=False,
+        camera="simulated",
+        table_file=None,
+        lights="simulated",
+        wiring=None,
+        host="127.0.0.1",
+        port=0,
+        address="127.0.0.1",
+    )
+
+
+@pytest.fixture
+def stage(wishes, monkeypatch):
+    monkeypatch.setattr("companion.live.equipping.FRAMES_PER_SECOND", 1000.0)
+    with Composition(wishes) as stage:
+        yield stage
+
+
+def look(stage, times=20):
+    for _ in range(times):
+        stage.service.look()
+    return stage.service.status()
+
+
+def test_another_game_brings_its_board_its_pieces_and_its_eyes(stage):
+    first = stage.scene
+    stage.evening.begin("chess", None, {})
+    assert stage.table.game is CHESS
+    assert stage.scene.hands.position["e2"] == "white P"
+    assert first.stop.is_set()
+    assert not stage.scene.stop.is_set()
+    assert look(stage)["still"]
+
+
+def test_the_watch_goes_over_to_the_next_game(stage, monkeypatch):
+    looked: dict[str, threading.Event] = {name: threading.Event() for name in ("victorus", "chess")}
+    look_once = Service.look
+
+    def look(service):
+        looked[stage.table.game.name].set()
+        return look_once(service)
+
+    monkeypatch.setattr(Service, "look", look)
+    stage.start()
+    assert looked["victorus"].wait(20)
+    stage.evening.begin("chess", None, {})
+    assert looked["chess"].wait(20)
+
+
+def test_the_next_start_takes_up_the_game_that_the_host_chose(wishes):
+    with Composition(wishes) as stage:
+        stage.evening.begin("chess", None, {})
+    with Composition(wishes) as stage:
+        assert stage.table.game is CHESS
+    with Composition(replace(wishes, new=True)) as stage:
+        assert stage.table.game is VICTORUS
+
+
+def test_the_new_button_begins_again_when_the_game_is_over(stage):
+    with pytest.raises(BadInput, match="goes on"):
+        stage.press("new")
+    stage.evening.begin("chess", None, {})
+    game = stage.table
+    game.play(CHESS.parse(game.setup, "resign=white"), "white")
+    stage.press("new")
+    assert stage.table is not game
+    assert stage.table.game is CHESS
+
+
+def test_the_lights_are_set_from_a_phone_and_stay_set_in_the_next_game(stage):
+    lamps = PanelLamps(stage.panel)
+    lamps.adjust({"lights": "errors", "brightness": 40})
+    stage.evening.begin("chess", None, {})
+    assert lamps.settings()["lights"] == "errors"
+    assert lamps.settings()["brightness"] == 40
+    with pytest.raises(BadInput):
+        lamps.adjust({"brightness": 400})
+
+
+class TestByPhone:
+    def test_a_paused_game_is_not_watched(self, stage):
+        look(stage)
+        stage.table.note("paused", {}, "red")
+        stage.scene.hands.move("h2", "h4")
+        assert "paused" in look(stage)["message"]
+        assert stage.table.actions == ()
+        stage.table.note("continued", {}, "red")
+        look(stage)
+        assert [str(action) for action in stage.table.actions] == ["h2-h4"]
+
+    def test_a_move_entered_on_a_phone_differs_until_the_piece_is_moved(self, stage):
+        look(stage)
+        table = stage.table
+        table.play(table.game.parse(table.setup, "h2-h4"), "red")
+        assert look(stage)["differs"] == ["h2", "h4"]
+        stage.scene.hands.move("h2", "h4")
+        assert look(stage)["differs"] == []
+        assert [str(action) for action in table.actions] == ["h2-h4"]
+
+    def test_by_the_host_s_will_the_camera_plays_nothing(self, stage):
+        look(stage)
+        stage.evening.change({"play": "phone"}, "host")
+        stage.scene.hands.move("h2", "h4")
+        assert look(stage)["differs"] == ["h2", "h4"]
+        assert stage.table.actions == ()
+        stage.table.play(stage.table.game.parse(stage.table.setup, "h2-h4"), "red")
+        assert look(stage)["differs"] == []
+
+    def test_an_undo_on_a_phone_waits_for_the_piece_to_go_back(self, stage):
+        look(stage)
+        stage.scene.hands.move("h2", "h4")
+        look(stage)
+        stage.table.undo(1, "red")
+        assert look(stage)["differs"] == ["h2", "h4"]
+        assert stage.table.actions == ()
+        stage.scene.hands.move("h4", "h2")
+        assert look(stage)["differs"] == []
+        assert stage.table.actions == ()

@@ -1,0 +1,345 @@
+"""Who may do what: join codes, the phones that came in by one, the host, the seats they hold.
+
+A join code proves that somebody stood at the table. It is short, used up and soon over; what the
+phone keeps instead is a 128-bit key in a cookie. The journal holds only digests of keys, so a
+restart seats everybody again and a copied journal seats nobody.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import threading
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.rules import say
+from companion.table.evening import Evening
+from companion.table.people import Member, People, tidy_colour, tidy_name
+from web.access.rate import Rate
+from web.access.refusal import Refusal
+
+CODE_LIFE = 600.0
+"""Seconds that a join code is good for."""
+KEY_LIFE = 7 * 24 * 3600.0
+"""Seconds that a phone's key is good for after it came in or sat down last. Those count that are
+known to have passed: a clock that is set anew locks nobody out."""
+HOST_AWAY = 12 * 3600.0
+"""Seconds after which a host who was not heard of makes room for another."""
+_LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # nothing that is misread on paper
+_TRIES = 5
+_TRY_WINDOW = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Whoever holds a phone. ``digest`` of its key and ``person`` are empty for guests; ``seats``
+    it holds; ``acts``: those that it may act for, its own and those that nobody holds; ``here``:
+    whether it is this machine itself."""
+
+    digest: str = ""
+    joined: bool = False
+    seats: tuple[str, ...] = ()
+    person: str = ""
+    name: str = ""
+    colour: str = ""
+    host: bool = False
+    acts: tuple[str, ...] = ()
+    here: bool = False
+
+    @property
+    def role(self) -> str:
+        """Return ``host``, ``player``, ``observer`` or ``guest``."""
+        if self.host:
+            return "host"
+        if self.seats:
+            return "player"
+        return "observer" if self.joined else "guest"
+
+    @property
+    def actor(self) -> str:
+        """Return who the journal says did something."""
+        return self.seats[0] if self.seats else "host" if self.host else "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class _Code:
+    until: float
+    uses: int
+    host: bool = False
+    known: bool = True
+
+
+def digest(key: str) -> str:
+    """Return what the journal keeps of a phone's key."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+class Door:
+    """Lets phones in and keeps the seats. The journal is its only memory. ``clock`` gives seconds
+    that pass evenly."""
+
+    def __init__(
+        self, evening: Evening, clock: Callable[[], float], open_house: bool = False
+    ) -> None:
+        self._evening, self._clock, self._open_house = evening, clock, open_house
+        self._guard = threading.RLock()
+        self._codes: dict[str, _Code] = {}
+        self._failures = Rate(_TRIES, _TRY_WINDOW, clock)
+        self._heard: dict[str, float] = {}
+
+    @property
+    def people(self) -> People:
+        """Return the people round the table."""
+        return self._evening.people
+
+    # -- codes -----------------------------------------------------------------------
+
+    def mint(self, uses: int = 1, *, host: bool = False, known: bool = True) -> str:
+        """Return a new join code, good for ``uses`` phones within ten minutes; a longer one for
+        the ``host``. Not ``known`` is one that is shown to whoever asks: it makes nobody host."""
+        with self._guard:
+            now = self._clock()
+            self._codes = {c: v for c, v in self._codes.items() if v.until > now and v.uses > 0}
+            code = "".join(secrets.choice(_LETTERS) for _ in range(12 if host else 8))
+            self._codes[code] = _Code(now + CODE_LIFE, uses, host, known)
+            return code
+
+    def good(self, code: str) -> bool:
+        """Tell whether ``code`` still opens the door."""
+        kept = self._codes.get(code)
+        return kept is not None and kept.uses > 0 and kept.until > self._clock()
+
+    def join(self, person: Person, code: str, address: str, name: str, colour: str) -> str:
+        """Use ``code`` up and return the phone's new key. The first phone that ever comes in
+        becomes the host's; in an open house the first that somebody at the table let in.
+
+        Raises:
+            Refusal: the code is wrong, used or over, or the address has guessed too often.
+            BadInput: the name or the colour cannot be kept.
+        """
+        data = _about(name, colour)
+        with self._guard:
+            kept = self._use(person, code.strip().upper(), address)
+            known = person.here or (kept is not None and kept.known)
+            host = (kept is not None and kept.host) or (known and self._hostless())
+            key = secrets.token_urlsafe(16)
+            data |= {"key": digest(key), "person": person.person or secrets.token_hex(6)}
+            if self.people.of_key(person.digest):
+                data["was"] = person.digest
+            self._note("joined", {**data, "host": host}, "phone")
+            self._heard[data["person"]] = self._clock()
+            return key
+
+    def _use(self, person: Person, code: str, address: str) -> _Code | None:
+        """Use ``code`` up and return it; None where none is needed."""
+        free = self._open_house or person.here
+        if free and not code:
+            return None
+        if self._failures.full(address):
+            raise Refusal(429, "too_many_tries", say("too many wrong codes; wait a minute"))
+        if not self.good(code):
+            if free:
+                return None
+            self._failures.count(address)
+            raise Refusal(
+                403, "bad_code", say("this join code is wrong, used or over; show a new one")
+            )
+        kept = self._codes[code]
+        self._codes[code] = replace(kept, uses=kept.uses - 1)
+        return kept
+
+    def _hostless(self) -> bool:
+        """Tell whether there was never a host, or the one who was here has been away for long.
+        After a restart nobody has been heard of yet: the host's part is still his."""
+        people = self.people
+        if not people.hosted:
+            return True
+        heard = self._heard.get(people.host or "")
+        return heard is not None and self._clock() - heard > HOST_AWAY
+
+    @property
+    def phones(self) -> int:
+        """How many phones came in."""
+        return sum(map(self._lasts, self.people.members.values()))
+
+    # -- people ----------------------------------------------------------------------
+
+    def person(self, key: str | None, order: Sequence[str], here: bool = False) -> Person:
+        """Return who holds the phone with ``key``, a guest where there is none, with what it holds
+        of the seats in ``order``; ``here`` tells that it is this machine itself, which may do what
+        the host may."""
+        mark = digest(key) if key else ""
+        people = self.people
+        member = people.of_key(mark)
+        if member is None or not self._lasts(member):
+            free = self._free(order) if here else ()
+            return Person(mark, self._open_house or here, host=here, acts=free, here=here)
+        self._heard[member.person] = self._clock()
+        seats = tuple(seat for seat in order if self.holder(seat) == member.person)
+        host = here or people.host == member.person
+        free = self._free(order) if seats or host else ()
+        acts = tuple(seat for seat in order if seat in seats or seat in free)
+        about = (member.person, member.name, member.colour)
+        return Person(mark, True, seats, *about, host, acts, here)
+
+    def _free(self, order: Sequence[str]) -> tuple[str, ...]:
+        """Return the seats that nobody holds, as far as others may act for them."""
+        if not self._evening.settings.act_for_others:
+            return ()
+        return tuple(seat for seat in order if self.holder(seat) is None)
+
+    def holder(self, seat: str) -> str | None:
+        """Return the person that holds ``seat``, or None."""
+        people = self.people
+        member = people.members.get(people.seats.get(seat, ""))
+        return member.person if member is not None and self._lasts(member) else None
+
+    def _lasts(self, member: Member) -> bool:
+        return self._evening.ages.of(member.since) < KEY_LIFE
+
+    def rename(self, person: Person, name: str, colour: str, seat: str | None) -> None:
+        """Give the phone's person a name and a colour, or the player of ``seat`` a name.
+
+        Raises:
+            Refusal: the phone has not joined, or the seat is another's.
+            BadInput: the name or the colour cannot be kept.
+        """
+        joined(person)
+        if seat is None:
+            about = _about(name, colour)
+            if about and person.person:
+                self._note("named", {"person": person.person, **about}, person.actor)
+            return
+        self._known(seat)
+        if seat not in person.seats and not person.host:
+            raise Refusal(403, "not_yours", say("another phone holds this seat"))
+        self._note("named", {"seat": seat, "name": tidy_name(name)}, person.actor)
+
+    def make_host(self, person: Person, to: str) -> None:
+        """Hand the host's part over.
+
+        Raises:
+            Refusal: the phone is not the host's, or there is no such person.
+        """
+        only_host(person)
+        self._known_person(to)
+        self._note("hosted", {"person": to}, person.actor)
+
+    def dismiss(self, person: Person, who: str) -> None:
+        """Send a phone away: its key is good no more, its seats are free. Whatever code was given
+        out before is good no more either: it may have read it.
+
+        Raises:
+            Refusal: the phone is not the host's, or there is no such person.
+        """
+        only_host(person)
+        self._known_person(who)
+        self._send_away([who], person)
+
+    def dismiss_others(self, person: Person) -> None:
+        """Send everybody away but ``person``.
+
+        Raises:
+            Refusal: the phone is not the host's.
+        """
+        only_host(person)
+        self._send_away([who for who in self.people.members if who != person.person], person)
+
+    def _send_away(self, whom: list[str], person: Person) -> None:
+        with self._guard:
+            for who in whom:
+                self._note("dismissed", {"person": who}, person.actor)
+            self._codes.clear()
+
+    # -- seats -----------------------------------------------------------------------
+
+    def claim(self, person: Person, seat: str, player: str = "") -> str:
+        """Seat ``person`` and return the phone's new key: a change of role changes the key.
+        ``player`` is who plays there, if it is another than the phone's person.
+
+        Raises:
+            Refusal: no such seat, somebody sits there, or the phone has not joined.
+            BadInput: the name cannot be kept.
+        """
+        with self._guard:
+            self._known(seat)
+            joined(person)
+            if self.holder(seat) is not None:
+                raise Refusal(
+                    409, "seat_taken", say("{seat} is taken by another phone", seat=say(seat))
+                )
+            key = secrets.token_urlsafe(16)
+            data = {
+                "seat": seat,
+                "key": digest(key),
+                "was": person.digest,
+                "person": person.person or secrets.token_hex(6),
+            }
+            if player:
+                data["player"] = tidy_name(player)
+            self._note("seated", data, seat)
+            return key
+
+    def release(self, person: Person, seat: str) -> None:
+        """Free ``seat``: its holder may, and the host where a phone got lost.
+
+        Raises:
+            Refusal: nobody sits there, or it is another phone's.
+        """
+        with self._guard:
+            joined(person)
+            if self.holder(seat) is None:
+                raise Refusal(404, "no_seat", say("nobody sits there"))
+            if seat not in person.seats and not person.host:
+                raise Refusal(403, "not_yours", say("another phone holds this seat"))
+            self._note("left", {"seat": seat}, person.actor)
+
+    def hand(self, person: Person, seat: str, to: str) -> None:
+        """Hand a seat over to another person.
+
+        Raises:
+            Refusal: the phone does not hold the seat, or there is no such person.
+        """
+        with self._guard:
+            if seat not in person.seats:
+                raise Refusal(403, "not_yours", say("another phone holds this seat"))
+            self._known_person(to)
+            self._note("handed", {"seat": seat, "person": to}, seat)
+
+    def _known(self, seat: str) -> None:
+        if seat not in self._evening.table.setup.seats:
+            raise Refusal(404, "no_seat", say("there is no such seat in this game"))
+
+    def _known_person(self, who: str) -> None:
+        member = self.people.members.get(who)
+        if member is None or not self._lasts(member):
+            raise Refusal(404, "no_person", say("nobody of that name came in"))
+
+    def _note(self, kind: str, data: dict[str, Any], actor: str) -> None:
+        self._evening.table.note(kind, data, actor)
+
+
+def only_host(person: Person) -> None:
+    """Raise a Refusal for everybody but the host."""
+    if not person.host:
+        raise Refusal(403, "not_host", say("the host alone may do this"))
+
+
+def decides(person: Person, seats: Collection[str]) -> bool:
+    """Tell whether ``person`` can decide for the whole table: the host can, and a phone that acts
+    for all ``seats``."""
+    return person.host or set(person.acts).issuperset(seats)
+
+
+def joined(person: Person) -> None:
+    """Raise a Refusal for phones that have not joined."""
+    if not person.joined:
+        raise Refusal(403, "not_joined", say("scan the QR code at the table first"))
+
+
+def _about(name: str, colour: str) -> dict[str, Any]:
+    """Return what was given of a name and a colour, as they are kept."""
+    about: dict[str, Any] = {"name": tidy_name(name)} if name.strip() else {}
+    return about | ({"colour": tidy_colour(colour)} if colour.strip() else {})

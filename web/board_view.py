@@ -1,0 +1,96 @@
+"""What the pages draw of the game that is being played: its board turned to whoever looks, its
+tokens with their names."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+from flask import Flask
+from markupsafe import Markup
+
+from companion.rules import tell
+from companion.rules.option_words import option_word
+from companion.table import Table
+from web import drawing
+from web.context import Context
+from web.language import current, translator
+
+TOKENS = 2048
+"""How many pictures of tokens are kept, in all languages."""
+
+
+class SeenBoard:
+    """What is drawn of one table again and again. ``sides`` tells by how many degrees its board is
+    turned for each seat, ``facing`` gives it turned by so many, ``symbol`` a token's picture, its
+    name in a language."""
+
+    def __init__(self, table: Table[Any], symbol: Callable[[str], Markup]) -> None:
+        game, setup = table.game, table.setup
+        self.table = table
+        self.sides: Mapping[str, int] = drawing.sides(game, setup)
+        self.facing = cache(lambda turn: drawing.picture(game.board(setup), turn))
+        self.symbol = lru_cache(TOKENS)(lambda token, language: symbol(token))
+
+
+class BoardView:
+    """Drawings of the game that the current request shows; they are made anew for another one."""
+
+    def __init__(self, house: Context) -> None:
+        self._house = house
+        self._kept: SeenBoard | None = None
+
+    @property
+    def _seen(self) -> SeenBoard:
+        seen, table = self._kept, self._house.shown
+        if seen is None or seen.table is not table:
+            seen = self._kept = SeenBoard(table, self._house.symbol)
+        return seen
+
+    def sides(self) -> Mapping[str, int]:
+        """Return by how many degrees the board is turned for each seat."""
+        return self._seen.sides
+
+    def facing(self, turn: int = 0) -> drawing.Picture:
+        """Return the board turned clockwise by ``turn`` degrees."""
+        return self._seen.facing(turn)
+
+    def turn_for(self, seats: Sequence[str], to_move: str | None) -> int:
+        """Return how the board is turned for a phone that holds ``seats``: to the one that is to
+        move if it holds several, as it lies for a phone that watches."""
+        own = to_move if to_move in seats else next(iter(seats), "")
+        return self.sides().get(own or "", 0)
+
+    def symbol(self, token: str) -> Markup:
+        """Return the picture of ``token``, its name in the language of the request."""
+        return self._seen.symbol(token, current())
+
+    def upright(self, token: str, turn: int = 0) -> int:
+        """Return by how many degrees the picture of ``token`` is turned so that it stands upright:
+        on a board turned by ``turn`` for tokens that look to nobody, beside the board (``turn``
+        0) for those that look to their owner."""
+        if self._house.shown.game.look(token).turn is None:
+            return -turn
+        return 0 if turn else self.sides().get(token.split(" ")[0], 0)
+
+
+def register(app: Flask, house: Context) -> None:
+    """Let the templates of ``app`` draw the board and its tokens."""
+    scene = BoardView(house)
+    app.jinja_env.filters["day"] = lambda at: time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+
+    # Globals, not the context of a request: macros that need no context are made once.
+    app.jinja_env.globals.update(
+        facing=scene.facing,
+        sides=scene.sides,
+        symbol=scene.symbol,
+        turn_for=scene.turn_for,
+        upright=scene.upright,
+        spoken=house.spoken,
+        option_word=lambda name: tell(option_word(name), translator(current())),
+        board_of=house.drawings.board,
+        part=house.drawings.part,
+        scorecard=house.drawings.card,
+    )

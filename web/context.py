@@ -1,0 +1,193 @@
+"""Everything that the routes share."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from flask import g, request
+from markupsafe import Markup
+from werkzeug.http import parse_cookie
+
+from companion.rules import Game, Setup, tell
+from companion.table import Table
+from companion.table.evening import Evening
+from web import drawing
+from web.access.guard import BODY_LIMIT
+from web.access.local import from_here
+from web.access.rate import Rate
+from web.access.repeats import Once
+from web.access.seats import Door, Person
+from web.config import Config
+from web.fragments import CLOCKED, PARTS, PERSONAL, Drawings
+from web.language import current, translator
+from web.ports import Eyes, TableLights, VirtualTable
+from web.serving.connection import connection
+from web.snapshot import Viewer, Views
+from web.stream import Streams
+
+COOKIE = "companion_phone"
+PHONES = 1024
+"""Phones that are remembered to have come in; of more all are forgotten until they ask again."""
+Answer = tuple[dict[str, Any], str | None]
+"""The body of an accepted request, and the phone's new key where it changes."""
+
+
+@dataclass(slots=True)
+class Context:
+    """One table with its door, its views, its streams and the world it stands in."""
+
+    evening: Evening
+    config: Config
+    door: Door
+    views: Views
+    streams: Streams
+    once: Once[Answer]
+    rate: Rate
+    reads: Rate
+    eyes: Eyes
+    lamps: TableLights
+    virtual: VirtualTable | None
+    drawings: Drawings = field(default_factory=Drawings)
+    body_limits: dict[str, int] = field(default_factory=dict)
+    """The most bytes that a path takes, where that is more than usual."""
+    phones: set[str | None] = field(default_factory=set)
+    """The keys of phones that came in and asked something."""
+
+    @property
+    def table(self) -> Table[Any]:
+        """Return the present table; another game brings another."""
+        return self.evening.table
+
+    @property
+    def shown(self) -> Table[Any]:
+        """Return the table that the current request shows: another game may begin meanwhile."""
+        found: Table[Any] = g.table
+        return found
+
+    @property
+    def picture(self) -> drawing.Picture:
+        """Return the board of the game that is shown."""
+        return _picture(self.shown.game, self.shown.setup)
+
+    def person(self) -> Person:
+        """Return who sends the current request, with the seats of the table that it shows."""
+        here = self.config.trust_machine and from_here()
+        return self.door.person(request.cookies.get(COOKIE), self.shown.setup.seats, here)
+
+    def came_in(self, cookies: str) -> bool:
+        """Tell whether the phone that sends ``cookies`` was known when it asked last. Nothing is
+        waited for: the thread that reads for all phones asks this."""
+        return parse_cookie(cookies).get(COOKIE) in self.phones
+
+    def meet(self, person: Person) -> None:
+        """Remember whether the phone that sends the current request, ``person``'s, came in."""
+        key = request.cookies.get(COOKIE)
+        connection().joined = bool(person.person or person.host)
+        if person.person and key:
+            self.welcome(key)
+        else:
+            self.phones.discard(key)
+
+    def welcome(self, key: str) -> None:
+        """Remember that the phone with ``key``, which sends the current request, came in."""
+        connection().joined = True
+        if len(self.phones) >= PHONES:
+            self.phones.clear()
+        self.phones.add(key)
+
+    def body_limit(self, path: str) -> int:
+        """Return how many bytes a request to ``path`` may carry."""
+        return self.body_limits.get(path, BODY_LIMIT)
+
+    def look(self, edition: int | None = None) -> Viewer:
+        """Return what there is to see now, which the current request shows from here on: see
+        :meth:`web.snapshot.Views.look`."""
+        look = self.views.look(edition)
+        g.table = look.table
+        return look
+
+    def snapshot(self, seen: int | None = None, html: bool = False) -> Any:
+        """Return a snapshot for whoever sends the current request; with ``html`` also the parts of
+        the page, ready to be put in."""
+        # Another game may have begun since the request came: who asks may have other seats in it.
+        look, person = self.look(), self.person()
+        view = self.views.snapshot(person, current(), seen, look)
+        if html:
+            view["html"] = self.parts(look, person, view)
+        return view
+
+    def parts(self, look: Viewer, person: Person, view: Mapping[str, Any]) -> dict[str, str]:
+        """Return the parts of the page; phones that see the same share them."""
+        alike = ("parts", current(), person.joined, person.host, person.seats, person.acts)
+        own = ("own parts", *self.sight(person))
+        with look.guard:
+            if alike not in look.kept:
+                shared = [part for part in PARTS if part not in PERSONAL]
+                look.kept[alike] = self.drawings.parts(shared, view)
+            if own not in look.kept:
+                look.kept[own] = {**look.kept[alike], **self.drawings.parts(PERSONAL, view)}
+            found: dict[str, str] = look.kept[own]
+        # A clock runs on from the moment it was drawn.
+        return (
+            found if view["clock"] is None else {**found, **self.drawings.parts((CLOCKED,), view)}
+        )
+
+    def sight(self, person: Person) -> tuple[Any, ...]:
+        """Return what two phones must have in common to be shown the same."""
+        who = (person.person, person.name, person.colour, person.joined, person.host)
+        return (current(), *who, person.seats, person.acts)
+
+    def symbol(self, token: str) -> Markup:
+        """Return the picture of ``token``; raises BadInput for one that this game has not."""
+        game = self.shown.game
+        upright = game.look(token).turn is None
+        return drawing.symbol(
+            token, game.draw(self.shown.setup, token), self.spoken(token), upright
+        )
+
+    def spoken(self, token: str) -> str:
+        """Return what people call ``token`` in the language of the request."""
+        return tell(self.shown.game.spoken(token), translator(current()))
+
+    def invitation(self, uses: int = 1, *, host: bool = False, known: bool = True) -> str:
+        """Return an address that lets ``uses`` phones in within ten minutes; with ``host`` one
+        that makes one phone the host's, not ``known`` one that never does.
+
+        The code stands behind a ``#``, so no log and no Referer ever holds it.
+        """
+        code = self.door.mint(1 if host else uses, host=host, known=known)
+        return f"{self.config.address.rstrip('/')}/join#{code}"
+
+
+def qr(text: str) -> Markup:
+    """Return ``text`` as a QR code in SVG, dark on light in every colour scheme."""
+    import segno
+
+    code = segno.make(text, error="m", micro=False)
+    svg = code.svg_inline(scale=6, border=4, dark="#000", light="#fff", omitsize=True)
+    return Markup(svg)
+
+
+@lru_cache(4)
+def _board(game: Game[Any], seats: tuple[str, ...], chosen: tuple[tuple[str, str], ...]) -> Any:
+    return drawing.picture(game.board(Setup(seats, dict(chosen))))
+
+
+def _picture(game: Game[Any], setup: Setup) -> drawing.Picture:
+    found: drawing.Picture = _board(game, setup.seats, tuple(setup.options.items()))
+    return found
+
+
+@cache
+def version() -> str:
+    """Return a digest of the static files, so that browsers keep them until they change."""
+    folder = Path(__file__).parent / "static"
+    total = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        total.update(path.name.encode() + path.read_bytes())
+    return total.hexdigest()[:10]

@@ -1,0 +1,238 @@
+"""What the pages ask of the world outside: the eyes, the lights, the simulated table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from companion.rules import BadInput, Point, Position, say
+
+Lights = Callable[[], Mapping[str, Mapping[str, str]]]
+"""Spot -> ``{colour, effect, meaning}`` of what is lit now."""
+
+
+class Eyes(Protocol):
+    """What the camera makes of the table, and the way to help it."""
+
+    def status(self) -> Mapping[str, Any]:
+        """Return ``still``, ``message``, ``differs`` (spots), ``lifted`` (spot or None) and
+        ``asks`` (candidates, each a list of action texts, most likely first), and ``lost``: the
+        camera cannot tell what is on the table."""
+
+    def seen(self) -> Position | None:
+        """Return what stands on the table as the camera reads it, None where it cannot tell."""
+
+    def teach(self, tokens: Mapping[str, str]) -> None:
+        """Learn the cards that lie on the table now: spot -> token, while the game is paused.
+
+        Raises:
+            BadInput: a card cannot be made out.
+        """
+
+    def answer(self, index: int) -> None:
+        """Take candidate ``index`` of ``asks`` for what happened.
+
+        Raises:
+            BadInput: there is no such candidate any more.
+        """
+
+
+class TableLights(Protocol):
+    """What the people at the table want of their lights."""
+
+    def settings(self) -> Mapping[str, Any]:
+        """Return ``lights`` (``full``, ``errors`` or ``off``) and ``brightness`` in per cent;
+        nothing where there are no lights."""
+
+    def adjust(self, changes: Mapping[str, Any]) -> None:
+        """Take other settings.
+
+        Raises:
+            BadInput: there is no such setting, or a value does not fit.
+            HardwareFault: they cannot be kept.
+        """
+
+
+class VirtualTable(Protocol):
+    """A simulated table: hands move tokens on it, a simulated camera looks at it.
+
+    Nothing here knows the rules or the game's state; any hand may do anything.
+    Every change raises BadInput for a spot or token that is not there.
+    """
+
+    def tokens(self) -> Position:
+        """Return what lies on which spot."""
+
+    def off(self) -> Sequence[str]:
+        """Return the tokens that lie beside the board."""
+
+    def move(self, origin: str, target: str) -> None:
+        """Carry a token; what stood on ``target`` goes beside the board."""
+
+    def remove(self, spot: str) -> None:
+        """Take the token off the board."""
+
+    def put(self, spot: str, token: str) -> None:
+        """Bring a token from beside the board to ``spot``."""
+
+    def turn(self, spot: str) -> None:
+        """Turn the token round where it stands."""
+
+    def flip(self, spot: str) -> None:
+        """Turn the token over."""
+
+    def picture(self) -> bytes:
+        """Return what the camera sees now, as JPEG, with the lights drawn in."""
+
+
+@runtime_checkable
+class LiftingTable(Protocol):
+    """A simulated table on which a token can stay in the hand, so that a lift is seen (and its
+    destinations are lit) before it lands. The page then lifts on the first tap."""
+
+    @property
+    def held(self) -> str | None:
+        """The token in the hand."""
+
+    def lift(self, spot: str) -> None:
+        """Take the token on ``spot`` into the hand."""
+
+    def drop(self, spot: str) -> None:
+        """Put the token in the hand on ``spot``; what stood there goes beside the board."""
+
+
+BUTTONS: Mapping[str, float] = {"turn": 0, "undo": 0.8, "new": 3, "dimmer": 0, "brighter": 0}
+"""The buttons and the knob of a table's box, and for how many seconds each is to be held."""
+
+
+@runtime_checkable
+class BoxedTable(Protocol):
+    """A simulated table in a box with buttons, as a real one may have."""
+
+    def press(self, button: str) -> None:
+        """Do what one of :data:`BUTTONS` asks.
+
+        Raises:
+            BadInput, HardwareFault: it cannot be done.
+        """
+
+
+@runtime_checkable
+class TidyTable(Protocol):
+    """A simulated table that can be set as the game stands."""
+
+    def tidy(self) -> None:
+        """Set the table as the game stands."""
+
+
+@runtime_checkable
+class DiceTable(Protocol):
+    """A simulated table that may have dice on a mat; every change raises BadInput for a die or
+    zone that is not there."""
+
+    def dice(self) -> Sequence[Mapping[str, Any]] | None:
+        """Return every die on the mat: ``number``, ``token`` (a colour and what it shows), ``x``,
+        ``y`` (millimetres), ``turn`` (degrees), ``zone``, ``flat``; None without a mat."""
+
+    def throw(self, numbers: Sequence[int]) -> None:
+        """Throw the dice that are named, else those that the game waits for."""
+
+    def carry(self, number: int, zone: str) -> None:
+        """Carry a die to a zone."""
+
+    def tip(self, number: int) -> None:
+        """Stand a die on its edge, or lay it down again."""
+
+
+class CalibrationDesk(Protocol):
+    """The camera's view of the board, and the way to show it where the board lies."""
+
+    def picture(self) -> bytes:
+        """Return what the camera sees now, as JPEG.
+
+        Raises:
+            HardwareFault: the camera has given no picture.
+        """
+
+    def status(self) -> Mapping[str, Any]:
+        """Return ``size`` of the picture, ``points`` to place (name, x, y in pixels),
+        ``outlines`` (spot -> corners in pixels), ``how`` the board was found (``guess``: not at
+        all), ``sure`` (the picture confirms it), ``words`` for people, and ``remarks`` of the
+        light meter (kind, text, bad).
+
+        Raises:
+            HardwareFault: the camera has given no picture.
+        """
+
+    def place(self, points: Mapping[str, Point]) -> None:
+        """Take the points as a person put them: name -> pixel.
+
+        Raises:
+            BadInput: they fit no board.
+        """
+
+    def accept(self) -> None:
+        """Read the table by what is shown from now on, and keep it for the next start.
+
+        Raises:
+            BadInput: the board is not found yet.
+            HardwareFault: it cannot be kept.
+        """
+
+
+class Owned(Protocol):
+    """What owners entered of their games' cards."""
+
+    def cards(self, game: str) -> Sequence[Mapping[str, Any]]:
+        """Return the cards of the game called ``game``; raises BadInput for a file that cannot be
+        read."""
+
+    def enter(self, game: str, card: Mapping[str, Any], instead: str = "") -> None:
+        """Keep a card, in the place of the one called ``instead``.
+
+        Raises:
+            BadInput: a field is wrong.
+            HardwareFault: it cannot be kept.
+        """
+
+    def forget(self, game: str, name: str) -> None:
+        """Leave the card called ``name`` out; raises as :meth:`enter`."""
+
+
+class NoEyes:
+    """Stands in where no camera is wired: says nothing and asks nothing."""
+
+    def status(self) -> Mapping[str, Any]:
+        """Return a still table without words."""
+        return {
+            "still": True, "message": "", "differs": [], "lifted": None, "asks": [], "lost": False,
+        }  # fmt: skip
+
+    def seen(self) -> Position | None:
+        """Return nothing: nobody looks."""
+        return None
+
+    def teach(self, tokens: Mapping[str, str]) -> None:
+        """Refuse: nobody looks."""
+        raise BadInput(say("no camera looks at this table"))
+
+    def answer(self, index: int) -> None:
+        """Do nothing: nothing was asked."""
+
+
+class NoLamps:
+    """Stands in where there are no lights."""
+
+    def settings(self) -> Mapping[str, Any]:
+        """Return nothing to set."""
+        return {}
+
+    def adjust(self, changes: Mapping[str, Any]) -> None:
+        """Refuse: there is nothing to set."""
+        if changes:
+            raise BadInput(say("this table has no lights to set"))
+
+
+def no_lights() -> Mapping[str, Mapping[str, str]]:
+    """Return nothing lit."""
+    return {}

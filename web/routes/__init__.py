@@ -1,0 +1,1 @@
+"""What the pages and their JSON answer, address by address."""

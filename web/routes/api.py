@@ -1,0 +1,185 @@
+"""The pages' own JSON. Every answer says ``ok``; every POST can be sent twice without harm."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from flask import Flask, Response, request, stream_with_context
+from flask.typing import ResponseReturnValue
+
+from companion.rules import Action, BadInput, say
+from companion.table.history import StaleState
+from web.access.rate import Rate
+from web.access.refusal import Refusal
+from web.access.request_fields import Body, body, text, whole, word
+from web.access.seats import Person
+from web.context import COOKIE, Answer, Context
+from web.judging import ask, reach, suppose
+from web.language import current, in_words, translator
+from web.serving.connection import connection
+from web.stream import messages
+from web.updates import UpdateTeller
+
+COOKIE_LIFE = 7 * 24 * 3600
+_KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
+_CLIENT = re.compile(r"[A-Za-z0-9_-]{8,64}")
+SYMBOLS = 100
+HERE = "here"
+"""Who listens at this machine without having come in."""
+
+Do = Callable[[Body, Person], Answer]
+
+
+def register(app: Flask, house: Context) -> None:
+    """Add the JSON routes to ``app``."""
+
+    @app.before_request
+    def not_too_fast() -> None:
+        person = house.person()
+        house.meet(person)
+        if request.method == "GET" and not request.path.startswith("/static/"):
+            _count(house.reads, person)
+
+    _reading(app, house)
+    _asking(app, house)
+    _coming_and_going(app, house)
+
+
+def post(app: Flask, house: Context, path: str, do: Do, limit: int | None = None) -> None:
+    """Add a POST route: checks the key, does it once, answers with the new snapshot. ``limit`` is
+    the most bytes that it takes, where that is more than usual."""
+
+    def route() -> ResponseReturnValue:
+        person = house.person()
+        _count(house.rate, person)
+        if limit is not None:
+            request.max_content_length = limit
+        asked = body()
+        key = asked.get("key")
+        if not (isinstance(key, str) and _KEY.fullmatch(key)):
+            raise Refusal(
+                400, "no_key", say("a request needs a key of its own, 16 letters or more")
+            )
+        sender = person.digest or str(request.remote_addr)
+        try:
+            answer, cookie = house.once.answer((path, sender, key), lambda: do(asked, person))
+        except StaleState:
+            raise _stale(house) from None
+        told = in_words(answer, translator(current()))
+        response = app.make_response({"ok": True, **told})
+        if cookie is not None:
+            house.welcome(cookie)
+            response.set_cookie(
+                COOKIE, cookie, max_age=COOKIE_LIFE, httponly=True, samesite="Strict",
+                secure=request.is_secure,
+            )  # fmt: skip
+        return response
+
+    if limit is not None:
+        house.body_limits[path] = limit
+    app.add_url_rule(path, path, route, methods=["POST"])
+
+
+def _count(rate: Rate, person: Person) -> None:
+    """Count a request for whoever sends it: a person where we know one, else an address.
+
+    Raises:
+        Refusal: there were too many.
+    """
+    sender = person.person or str(request.remote_addr)
+    if rate.full(sender):
+        raise Refusal(429, "too_fast", say("too many requests from this phone; wait a moment"))
+    rate.count(sender)
+
+
+def _stale(house: Context) -> Refusal:
+    return Refusal(
+        409,
+        "stale_state",
+        say("the board moved on; look at it and try again"),
+        {"state": house.snapshot()},
+    )
+
+
+def _reading(app: Flask, house: Context) -> None:
+    @app.get("/api/state")
+    def state() -> ResponseReturnValue:
+        """The whole snapshot, for the first look and for when the stream is down."""
+        return house.snapshot(html=bool(request.args.get("html")))  # type: ignore[no-any-return]
+
+    @app.get("/api/events")
+    def events() -> ResponseReturnValue:
+        """The live stream: a snapshot first, then one whenever something changes."""
+        client = request.args.get("client", "")
+        if not _CLIENT.fullmatch(client):
+            raise Refusal(
+                400, "bad_request", say("a stream needs a client id of 8 letters or more")
+            )
+        last = request.headers.get("Last-Event-ID") or request.args.get("seen")
+        html = bool(request.args.get("html"))
+        seen, link, person = whole(last), connection(), house.person()
+        # Who may do what the host may without having come in sits at this machine.
+        who = person.person or (HERE if person.host else "")
+        listener = house.streams.open(str(request.remote_addr), client, who)
+        link.live(listener.close)
+        teller = UpdateTeller(house, html)
+        lines = messages(listener, teller.tell, seen, house.config.heartbeat, link.behind)
+        response = Response(stream_with_context(lines), mimetype="text/event-stream")
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["X-Accel-Buffering"] = "no"
+        return response
+
+
+def _asking(app: Flask, house: Context) -> None:
+    @app.get("/api/judge")
+    def judge() -> ResponseReturnValue:
+        """Rule on a move, or say where a piece may go; nothing is played."""
+        before = whole(request.args.get("at"))
+        piece, turn = request.args.get("piece"), request.args.get("turn")
+        if written := request.args.get("action"):
+            action = house.shown.game.parse(house.shown.setup, written)
+            return ask(house, action, before, turn=turn)
+        origin, target = request.args.get("from"), request.args.get("to")
+        if target:
+            verb = "move" if origin else "place"
+            action = Action(verb, origin or None, target)
+            return ask(house, action, before, piece=piece, turn=turn)
+        if origin:
+            return reach(house, origin, before, piece=piece, turn=turn)
+        raise BadInput(say("say from which spot, and to which"))
+
+    @app.get("/api/whatif")
+    def whatif() -> ResponseReturnValue:
+        """Rule on several actions, one after another; nothing is played."""
+        written = request.args.get("actions", "").split(",")
+        return suppose(house, written, whole(request.args.get("at")))
+
+    @app.get("/api/symbols")
+    def symbols() -> ResponseReturnValue:
+        """The pictures of tokens, for those that come into play after the page."""
+        tokens = request.args.getlist("token")[:SYMBOLS]
+        return {"ok": True, "symbols": {token: str(house.symbol(token)) for token in tokens}}
+
+
+def _coming_and_going(app: Flask, house: Context) -> None:
+    def join(body: Body, person: Person) -> Answer:
+        address = str(request.remote_addr)
+        name, colour = word(body, "name"), word(body, "colour")
+        return {}, house.door.join(person, word(body, "code"), address, name, colour)
+
+    def sit(body: Body, person: Person) -> Answer:
+        return {}, house.door.claim(person, text(body, "seat"), word(body, "name"))
+
+    def leave(body: Body, person: Person) -> Answer:
+        house.door.release(person, text(body, "seat"))
+        return {}, None
+
+    def hand(body: Body, person: Person) -> Answer:
+        house.door.hand(person, text(body, "seat"), text(body, "to"))
+        return {}, None
+
+    post(app, house, "/api/join", join)
+    post(app, house, "/api/seat", sit)
+    post(app, house, "/api/leave", leave)
+    post(app, house, "/api/hand", hand)

@@ -1,0 +1,344 @@
+"""Past games: results and statistics, a look at any of them, and what can be taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from flask import Flask, Response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.referee.export import Followed, ScoreSheet, follow, scores_csv
+from companion.referee.game_on_paper import game_pdf, numbered, scores_pdf
+from companion.rules import BadInput, Game, GameFault, Outcome, read_record, say
+from companion.table.history import RULED, game_of, naming, opened, replayed, start_of
+from companion.table.past_games import PastGame, past_games, standings
+from companion.table.view import card_json, outcome_json
+from web import drawing
+from web.access.refusal import Refusal
+from web.access.request_fields import Body, text, whole
+from web.access.seats import Person, joined
+from web.context import Answer, Context
+from web.language import current, in_words, translator
+from web.routes.api import post
+from web.routes.playing import seated
+from web.wording import phrase
+
+IMPORTED = 1_000_000
+"""Numbers from here on are records of games that were played elsewhere."""
+RECORD_LIMIT = 256 * 1024
+RECORDS = 100
+"""How many games that were played elsewhere are kept."""
+_KINDS = {"csv": "text/csv", "pdf": "application/pdf"}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A game to look at: where it led, who played it, how the players ended it."""
+
+    number: int
+    title: str
+    followed: Followed
+    players: Mapping[str, str]
+    begun: float
+    outcome: Mapping[str, Any] | None = None
+    imported: bool = False
+
+
+def register(app: Flask, house: Context) -> None:
+    """Add the pages and routes to ``app``."""
+    _looking(app, house)
+    _taking(app, house)
+
+    def bring(body: Body, person: Person) -> Answer:
+        seated(person)
+        if len(house.evening.journal.records()) >= RECORDS:
+            raise Refusal(
+                409,
+                "too_many",
+                say("{most} records are kept already; delete past games first", most=RECORDS),
+            )
+        record, title = text(body, "record", RECORD_LIMIT), text(body, "title", 80)
+        follow(read_record(record), house.evening.game)
+        number = house.evening.journal.keep_record(title, record, house.evening.clock())
+        return {"number": IMPORTED + number}, None
+
+    post(app, house, "/api/import", bring, 2 * RECORD_LIMIT)
+
+
+def _looking(app: Flask, house: Context) -> None:
+    @app.get("/api/games")
+    def all_games() -> ResponseReturnValue:
+        """Past games and what every player has to show."""
+        joined(house.person())
+        return {"ok": True, **results(house)}
+
+    @app.get("/games")
+    def games_page() -> ResponseReturnValue:
+        """The same, as a page."""
+        person = house.person()
+        joined(person)
+        return render_template("games.html", view=house.snapshot(), **results(house))
+
+    @app.get("/api/games/<int:number>")
+    def one_game(number: int) -> ResponseReturnValue:
+        """A past game after any of its actions."""
+        joined(house.person())
+        return {"ok": True, **past(found(house, number), whole(request.args.get("at")))}
+
+    @app.get("/games/<int:number>")
+    def game_page(number: int) -> ResponseReturnValue:
+        """The same, as a page."""
+        person = house.person()
+        joined(person)
+        shown = found(house, number)
+        told = past(shown, whole(request.args.get("at")))
+        game, setup = shown.followed.game, shown.followed.setup
+        tokens = {*told["position"].values()}
+        tokens |= {t for card in told["scorecards"] for f in card["fields"] for t in f["tokens"]}
+        told["symbols"] = {t: drawing.symbol(t, game.draw(setup, t)) for t in sorted(tokens)}
+        return render_template(
+            "past.html",
+            view=house.snapshot(),
+            past=told,
+            picture=drawing.picture(game.board(setup)),
+        )
+
+
+def _taking(app: Flask, house: Context) -> None:
+    @app.get("/export/<int:number>/<name>")
+    def export(number: int, name: str) -> ResponseReturnValue:
+        """A game to take away."""
+        joined(house.person())
+        shown = found(house, number)
+        if name not in exports(shown.followed.game):
+            raise Refusal(404, "not_found", say("a game is not written down in this way"))
+        ending = name.rpartition(".")[2]
+        made = _written(house, shown, name)
+        answer = Response(made, mimetype=_KINDS.get(ending, "text/plain"))
+        game = shown.followed.game.name
+        answer.headers["Content-Disposition"] = f'attachment; filename="{game}-{number}.{ending}"'
+        return answer
+
+
+def _written(house: Context, shown: Shown, name: str) -> str | bytes:
+    translate = translator(current())
+    makers: dict[str, Callable[[], str | bytes]] = {
+        "record.txt": lambda: _record(house, shown),
+        "scorecards.csv": lambda: scores_csv(_sheet(shown), translate),
+        "scorecards.pdf": lambda: scores_pdf(_sheet(shown), translate),
+        "game.pdf": lambda: game_pdf(_sheet(shown), shown.followed, _notation(shown), translate),
+    }
+    return makers[name]() if name in makers else _notated(shown, name.rpartition(".")[2])
+
+
+def exports(game: Game[Any]) -> list[str]:
+    """Return the names under which a game can be taken away."""
+    written = [f"game.{notation}" for notation in game.notations]
+    return ["record.txt", "scorecards.csv", "scorecards.pdf", "game.pdf", *written]
+
+
+def _record(house: Context, shown: Shown) -> str:
+    if shown.imported:
+        return house.evening.journal.records()[shown.number - IMPORTED][2]
+    from companion.referee import export_record
+
+    return export_record(house.evening.journal, shown.number, house.evening.game)
+
+
+def _notated(shown: Shown, notation: str) -> str:
+    actions, states = shown.followed.actions, shown.followed.states
+    first = 0
+    if RULED in actions:
+        first = len(actions) - actions[::-1].index(RULED)
+    tags = {**shown.players, "date": _sheet(shown).day}
+    return shown.followed.game.notate(notation, states[first], actions[first:], tags)
+
+
+def _notation(shown: Shown) -> list[str]:
+    """Return the actions in the game's own notation; numbered in the companion's if it has none,
+    or the position was changed by hand in between."""
+    game, actions = shown.followed.game, shown.followed.actions
+    if not game.notations or RULED in actions:
+        return numbered(shown.followed)
+    return game.notate(game.notations[0], shown.followed.states[0], actions, {}).splitlines()
+
+
+def _sheet(shown: Shown) -> ScoreSheet:
+    game, state = shown.followed.game, shown.followed.states[-1]
+    outcome = game.outcome(state)
+    if shown.outcome is not None:
+        told = shown.outcome
+        outcome = Outcome(tuple(told["winners"]), told["rule"], told["reason"])
+    return ScoreSheet(
+        game,
+        shown.followed.setup,
+        game.scorecards(state),
+        outcome,
+        shown.players,
+        shown.begun,
+        len(shown.followed.actions),
+    )
+
+
+def results(house: Context) -> dict[str, Any]:
+    """Return all games with their results, and the standing of every named player."""
+    kept = past_games(house.evening.journal)
+    lines = [_line(house, game) for game in kept]
+    for number, (at, title, record) in house.evening.journal.records().items():
+        try:
+            read = read_record(record)
+            game = house.evening.game(read.game)
+        except BadInput:
+            continue  # changed since it was brought in
+        lines.append(
+            {
+                "number": IMPORTED + number,
+                "game": read.game,
+                "title": say("{game}: {title}", game=game.title, title=title),
+                "seats": list(read.seats or game.seats),
+                "players": {},
+                "begun": at,
+                "over": None,
+                "actions": len(read.actions),
+                "outcome": None,
+                "aborted": False,
+                "imported": True,
+                "current": False,
+                "exports": exports(game),
+            }
+        )
+    players = [asdict(standing) for standing in standings(kept)]
+    return {"games": in_words(lines, translator(current())), "players": players}
+
+
+def _line(house: Context, past: PastGame) -> dict[str, Any]:
+    try:
+        game = house.evening.game(past.header.name)
+        title, written = game.title, exports(game)
+    except BadInput:
+        # Of a newer companion: it is there, and nobody here can play it.
+        title, written = past.header.name, []
+    return {
+        "number": past.number,
+        "game": past.header.name,
+        "title": title,
+        "seats": list(past.header.seats),
+        "players": past.players,
+        "begun": past.begun,
+        "over": past.over,
+        "actions": past.actions,
+        "outcome": past.outcome,
+        "aborted": past.aborted,
+        "imported": False,
+        "current": past.number == house.shown.game_id,
+        "exports": written,
+    }
+
+
+def found(house: Context, number: int) -> Shown:
+    """Return the game or the imported record with this number.
+
+    Raises:
+        Refusal: none is kept.
+    """
+    journal = house.evening.journal
+    if number > IMPORTED:
+        kept = journal.records().get(number - IMPORTED)
+        if kept is None:
+            raise Refusal(404, "no_game", say("no such game is kept"))
+        at, title, record = kept
+        followed = follow(read_record(record), house.evening.game)
+        return Shown(
+            number,
+            say("{game}: {title}", game=followed.game.title, title=title),
+            followed,
+            {},
+            at,
+            imported=True,
+        )
+    game = next((game for game in past_games(journal) if game.number == number), None)
+    if game is None:
+        raise Refusal(404, "no_game", say("no such game is kept"))
+    return _replayed(house, game)
+
+
+def _replayed(house: Context, past: PastGame) -> Shown:
+    journal = house.evening.journal
+    _, header = game_of(journal, past.number)
+    with naming(past.number):
+        game = house.evening.game(header.name)
+        setup = game.setup(header.seats, header.options)
+        events = journal.events(past.number)
+        start = start_of(game, setup, opened(header, events))
+    try:
+        line = replayed(game, setup, start, events)
+        followed = Followed(game, setup, line.past, line.actions)
+    except (BadInput, GameFault) as error:
+        # Played by the rules of an older version: its start at least can be seen.
+        followed = Followed(game, setup, (start,), (), str(error))
+    return Shown(past.number, game.title, followed, past.players, past.begun, past.outcome)
+
+
+def past(shown: Shown, at: int | None) -> dict[str, Any]:
+    """Return a game after its action ``at``, else after its last one.
+
+    Raises:
+        BadInput: it has fewer actions.
+    """
+    followed = shown.followed
+    game, last = followed.game, len(followed.actions)
+    if at is not None and at > last:
+        raise BadInput(say("this game has {count} actions", count=last))
+    now = last if at is None else at
+    state = followed.states[now]
+    told = {
+        "number": shown.number,
+        "game": game.name,
+        "title": shown.title,
+        "seats": list(followed.setup.seats),
+        "players": dict(shown.players),
+        "at": now,
+        "moves": _moves(followed),
+        "position": dict(game.expect(state)),
+        "marks": _marks(followed, now),
+        "scorecards": [card_json(card) for card in game.scorecards(state)],
+        "outcome": _outcome(shown, state) if now == last else None,
+        "stopped": followed.stopped,
+        "imported": shown.imported,
+        "exports": exports(game),
+    }
+    words: dict[str, Any] = in_words(told, translator(current()))
+    return words
+
+
+def _moves(followed: Followed) -> Sequence[Mapping[str, Any]]:
+    game = followed.game
+    return [
+        {
+            "action": game.format(action),
+            "text": say("the table decided how it stands")
+            if action == RULED
+            else phrase(game, state, action),
+            "seat": game.to_move(state),
+        }
+        for state, action in zip(followed.states, followed.actions, strict=False)
+    ]
+
+
+def _marks(followed: Followed, now: int) -> dict[str, Any]:
+    if now == 0:
+        return {}
+    action = followed.actions[now - 1]
+    mark = {"kind": "last", "meaning": say("last move")}
+    return {spot: mark for spot in (action.origin, action.target) if spot is not None}
+
+
+def _outcome(shown: Shown, state: Any) -> Mapping[str, Any] | None:
+    if shown.outcome is not None:
+        return shown.outcome
+    end = shown.followed.game.outcome(state)
+    if end is None:
+        return None
+    return outcome_json(end)

@@ -1,0 +1,182 @@
+"""The pages a person looks at. All of them can be read without JavaScript."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+from flask import Flask, Response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.rules import Action, Rule, say, tell
+from companion.rules.option_words import told_options
+from web import board_view
+from web.access.refusal import Refusal
+from web.access.request_fields import whole
+from web.access.seats import joined
+from web.context import Context, qr
+from web.judging import ask, line_before
+from web.language import current, in_words, rules_in, translator
+from web.wording import HAPPENED, WORDS, Entries
+
+HISTORY_KINDS = ("started", "action", "refused", *HAPPENED, *WORDS)
+HISTORY_PAGE = 60
+
+
+def register(app: Flask, house: Context) -> None:
+    """Add the pages to ``app``."""
+    board_view.register(app, house)
+    _play(app, house)
+    _record(app, house)
+    _door(app, house)
+
+
+def _play(app: Flask, house: Context) -> None:
+    """The phone page, a question to the referee, the rules."""
+
+    @app.get("/")
+    def phone() -> ResponseReturnValue:
+        """The phone page."""
+        return render_template("phone.html", view=house.snapshot())
+
+    @app.get("/allowed")
+    def allowed() -> ResponseReturnValue:
+        """Was that allowed? A form that needs no script."""
+        view = house.snapshot()
+        origin, target = request.args.get("from", ""), request.args.get("to", "")
+        answer = None
+        if origin and target:
+            action = Action("move", origin.strip().lower(), target.strip().lower())
+            answer = ask(
+                house,
+                action,
+                whole(request.args.get("at")),
+                piece=request.args.get("piece") or None,
+                turn=request.args.get("turn") or None,
+            )
+        return render_template(
+            "allowed.html", view=view, answer=answer, origin=origin, target=target,
+            then=_then(house, whole(request.args.get("at"))),
+        )  # fmt: skip
+
+    @app.get("/rules")
+    def rules() -> ResponseReturnValue:
+        """The rule texts, in the order of the book; those that a search finds."""
+        wanted = request.args.get("q", "").strip()[:100]
+        view = house.snapshot()
+        return render_template(
+            "rules.html",
+            view=view,
+            rules=_found(rules_in(house.shown.game, current()).values(), wanted),
+            options=in_words(told_options(house.shown.setup.options), translator(current())),
+            q=wanted,
+        )
+
+
+def _found(rules: Iterable[Rule], wanted: str) -> list[Rule]:
+    """Return the rules in which every word of ``wanted`` occurs; all for no word."""
+    words = wanted.casefold().split()
+
+    def said(rule: Rule) -> str:
+        return f"{rule.id} {rule.title} {rule.text} {rule.section}".casefold()
+
+    return [rule for rule in rules if all(word in said(rule) for word in words)]
+
+
+def _invited(house: Context) -> dict[str, Any]:
+    """Return what a page shows that lets others in: a QR code for those who are in."""
+    person = house.person()
+    # In an open house everybody is shown a code.
+    known = person.host or not house.config.open_house
+    address = house.invitation(known=known) if person.joined else ""
+    return {
+        "view": house.snapshot(),
+        "address": address,
+        "local": f"{house.config.local}/join" if house.config.local else "",
+        "code": address.partition("#")[2],
+        "qr": qr(address) if address else "",
+    }
+
+
+def _then(house: Context, at: int | None) -> dict[str, Any]:
+    """Return the point of the game that is asked about: ``at`` (None for now), ``position`` and
+    ``to_move`` as they were before that event, ``text`` of it, and the points ``earlier`` and
+    ``later`` (each None where there is none; ``later`` 0 means now).
+
+    Raises:
+        BadInput: there is no such event.
+    """
+    table = house.shown
+    state = line_before(table, at).state
+    line = table.line
+    before = line if at is None else line.until(at - 1)
+    after = 0 if at is None else line.until(at).length
+    event = None if at is None else table.events().find(at)
+    return {
+        "at": at,
+        "position": table.game.expect(state),
+        "to_move": table.game.to_move(state),
+        "text": tell(Entries(table).entry(event)["text"], translator(current())) if event else "",
+        "number": before.length + 1,
+        "earlier": before.seq if before.length else None,
+        "later": None if at is None else line.seqs[after] if after < line.length else 0,
+    }
+
+
+def _record(app: Flask, house: Context) -> None:
+    """What happened, with its photographs."""
+
+    @app.get("/history")
+    def history() -> ResponseReturnValue:
+        """Everything that happened, the refused too, newest first, a page at a time."""
+        view = house.snapshot()
+        table = house.shown
+        entries = Entries(table, rules_in(table.game, current()))
+        before = whole(request.args.get("before"))
+        line, events = table.line, table.events()
+        events = events if before is None else events.until(before - 1)
+        shown = [*islice(events.newest(*HISTORY_KINDS), HISTORY_PAGE + 1)]
+        told = [entries.entry(event) for event in shown[:HISTORY_PAGE]]
+        standing = [event.seq for event in shown if line.holds(event.seq)]
+        return render_template(
+            "history.html",
+            view=view,
+            entries=in_words(told, translator(current())),
+            older=shown[HISTORY_PAGE - 1].seq if len(shown) > HISTORY_PAGE else None,
+            backs={seq: line.length + 1 - line.until(seq).length for seq in standing},
+        )
+
+    @app.get("/evidence/<int:seq>/<moment>.jpg")
+    def evidence(seq: int, moment: str) -> ResponseReturnValue:
+        """A replay photograph, for those at the table: only what the journal keeps, by number
+        and moment."""
+        joined(house.person())
+        photographs = house.shown.evidence(seq)
+        if moment not in photographs:
+            raise Refusal(404, "not_found", say("no such photograph is kept"))
+        return Response(photographs[moment], mimetype="image/jpeg")
+
+
+def _door(app: Flask, house: Context) -> None:
+    """The way in, and what watchdogs and browsers ask for."""
+
+    @app.get("/join")
+    def join() -> ResponseReturnValue:
+        """The way in: a QR code for those who are in, a field for the code for all others."""
+        return render_template("join.html", **_invited(house))
+
+    @app.get("/view")
+    def view() -> ResponseReturnValue:
+        """The table view, for a laptop or a television."""
+        return render_template("view.html", **_invited(house))
+
+    @app.get("/healthz")
+    def healthz() -> ResponseReturnValue:
+        """Whether the house stands, for a watchdog."""
+        return {"ok": True, "state_id": house.table.state_id, "streams": len(house.streams)}
+
+    @app.get("/favicon.ico")
+    def favicon() -> ResponseReturnValue:
+        """The icon, for browsers that ask here whatever the page says."""
+        return app.send_static_file("icon.svg")

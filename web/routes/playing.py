@@ -1,0 +1,317 @@
+"""Playing on when things go otherwise: moves entered on phones, draws, resignations, pauses,
+corrections, and what the table decides against the companion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask
+from flask.typing import ResponseReturnValue
+
+from companion.rules import ANNOUNCED, Action, say
+from companion.table import Table
+from companion.table.agreement import (
+    accept_draw,
+    asked,
+    decline_draw,
+    offer_draw,
+    resign,
+    settled_by,
+    standing,
+    take_back,
+)
+from companion.table.history import PLAYED, StaleState
+from web.access.refusal import Refusal
+from web.access.request_fields import Body, flag, integer, maybe, text, texts, word, words
+from web.access.seats import Person, decides
+from web.context import Answer, Context
+from web.judging import readings
+from web.routes.api import post
+
+MOST, AT_ONCE = 700, 16
+"""More spots than any board has, and more actions than are corrected at once."""
+
+
+def register(app: Flask, house: Context) -> None:
+    """Add the routes to ``app``."""
+    _moving(app, house)
+    _settling(app, house)
+    _mending(app, house)
+    _deciding(app, house)
+    _helping(app, house)
+
+
+def seated(person: Person) -> str:
+    """Return who acts: a seat of ``person``, or the host.
+
+    Raises:
+        Refusal: a watcher.
+    """
+    if not person.seats and not person.host:
+        raise Refusal(403, "not_seated", say("take a seat first; watchers cannot do this"))
+    return person.actor
+
+
+def _moving(app: Flask, house: Context) -> None:
+    def speak(body: Body, person: Person) -> Answer:
+        seated(person)
+        table, expected = house.table, integer(body, "state_id")
+        action = table.game.parse(table.setup, text(body, "action"))
+        if action.origin is not None or action.target is not None:
+            raise Refusal(
+                400, "not_spoken", say("pieces are moved on the table, or entered as a move")
+            )
+        return _played(table, action, _speaker(house, person, action), expected), None
+
+    def move(body: Body, person: Person) -> Answer:
+        seated(person)
+        table, expected = house.table, integer(body, "state_id")
+        if table.outcome is not None:
+            raise Refusal(409, "over", say("the game is over"))
+        actor = _for_mover(house, person, table.to_move)
+        if not house.views.by_phone(table):
+            raise Refusal(
+                409, "camera_plays", say("the camera reads the table; move the piece there")
+            )
+        action = table.game.parse(table.setup, text(body, "action"))
+        return _played(table, action, actor, expected), None
+
+    post(app, house, "/api/say", speak)
+    post(app, house, "/api/move", move)
+
+
+def _played(table: Table[Any], action: Action, actor: str, expected: int) -> dict[str, Any]:
+    ruling = table.play(action, actor, expected=expected)
+    return {"allowed": ruling.allowed, "reason": ruling.reason, "rule": ruling.rule}
+
+
+def _for_mover(house: Context, person: Person, mover: str | None) -> str:
+    """Return the seat to move.
+
+    Raises:
+        Refusal: ``person`` may not act for it.
+    """
+    if mover is None:
+        raise Refusal(409, "over", say("the game is over"))
+    if mover not in person.acts:
+        raise Refusal(403, "not_your_turn", say("it is {seat}'s turn", seat=mover))
+    return mover
+
+
+def _speaker(house: Context, person: Person, action: Action) -> str:
+    """Return who says ``action``: the seat to move, or for a claim one whose will it is.
+
+    Raises:
+        Refusal: it is not for ``person`` to say, or not alone.
+    """
+    table = house.table
+    game, state = table.game, table.state
+    claimed = table.outcome is None and action in game.claims(state)
+    if action in game.legal(state) or not claimed:
+        return _for_mover(house, person, table.to_move)
+    if table.clock is not None and action.verb in ANNOUNCED and action not in table.due:
+        raise Refusal(409, "not_due", say("the clock says this itself when the time has come"))
+    will = () if action in table.due else game.binds(state, action)
+    others = [seat for seat in will if seat not in person.acts]
+    if len(will) == 1 and others:
+        raise Refusal(403, "not_yours", say("another phone acts for that seat"))
+    if others:
+        raise Refusal(
+            403,
+            "needs_others",
+            say("this needs the agreement of {seats}; offer it to them", seats=others),
+        )
+    return next((seat for seat in will if seat in person.seats), (*will, person.actor)[0])
+
+
+def _settling(app: Flask, house: Context) -> None:
+    """What players settle between themselves."""
+
+    def give_up(body: Body, person: Person) -> Answer:
+        expected, seat = integer(body, "state_id"), _own(body, person, person.acts)
+        _still_on(house)
+        resign(house.table, seat, expected)
+        return {}, None
+
+    def draw(body: Body, person: Person) -> Answer:
+        answer, expected = text(body, "answer"), integer(body, "state_id")
+        _still_on(house)
+        if answer == "offer":
+            seat = _own(body, person, person.acts)
+            _offer(house.table, seat, word(body, "action"), expected)
+        elif answer in ("accept", "decline"):
+            _reply(house.table, body, person, answer)
+        else:
+            raise Refusal(400, "bad_request", say("answer with offer, accept or decline"))
+        return {}, None
+
+    def pause(body: Body, person: Person) -> Answer:
+        actor, table = seated(person), house.table
+        paused = flag(body, "paused")
+        if table.paused != paused:
+            table.note("paused" if paused else "continued", {}, actor)
+        return {}, None
+
+    post(app, house, "/api/resign", give_up)
+    post(app, house, "/api/draw", draw)
+    post(app, house, "/api/pause", pause)
+
+
+def _offer(table: Table[Any], seat: str, claim: str, expected: int) -> None:
+    if standing(table) is not None:
+        raise Refusal(409, "no_offer", say("a draw is on offer already"))
+    table.fresh(expected)
+    offer_draw(table, seat, claim)
+
+
+def _reply(table: Table[Any], body: Body, person: Person, answer: str) -> None:
+    offer = standing(table)
+    waiting = set(asked(table, offer)) if offer else set()
+    if offer and answer == "decline":
+        waiting.add(offer.seat)
+    may = tuple(seat for seat in person.acts if seat in waiting)
+    if not may:
+        _own(body, person, person.acts)
+        raise Refusal(409, "no_offer", say("no draw waits for an answer of this seat"))
+    seat = _own(body, person, may)
+    if answer == "accept":
+        accept_draw(table, seat, integer(body, "state_id"))
+    else:
+        decline_draw(table, seat)
+
+
+def _still_on(house: Context) -> None:
+    if house.table.outcome is not None:
+        raise Refusal(409, "over", say("the game is over"))
+
+
+def _own(body: Body, person: Person, may: tuple[str, ...]) -> str:
+    """Return the seat that a request is about: the one it names, else the only one of ``may``
+    that the phone holds, else the only one.
+
+    Raises:
+        Refusal: the phone may not act for it, or has to say for which.
+    """
+    seated(person)
+    if "seat" in body:
+        seat = text(body, "seat")
+        if seat not in may:
+            raise Refusal(403, "not_yours", say("another phone acts for that seat"))
+        return seat
+    own = [seat for seat in may if seat in person.seats] or list(may)
+    if len(own) != 1:
+        raise Refusal(400, "bad_request", say("say for which seat"))
+    return own[0]
+
+
+def _mending(app: Flask, house: Context) -> None:
+    """What was read wrongly, or is taken back."""
+
+    def undo(body: Body, person: Person) -> Answer:
+        actor = seated(person)
+        _may_reopen(house.table, person)
+        take_back(house.table, integer(body, "count"), actor, integer(body, "state_id"))
+        return {}, None
+
+    def correct(body: Body, person: Person) -> Answer:
+        actor, table = seated(person), house.table
+        expected, chosen = integer(body, "state_id"), words(body, "actions", AT_ONCE)
+        actions = [table.game.parse(table.setup, word) for word in chosen]
+        _may_reopen(table, person)
+        rulings = table.correct(actions, actor, integer(body, "count"), expected=expected)
+        return {"allowed": rulings[-1].allowed, "reason": rulings[-1].reason}, None
+
+    post(app, house, "/api/undo", undo)
+    post(app, house, "/api/correct", correct)
+
+    @app.get("/api/corrections")
+    def corrections() -> ResponseReturnValue:
+        """What else the last action may have been."""
+        return {"ok": True, **readings(house)}
+
+
+def _deciding(app: Flask, house: Context) -> None:
+    """What the table says, whatever the companion thinks."""
+
+    def ruling(body: Body, person: Person) -> Answer:
+        actor, table = seated(person), house.table
+        expected, why = integer(body, "state_id"), text(body, "why", 300)
+        written, turn = maybe(body, "action"), maybe(body, "to_move")
+        action = table.game.parse(table.setup, written) if written else None
+        position = _position(house, body) if "position" in body else None
+        if turn is not None and turn not in table.setup.seats:
+            raise Refusal(404, "no_seat", say("there is no such seat in this game"))
+        _may_decide(table, person)
+        table.decide(why, actor, action=action, position=position, turn=turn, expected=expected)
+        return {}, None
+
+    def arrange(body: Body, person: Person) -> Answer:
+        actor, table = seated(person), house.table
+        expected, turn = integer(body, "state_id"), maybe(body, "to_move")
+        if next(table.events().of(*PLAYED), None) is not None:
+            raise Refusal(
+                409, "begun", say("the game has begun; its start cannot be changed any more")
+            )
+        if turn is not None and turn not in table.setup.seats:
+            raise Refusal(404, "no_seat", say("there is no such seat in this game"))
+        if turn is not None or body.get("position") != "table":
+            _may_decide(table, person)
+        table.fresh(expected)
+        table.arrange(_position(house, body), actor, turn)
+        return {}, None
+
+    post(app, house, "/api/ruling", ruling)
+    post(app, house, "/api/arrange", arrange)
+
+
+def _may_decide(table: Table[Any], person: Person) -> None:
+    """Raise a Refusal for whoever cannot decide for the whole table."""
+    if not decides(person, table.setup.seats):
+        raise Refusal(
+            403, "needs_others", say("this decides for everybody; the host of the table does it")
+        )
+
+
+def _may_reopen(table: Table[Any], person: Person) -> None:
+    """Raise a Refusal where the game ended by somebody's will and ``person`` is not the one to
+    take that back: the host, somebody in whose favour it was, or a phone that acts for all."""
+    will = set(settled_by(table))
+    favoured = set(table.setup.seats) - will
+    acts = set(person.acts)
+    if not will or person.host or acts & favoured or (not favoured and acts >= will):
+        return
+    raise Refusal(
+        403,
+        "needs_others",
+        say("that ended the game by word; the other side or the host takes it back"),
+    )
+
+
+def _position(house: Context, body: Body) -> Mapping[str, str]:
+    """Return the position that a request gives, or names as what lies on the table.
+
+    Raises:
+        Refusal: it is none, or the camera cannot tell.
+    """
+    if body.get("position") == "table":
+        seen = house.eyes.seen()
+        if seen is None:
+            raise Refusal(409, "not_seen", say("the camera cannot say what stands on the table"))
+        return seen
+    return texts(body, "position", MOST)
+
+
+def _helping(app: Flask, house: Context) -> None:
+    def answer(body: Body, person: Person) -> Answer:
+        seated(person)
+        expected, index = integer(body, "state_id"), integer(body, "index")
+        asks = house.eyes.status()["asks"]
+        same = index < len(asks) and list(asks[index]) == words(body, "actions", AT_ONCE)
+        if not same or expected > house.table.state_id:
+            # The camera asks something else by now; the index alone could mean anything.
+            raise StaleState(expected, house.table.state_id)
+        house.eyes.answer(index)
+        return {}, None
+
+    post(app, house, "/api/answer", answer)
