@@ -13,6 +13,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +33,15 @@ from companion.journal.events import Events, Unsound
 from companion.journal.faults import Damaged, DiskFull, fault_of
 from companion.journal.lock import Lock
 from companion.journal.reserve import Reserve
-from companion.journal.schema import check, prepare, version
+from companion.journal.schema import BEFORE, TELLS_VERSIONS, check, prepare, version
 from companion.journal.sentences import packed
 from companion.journal.soundness import GREATEST
 from companion.rules import BadInput, HardwareFault, say
 
 _log = logging.getLogger(__name__)
+
+PACKAGE = "tabletop-companion"
+"""What the companion is called where packages are installed."""
 
 NUMBERED = "typeof(game) = 'integer'"
 """On a damaged page there may be an event of a game without a number, whatever the table says."""
@@ -138,6 +142,8 @@ class Journal:
                     one(self._db, f"SELECT coalesce(max(id), 0) FROM game WHERE id < {GREATEST}")
                 )
                 self._db.execute("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", (game, *row))
+                begun = (game, installed(PACKAGE))
+                self._db.execute("INSERT OR REPLACE INTO begun VALUES (?, ?)", begun)
                 event = self._insert(game, at, (draft,))[0]
             self._seq = event.seq
         return game, event
@@ -220,7 +226,11 @@ class Journal:
         sql = "SELECT id FROM game WHERE id <> ? UNION SELECT game FROM event WHERE game <> ?"
         others = [(int(game),) for (game,) in self._rows(sql, (keep, keep))]
         for other in others:
-            self._delete(("event WHERE game = ?", other), ("game WHERE id = ?", other))
+            self._delete(
+                ("event WHERE game = ?", other),
+                ("begun WHERE game = ?", other),
+                ("game WHERE id = ?", other),
+            )
         self._delete(("record", ()))
         self.wipe()
         return len(others)
@@ -311,6 +321,13 @@ class Journal:
             with self._passing_over(f"game {number}"):
                 found[int(number)] = header_of(tuple(row))
         return found
+
+    def begun_by(self, game: int) -> str:
+        """Return the version of the companion that began ``game``, such as ``0.2.0``."""
+        with self._guard, self._sentences():
+            told = version(self._db) >= TELLS_VERSIONS
+        rows = self._rows("SELECT version FROM begun WHERE game = ?", (game,)) if told else ()
+        return next((str(one) for (one,) in rows), BEFORE)
 
     def events(self, game: int, after: int = 0) -> Events:
         """Return the events of ``game`` whose ``seq`` is greater than ``after``, in order.

@@ -10,6 +10,11 @@ from companion.rules import BadInput, HardwareFault
 
 _APPLICATION = 0x54544331  # "TTC1" in the file's header: tells a journal from other databases
 
+BEFORE = "0.1.0"
+"""The version of the companion that began the games of journals which do not tell it."""
+TELLS_VERSIONS = 5
+"""The version of the tables from which on a journal tells which companion began a game."""
+
 # Each entry brings a journal from the version of its index to the next one.
 MIGRATIONS: tuple[tuple[str | Callable[[Connection], None], ...], ...] = (
     (
@@ -43,6 +48,11 @@ MIGRATIONS: tuple[tuple[str | Callable[[Connection], None], ...], ...] = (
             seq INTEGER NOT NULL, moment TEXT NOT NULL, sha256 TEXT NOT NULL,
             PRIMARY KEY (seq, moment)) STRICT""",
         digest_all,
+    ),
+    (
+        """CREATE TABLE IF NOT EXISTS begun (
+            game INTEGER PRIMARY KEY, version TEXT NOT NULL) STRICT""",
+        f"INSERT OR IGNORE INTO begun SELECT id, '{BEFORE}' FROM game",
     ),
 )
 

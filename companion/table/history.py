@@ -18,6 +18,7 @@ from companion.rules import (
     Clock,
     CompanionError,
     Game,
+    GameFault,
     IllegalAction,
     Position,
     Setup,
@@ -270,13 +271,18 @@ def _standing(event: Event) -> Iterator[None]:
 
 
 @contextmanager
-def naming(game_id: int) -> Iterator[None]:
-    """Say which game it is that cannot be followed, whatever is wrong with what was read of it."""
+def naming(journal: Journal, game_id: int) -> Iterator[None]:
+    """Say which game it is that cannot be followed, whatever is wrong with what was read of it,
+    and which version of the companion began it."""
     try:
         yield
     except BadInput as error:
-        why = error.args[0] if error.args else ""
-        words = say("game {game} cannot be followed: {why}", game=game_id, why=why)
+        words = say(
+            "game {game}, begun with version {version}, cannot be followed: {why}",
+            game=game_id,
+            version=journal.begun_by(game_id),
+            why=error.args[0] if error.args else "",
+        )
         raise BadInput(words) from error
     except ODD as error:
         raise BadInput(
@@ -394,7 +400,9 @@ def deciding(game: Game[S], setup: Setup, state: S, draft: Draft) -> tuple[S, Dr
         try:
             return _forced(game, state, game.parse(setup, draft.action)), draft
         except Uncertain as doubt:
-            _log.error("%s", doubt, exc_info=doubt.__cause__)
+            cause = doubt.__cause__
+            # A guarded game's fault was logged where it happened.
+            _log.error("%s", doubt, exc_info=None if isinstance(cause, GameFault) else cause)
             draft = replace(draft, data={**draft.data, DOUBT: doubt.args[0]})
     return decided(game, setup, state, draft), draft
 

@@ -118,7 +118,7 @@ class Table(Generic[S]):
         """
         game_id, header = game_of(journal, game_id)
         clock = timekeeper(now, journal.last_at())
-        with naming(game_id):
+        with naming(journal, game_id):
             game = find(header.name)
             setup = game.setup(header.seats, header.options)
             events = journal.events(game_id)

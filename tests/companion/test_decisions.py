@@ -146,12 +146,15 @@ def test_a_game_begins_from_what_stands_on_the_table_with_the_seat_that_is_to_mo
 FAULTS = (AssertionError, TypeError, KeyError, StopIteration, ZeroDivisionError, RuntimeError)
 
 
-def failing(race, fault):
-    """Return the race with a bug: it falls over every long step."""
+def failing(race, fault, over):
+    """Return the race as a game of ours with a bug: it falls over the action ``over``."""
+    sound = next(kind for kind in type(race).__mro__ if "_guarded" not in vars(kind))
 
-    class Failing(type(race)):
+    class Failing(sound):
+        __module__ = "companion.games.failing"
+
         def advance(self, state, action):
-            if action == FAR:
+            if action == over:
                 raise fault("a bug")
             return super().advance(state, action)
 
@@ -162,7 +165,7 @@ def failing(race, fault):
 def test_a_game_that_cannot_follow_a_decision_is_told_and_logged_and_the_table_goes_on(
     race, journal, clock, caplog, fault
 ):
-    game = failing(race, fault)
+    game = failing(race, fault, FAR)
     table = Table.create(journal, game, race.setup(), now=clock)
     table.decide("we play with long steps", "black", action=FAR)
     ruled = table.events()[-1]
@@ -175,7 +178,7 @@ def test_a_game_that_cannot_follow_a_decision_is_told_and_logged_and_the_table_g
 
 @pytest.mark.parametrize("mended", [True, False])
 def test_what_was_decided_is_read_back_as_it_was_decided(race, journal, clock, caplog, mended):
-    game = failing(race, AssertionError)
+    game = failing(race, AssertionError, FAR)
     table = Table.create(journal, game, race.setup(), now=clock)
     table.decide("we play with long steps", "black", action=FAR)
     caplog.clear()
@@ -196,13 +199,9 @@ def test_a_game_that_falls_over_its_own_history_is_named_in_one_sentence_and_log
 ):
     table = Table.create(journal, race, race.setup(), now=clock)
     table.play(STEP, "white")
-
-    class Failing(type(race)):
-        def advance(self, state, action):
-            raise fault("a bug")
-
-    with pytest.raises(BadInput, match=r"game 1 .* event 2 .* fault of The Race.*log") as told:
-        Table.resume(journal, find=lambda name: Failing())
+    game = failing(race, fault, STEP)
+    with pytest.raises(BadInput, match=r"game 1.* event 2 .* fault of The Race.*log") as told:
+        Table.resume(journal, find=lambda name: game)
     assert "\n" not in str(told.value)
     assert [record.exc_info[0] for record in caplog.records] == [fault]
     assert Table.resume(journal, find=lambda name: race).actions == (STEP,)
@@ -210,12 +209,17 @@ def test_a_game_that_falls_over_its_own_history_is_named_in_one_sentence_and_log
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_game_that_falls_over_a_move_leaves_the_journal_as_it_was(race, journal, clock, fault):
-    class Failing(type(race)):
-        def advance(self, state, action):
-            raise fault("a bug")
-
-    table = Table.create(journal, Failing(), race.setup(), now=clock)
+    table = Table.create(journal, failing(race, fault, STEP), race.setup(), now=clock)
     with pytest.raises(fault):
         table.play(STEP, "white")
     assert [event.kind for event in journal.events(table.game_id)] == ["started"]
     assert table.to_move == "white"
+
+
+def test_a_foreign_game_that_cannot_follow_a_decision_is_told_as_well(race, journal, clock):
+    game = failing(race, AssertionError, FAR)
+    type(game).__module__ = "a_shelf_of_others"
+    table = Table.create(journal, game, race.setup(), now=clock)
+    table.decide("we play with long steps", "black", action=FAR)
+    assert "cannot follow a1-e1" in table.events()[-1].data["doubt"]
+    assert table.view()["position"] == {"e1": "white", "a2": "black"}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
+from companion.journal.schema import MIGRATIONS
 from companion.table.history import POSITION_KINDS
 
 ROOT = Path(__file__).parents[2]
@@ -22,6 +24,47 @@ def test_every_kind_of_event_is_documented() -> None:
     kinds = kinds_in_the_code()
     assert {"joined", "differs", "lost"} <= kinds
     assert sorted(kind for kind in kinds if f"`{kind}`" not in guide) == []
+
+
+ACTOR_AT = {"Draft": 0, "play": 1, "undo": 1, "decide": 1, "arrange": 1, "note": 2, "end": 2}
+"""Where calls that write an event name who caused it."""
+
+
+def actors_in_the_code() -> set[str]:
+    found: set[str] = set()
+    for path in (*ROOT.glob("companion/**/*.py"), *ROOT.glob("web/**/*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            named: list[ast.expr | None] = []
+            if isinstance(node, ast.Call):
+                called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+                at = ACTOR_AT.get(called, len(node.args))
+                named = [*node.args[at : at + 1]]
+                named += [given.value for given in node.keywords if given.arg == "actor"]
+            elif isinstance(node, ast.FunctionDef):
+                if node.name == "actor":
+                    named = [*ast.walk(node.body[-1])]
+                given = (*node.args.args, *node.args.kwonlyargs)
+                defaults = (*node.args.defaults, *node.args.kw_defaults)
+                pairs = zip(reversed(given), reversed(defaults), strict=False)
+                named += [value for one, value in pairs if one.arg == "actor"]
+            found |= {
+                one.value
+                for one in named
+                if isinstance(one, ast.Constant) and isinstance(one.value, str)
+            }
+    return found
+
+
+def test_every_actor_is_documented_by_the_name_that_the_journal_gives_it() -> None:
+    guide = (ROOT / "docs" / "journal.md").read_text()
+    table = guide.split("| actor |")[1].split("\n\n")[0]
+    assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == actors_in_the_code()
+
+
+def test_every_version_of_the_journal_is_documented() -> None:
+    guide = (ROOT / "docs" / "journal.md").read_text()
+    listed = re.findall(r"^\| (\d+) \|", guide, re.MULTILINE)
+    assert listed == [str(number + 1) for number in range(len(MIGRATIONS))]
 
 
 def test_every_page_of_the_documentation_is_linked_and_every_link_leads_somewhere() -> None:

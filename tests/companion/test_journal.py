@@ -39,10 +39,10 @@ def begin(journal: Journal, header: Header = HEADER) -> int:
 
 def test_an_event_comes_back_as_it_was_committed(journal: Journal) -> None:
     game = begin(journal)
-    draft = Draft("seat:white", "refused", "a1-b1", REFUSAL, {"seat": "white", "n": [1, 2]})
+    draft = Draft("white", "refused", "a1-b1", REFUSAL, {"seat": "white", "n": [1, 2]})
     (event,) = journal.append(game, 11.5, (draft,))
     assert journal.events(game)[-1] == event
-    assert (event.seq, event.at, event.actor, event.kind) == (2, 11.5, "seat:white", "refused")
+    assert (event.seq, event.at, event.actor, event.kind) == (2, 11.5, "white", "refused")
     assert event.ruling == REFUSAL
     assert event.data == {"seat": "white", "n": [1, 2]}
 

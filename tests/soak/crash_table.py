@@ -68,10 +68,10 @@ def happen(table: Table[Any], source: random.Random) -> None:
     pictures = photographs(table.state_id)
     match source.choices(("play", "refuse", "undo", "correct", "note"), (16, 1, 1, 1, 1))[0]:
         case "undo" if table.actions:
-            table.undo(source.randint(1, min(3, len(table.actions))), "seat:red")
+            table.undo(source.randint(1, min(3, len(table.actions))), "red")
         case "correct" if table.actions:
             other = source.choice(table.game.legal(table.past[-2]))
-            table.correct([other], "seat:red", evidence=pictures)
+            table.correct([other], "red", evidence=pictures)
         case "refuse" if table.actions:
             table.play(table.actions[-1], "camera", pictures)
         case "note":

@@ -58,7 +58,7 @@ def test_the_commands_rule_on_it(added, capsys):
 def test_a_table_keeps_it_and_takes_it_up_again(added, tmp_path):
     journal = tmp_path / "tiny.sqlite3"
     with Journal(journal) as kept:
-        Table.create(kept, added, added.setup()).play(Action("move", "a1", "a2"), "seat:black")
+        Table.create(kept, added, added.setup()).play(Action("move", "a1", "a2"), "black")
     with Journal(journal) as kept:
         assert Table.resume(kept).state == added.advance(
             added.start(added.setup()), Action("move", "a1", "a2")

@@ -267,7 +267,7 @@ def found(house: Context, number: int) -> Shown:
 def _replayed(house: Context, past: PastGame) -> Shown:
     journal = house.evening.journal
     _, header = game_of(journal, past.number)
-    with naming(past.number):
+    with naming(journal, past.number):
         game = house.evening.game(header.name)
         setup = game.setup(header.seats, header.options)
         events = journal.events(past.number)
