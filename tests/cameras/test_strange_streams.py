@@ -263,6 +263,14 @@ class TestResized:
             watched.goes_on()
         assert watched.actions in (["h2-h4"], [])
 
+    @pytest.mark.parametrize("size", [(640, 480), (1200, 900)])
+    def test_the_first_move_is_seen_though_the_size_changed_with_it(self, watched, size):
+        watched.in_order()
+        watched.camera.change = lambda image: cv2.resize(image, size)
+        watched.hands.move("h2", "h4")
+        watched.look_until(lambda status: watched.actions)
+        assert watched.actions == ["h2-h4"]
+
     def test_other_proportions_are_said_and_a_calibration_helps(self, watched):
         watched.in_order()
         watched.camera.change = lambda image: image[:450].copy()

@@ -52,7 +52,7 @@ class Reader(Generic[S]):
         album: Album | None = None,
     ) -> None:
         self._live, self._album = live, album
-        self._tried = False
+        self._tried = self._was_set_up = False
         self._game, self._resized = game, Resized(table_file)
         self._board: Board = game.board(setup)
         self._start = game.start(setup)
@@ -115,6 +115,7 @@ class Reader(Generic[S]):
         try:
             if self._resized.notices(frame.image, self._board, self.camera):
                 self._album = self.album() or self._album
+                self._was_set_up |= self._eye is not None
                 self._begin_anew()
         except BadInput as error:
             return Reading(frame.name, still=False, message=error.args[0])
@@ -183,9 +184,10 @@ class Reader(Generic[S]):
         faults = eye.faults if isinstance(eye, FaceEye | BodyEye) else dict.fromkeys(wrong, "wrong")
         spoken = self._game.spoken
         words, many = to_do(faults, expected, spoken), len(wrong) > max(2, len(expected) // 2)
-        # Resumed in mid-game, a few differences may be moves made meanwhile; at the start they
-        # are pieces not yet put down.
-        waits = bool(wrong) and (many or len(past) == 1) if self._live else many
+        # Once the table was set up, a few differences may be moves made meanwhile; before they are
+        # pieces not yet put down.
+        begun = len(past) > 1 or self._was_set_up
+        waits = bool(wrong) and (many or not begun) if self._live else many
         if waits and (self._live or not isinstance(eye, BodyEye)):
             table = {s: t for s, t in expected.items() if s not in wrong}
             message = say("Set up: {words}.", words=words)
