@@ -1,15 +1,34 @@
-"""What every test may use: the tiny game."""
+"""What every test may use: the tiny game. And what coverage is measured by."""
 
 from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
+import coverage
 import pytest
 
-TINY = Path(__file__).parent / "tiny"
+TESTS = Path(__file__).parent
+TINY = TESTS / "tiny"
+PROVERS = (TESTS / "rules", TESTS / "games")
+"""The rules are proved by their own tests: no other is measured, which takes three times as long."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Stop measuring for tests that prove nothing of the rules, and such as are ``no_cover``."""
+    measured = coverage.Coverage.current()
+    proves = any(folder in item.path.parents for folder in PROVERS)
+    if measured is None or (proves and not item.get_closest_marker("no_cover")):
+        return (yield)
+    measured.stop()
+    try:
+        return (yield)
+    finally:
+        measured.start()
 
 
 @pytest.fixture(scope="session")

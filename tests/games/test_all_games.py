@@ -27,6 +27,7 @@ GOLDEN_FILES = sorted((HERE / "golden").glob("*.txt"))
 AFFORDABLE = 30_000  # nodes counted in the normal run
 
 
+@pytest.mark.no_cover  # whole games: other tests prove line by line
 @pytest.mark.parametrize("name", games())
 def test_random_games_keep_the_contract(name: str, checks: ModuleType) -> None:
     total = checks.Counted()

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from companion.games import find_game
+import random
+
+import pytest
+
+from companion.games import find_game, games
 from companion.rules import Action, Game
 
 CHESS, CARDS = find_game("chess"), find_game("victory_honor")
@@ -39,3 +43,16 @@ def test_partners_are_sides_where_they_play_and_nobody_is_one_where_they_do_not(
     assert CARDS.sides(CARDS.setup()) == (("south", "north"), ("west", "east"))
     alone = CARDS.setup(None, {"partners": "no"})
     assert CARDS.sides(alone) == tuple((seat,) for seat in alone.seats)
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_claim_binds_seats_of_the_game(name):
+    game, chance, seen = find_game(name), random.Random(1), 0
+    setup = game.setup()
+    state = game.start(setup)
+    for _ in range(40):
+        for claim in game.claims(state):
+            seen += 1
+            assert set(game.binds(state, claim)) <= set(setup.seats), claim
+        state = game.apply(state, chance.choice(game.legal(state)))
+    assert seen or name == "victorus"  # Only its clocks announce anything, and only they.

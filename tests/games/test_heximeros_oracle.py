@@ -12,6 +12,8 @@ from companion.games.heximeros import geometry as g
 from companion.games.heximeros.pieces import CARRIED, OWNER, SUB, kind_of
 from companion.games.heximeros.state import FRESH, State
 
+pytestmark = pytest.mark.no_cover  # whole games: other tests prove line by line
+
 
 def engine(state: State) -> set[tuple[object, object, str]]:
     """Return the engine's moves by coordinates."""

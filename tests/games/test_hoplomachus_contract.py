@@ -38,6 +38,7 @@ def some_states(count: int, seed: int) -> list[State]:
     return found[:count]
 
 
+@pytest.mark.no_cover  # thousands of actions: other tests prove line by line
 def test_judge_and_legal_agree_on_whatever_is_said():
     rng = random.Random(2)
     states = some_states(1500, 4)
@@ -232,6 +233,11 @@ def test_an_owner_enters_the_numbers_of_his_cards():
 def test_a_wrong_card_is_named(entry: dict[str, object], told: str):
     with pytest.raises(BadInput, match=told):
         read_deck({"card": [entry]})
+
+
+def test_a_file_without_lists_holds_no_cards():
+    with pytest.raises(BadInput, match="no lists"):
+        read_deck(["Mine"])  # type: ignore[arg-type]
 
 
 def test_a_card_stands_in_the_file_once():

@@ -258,3 +258,8 @@ def test_a_die_put_down_where_it_stood_changes_nothing():
 def test_a_die_comes_back_only_on_the_board():
     state = play(table(d4="black_4", e5="white_2"), "d4-e5")
     assert GAME.effect(state, read_action("*k5")).piece is None
+
+
+def test_a_die_turned_over_shows_the_next_lower_face_and_a_6_after_a_1():
+    assert GAME.turned_over("black 4") == "black 3"
+    assert GAME.turned_over("white 1") == "white 6"

@@ -70,3 +70,10 @@ def test_cards_that_nobody_entered_cannot_be_chosen() -> None:
     hoplomachus = find_game("hoplomachus")
     assert INVENTED not in hoplomachus.excluded().get("cards", {})
     assert "enter the others" in hoplomachus.excluded()["cards"][OWN]
+
+
+def test_allied_armies_are_sides_and_alone_everybody_is_one() -> None:
+    game = find_game("victorus")
+    allied = game.sides(game.setup(None, {"variant": "allied"}))
+    assert sorted(len(side) for side in allied) == [3, 3]
+    assert game.sides(game.setup()) == tuple((seat,) for seat in game.setup().seats)

@@ -223,3 +223,9 @@ def test_the_portal_faces_home_or_lies_on_the_far_side(portal: str, cell: str) -
     )  # fmt: skip
     south = sum(y for _, y in triangle.points) > 0
     assert south == (portal == "home")
+
+
+def test_the_other_side_of_a_knight_is_royal_and_that_of_any_other_piece_is_its_back():
+    assert GAME.turned_over("red white T") == "red white T+"
+    assert GAME.turned_over("red white T+ frozen") == "red white T"
+    assert GAME.turned_over("red white K") == "red white K"

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.no_cover  # whole games: other tests prove line by line
+
 
 def test_the_board_has_the_printed_counts(victorus_oracle: ModuleType) -> None:
     oracle = victorus_oracle

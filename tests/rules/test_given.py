@@ -68,3 +68,7 @@ def test_a_quotation_is_short_and_on_one_line():
     assert quoted("a\n\x00\ud800b") == "“a b”"
     assert quoted("“x”") == "“x”"
     assert len(quoted("x" * 100_000)) == 43
+
+
+def test_plain_toml_is_read_as_it_is():
+    assert read_toml("a = [1, -2.5]", "the wiring") == {"a": [1, -2.5]}
