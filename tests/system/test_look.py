@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from recordings import recording
 
 from companion.cli import main
 
-RECORDINGS = Path(
-    os.environ.get(
-        "COMPANION_RECORDINGS", Path(__file__).resolve().parents[2].parent / "shared" / "photos"
-    )
-)
-STILLS = RECORDINGS / "real" / "chess"
-TRUTH = STILLS / "stills_ground_truth.json"
 TURNS = (("a8", "h8", "h1", "a1"), ("h8", "h1", "a1", "a8"))
 """The corners from the top left, clockwise: White below, and White to the right."""
 
@@ -41,11 +33,10 @@ def _look(photo, corners, folder, capsys, names=TURNS[0]):
 @pytest.mark.parametrize("names", TURNS, ids=["upright", "by a quarter"])
 @pytest.mark.parametrize("number", range(1, 14))
 def test_an_empty_board_and_the_set_up_are_told_apart(number, names, tmp_path, capsys):
-    if not TRUTH.exists():
-        pytest.skip(f"no photographs in {STILLS}")
+    stills = recording("real/chess")
     name = f"chessBoard{number:03d}.jpg"
-    truth = json.loads(TRUTH.read_text())[name]
-    seen = _look(STILLS / name, truth["corners_px"], tmp_path, capsys, names)
+    truth = json.loads((stills / "stills_ground_truth.json").read_text())[name]
+    seen = _look(stills / name, truth["corners_px"], tmp_path, capsys, names)
     assert seen == truth["position"]
 
 

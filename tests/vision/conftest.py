@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from companion.games import find_game
-from companion.rules import Action, read_action
+from companion.rules import read_action
 from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.simulation.troubles import Troubles
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
 from vision.decoding.reading import Reading
 from vision.frames import Frame
-from vision.sources.sources import open_source
 
 
 @dataclass
@@ -99,76 +95,3 @@ def play() -> Callable[..., Play]:
         return begun
 
     return begin
-
-
-@dataclass
-class Score:
-    """What a reader got right of a recording; ``slips`` says where it did not."""
-
-    stills: int = 0
-    right: int = 0
-    events: int = 0
-    hits: int = 0
-    false: int = 0
-    slips: list[str] = field(default_factory=list)
-
-
-@pytest.fixture
-def score() -> Callable[[Path], Score]:
-    """Return the function that reads a folder and holds it against its ``truth.json``."""
-    return score_recording
-
-
-def score_recording(folder: Path) -> Score:
-    """Read the frames of ``folder`` and count stills and events as its truth tells them."""
-    table_file = json.loads((folder / "table.json").read_text())
-    truth = json.loads((folder / "truth.json").read_text())
-    game = find_game(table_file["game"])
-    setup = game.setup(table_file["seats"], table_file.get("options"))
-    reader: Reader[Any] = Reader(game, setup, table_file)
-    past, source, total = [game.start(setup)], open_source(folder), Score()
-    for entry in truth:
-        frame = source.read()
-        assert frame is not None, f"{folder} has fewer frames than its truth"
-        reading = reader.read(frame, tuple(past))
-        told = [_told(game, past, step) for step in reading.steps]
-        follow(game, past, reading)
-        _count(total, entry, reading, [event for event in told if event])
-    return total
-
-
-def _told(game: Any, past: Sequence[Any], step: Any) -> tuple[str, str, bool, bool] | None:
-    action: Action = step.action
-    if action.target is None:
-        return None
-    legal = step.takeback is not None or bool(step.ruling.allowed)
-    return str(action.origin), action.target, legal, step.takeback is not None
-
-
-def _count(total: Score, entry: Any, reading: Reading, told: list[Any]) -> None:
-    wanted = [
-        (e["from"], e["to"], e.get("legal", True), e.get("takeback", False))
-        for e in entry["events"]
-    ]
-    total.events += len(wanted)
-    total.hits += sum(event in told for event in wanted)
-    total.false += sum(event not in wanted for event in told)
-    if wanted != told:
-        total.slips.append(f"{entry['frame']}: {wanted} read as {told}")
-    if entry["kind"] == "still":
-        total.stills += 1
-        seen = {s: t.removesuffix(" frozen") for s, t in (reading.position or {}).items()}
-        true = {s: t.removesuffix(" frozen") for s, t in entry["position"].items()}
-        total.right += seen == true
-        if seen != true:
-            total.slips.append(f"{entry['frame']}: {sorted(set(seen.items()) ^ set(true.items()))}")
-
-
-@pytest.fixture
-def recordings() -> Path:
-    """The folder of recordings with truth; the test is skipped where there is none."""
-    beside = Path(__file__).parents[3] / "shared" / "photos"
-    folder = Path(os.environ.get("COMPANION_RECORDINGS", beside))
-    if not folder.is_dir():
-        pytest.skip("no recordings: set COMPANION_RECORDINGS to their folder")
-    return folder

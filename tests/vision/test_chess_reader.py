@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from carved import carved, standing
+from recordings import recording
 
 from companion.commands.common import read_json
 from companion.games import find_game
@@ -274,12 +275,9 @@ def test_a_move_that_the_rules_refuse_is_told_as_refused() -> None:
 
 
 @pytest.fixture
-def videos(recordings: Path) -> Path:
-    """The folder of real chess videos; the test is skipped where there is none."""
-    folder = recordings / "real" / "chess"
-    if not (folder / "scholarsmate.avi").exists():
-        pytest.skip("no chess videos among the recordings")
-    return folder
+def videos() -> Path:
+    """The folder of real chess videos."""
+    return recording("real/chess")
 
 
 def _replay(video: Path) -> list[Any]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from recordings import recording
 
 from companion.games.invictus import GAME
 from vision.board.calibrate import Camera, camera_from_table
@@ -346,11 +345,6 @@ def test_an_empty_table_teaches_nothing():
 # -- recordings ----------------------------------------------------------------------------------
 
 
-def recordings():
-    beside = Path(__file__).resolve().parents[2].parent / "shared" / "photos"
-    return Path(os.environ.get("COMPANION_RECORDINGS", beside))
-
-
 LIGHTS = {
     "as it is": lambda image: image,
     "darker": lambda image: (255 * (image / 255.0) ** 1.6).astype(np.uint8),
@@ -363,9 +357,7 @@ LIGHTS = {
 @pytest.mark.parametrize("light", LIGHTS)
 @pytest.mark.parametrize("name", ["invictus-1", "invictus-2"])
 def test_every_position_of_a_recorded_game_is_read(name, light):
-    folder = recordings() / name
-    if not folder.is_dir():
-        pytest.skip(f"the recording {name} is not here")
+    folder = recording(name)
     frames = json.loads((folder / "truth.json").read_text())
     stills = [frame for frame in frames if frame["kind"] == "still"]
     first = LIGHTS[light](cv2.imread(str(folder / stills[0]["frame"])))
@@ -378,9 +370,7 @@ def test_every_position_of_a_recorded_game_is_read(name, light):
 
 
 def test_most_photographed_dice_are_read():
-    folder = recordings() / "real" / "dice" / "train"
-    if not folder.is_dir():
-        pytest.skip("the photographs of dice are not here")
+    folder = recording("real/dice/train")
     truth = json.loads((folder / "ground_truth.json").read_text())
     right = []
     for name in sorted(truth)[::8]:

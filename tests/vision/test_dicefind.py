@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from recordings import recording
 
 from companion.cli import main
 from vision.dice.dicefind import LONGEST, find_dice, scales
@@ -177,10 +176,7 @@ def test_what_is_no_picture_is_one_sentence(tmp_path, capsys, content):
 
 
 def test_photographed_dice_are_read():
-    beside = Path(__file__).resolve().parents[2].parent / "shared" / "photos"
-    folder = Path(os.environ.get("COMPANION_RECORDINGS", beside)) / "real" / "dice" / "train"
-    if not folder.is_dir():
-        pytest.skip("the photographs of dice are not here")
+    folder = recording("real/dice/train")
     truth = json.loads((folder / "ground_truth.json").read_text())
     dice = right = surplus = 0
     for name in sorted(truth)[::15]:
