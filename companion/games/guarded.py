@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache, wraps
-from inspect import isfunction, signature
+from inspect import getattr_static, isfunction, signature
 from traceback import extract_tb
 from types import UnionType, new_class
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -77,7 +77,8 @@ def _guard_of(kind: type[Any]) -> type[Any]:
         if len(of) == 1 and getattr(kind, name) is not member:
             asked.setdefault(of[0], []).append(name)
     body: dict[str, Any] = {
-        name: _watched(getattr(kind, name), _given_by(member)) for name, member in promised.items()
+        name: _watched(getattr_static(kind, name), name, _given_by(member))
+        for name, member in promised.items()
     }
     body |= {"_guarded": asked, "__module__": kind.__module__, "__qualname__": kind.__qualname__}
     return new_class(kind.__name__, (kind,), exec_body=lambda space: space.update(body))
@@ -91,23 +92,26 @@ def _given_by(member: Callable[..., Any]) -> Any:
         return Any
 
 
-def _watched(method: Callable[..., Any], kind: Any) -> Callable[..., Any]:
-    """Return ``method`` with a look at what it gives, unless the game asks it itself."""
+def _watched(written: Any, name: str, kind: Any) -> Callable[..., Any]:
+    """Return the method ``name`` with a look at what it gives, unless the game asks it itself.
+    ``written`` is what stands in the class: a function, a static method, anything to be called."""
 
-    @wraps(method)
+    @wraps(getattr(written, "__func__", written))
     def ask(game: Game[Any], *given: Any, **named: Any) -> Any:
+        bind = getattr(written, "__get__", None)
+        method = bind(game, type(game)) if bind else written
         if getattr(_asking, "game", None) is game:
-            return method(game, *given, **named)
+            return method(*given, **named)
         before, _asking.game = getattr(_asking, "game", None), game
         try:
-            answer = method(game, *given, **named)
+            answer = method(*given, **named)
             if not fits(answer, kind):
                 raise TypeError(f"it gave {type(answer).__name__} where {kind} is due")
             return answer
         except CompanionError:
             raise
         except (Exception, SystemExit) as error:
-            raise _fault(game, method.__name__, error) from error
+            raise _fault(game, name, error) from error
         finally:
             _asking.game = before
 

@@ -97,6 +97,20 @@ def test_what_our_own_errors_say_passes(shelf: Path, journal: Journal) -> None:
     assert table.play(STEP, "seat:black").allowed
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    judge = staticmethod(lambda state, action: Ruling(False, 'TINY-1', 'No.'))\n",
+        "    @classmethod\n    def judge(cls, state, action):\n"
+        "        return Ruling(False, 'TINY-1', 'No.')\n",
+    ],
+    ids=["a static method", "a class method"],
+)
+def test_a_method_that_needs_no_game_is_no_fault(shelf: Path, body: str) -> None:
+    game = find_game(installed(shelf, "slide", body) and "slide")
+    assert game.judge(game.start(game.setup()), STEP).reason == "No."
+
+
 def test_a_game_that_is_broken_from_the_start_never_begins(shelf: Path, journal: Journal) -> None:
     chess = find_game("chess")
     evening = Evening(Table.create(journal, chess, chess.setup()))
