@@ -2,7 +2,7 @@
 
 from companion.referee.referee import (
     Audit,
-    Breach,
+    Irregularity,
     Verdict,
     audit,
     audit_journal,
@@ -15,7 +15,7 @@ from companion.referee.referee import (
 
 __all__ = [
     "Audit",
-    "Breach",
+    "Irregularity",
     "Verdict",
     "audit",
     "audit_journal",

@@ -54,7 +54,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Breach:
+class Irregularity:
     """Something that did not stand: ``where`` is ``line 7`` of a record, ``event 12`` of a
     journal."""
 
@@ -72,7 +72,7 @@ class Audit:
     game: str
     seats: tuple[str, ...]
     played: int
-    findings: tuple[Breach, ...]
+    findings: tuple[Irregularity, ...]
     outcome: Outcome | None
     spoilt: tuple[str, ...] = ()
 
@@ -114,7 +114,7 @@ class _Replay(Generic[S]):
         # One state for each action that is not taken back; an action that did not stand
         # repeats the state before it, so that a take-back finds its place.
         self._past, self._stood, self._where = [start], [True], [""]
-        self.findings: list[Breach] = []
+        self.findings: list[Irregularity] = []
 
     @property
     def state(self) -> S:
@@ -144,7 +144,7 @@ class _Replay(Generic[S]):
         ruling = step.ruling or self._game.judge(self.state, action)
         if not ruling.allowed:
             self.findings.append(
-                Breach(step.where, verdict(self._game, self.state, action, ruling))
+                Irregularity(step.where, verdict(self._game, self.state, action, ruling))
             )
         if step.kind == "action":
             after = self._game.advance(self.state, action) if ruling.allowed else self.state
@@ -152,7 +152,7 @@ class _Replay(Generic[S]):
             self._stood.append(ruling.allowed)
             self._where.append(step.where)
 
-    def breaches(self) -> Iterator[Breach]:
+    def breaches(self) -> Iterator[Irregularity]:
         """Yield the actions that stood and are proved to have broken a rule by what was shown
         after them, in the order of play."""
         standing = [at for at, stood in enumerate(self._stood) if stood]
@@ -160,7 +160,9 @@ class _Replay(Generic[S]):
         for ply, breach in sorted(found.items()):
             at = standing[ply + 1]
             before = self._past[at - 1]
-            yield Breach(self._where[at], verdict(self._game, before, breach.action, breach.ruling))
+            yield Irregularity(
+                self._where[at], verdict(self._game, before, breach.action, breach.ruling)
+            )
 
 
 def verdict(game: Game[S], state: S, action: Action, ruling: Ruling | None = None) -> Verdict:

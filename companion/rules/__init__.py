@@ -8,8 +8,6 @@ from companion.rules.errors import (
     CompanionError,
     GameFault,
     HardwareFault,
-    IllegalAction,
-    Uncertain,
 )
 from companion.rules.game import (
     Effect,
@@ -29,7 +27,7 @@ from companion.rules.options import Option, Seating, Setup
 from companion.rules.own import Blank
 from companion.rules.perft import perft
 from companion.rules.record import Record, read_record, write_record
-from companion.rules.ruling import Rule, RuleBook, Ruling, rule_book
+from companion.rules.ruling import IllegalAction, Rule, RuleBook, Ruling, Uncertain, rule_book
 from companion.rules.unknown import (
     damaged,
     loading,

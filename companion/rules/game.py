@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from companion.rules.action import Action, read_action, write_action
 from companion.rules.clock import Limits
 from companion.rules.entry import Entry
-from companion.rules.errors import BadInput, IllegalAction
+from companion.rules.errors import BadInput
 from companion.rules.geometry import Board, Drawing
 from companion.rules.given import quoted
 from companion.rules.hidden import Breach
@@ -19,7 +19,7 @@ from companion.rules.mat import Lying, Mat, MatReading
 from companion.rules.option_words import option_word
 from companion.rules.options import Option, Seating, Setup, excluded, seatings
 from companion.rules.own import Blank
-from companion.rules.ruling import RuleBook, Ruling
+from companion.rules.ruling import IllegalAction, RuleBook, Ruling
 from companion.rules.unknown import loading, no_action, unknown_seat, unknown_spot
 from companion.rules.words import call, say
 

@@ -1,16 +1,18 @@
-"""Rulings, and the rule texts they quote."""
+"""Rulings, the rule texts they quote, and the errors that carry one."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
 
-from companion.rules.errors import BadInput
+from companion.rules.action import Action
+from companion.rules.errors import BadInput, CompanionError
 from companion.rules.given import quoted
+from companion.rules.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +70,21 @@ def rule_book(package: str, language: str = "en") -> RuleBook:
         raise BadInput(f"no rule texts in language {quoted(language)} for {package}")
     entries = tomllib.loads(source.read_text(encoding="utf-8"))["rule"]
     return RuleBook({entry["id"]: Rule(**entry) for entry in entries}, language)
+
+
+class IllegalAction(CompanionError, ValueError):
+    """A player's mistake: the rules refuse the action. Carries the ruling that says why."""
+
+    def __init__(self, action: Action, ruling: Ruling) -> None:
+        super().__init__(say("{reason} ({rule})", reason=ruling.reason, rule=ruling.rule))
+        self.action = action
+        self.ruling = ruling
+
+
+class Uncertain(CompanionError, LookupError):
+    """Our doubt: nobody did wrong, but several things may be meant, or what follows from something
+    is not known. Carries what may have been done, most likely first."""
+
+    def __init__(self, message: str, candidates: Sequence[Sequence[Action]] = ()) -> None:
+        super().__init__(message)
+        self.candidates = tuple(tuple(c) for c in candidates)
