@@ -15,7 +15,7 @@ from companion.commands.parser import parse
 from companion.live.own_files import OwnFiles
 from companion.machine.findings import lacking
 from companion.machine.options import complain
-from companion.rules import CompanionError
+from companion.rules import CompanionError, Uncertain
 from companion.rules.own import furnish
 from companion.runtime.locations import data_folder
 
@@ -66,6 +66,9 @@ def run(argv: Sequence[str] | None) -> int:
             gc.freeze()
             gc.enable()
         return act(arguments)
+    except Uncertain as doubt:
+        complain(str(doubt), "companion is not sure")
+        return 2
     except CompanionError as error:
         complain(str(error))
         return 2

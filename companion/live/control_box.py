@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.journal import Event
 from companion.live.light_panel import LightPanel
-from companion.rules import BadInput, CompanionError, quoted, say
+from companion.rules import BadInput, CompanionError, Uncertain, quoted, say
 from companion.table import Table
 from companion.table.evening import Evening
 
@@ -73,12 +73,13 @@ class ControlBox:
         self._controls = controls
 
     def press(self, name: str) -> None:
-        """Do what a button or the knob asks; what cannot be done is heard as a refusal."""
+        """Do what a button or the knob asks; what cannot be done is heard as a refusal, a doubt of
+        ours as a question."""
         try:
             self.do(name)
         except CompanionError as error:
             _log.warning("the %s button: %s", name, error)
-            self._sound("refused")
+            self._sound("asks" if isinstance(error, Uncertain) else "refused")
 
     def do(self, name: str) -> None:
         """Do what a button or the knob asks.

@@ -190,7 +190,8 @@ class Service(Generic[S]):
         has to be paused.
 
         Raises:
-            BadInput: it is not, there is no picture, or something cannot be made out.
+            BadInput: it is not, or there is no picture.
+            Uncertain: something cannot be made out; the rest is learned.
         """
         if not self._table.paused:
             raise BadInput(say("pause the game first: the cards on the table are none of its"))
@@ -204,7 +205,8 @@ class Service(Generic[S]):
         """Learn the cards, or the faces of dice, that lie in ``image``: spot -> token.
 
         Raises:
-            BadInput: something cannot be made out, or nothing of this game has to be learned.
+            BadInput: nothing of this game has to be learned.
+            Uncertain: something cannot be made out; the rest is learned.
         """
         if not isinstance(self._reader, CardReader | DiceReader):
             raise BadInput(say("nothing has to be entered for this game"))

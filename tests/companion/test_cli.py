@@ -18,12 +18,13 @@ from typing import Any
 
 import pytest
 
+from companion import cli
 from companion.cli import THREADS, main
 from companion.commands.live import show_code, wishes_of
 from companion.commands.parser import parse
 from companion.games import find_game, games
 from companion.machine.findings import Finding
-from companion.rules import BadInput
+from companion.rules import BadInput, Uncertain
 from web.serving.server import _bound as bound
 
 ROOT = Path(__file__).parents[2]
@@ -213,6 +214,17 @@ def test_every_command_is_in_the_readme() -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     for command in ("play", "games", "legal", "judge", "perft", "replay", "audit", "doctor"):
         assert f"companion {command}" in readme
+
+
+def test_a_doubt_of_ours_is_told_as_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def doubts(arguments: object) -> int:
+        raise Uncertain("two readings fit")
+
+    monkeypatch.setattr(cli, "command", lambda name: doubts)
+    assert main(["games"]) == 2
+    assert capsys.readouterr().err == "companion is not sure: two readings fit\n"
 
 
 # -- positions that no game has ------------------------------------------------------

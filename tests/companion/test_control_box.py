@@ -9,7 +9,7 @@ from companion.games import find_game
 from companion.journal import Journal
 from companion.live.control_box import ControlBox, press_at
 from companion.live.light_panel import LightPanel
-from companion.rules import BadInput, Outcome, say
+from companion.rules import BadInput, HardwareFault, Outcome, Uncertain, say
 from companion.table import Table
 from hardware.buttons import Controls
 from hardware.lights import Moment
@@ -147,3 +147,16 @@ def test_the_lamp_tells_what_the_table_waits_for(house):
 def test_a_button_that_does_not_exist_is_refused(house):
     with pytest.raises(BadInput, match="no button “dance”"):
         press_at(house.table, "dance")
+
+
+def test_a_doubt_sounds_as_a_question_and_a_fault_as_a_refusal(house, monkeypatch):
+    heard = []
+    monkeypatch.setattr(house.controls, "sound", heard.append)
+    for error in (Uncertain("which word?"), BadInput("nothing to end"), HardwareFault("full")):
+
+        def press(name, error=error):
+            raise error
+
+        monkeypatch.setattr(house.box, "_press", press)
+        house.box.press("turn")
+    assert heard == ["asks", "refused", "refused"]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.rules import BadInput
+from companion.rules import Uncertain
 from companion.simulation.recorded_game import RecordedScene, record
 from vision.cards.cards import KnownDeck
 from vision.cards.printed_cards import flat
@@ -309,7 +309,7 @@ def test_a_deck_that_is_shown_once_is_known_on_another_evening(table, rounds):
     reader.teach(picture, shown)
     assert set(reader.deck.taught) == set(shown.values())
 
-    with pytest.raises(BadInput, match=r"No card can be made out on West's centre"):
+    with pytest.raises(Uncertain, match=r"No card can be made out on West's centre"):
         reader.teach(picture, {"west.C": "blue 1"})
 
     other = KnownDeck()

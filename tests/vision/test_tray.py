@@ -11,7 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
 from tray_scenes import SIZE, UNIT, ZONES, Die, Scene, showing
 
-from companion.rules import BadInput
+from companion.rules import BadInput, Uncertain
 from vision.board.calibrate import camera_from_table
 from vision.dice.tray import Tray
 from vision.dice.traymat import plain_colour, tray_board
@@ -137,7 +137,7 @@ def test_what_is_kept_of_another_tray_is_refused(tray):
 
 
 def test_as_many_dice_as_names_must_lie_there(tray, scene):
-    with pytest.raises(BadInput, match="3 faces are named and 2 dice are seen"):
+    with pytest.raises(Uncertain, match="3 faces are named and 2 dice are seen"):
         tray.enrol(scene.shot(showing(UNIT[:2])), UNIT[:3])
 
 

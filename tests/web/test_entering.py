@@ -6,6 +6,7 @@ import pytest
 
 import web
 from companion.games import find_game
+from companion.rules import BadInput, HardwareFault, Uncertain
 from companion.table.evening import Evening
 from web.fragments import PARTS
 
@@ -147,6 +148,28 @@ def test_a_game_without_cards_of_its_owner_has_no_such_page(sit):
 
 
 # -- a deck that the camera is shown -----------------------------------------------------
+
+
+@honor
+@pytest.mark.parametrize(
+    ("fault", "status", "code"),
+    [
+        (Uncertain("No card can be made out on West's centre."), 400, "uncertain"),
+        (HardwareFault("the camera is gone"), 503, "hardware"),
+        (BadInput("there is no such place"), 400, "bad_input"),
+    ],
+)
+def test_a_doubt_of_the_camera_is_neither_its_fault_nor_a_players(
+    sit, eyes, table, fault, status, code
+):
+    def teach(tokens):
+        raise fault
+
+    eyes.teach = teach
+    table.note("paused", {}, "host")
+    answer = sit.post("/api/deck", batch=0)
+    assert (answer.status_code, answer.json["error"]["code"]) == (status, code)
+    assert answer.json["error"]["message"] == str(fault)
 
 
 @honor

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from companion.rules import Action, BadInput, Board, Game, Setup, Text, say
+from companion.rules import Action, BadInput, Board, Game, Setup, Text, Uncertain, say
 from vision.board.calibrate import Camera, camera_from_table
 from vision.cards.card_sight import CardPlace, CardSight, sure_tokens
 from vision.cards.cards import KnownDeck
@@ -154,8 +154,9 @@ class CardReader(Generic[S]):
         """Learn the cards that lie in ``image``: spot -> token.
 
         Raises:
-            BadInput: the board is not found, no card can be made out on a spot, one is blurred,
-                or two look alike. The others are learned.
+            BadInput: the board is not found.
+            Uncertain: no card can be made out on a spot, one is blurred, or two look alike. The
+                others are learned.
         """
         self._find(image)
         assert self._camera is not None
@@ -167,7 +168,7 @@ class CardReader(Generic[S]):
         if bare := [spot for spot in tokens if spot not in pictures]:
             words.insert(0, say("No card can be made out on {spots}.", spots=bare))
         if words:
-            raise BadInput(listed(words))
+            raise Uncertain(listed(words))
 
     def _find(self, image: Image) -> None:
         """Find the board; where markers are covered it is where it was."""

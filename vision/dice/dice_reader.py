@@ -128,7 +128,8 @@ class DiceReader(Generic[S]):
         bare mat where none is named.
 
         Raises:
-            BadInput: the mat is not found, or other dice are seen than those named.
+            BadInput: the mat is not found.
+            Uncertain: other dice are seen than those named; nothing is learned.
         """
         frame = Frame(image, 0.0)
         if shown:

@@ -29,7 +29,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules import BadInput, Point, say
+from companion.rules import BadInput, Point, Uncertain, say
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.raster import Floats, Raster
 from vision.board.viewpoint import viewpoint
@@ -165,16 +165,21 @@ class Tray:
         May be called again for more faces, or for the same in other light.
 
         Raises:
-            BadInput: the mat is not found, or as many dice as names are not seen lying flat.
+            BadInput: the mat is not found.
+            Uncertain: as many dice as names are not seen lying flat; nothing is learned.
         """
         image, camera = self._found(frame)
         seen, lens = self._ground.look(image, camera), _lens(camera)
         patches = self._patches(seen, lens)
         cubes = in_rows([cube for patch in patches for cube in patch.cubes], self.side)
         if len(cubes) != len(names):
-            raise BadInput(
-                f"{len(names)} faces are named and {len(cubes)} dice are seen; lay the dice apart "
-                "and flat, one for each name"
+            raise Uncertain(
+                say(
+                    "{named} faces are named and {seen} dice are seen; lay the dice apart and "
+                    "flat, one for each name",
+                    named=len(names),
+                    seen=len(cubes),
+                )
             )
         for cube, name in zip(cubes, names, strict=True):
             self._faces.learn(name, self._face(image, camera, lens, cube, seen))

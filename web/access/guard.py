@@ -9,7 +9,7 @@ from flask import Flask, Response, current_app, g, redirect, render_template, re
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, SecurityError
 
-from companion.rules import BadInput, GameFault, HardwareFault, Text, say
+from companion.rules import BadInput, GameFault, HardwareFault, Text, Uncertain, say
 from web.access.refusal import Refusal
 from web.access.request_fields import Number
 from web.config import Config
@@ -128,6 +128,8 @@ def _refusal(error: Exception) -> Refusal:
         return error
     if isinstance(error, BadInput):
         return Refusal(400, "bad_input", _sentence(error))
+    if isinstance(error, Uncertain):
+        return Refusal(400, "uncertain", _sentence(error))
     if isinstance(error, HardwareFault):
         return Refusal(503, "hardware", _sentence(error))
     if isinstance(error, GameFault):

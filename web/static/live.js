@@ -18,6 +18,7 @@ const announce = document.getElementById("announce");
 // One stream for a tab: the page that comes next takes the place of this one.
 const client = sessionStorage.client || (sessionStorage.client = random(12));
 const SILENCE = 12000;
+const FAULTS = ["hardware", "game_fault", "internal_server_error"];
 
 export const live = { stateId: Number(document.body.dataset.state || 0), view: null, listeners: [] };
 
@@ -222,9 +223,14 @@ const AGREE = () => [["", words.cancel], ["yes", words.yes, "primary"]];
 export const confirmed = async (text) => (await question(text, AGREE())) === "yes";
 export const asked = (text) => question(text, AGREE(), true);
 
-export function complain(message) {
+// Says a sentence, or an error: a doubt of ours and a fault look different from what a player cannot do.
+export function complain(said) {
+  const { message = said, code = "" } = said;
   const place = document.getElementById("hint") || document.getElementById("news") || announce;
-  place.textContent = message;
+  const kind = code === "uncertain" ? "doubt" : FAULTS.includes(code) ? "fault" : "";
+  if (!kind) return void (place.textContent = message);
+  const mark = Object.assign(document.createElement("span"), { className: kind, textContent: message });
+  place.replaceChildren(mark);
 }
 
 // What a button or a form asks for besides: a new stream, a new page, a word of thanks.
@@ -239,7 +245,7 @@ function after(element) {
 
 async function correct(button) {
   const data = await get("/api/corrections", {});
-  if (!data.ok) return complain(data.error.message);
+  if (!data.ok) return complain(data.error);
   if (!data.readings.length) return complain(words.noReading);
   const seen = live.stateId;
   const choices = data.readings.slice(0, 12).map(({ text }, index) => [String(index), text, "wide"]);
@@ -247,7 +253,7 @@ async function correct(button) {
   if (!chosen) return;
   const { actions } = data.readings[Number(chosen)];
   const done = await post("/api/correct", { actions, count: data.count, state_id: seen });
-  if (!done.ok) return complain(done.error.message);
+  if (!done.ok) return complain(done.error);
   after(button);
 }
 
@@ -267,7 +273,7 @@ async function composed(form) {
   ).filter(Boolean);
   const action = `${form.dataset.verb} ${written.join(form.dataset.between)}`.trim();
   const data = await post("/api/say", { action });
-  if (!data.ok) return complain(data.error.message);
+  if (!data.ok) return complain(data.error);
   if (data.allowed === false) complain(data.reason);
 }
 
@@ -283,7 +289,7 @@ async function pressed(event) {
   button.disabled = true;
   const data = await post(path, { state_id: seen, ...JSON.parse(body || "{}") });
   button.disabled = false;
-  if (!data.ok) return complain(data.error.message);
+  if (!data.ok) return complain(data.error);
   if (data.allowed === false && data.reason) return complain(data.reason);
   after(button);
 }
@@ -296,7 +302,7 @@ async function sent(event) {
   if (!form) return;
   const body = Object.fromEntries(Array.from(new FormData(form)).filter(([, value]) => typeof value === "string"));
   const data = await post(form.dataset.send, body);
-  if (!data.ok) return complain(data.error.message);
+  if (!data.ok) return complain(data.error);
   if (data.reason && data.allowed === false) return complain(data.reason);
   form.querySelectorAll("input[placeholder]").forEach((field) => (field.value = ""));
   after(form);
