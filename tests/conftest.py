@@ -10,8 +10,13 @@ from typing import Any
 
 import coverage
 import pytest
+from hypothesis import HealthCheck, settings
 
 TESTS = Path(__file__).parent
+# How long an example takes is the machine's affair: tests pin behaviour on busy ones as well.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
+
 TINY = TESTS / "tiny"
 PROVERS = (TESTS / "rules", TESTS / "games")
 """Rules and games are proved by their own tests; measuring the others too takes thrice the time."""

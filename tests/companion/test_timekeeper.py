@@ -177,7 +177,7 @@ class TestAges:
             ages.keep()
             assert ages.of(1) == 60
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(
         st.lists(
             st.tuples(

@@ -86,7 +86,7 @@ def the_effect_is_what_happens(state, action, after):
     assert table == GAME.expect(after)
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(st.integers(0, 2**32))
 def test_a_random_game_keeps_the_law_of_the_house(seed):
     chance = random.Random(seed)
