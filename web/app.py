@@ -35,6 +35,7 @@ from web.ports import (
     VirtualTable,
     no_lights,
 )
+from web.roles import Snapshots
 from web.routes import api, archive, calibrate, hosting, owning, pages, playing, simulated, teaching
 from web.snapshot import Views
 from web.stream import Streams
@@ -110,11 +111,13 @@ def _house(
 ) -> Context:
     steady = timekeeper(config.clock or evening.clock).steady
     door = Door(evening, steady, config.open_house)
+    views = Views(evening, door, eyes, lights, lamps)
     return Context(
         evening=evening,
         config=config,
         door=door,
-        views=Views(evening, door, eyes, lights, lamps),
+        views=views,
+        snapshots=Snapshots(views),
         streams=Streams(config.streams, config.streams_per_address),
         once=Once(),
         rate=Rate(POSTS, WINDOW, steady),

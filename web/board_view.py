@@ -91,6 +91,7 @@ def register(app: Flask, house: Context) -> None:
         spoken=house.spoken,
         option_word=lambda name: tell(option_word(name), translator(current())),
         board_of=house.drawings.board,
-        part=house.drawings.part,
+        part=lambda name, view: Markup(view["html"][name]),
         scorecard=house.drawings.card,
+        held=house.drawings.held,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
@@ -23,9 +22,10 @@ from web.access.rate import Rate
 from web.access.repeats import Once
 from web.access.seats import Door, Person
 from web.config import Config
-from web.fragments import CLOCKED, PARTS, PERSONAL, Drawings
+from web.fragments import PERSONAL, Drawings, draw
 from web.language import current, translator
 from web.ports import Eyes, TableLights, VirtualTable
+from web.roles import Snapshots
 from web.serving.connection import connection
 from web.snapshot import Viewer, Views
 from web.stream import Streams
@@ -45,6 +45,7 @@ class Context:
     config: Config
     door: Door
     views: Views
+    snapshots: Snapshots
     streams: Streams
     once: Once[Answer]
     rate: Rate
@@ -111,36 +112,19 @@ class Context:
         g.table = look.table
         return look
 
-    def snapshot(self, seen: int | None = None, html: bool = False) -> Any:
+    def snapshot(self, seen: int | None = None, html: bool = True) -> dict[str, Any]:
         """Return a snapshot for whoever sends the current request; with ``html`` also the parts of
-        the page, ready to be put in."""
+        the page. ``seen`` is the ``state_id`` that the phone saw last: ``news`` then lists what
+        happened since."""
         # Another game may have begun since the request came: who asks may have other seats in it.
         look, person = self.look(), self.person()
-        view = self.views.snapshot(person, current(), seen, look)
+        shown = self.snapshots.of(look, person)
+        view = shown.of(person)
+        view["news"] = [] if seen is None else self.views.news(look, current(), seen)
         if html:
-            view["html"] = self.parts(look, person, view)
+            parts = {**shown.parts, **draw(PERSONAL, view, {})}
+            view["html"] = {name: part.html for name, part in parts.items()}
         return view
-
-    def parts(self, look: Viewer, person: Person, view: Mapping[str, Any]) -> dict[str, str]:
-        """Return the parts of the page; phones that see the same share them."""
-        alike = ("parts", current(), person.joined, person.host, person.seats, person.acts)
-        own = ("own parts", *self.sight(person))
-        with look.guard:
-            if alike not in look.kept:
-                shared = [part for part in PARTS if part not in PERSONAL]
-                look.kept[alike] = self.drawings.parts(shared, view)
-            if own not in look.kept:
-                look.kept[own] = {**look.kept[alike], **self.drawings.parts(PERSONAL, view)}
-            found: dict[str, str] = look.kept[own]
-        # A clock runs on from the moment it was drawn.
-        return (
-            found if view["clock"] is None else {**found, **self.drawings.parts((CLOCKED,), view)}
-        )
-
-    def sight(self, person: Person) -> tuple[Any, ...]:
-        """Return what two phones must have in common to be shown the same."""
-        who = (person.person, person.name, person.colour, person.joined, person.host)
-        return (current(), *who, person.seats, person.acts)
 
     def symbol(self, token: str) -> Markup:
         """Return the picture of ``token``; raises BadInput for one that this game has not."""

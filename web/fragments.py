@@ -7,7 +7,7 @@ as long as all of that is the same, so is the piece: no list of dependencies can
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from flask import current_app
@@ -22,18 +22,12 @@ PARTS = (
 """The pieces, one template each."""
 PERSONAL = ("seats",)
 """Those that tell persons apart; all others know only what a phone may do."""
-CLOCKED = "turn"
-"""The one in which the clocks are."""
-KEPT = 24
-"""Drawings kept of a piece in a language: phones of several kinds look at the same."""
 CARDS = 4
-"""Drawings kept of a scorecard or a board that is called and turned alike."""
-
+"""Drawings kept of what is called alike: a board turned so, a seat's scorecard."""
 MOST = 2000
-"""Kinds of pieces and cards kept: those of fifty people in four languages."""
+"""Kinds of drawings kept: those of fifty people in four languages."""
 
 _Path = tuple[str, ...]
-_Piece = tuple[tuple[tuple[_Path, Any], ...], str]
 
 
 class Noting(dict[str, Any]):
@@ -62,94 +56,87 @@ class Noting(dict[str, Any]):
         return default
 
 
-@dataclass
-class Drawn:
-    """What was drawn of game number ``game``. Whoever draws an old one while another begins keeps
-    it here, not among the drawings of the new one."""
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a page: its ``html``, and what its template ``asked`` of the view."""
 
-    game: int
-    parts: dict[tuple[str, ...], tuple[_Piece, ...]] = field(default_factory=dict)
-    cards: dict[tuple[Any, ...], tuple[tuple[Any, Markup], ...]] = field(default_factory=dict)
-    boards: dict[tuple[Any, ...], tuple[tuple[Any, Markup], ...]] = field(default_factory=dict)
+    html: str
+    asked: Mapping[_Path, Any]
+
+    def fits(self, view: Mapping[str, Any]) -> bool:
+        """Tell whether ``view`` has all that the piece was drawn from."""
+        for path, wanted in self.asked.items():
+            value: Any = view
+            for name in path:
+                value = value.get(name)
+            if value != wanted:
+                return False
+            # A move and the move back mark the same spots in another order.
+            if isinstance(value, dict) and list(value) != list(wanted):
+                return False
+        return True
+
+
+def draw(
+    names: Iterable[str], view: Mapping[str, Any], before: Mapping[str, Part]
+) -> dict[str, Part]:
+    """Return the pieces called ``names`` of ``view``, in the language of the request; those of
+    ``before`` that still fit stay."""
+    context: dict[str, Any] = {}
+    found = {}
+    for name in names:
+        if (known := before.get(name)) is not None and known.fits(view):
+            found[name] = known
+            continue
+        if not context:
+            # What templates know of the request is gathered once for all.
+            current_app.update_template_context(context)
+        noting = Noting(view)
+        template = current_app.jinja_env.get_or_select_template(f"parts/{name}.html")
+        found[name] = Part(template.render({**context, "view": noting}), noting.asked)
+    return found
 
 
 class Drawings:
-    """The pieces, scorecards and boards that were drawn of a game, by what they were drawn from."""
+    """Boards, and what lies on scorecards: what takes longest to draw, and is mostly the same
+    after a move. Of another game than before all is forgotten, it has other pictures."""
 
     def __init__(self) -> None:
-        self._kept = Drawn(0)
-
-    def parts(self, names: Iterable[str], view: Mapping[str, Any]) -> dict[str, str]:
-        """Return the pieces called ``names`` of ``view``, a snapshot."""
-        kept = self._drawn(view["game_id"]).parts
-        context: dict[str, Any] = {}
-        found, language = {}, current()
-        for name in names:
-            key = (name, language, view["you"]["person"] if name in PERSONAL else "")
-            known = kept.get(key, ())
-            html = next((html for needs, html in known if _fits(needs, view)), None)
-            if html is None:
-                if not context:
-                    # What templates know of the request is gathered once for all.
-                    current_app.update_template_context(context)
-                asked = Noting(view)
-                template = current_app.jinja_env.get_or_select_template(f"parts/{name}.html")
-                html = template.render({**context, "view": asked})
-                drawn = (tuple(asked.asked.items()), html)
-                kept[key] = (drawn, *known[: KEPT - 1])
-            found[name] = html
-        return found
-
-    def part(self, name: str, view: Mapping[str, Any]) -> Markup:
-        """Return one piece of a page, for a template."""
-        return Markup(self.parts((name,), view)[name])
+        self._kept: tuple[int, dict[tuple[Any, ...], tuple[tuple[Any, Markup], ...]]] = (0, {})
 
     def card(self, view: Mapping[str, Any], card: Any, mine: bool, open_: bool) -> Markup:
         """Return a seat's scorecard for a template: whether it is ``mine``, and ``open_``."""
-        kept = self._drawn(view["game_id"]).cards
         name = next(seat["name"] for seat in view["seats"] if seat["seat"] == card["seat"])
         moving = card["seat"] == view["to_move"]
-        key = (current(), card["seat"], name, mine, open_, moving)
-        known = kept.get(key, ())
-        html = next((html for old, html in known if old == card), None)
-        if html is None:
-            macros: Any = current_app.jinja_env.get_or_select_template("card.html").module
-            html = macros.scorecard(card, name, mine, open_, moving)
-            kept[key] = ((card, html), *known[: CARDS - 1])
-        return html
+        fields = self._drawn(view["game_id"], "card.html", "fields", card["seat"], card["fields"])
+        held = "" if mine else self.held(view, card)
+        macros: Any = current_app.jinja_env.get_or_select_template("card.html").module
+        drawn: Markup = macros.scorecard(card, name, mine, open_, moving, fields, held)
+        return drawn
+
+    def held(self, view: Mapping[str, Any], card: Any) -> Markup:
+        """Return for a template the pictures of all tokens on a seat's scorecard."""
+        tokens = [token for field in card["fields"] for token in field["tokens"]]
+        return self._drawn(view["game_id"], "card.html", "held", card["seat"], tokens)
 
     def board(self, game: int, about: str, turn: int, *shown: Any) -> Markup:
         """Return the board of game number ``game``, called ``about``, turned by ``turn`` degrees;
         ``shown`` are position, lights, marks and where each piece may go."""
-        kept = self._drawn(game).boards
-        key = (current(), about, turn)
-        known = kept.get(key, ())
+        return self._drawn(game, "board.html", "draw", (about, turn), about, turn, *shown)
+
+    def _drawn(self, game: int, template: str, macro: str, key: Any, *shown: Any) -> Markup:
+        """Return what ``macro`` of ``template`` draws of ``shown`` in game number ``game``. Of a
+        game that goes on, all is forgotten once it is very much: people come and go."""
+        number, drawings = self._kept
+        if number != game or len(drawings) > MOST:
+            # Whoever draws an old game while another begins keeps it to himself.
+            drawings = {}
+            self._kept = (game, drawings)
+        name = (current(), macro, key)
+        known = drawings.get(name, ())
         html = next((html for old, html in known if old == shown), None)
         if html is None:
-            macros: Any = current_app.jinja_env.get_or_select_template("board.html").module
-            html = macros.draw(about, turn, *shown)
-            kept[key] = ((shown, html), *known[: CARDS - 1])
+            macros: Any = current_app.jinja_env.get_or_select_template(template).module
+            html = Markup(getattr(macros, macro)(*shown))
+            drawings[name] = ((shown, html), *known[: CARDS - 1])
         return html
-
-    def _drawn(self, game: int) -> Drawn:
-        """Return what is kept of game number ``game``: of another one all is forgotten, it has
-        other pictures. Of a game that goes on, all is forgotten once it is very much: people come,
-        go and change their names."""
-        kept = self._kept
-        if game != kept.game or len(kept.parts) + len(kept.cards) > MOST:
-            kept = self._kept = Drawn(game)
-        return kept
-
-
-def _fits(needs: Iterable[tuple[_Path, Any]], view: Mapping[str, Any]) -> bool:
-    """Tell whether ``view`` has all that a piece was drawn from."""
-    for path, wanted in needs:
-        value: Any = view
-        for name in path:
-            value = value.get(name)
-        if value != wanted:
-            return False
-        # A move and the move back mark the same spots in another order.
-        if isinstance(value, dict) and list(value) != list(wanted):
-            return False
-    return True

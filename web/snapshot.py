@@ -5,11 +5,12 @@ What is the same for all phones of one language is made once for each change, ho
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from itertools import count, islice
+from itertools import islice
 from typing import Any
 
 from companion.rules import ANNOUNCED, Action, Game, say
@@ -43,18 +44,17 @@ class Between:
 
 @dataclass
 class Viewer:
-    """What there is to see between two changes. ``number`` grows with each; ``common`` holds what
-    all phones of a language share, ``kept`` what was drawn for some."""
+    """What there is to see between two changes. ``clock`` are the seconds left, as far as there are
+    limits; ``common`` holds what all phones of a language share."""
 
-    number: int
     table: Table[Any]
     state_id: int
     status: Mapping[str, Any]
     lights: Mapping[str, Any]
     lamps: Mapping[str, Any]
-    common: dict[str, dict[str, Any]] = field(default_factory=dict)
-    kept: dict[Any, Any] = field(default_factory=dict)
-    guard: threading.RLock = field(default_factory=threading.RLock)
+    clock: Mapping[str, Any] | None
+    common: dict[str, dict[str, Any]] = field(default_factory=dict, compare=False)
+    guard: threading.RLock = field(default_factory=threading.RLock, compare=False)
 
     @cached_property
     def between(self) -> Between:
@@ -77,7 +77,6 @@ class Views:
     ) -> None:
         self._evening, self.door, self._eyes = evening, door, eyes
         self._lights, self._lamps = lights, lamps
-        self._numbers = count(1)
         self._guard = threading.Lock()
         self._look: Viewer | None = None
         self._edition: tuple[int, Viewer | None] = (-1, None)
@@ -93,67 +92,55 @@ class Views:
         """Return what there is to see now, the same object until something changes. Who was told
         of an ``edition`` need not find out again what others have found of it."""
         known, found = self._edition
-        if edition is not None and edition == known and found is not None:
+        # A clock runs on though nobody tells of it.
+        if edition is not None and edition == known and found and found.clock is None:
             return found
         with self._guard:
-            status, lights, lamps = self._eyes.status(), self._lights(), self._lamps.settings()
-            while (table := self.table) is not self._seen:
+            seen = self._looked()
+            while seen.table is not self._seen:
                 # Another game has begun: what was asked before may be of the old one.
-                self._seen = table
-                status, lights, lamps = self._eyes.status(), self._lights(), self._lamps.settings()
-            old = self._look
-            if (
-                old is None
-                or old.table is not table
-                or old.state_id != table.state_id
-                or old.status != status
-                or old.lights != lights
-                or old.lamps != lamps
-            ):
-                old = self._look = Viewer(
-                    next(self._numbers),
-                    table,
-                    table.state_id,
-                    dict(status),
-                    dict(lights),
-                    dict(lamps),
-                )
+                self._seen = self.table
+                seen = self._looked()
+            if self._look is None or self._look != seen:
+                self._look = seen
             if edition is not None:
-                self._edition = (edition, old)
-            return old
+                self._edition = (edition, self._look)
+            return self._look
 
-    def snapshot(
-        self,
-        person: Person,
-        language: str = "en",
-        seen: int | None = None,
-        look: Viewer | None = None,
-    ) -> dict[str, Any]:
-        """Return everything that the phone of ``person`` shows, as JSON values.
+    def _looked(self) -> Viewer:
+        status, lights, lamps = self._eyes.status(), self._lights(), self._lamps.settings()
+        table = self.table
+        return Viewer(table, table.state_id, dict(status), dict(lights), dict(lamps), _clock(table))
 
-        ``seen`` is the ``state_id`` it saw last: ``news`` then lists what happened since.
-        """
-        look = look or self.look()
-        return {**self.common(look, language), **self.own(look, person, language, seen)}
+    def members(self, look: Viewer, person: Person, language: str) -> dict[str, Any]:
+        """Return what all phones see that have the language and the role of ``person``, as JSON
+        values: everything but whose phone it is, and the news."""
+        own: dict[str, Any] = in_words(self._own(look, person), translator(language))
+        return {**self._common(look, language), **_json(own)}
 
-    def common(self, look: Viewer, language: str) -> dict[str, Any]:
+    def news(self, look: Viewer, language: str, seen: int) -> list[Any]:
+        """Return what happened since event ``seen``, in words; rules are named, not quoted."""
+        table, shown = look.table, ("action", "refused", *HAPPENED, *WORDS)
+        missed = [*islice(table.events(seen).newest(*shown), NEWS)][::-1]
+        entries = Entries(table, known=self._known)
+        told = [entries.entry(event, quoted=False) for event in missed]
+        news: list[Any] = in_words(told, translator(language))
+        return news
+
+    def _common(self, look: Viewer, language: str) -> dict[str, Any]:
         """Return what all phones of ``language`` see."""
         with look.guard:
             if language not in look.common:
-                told = in_words(self._common(look, language), translator(language))
-                look.common[language] = told
+                told = self._all(look, language)
+                look.common[language] = _json(in_words(told, translator(language)))
             return look.common[language]
 
-    def own(
-        self, look: Viewer, person: Person, language: str, seen: int | None = None
-    ) -> dict[str, Any]:
-        """Return what the phone of ``person`` sees beside the common."""
+    def _own(self, look: Viewer, person: Person) -> dict[str, Any]:
         table = look.table
         to_move = table.to_move
         between = look.between
         answers = set(between.waiting)
-        own = {
-            "clock": self._clock(table),
+        return {
             "seats": [self._seat(seat, person, between) for seat in table.setup.seats],
             "say": self.say(table, person),
             "propose": self.propose(table, person),
@@ -163,9 +150,6 @@ class Views:
                 "joined": person.joined,
                 "host": person.host,
                 "role": person.role,
-                "person": person.person,
-                "name": person.name,
-                "colour": person.colour,
                 "seats": list(person.seats),
                 "acts": list(person.acts),
                 "decides": decides(person, table.setup.seats),
@@ -173,8 +157,6 @@ class Views:
                 "offers": [seat for seat in person.acts if seat in answers],
             },
         }
-        told: dict[str, Any] = in_words(own, translator(language))
-        return {**told, "news": [] if seen is None else self._news(look, language, seen)}
 
     def by_phone(self, table: Table[Any], status: Mapping[str, Any] | None = None) -> bool:
         """Tell whether moves of ``table`` may be entered on phones now: the host said so, the game
@@ -237,7 +219,7 @@ class Views:
 
     # -- inside ----------------------------------------------------------------------
 
-    def _common(self, look: Viewer, language: str) -> dict[str, Any]:
+    def _all(self, look: Viewer, language: str) -> dict[str, Any]:
         table = look.table
         game, state, events = table.game, table.state, table.events()
         entries = Entries(table, rules_in(game, language), self._known)
@@ -270,7 +252,9 @@ class Views:
             "lights": lights,
             "marks": self._marks(table, game.highlights(state), camera, ruling, lights),
             "ruling": ruling,
+            "last": _places(table.actions[-1]) if table.actions else [],
             "recent": [entries.entry(event) for event in happened],
+            "clock": look.clock,
             "paused": table.paused,
             "aside": self._aside(table),
             "camera": camera,
@@ -340,18 +324,6 @@ class Views:
                 state = game.advance(state, action)
         return then(words) if words else ""
 
-    def _news(self, look: Viewer, language: str, seen: int) -> Any:
-        """Return what happened since event ``seen``, in words; phones that saw the same share
-        it."""
-        key = ("news", language, seen)
-        if key not in look.kept:
-            table, shown = look.table, ("action", "refused", *HAPPENED, *WORDS)
-            missed = [*islice(table.events(seen).newest(*shown), NEWS)][::-1]
-            entries = Entries(table, rules_in(table.game, language), self._known)
-            told = [entries.entry(event) for event in missed]
-            look.kept[key] = in_words(told, translator(language))
-        return look.kept[key]
-
     def _marks(
         self,
         table: Table[Any],
@@ -364,10 +336,8 @@ class Views:
         board = table.game.board(table.setup)
         marks: dict[str, dict[str, Any]] = {}
         if table.actions:
-            last = table.actions[-1]
-            for spot in (last.origin, last.target):
-                if spot is not None:
-                    marks[spot] = {"kind": "last", "meaning": say("last move")}
+            for spot in _places(table.actions[-1]):
+                marks[spot] = {"kind": "last", "meaning": say("last move")}
         for name, spots in highlights.items():
             # A light that shines there says it already, and better.
             dark = [spot for spot in spots if spot not in lights]
@@ -383,20 +353,36 @@ class Views:
             if spot in board and lights.get(spot, {}).get("meaning") != _LIT.get(mark["kind"], "")
         }
 
-    def _clock(self, table: Table[Any]) -> dict[str, Any] | None:
-        """Return the seconds left, as far as there are limits; None in a game without clocks."""
-        clock = table.running
-        if clock is None:
-            return None
-        now = clock.since
-        seats = {seat: clock.seat_left(seat, now) for seat in table.setup.seats}
-        return {
-            "paused": clock.paused,
-            "runs": not clock.paused and clock.seat is not None,
-            "game": clock.game_left(now),
-            "begin": clock.begin_left(now),
-            "seats": {seat: left for seat, left in seats.items() if left is not None},
-        }
+
+def _clock(table: Table[Any]) -> dict[str, Any] | None:
+    """Return the seconds left, as far as there are limits; None in a game without clocks."""
+    clock = table.running
+    if clock is None:
+        return None
+    now = clock.since
+    seats = {seat: clock.seat_left(seat, now) for seat in table.setup.seats}
+    # Phones that are told within a tenth of a second are told the same.
+    return {
+        "paused": clock.paused,
+        "runs": not clock.paused and clock.seat is not None,
+        "game": _tenths(clock.game_left(now)),
+        "begin": _tenths(clock.begin_left(now)),
+        "seats": {seat: _tenths(left) for seat, left in seats.items() if left is not None},
+    }
+
+
+def _tenths(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 1)
+
+
+def _places(action: Action) -> list[str]:
+    """Return the spots where ``action`` began and ended."""
+    return [spot for spot in (action.origin, action.target) if spot is not None]
+
+
+def _json(value: Any) -> Any:
+    """Return ``value`` as it is read from its JSON text: only that can be compared."""
+    return json.loads(json.dumps(value))
 
 
 def _acts(table: Table[Any], person: Person) -> bool:

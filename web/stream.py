@@ -1,7 +1,7 @@
 """Live events to the phones: server-sent events with bounded memory.
 
-Every message is a whole snapshot, so a listener's queue is one flag: *something is new*. A slow
-phone skips what it would only have thrown away.
+Every message tells what is so by then, so a listener's queue is one flag: *something is new*. A
+slow phone skips what it would only have thrown away.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from companion.rules import say
 from web.access.refusal import Refusal
@@ -29,6 +30,15 @@ class Whose:
 Key = tuple[Whose, str]
 
 
+class Message(NamedTuple):
+    """What a stream tells: of which ``state_id``, and as JSON the ``whole`` snapshot or what
+    changed."""
+
+    whole: bool
+    number: int
+    text: str
+
+
 class Listener:
     """One open stream. ``wait`` says why it woke: ``changed``, ``closed`` or ``beat``."""
 
@@ -37,15 +47,12 @@ class Listener:
         self._streams = streams
         self._wake = threading.Condition()
         self._changed, self._closed = True, False
-        self._waiting = False
-        self._after: tuple[Listener, ...] = ()
 
     def wait(self, seconds: float) -> str:
         """Wait until something changes, the stream is closed, or ``seconds`` have passed."""
         with self._wake:
-            self._waiting = True
             self._wake.wait_for(lambda: self._changed or self._closed, seconds)
-            changed, self._changed, self._waiting = self._changed, False, False
+            changed, self._changed = self._changed, False
             if self._closed:
                 return "closed"
             return "changed" if changed else "beat"
@@ -55,23 +62,6 @@ class Listener:
         with self._wake:
             self._changed = True
             self._wake.notify_all()
-
-    def lead(self, others: tuple[Listener, ...]) -> bool:
-        """Say that something is new to a listener that waits for it, which hands it on to
-        ``others`` when it has found out what; return False where it does not wait."""
-        with self._wake:
-            if not self._waiting or self._changed or self._closed:
-                return False
-            self._changed, self._after = True, others
-            self._wake.notify_all()
-            return True
-
-    def hand_on(self) -> None:
-        """Wake those that this listener leads, if it does."""
-        with self._wake:
-            others, self._after = self._after, ()
-        for other in others:
-            other.touch()
 
     def close(self) -> None:
         """End the stream and give its place back; closing twice does no harm."""
@@ -149,14 +139,10 @@ class Streams:
                 del self._open[listener.key]
 
     def publish(self) -> None:
-        """Tell every listener that something is new. One that waits goes first: what it makes of
-        the news the others share, instead of all waiting for the same."""
+        """Tell every listener that something is new."""
         with self._guard:
             self.edition += 1
             listeners = tuple(self._open.values())
-        for leader in listeners:
-            if leader.lead(tuple(other for other in listeners if other is not leader)):
-                return
         for listener in listeners:
             listener.touch()
 
@@ -170,17 +156,15 @@ class Streams:
 
 def messages(
     listener: Listener,
-    snapshot: Callable[[int | None], tuple[int, str]],
-    seen: int | None,
+    tell: Callable[[], Message],
     heartbeat: float,
     behind: Callable[[], bool] = lambda: False,
 ) -> Iterator[str]:
-    """Yield the text of the stream: a snapshot first and after every change, beats between.
+    """Yield the text of the stream: what ``tell`` gives at first and after every change, beats
+    between.
 
-    ``snapshot`` takes the ``state_id`` that the phone saw last, None for a new phone, and gives
-    the present one with a snapshot as JSON, which tells what the phone has missed since. Nothing
-    is made for a phone that is ``behind``, that has not taken yet what it was told: when it has, it
-    is told what is so by then.
+    Nothing is made for a phone that is ``behind``, that has not taken yet what it was told: when
+    it has, it is told what is so by then.
     """
     changed, pause = False, 0.0
     try:
@@ -188,7 +172,6 @@ def messages(
         while (why := listener.wait(pause or heartbeat)) != "closed":
             changed = changed or why == "changed"
             if behind():
-                listener.hand_on()
                 pause = min(2 * pause or SOON, heartbeat or SOON)
                 continue
             pause = 0.0
@@ -196,12 +179,9 @@ def messages(
                 yield "event: beat\ndata: {}\n\n"
                 continue
             changed = False
-            try:
-                seen, text = snapshot(seen)
-            finally:
-                listener.hand_on()
-            yield f"event: snapshot\nid: {seen}\ndata: {text}\n\n"
+            told = tell()
+            event = "event: snapshot\n" if told.whole else "event: update\n"
+            yield f"{event}id: {told.number}\ndata: {told.text}\n\n"
         yield "event: closed\ndata: {}\n\n"
     finally:
-        listener.hand_on()
         listener.close()

@@ -1,67 +1,58 @@
-"""What a stream tells its phone: the whole snapshot as text, and of the page only the parts that
-the phone has not got. Phones that see the same share one text."""
+"""What a stream tells its phone: the whole snapshot first, then what changed since."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from web.access.seats import Person
 from web.context import Context
+from web.delta import changes, written
+from web.fragments import PERSONAL, Part, draw
 from web.language import current
-from web.snapshot import Viewer
+from web.roles import Snapshot
+from web.stream import Message
 
 
 class UpdateTeller:
-    """Tells one stream. It belongs to the stream's thread; ``html`` adds the parts of the page."""
+    """Tells one stream; it belongs to the stream's thread. ``html`` adds the parts of the page;
+    ``seen`` is the ``state_id`` that the phone saw before it opened the stream, None for a new
+    phone."""
 
-    def __init__(self, house: Context, html: bool) -> None:
-        self._house, self._html = house, html
-        self._parts: Mapping[str, str] = {}
+    def __init__(self, house: Context, html: bool, seen: int | None) -> None:
+        self._house, self._html, self._seen = house, html, seen
+        self._told: Snapshot | None = None
+        self._person = Person()
+        self._parts: Mapping[str, Part] = {}
 
-    def tell(self, seen: int | None) -> tuple[int, str]:
-        """Return the ``state_id`` and the snapshot as JSON for a phone that saw event ``seen``
-        last."""
+    def tell(self) -> Message:
+        """Return what the phone is to be told now."""
         look = self._house.look(self._house.streams.edition)
         person = self._house.person()
-        # What the phone has is part of the key: the same parts dictionary, or the same of it.
-        key = ("text", seen, id(self._parts), self._house.sight(person))
-        if key not in look.kept:
-            with look.guard:
-                if key not in look.kept:
-                    text, parts = self._made(look, person, seen)
-                    if look.table.clock is not None:
-                        # A clock runs on from the moment it was told.
-                        self._parts = parts
-                        return look.state_id, text
-                    look.kept[key] = (text, parts, self._parts)
-        text, self._parts, _ = look.kept[key]
-        return look.state_id, text
+        now, told = self._house.snapshots.of(look, person), self._told
+        parts = draw(PERSONAL, now.of(person), self._parts) if self._html else {}
+        before = self._person, self._parts
+        self._told, self._person, self._parts = now, person, parts
+        if told is None:
+            view = self._whole(now, person, parts)
+            text = written({**view, "news": self._news(now, self._seen)})
+            return Message(True, look.state_id, text)
+        if (now.own(person), parts) == (told.own(before[0]), before[1]):
+            text = now.update(told, self._html, lambda: self._news(now, told.look.state_id))
+        else:
+            delta = changes(self._whole(told, *before), self._whole(now, person, parts))
+            text = written({**delta, "news": self._news(now, told.look.state_id)})
+        return Message(False, look.state_id, text)
 
-    def _made(
-        self, look: Viewer, person: Person, seen: int | None
-    ) -> tuple[str, Mapping[str, str]]:
-        views, language = self._house.views, current()
-        own = views.own(look, person, language, seen)
-        parts = self._parts
+    def _news(self, now: Snapshot, seen: int | None) -> list[Any]:
+        return [] if seen is None else self._house.views.news(now.look, current(), seen)
+
+    def _whole(
+        self, snapshot: Snapshot, person: Person, parts: Mapping[str, Part]
+    ) -> dict[str, Any]:
+        """Return everything that the stream of ``person`` tells of ``snapshot``."""
+        view = snapshot.stream(self._html)
+        view["you"] = {**view["you"], **snapshot.own(person)}
         if self._html:
-            parts = self._house.parts(look, person, {**views.common(look, language), **own})
-        # All are JSON objects; what phones have in common is made once.
-        text = f"{self._common(look, language)[:-1]}, {json.dumps(own)[1:]}"
-        return (f'{text[:-1]}, "html": {self._new(look, parts)}}}' if self._html else text), parts
-
-    def _new(self, look: Viewer, parts: Mapping[str, str]) -> str:
-        """Return the parts that this phone has not got, as JSON."""
-        new = [(name, html) for name, html in parts.items() if self._parts.get(name) != html]
-        for part in new:
-            if part not in look.kept:
-                look.kept[part] = f'"{part[0]}": {json.dumps(part[1])}'
-        return "{" + ", ".join(look.kept[part] for part in new) + "}"
-
-    def _common(self, look: Viewer, language: str) -> str:
-        key: Any = ("common", language)
-        if key not in look.kept:
-            look.kept[key] = json.dumps(self._house.views.common(look, language))
-        text: str = look.kept[key]
-        return text
+            view["html"] = {**view["html"], **{name: part.html for name, part in parts.items()}}
+        return view

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.journal import Event
 from companion.rules import Action, BadInput, Game, Rule, Ruling, Text, called, say
-from companion.table import Table
+from companion.table import Table, view
 from companion.table.history import DOUBT, TAKEN_BACK
 
 HAPPENED = ("arranged", "undone", "corrected", "ruled", "ended", "reopened")
@@ -118,8 +118,9 @@ class Entries:
         rewrite = next(table.events().newest(*TAKEN_BACK), None)
         self._last_rewrite = 0 if rewrite is None else rewrite.seq
 
-    def entry(self, event: Event) -> dict[str, Any]:
-        """Return ``event`` as a page shows it; ``stands`` is False for what was taken back."""
+    def entry(self, event: Event, quoted: bool = True) -> dict[str, Any]:
+        """Return ``event`` as a page shows it, its rule ``quoted`` or only named; ``stands`` is
+        False for what was taken back."""
         ruling = event.ruling
         return {
             "seq": event.seq,
@@ -131,9 +132,14 @@ class Entries:
             "text": self._text(event),
             "why": event.data.get("why"),
             "stands": self._line.holds(event.seq),
-            "ruling": ruling and ruling_json(ruling, self._rules.get(ruling.rule)),
+            "ruling": ruling and self._ruling(ruling, quoted),
             "photographs": list(event.photographs),
         }
+
+    def _ruling(self, ruling: Ruling, quoted: bool) -> dict[str, Any]:
+        if not quoted:
+            return view.ruling_json(ruling)
+        return ruling_json(ruling, self._rules.get(ruling.rule))
 
     def _text(self, event: Event) -> str:
         if self._known is None:

@@ -24,7 +24,8 @@ from companion.journal import Journal
 from companion.rules import Action
 from companion.table import Table
 from companion.table.evening import Evening
-from web.fragments import MOST, PARTS, Drawings
+from web.fragments import MOST
+from web.roles import KEPT, Snapshots
 from web.updates import UpdateTeller
 
 GAMES = ("victorus", "heximeros", "chess", "invictus")
@@ -80,8 +81,8 @@ class Soak:
     def _play(self) -> None:
         table = self.evening.table
         game, spots = table.game, sorted(table.game.board(table.setup).spots)
-        tellers: list[tuple[Any, UpdateTeller, list[int | None]]] = [
-            (client, UpdateTeller(self.house, html=True), [None]) for client in self.phones
+        tellers = [
+            (client, UpdateTeller(self.house, html=True, seen=None)) for client in self.phones
         ]
         for _ in range(ACTIONS):
             legal = game.legal(table.state)
@@ -109,15 +110,16 @@ class Soak:
         elif what < 0.25:
             self._post(client, "/api/name", name=f"Somebody {self.chance.randrange(10**6)}")
 
-    def _look(self, tellers: list[tuple[Any, UpdateTeller, list[int | None]]]) -> None:
+    def _look(self, tellers: list[tuple[Any, UpdateTeller]]) -> None:
         """Every phone follows; one reloads a page; what is kept is held against what is not."""
-        for client, teller, seen in tellers:
+        for client, teller in tellers:
             key = client.get_cookie("companion_phone")
             headers = {"Cookie": f"companion_phone={key.value}" if key else ""}
             with self.app.test_request_context("/api/events", headers=headers):
-                seen[0], text = teller.tell(seen[0])
+                message = teller.tell()
+                said = json.loads(message.text).get("state_id", message.number)
                 self.found["told"] += 1
-                self.found["wrong state"] += json.loads(text)["state_id"] != seen[0]
+                self.found["wrong state"] += said != self.evening.table.state_id
         client, language = self.chance.choice(self.phones), self.chance.choice(LANGUAGES)
         self.hands[0] += 1.0
         answer = client.get(self.chance.choice(PAGES), headers={"Accept-Language": language})
@@ -126,11 +128,15 @@ class Soak:
         key = client.get_cookie("companion_phone")
         headers = {"Cookie": f"companion_phone={key.value}", "Accept-Language": language}
         with self.app.test_request_context("/", headers=headers):
-            view = self.house.snapshot()
-            kept = self.house.drawings.parts(PARTS, view)
-            self.found["stale"] += kept != Drawings().parts(PARTS, view)
-        kept = self.house.drawings._kept
-        self.found["too many"] += len(kept.parts) + len(kept.cards) > MOST + 64
+            look = self.house.look()
+            person = self.house.person()
+            known = self.house.snapshots.of(look, person)
+            kept, self.house.drawings._kept = self.house.drawings._kept, (0, {})
+            anew = Snapshots(self.house.views).of(look, person)
+            self.house.drawings._kept = kept
+            self.found["stale"] += known.stream(html=True) != anew.stream(html=True)
+        self.found["too many"] += len(kept[1]) > MOST + 64
+        self.found["too many"] += len(self.house.snapshots._kept) > KEPT
 
 
 def main() -> None:

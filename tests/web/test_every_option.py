@@ -13,7 +13,7 @@ from companion.journal import Journal
 from companion.rules import BadInput
 from companion.table import Table
 from companion.table.evening import Evening
-from web.fragments import Drawings
+from web.roles import Snapshots
 from web.updates import UpdateTeller
 
 CHOICES = [
@@ -62,26 +62,26 @@ def test_who_is_being_told_of_a_game_while_another_begins_is_told_of_that_game_a
     def told():
         with app.test_request_context("/", environ_base={"REMOTE_ADDR": "127.0.0.1"}):
             app.preprocess_request()
-            return UpdateTeller(house, html=True).tell(None)[1]
+            return UpdateTeller(house, html=True, seen=None).tell().text
 
     def forget():
-        house.views.look().kept.clear()
-        house.drawings = Drawings()
+        house.snapshots = Snapshots(house.views)
+        house.drawings._kept = (0, {})
 
-    quiet, own, later = told(), house.views.own, []
+    quiet, members, later = told(), house.views.members, []
 
     def interrupted(look, *more):
-        house.views.own = own
+        house.views.members = members
         evening.begin(after, None, {})
         phone = Thread(target=lambda: later.append(told()))
         phone.start()
         phone.join()
-        return own(look, *more)
+        return members(look, *more)
 
     forget()
-    house.views.own = interrupted
+    house.views.members = interrupted
     assert told() == quiet
-    house.views.look().kept.clear()
+    forget()
     assert later == [told()]
     assert json.loads(later[0])["game"] == after
 

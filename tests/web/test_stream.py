@@ -7,7 +7,7 @@ import pytest
 
 from companion.rules import Action
 from web.access.refusal import Refusal
-from web.stream import Streams, messages
+from web.stream import Message, Streams, messages
 
 
 def read(text):
@@ -63,13 +63,13 @@ def test_a_number_that_is_none_is_refused(phone):
 def test_every_change_is_sent_once_and_bursts_are_one():
     streams = Streams(limit=4, per_address=4)
     listener = streams.open("here", "phone-one")
-    numbers = iter(range(10))
-    lines = messages(listener, lambda seen: (next(numbers), f'{{"was": {seen}}}'), 7, 0.0)
+    told = iter([Message(True, 7, '{"all": 1}'), Message(False, 8, '{"new": 1}')])
+    lines = messages(listener, told.__next__, 0.0)
     assert next(lines).startswith("retry")
-    assert read(next(lines)) == [("snapshot", "0", {"was": 7})]
+    assert read(next(lines)) == [("snapshot", "7", {"all": 1})]
     for _ in range(100):
         streams.publish()
-    assert read(next(lines)) == [("snapshot", "1", {"was": 0})]
+    assert read(next(lines)) == [("update", "8", {"new": 1})]
     assert read(next(lines)) == [("beat", None, {})]
 
 
@@ -152,8 +152,7 @@ def test_nothing_is_made_for_a_phone_that_is_behind():
     answers, made = iter([False, True, True, False, False]), []
     lines = messages(
         listener,
-        lambda seen: (made.append(1), (len(made), "{}"))[1],
-        None,
+        lambda: (made.append(1), Message(True, len(made), "{}"))[1],
         0.0,
         lambda: next(answers),
     )
@@ -172,6 +171,6 @@ def test_a_stream_that_nobody_reads_gives_its_place_back(app, phone):
 def test_closing_the_house_ends_every_stream():
     streams = Streams(limit=4, per_address=4)
     listener = streams.open("here", "phone-one")
-    lines = messages(listener, lambda seen: {"state_id": 1}, None, 0.0)
+    lines = messages(listener, lambda: Message(True, 1, "{}"), 0.0)
     streams.close()
     assert [name for name, _, _ in read("".join(lines))] == ["closed"]

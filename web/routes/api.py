@@ -98,7 +98,7 @@ def _stale(house: Context) -> Refusal:
         409,
         "stale_state",
         say("the board moved on; look at it and try again"),
-        {"state": house.snapshot()},
+        {"state": house.snapshot(html=False)},
     )
 
 
@@ -106,11 +106,11 @@ def _reading(app: Flask, house: Context) -> None:
     @app.get("/api/state")
     def state() -> ResponseReturnValue:
         """The whole snapshot, for the first look and for when the stream is down."""
-        return house.snapshot(html=bool(request.args.get("html")))  # type: ignore[no-any-return]
+        return house.snapshot(html=bool(request.args.get("html")))
 
     @app.get("/api/events")
     def events() -> ResponseReturnValue:
-        """The live stream: a snapshot first, then one whenever something changes."""
+        """The live stream: a snapshot first, then what changed whenever something does."""
         client = request.args.get("client", "")
         if not _CLIENT.fullmatch(client):
             raise Refusal(
@@ -123,8 +123,8 @@ def _reading(app: Flask, house: Context) -> None:
         who = person.person or (HERE if person.host else "")
         listener = house.streams.open(str(request.remote_addr), client, who)
         link.live(listener.close)
-        teller = UpdateTeller(house, html)
-        lines = messages(listener, teller.tell, seen, house.config.heartbeat, link.behind)
+        teller = UpdateTeller(house, html, seen)
+        lines = messages(listener, teller.tell, house.config.heartbeat, link.behind)
         response = Response(stream_with_context(lines), mimetype="text/event-stream")
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Accel-Buffering"] = "no"

@@ -152,7 +152,7 @@ function asking() {
     shown = view.state_id;
   });
   if (!place.childElementCount) hint.textContent = opening();
-  zoomable(board, () => live.view?.recent);
+  zoomable(board, () => live.view?.last);
 }
 
 // A board that only shows: the table view.

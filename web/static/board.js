@@ -189,7 +189,7 @@ const LARGEST = 6;
 const LEAST_CELL = 15; // pixels across, below which nobody reads a cell
 
 // The buttons that make the board larger than its window: by steps, to the army, to the last move.
-export function zoomable(board, recent = () => null) {
+export function zoomable(board, ends = () => null) {
   const tools = document.getElementById("zooms");
   const frame = document.getElementById("frame");
   if (!tools || !frame) return;
@@ -233,7 +233,7 @@ export function zoomable(board, recent = () => null) {
   }
   const last = () => {
     const marked = [...board.spots].filter(([, { element }]) => element.dataset.mark === "last").map(([name]) => name);
-    return marked.length ? marked : (recent()?.[0]?.action?.match(/[a-z]+\d+/g) ?? []);
+    return marked.length ? marked : (ends() ?? []);
   };
   const turn = (sides) => {
     const ways = [...new Set(Object.values(sides))].sort((a, b) => a - b);

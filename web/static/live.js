@@ -23,6 +23,8 @@ const FAULTS = ["hardware", "game_fault", "internal_server_error"];
 export const live = { stateId: Number(document.body.dataset.state || 0), view: null, listeners: [] };
 
 let source = null;
+// What the stream has told so far, whatever else was shown since.
+let told = null;
 let retry = 0;
 let delay = 500;
 let heard = Date.now();
@@ -36,6 +38,10 @@ function say(state) {
 }
 
 function part(element, html) {
+  if (element.shown === html) return;
+  // What is being written on a phone is not wiped away by a move on the table; it is caught up with.
+  const writing = element.contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
+  if (!writing) element.shown = html;
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
   for (const details of fresh.content.querySelectorAll("details[id]")) {
@@ -43,14 +49,33 @@ function part(element, html) {
     if (old) details.open = old.open;
   }
   if (fresh.innerHTML === element.innerHTML) return;
-  // What is being written on a phone is not wiped away by a move on the table.
-  if (element.contains(document.activeElement) && document.activeElement.matches("input, select, textarea")) return;
+  if (writing) return;
   const focus = element.contains(document.activeElement) ? document.activeElement.id : "";
   element.replaceChildren(fresh.content);
   if (focus) document.getElementById(focus)?.focus();
 }
 
-const told = (entry) =>
+const plain = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+function edited(value, edit) {
+  if (!Array.isArray(edit)) return value.map((item, index) => (index in edit ? changed(item, edit[index]) : item));
+  const list = typeof value === "string" ? value.split("<") : [...value];
+  for (const [at, count, items] of edit.reverse()) list.splice(at, count, ...items);
+  return typeof value === "string" ? list.join("<") : list;
+}
+
+// A snapshot with what changed since: see web/delta.py.
+function changed(old, { "-": gone = [], "~": edits = {}, ...delta }) {
+  const fresh = { ...old };
+  for (const name of gone) delete fresh[name];
+  for (const [name, value] of Object.entries(delta)) {
+    fresh[name] = plain(value) && plain(old[name]) ? changed(old[name], value) : value;
+  }
+  for (const [name, edit] of Object.entries(edits)) fresh[name] = edited(old[name], edit);
+  return fresh;
+}
+
+const sentence = (entry) =>
   entry.ruling && !entry.ruling.allowed ? `${entry.text}: ${words.notAllowed}. ${entry.ruling.reason}` : entry.text;
 
 // Load this page anew, or another one, as soon as the house answers: a page that is loaded while it
@@ -89,8 +114,8 @@ export function show(view) {
     if (element) part(element, html);
   }
   fetchSymbols(Array.from(document.querySelectorAll(".coin"), (coin) => coin.dataset.token));
-  if (view.news.length) announce.textContent = view.news.map(told).join(". ");
-  happened(view, before, view.news.map(told));
+  if (view.news.length) announce.textContent = view.news.map(sentence).join(". ");
+  happened(view, before, view.news.map(sentence));
   for (const listener of live.listeners) listener(view);
 }
 
@@ -127,10 +152,13 @@ export function connect() {
     delay = 500;
     say("yes");
   };
-  source.addEventListener("snapshot", (event) => {
+  const hear = (how) => (event) => {
     alive();
-    show(JSON.parse(event.data));
-  });
+    told = how(JSON.parse(event.data));
+    show(told);
+  };
+  source.addEventListener("snapshot", hear((view) => view));
+  source.addEventListener("update", hear((delta) => changed(told, delta)));
   source.addEventListener("beat", alive);
   source.addEventListener("closed", trouble);
   source.addEventListener("error", trouble);

@@ -1,0 +1,115 @@
+"""What changed between two snapshots, so that a phone is told that and not everything again.
+
+A delta is an object. Its members take the place of the snapshot's, but for those that are objects
+in both: there the member is a delta itself. Two members have a meaning of their own: ``-`` names
+what is gone, and ``~`` holds the edits of texts and of lists, by name. An edit of a list is a list
+of ``[index, count, items]``: so many items from there on, counted in the old value, give way to
+these. Where only items' own members changed, it is an object of their deltas by index. A text is
+edited as the list of what stands between its ``<``; so HTML changes tag by tag.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_Splice = tuple[int, int, Sequence[str]]
+
+GONE, EDITS = "-", "~"
+
+
+written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""Writes JSON without a space or an escape that could be left out."""
+
+
+def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the delta that makes ``new`` of ``old``, both of JSON values; empty where they are
+    the same."""
+    told: dict[str, Any] = {}
+    edits: dict[str, Any] = {}
+    for name, value in new.items():
+        if name not in old:
+            told[name] = value
+            continue
+        was = old[name]
+        if was is value or (was == value and type(was) is type(value)):
+            continue
+        if isinstance(was, dict) and isinstance(value, dict):
+            told[name] = changes(was, value)
+        elif (edit := _edit(was, value)) is not None:
+            edits[name] = edit
+        else:
+            told[name] = value
+    if gone := [name for name in old if name not in new]:
+        told[GONE] = gone
+    if edits:
+        told[EDITS] = edits
+    return told
+
+
+def _edit(was: Any, value: Any) -> Any:
+    """Return the edit that makes ``value`` of ``was``; None where the whole is shorter, or they
+    are neither texts nor lists."""
+    edit: Any
+    if isinstance(was, str) and isinstance(value, str):
+        edit = [
+            [at, count, list(pieces)]
+            for at, count, pieces in _splices(was.split("<"), value.split("<"))
+        ]
+    elif isinstance(was, list) and isinstance(value, list):
+        names, others = ([written(item) for item in one] for one in (was, value))
+        edit = [
+            [at, count, [json.loads(item) for item in items]]
+            for at, count, items in _splices(names, others)
+        ]
+        if len(was) == len(value) and all(isinstance(item, dict) for item in (*was, *value)):
+            pairs = enumerate(zip(was, value, strict=True))
+            inside = {str(at): changes(*pair) for at, pair in pairs if pair[0] != pair[1]}
+            edit = min(edit, inside, key=lambda one: len(written(one)))
+    else:
+        return None
+    return edit if len(written(edit)) < len(written(value)) else None
+
+
+def _splices(was: Sequence[str], value: Sequence[str], at: int = 0) -> list[_Splice]:
+    """Return what has to be put in the place of what in ``was``, which begins at ``at``, so that it
+    becomes ``value``. What occurs once in both holds the others in their places: patience diff."""
+    most = min(len(was), len(value))
+    first = next((n for n in range(most) if was[n] != value[n]), most)
+    last = next((n for n in range(most - first) if was[-1 - n] != value[-1 - n]), most - first)
+    old, new, at = was[first : len(was) - last], value[first : len(value) - last], at + first
+    if not old and not new:
+        return []
+    held = _held(old, new)
+    if not held and len(old) == len(new):
+        held = [(n, n) for n, item in enumerate(old) if item == new[n]]
+    if not held:
+        return [(at, len(old), new)]
+    found, i, j = [], 0, 0
+    for k, m in (*held, (len(old), len(new))):
+        found += _splices(old[i:k], new[j:m], at + i)
+        i, j = k + 1, m + 1
+    return found
+
+
+def _held(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where what occurs once in both stands in each, as far as it stands in order."""
+    times, others = Counter(old), Counter(new)
+    places = {item: k for k, item in enumerate(old) if times[item] == 1 == others[item]}
+    pairs = [(places[item], m) for m, item in enumerate(new) if item in places]
+    # The longest rising sequence: the ends of the best so far, and what comes before each.
+    ends: list[int] = []
+    best: list[int] = []
+    before: list[int] = []
+    for number, (k, _) in enumerate(pairs):
+        length = bisect_left(ends, k)
+        before.append(best[length - 1] if length else -1)
+        ends[length : length + 1], best[length : length + 1] = [k], [number]
+    number, found = best[-1] if best else -1, []
+    while number >= 0:
+        found.append(pairs[number])
+        number = before[number]
+    return found[::-1]
