@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
-from companion.rules import Action, Effect, Game, Text, say
+from companion.rules import Action, Effect, Game, Text, highlights_of, mark_of, owner_of, say
 
 EffectName = Literal["steady", "pulse", "blink", "double", "wink", "beat", "wave"]
 """How a light moves: see ``hardware.effects``."""
@@ -66,6 +66,9 @@ class Moment:
     won: tuple[str, ...] | None = None
 
 
+HELD = "held"
+"""The meaning of tokens that may not move on; the game has its own words for it."""
+
 _TABLE: tuple[tuple[str, Colour, EffectName, Text], ...] = (
     ("missing", (255, 255, 200), "double", say("a piece belongs here")),
     ("wrong", (255, 40, 0), "blink", say("not what belongs here")),
@@ -79,7 +82,7 @@ _TABLE: tuple[tuple[str, Colour, EffectName, Text], ...] = (
     ("nowhere", (255, 140, 0), "pulse", say("may not move")),
     ("home", (40, 40, 60), "steady", say("lifted from here")),
     ("win", (255, 180, 0), "wave", say("has won")),
-    ("frozen", (0, 110, 160), "wink", say("frozen until the turn ends")),
+    (HELD, (0, 110, 160), "wink", say("may not move on")),
     ("highlight", (0, 110, 160), "pulse", say("marked")),
     ("last", (35, 35, 60), "steady", say("last move")),
     ("turn", (12, 12, 8), "steady", say("may move")),
@@ -106,12 +109,15 @@ def lights(game: Game[Any], state: Any, moment: Moment) -> LightFrame:
             wanted = _where_to(game, state, moment)
         else:
             wanted = _winners(game, state, moment) or _quiet(game, state, moment)
-    board = game.board(game.setup_of(state))
+    board = game.board(state.setup)
     lit: dict[str, Light] = {}
     for meaning, light in MEANINGS.items():
         for spot, phase in wanted.get(meaning, {}).items():
             if spot in board and spot not in lit:
                 lit[spot] = replace(light, phase=phase) if phase else light
+    if HELD in wanted:
+        lit |= {spot: replace(lit[spot], words=words) for spot, words in _held(game, state).items()
+                if spot in lit and lit[spot].meaning == HELD}  # fmt: skip
     return _frame(lit)
 
 
@@ -190,14 +196,12 @@ def _winners(game: Game[Any], state: Any, moment: Moment) -> Wanted:
     winners = moment.won or (outcome.winners if outcome else ())
     if not winners:
         return {}
-    board = game.board(game.setup_of(state))
-    elsewhere = list(board)[:2]
-    theirs = []
-    for spot in game.expect(state):
-        # Who a token belongs to is told by what would happen if it were moved.
-        other = elsewhere[spot == elsewhere[0]]
-        if game.effect(state, Action("move", spot, other)).seat in winners:
-            theirs.append(spot)
+    board = game.board(state.setup)
+    theirs = [
+        spot
+        for spot, token in game.expect(state).items()
+        if (owner_of(game, token) or board[spot].owner) in winners
+    ]
     theirs.sort(key=lambda spot: board[spot].centre)
     return {"win": {spot: -number / len(theirs) for number, spot in enumerate(theirs)}}
 
@@ -205,15 +209,30 @@ def _winners(game: Game[Any], state: Any, moment: Moment) -> Wanted:
 def _quiet(game: Game[Any], state: Any, moment: Moment) -> Wanted:
     """Return the lights while nobody's hand is over the board."""
     legal = _legal(game, state, moment)
-    marks = dict(game.highlights(state))
-    frozen = marks.pop("frozen", ())
+    held = _held(game, state)
     return _together(
         destination=[action.target for action in legal if action.verb == "place" and action.target],
-        frozen=frozen,
-        highlight=[spot for spots in marks.values() for spot in spots],
+        held=held,
+        highlight=[
+            spot
+            for spots in highlights_of(game, state).values()
+            for spot in spots
+            if spot not in held
+        ],
         last=moment.last,
         turn=[action.origin for action in legal if action.origin],
     )
+
+
+def _held(game: Game[Any], state: Any) -> dict[str, Text]:
+    """Return where tokens stand that may not move on, and what the game calls that."""
+    marks = {name: mark_of(game, name) for name in highlights_of(game, state)}
+    return {
+        spot: marks[name].words
+        for name, spots in highlights_of(game, state).items()
+        for spot in spots
+        if marks[name].holds
+    }
 
 
 def _frame(lit: dict[str, Light]) -> LightFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.rules import Game, Setup
+from companion.rules import DiceOnMat, Game, Setup, tokens_of
 from vision.cards.card_reader import CardReader
 from vision.decoding.reader import Reader
 from vision.dice.dice_reader import DiceReader
@@ -23,9 +23,9 @@ def open_reader(
     album: Album | None = None,
 ) -> AnyReader:
     """Return the reader for ``game``; the rest is as :class:`Reader` has it."""
-    if (mat := game.mat(setup)) is not None:
-        return DiceReader(game, setup, mat, table_file, live=live)
-    tokens = game.tokens(setup)
+    if isinstance(game, DiceOnMat):
+        return DiceReader(game, setup, game.mat(setup), table_file, live=live)
+    tokens = tokens_of(game, setup)
     if tokens and all(game.look(token).card for token in tokens):
         return CardReader(game, setup, table_file, live=live)
     return Reader(game, setup, table_file, live=live, album=album)

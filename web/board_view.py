@@ -11,12 +11,11 @@ from typing import Any
 from flask import Flask
 from markupsafe import Markup
 
-from companion.rules import tell
-from companion.rules.option_words import option_word
+from companion.rules import owner_of
 from companion.table import Table
 from web import drawing
 from web.context import Context
-from web.language import current, translator
+from web.language import current
 
 TOKENS = 2048
 """How many pictures of tokens are kept, in all languages."""
@@ -71,9 +70,10 @@ class BoardView:
         """Return by how many degrees the picture of ``token`` is turned so that it stands upright:
         on a board turned by ``turn`` for tokens that look to nobody, beside the board (``turn``
         0) for those that look to their owner."""
-        if self._house.shown.game.look(token).turn is None:
+        game = self._house.shown.game
+        if game.look(token).turn is None:
             return -turn
-        return 0 if turn else self.sides().get(token.split(" ")[0], 0)
+        return 0 if turn else self.sides().get(owner_of(game, token) or "", 0)
 
 
 def register(app: Flask, house: Context) -> None:
@@ -89,7 +89,6 @@ def register(app: Flask, house: Context) -> None:
         turn_for=scene.turn_for,
         upright=scene.upright,
         spoken=house.spoken,
-        option_word=lambda name: tell(option_word(name), translator(current())),
         board_of=house.drawings.board,
         part=lambda name, view: Markup(view["html"][name]),
         scorecard=house.drawings.card,

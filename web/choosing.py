@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from companion.rules import Game, GameFault, tell
+from companion.rules import Game, GameFault, excluded_by, seatings_of, tell
 from web.context import Context
 from web.language import current, in_words, translator
 
@@ -35,8 +35,8 @@ def seatings(game: Game[Any], options: Mapping[str, str]) -> dict[str, Any]:
         BadInput: an unknown option, or a value that does not fit.
     """
     told: dict[str, Any] = {
-        "seatings": [list(seats) for seats in game.seatings(options)],
-        "excluded": game.excluded(options),
+        "seatings": [list(seats) for seats in seatings_of(game, options)],
+        "excluded": excluded_by(game, options),
     }
     return {**told, "excluded": in_words(told["excluded"], translator(current()))}
 
@@ -55,6 +55,8 @@ def _game(house: Context, game: Game[Any]) -> dict[str, Any]:
         "options": [
             {
                 "name": option.name,
+                "label": tell(option.label, translate),
+                "words": {value: tell(option.word(value), translate) for value in option.choices},
                 "default": option.default,
                 "value": chosen[option.name],
                 "choices": list(option.choices),

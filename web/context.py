@@ -12,7 +12,7 @@ from flask import g, request
 from markupsafe import Markup
 from werkzeug.http import parse_cookie
 
-from companion.rules import Game, Setup, tell
+from companion.rules import Game, Setup, name_of, owner_of, picture_of, tell
 from companion.table import Table
 from companion.table.evening import Evening
 from web import drawing
@@ -130,13 +130,12 @@ class Context:
         """Return the picture of ``token``; raises BadInput for one that this game has not."""
         game = self.shown.game
         upright = game.look(token).turn is None
-        return drawing.symbol(
-            token, game.draw(self.shown.setup, token), self.spoken(token), upright
-        )
+        picture, owner = picture_of(game, self.shown.setup, token), owner_of(game, token)
+        return drawing.symbol(token, picture, self.spoken(token), owner, upright)
 
     def spoken(self, token: str) -> str:
         """Return what people call ``token`` in the language of the request."""
-        return tell(self.shown.game.spoken(token), translator(current()))
+        return tell(name_of(self.shown.game, token), translator(current()))
 
     def invitation(self, uses: int = 1, *, host: bool = False, known: bool = True) -> str:
         """Return an address that lets ``uses`` phones in within ten minutes; with ``host`` one

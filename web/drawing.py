@@ -12,7 +12,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from companion.rules import Board, Drawing, Game, Point, Setup, Stroke
+from companion.rules import Board, Drawing, Game, Point, Setup, Stroke, owner_of
 
 MARGIN = 0.06
 """Room around the board, in pitches."""
@@ -102,7 +102,7 @@ def sides(game: Game[Any], setup: Setup) -> Mapping[str, int]:
     found = {}
     for seat in setup.seats:
         own = [
-            board[spot].centre for spot, token in position.items() if token.split(" ")[0] == seat
+            board[spot].centre for spot, token in position.items() if owner_of(game, token) == seat
         ]
         x, y = sum(x for x, _ in own), sum(y for _, y in own)
         away = math.degrees(math.atan2(x, y)) if math.hypot(x, y) > board.pitch else 0.0
@@ -163,12 +163,16 @@ def token_id(token: str) -> str:
     return "t-" + re.sub(r"[^A-Za-z0-9]", lambda match: f"_{ord(match[0]):x}", token)
 
 
-def symbol(token: str, drawing: Drawing, name: str = "", upright: bool = False) -> Markup:
+def symbol(
+    token: str, drawing: Drawing, name: str = "", owner: str | None = None, upright: bool = False
+) -> Markup:
     """Return ``token``'s picture as a group that ``<use>`` can draw anywhere; it carries the
-    ``name`` by which people call the token, for those who do not see it. ``upright`` are tokens
-    that look to nobody: they are not turned with the board."""
-    return Markup('<g id="{}" class="token" data-name="{}"{}>{}</g>').format(
-        token_id(token), name or token, Markup(" data-upright") * upright, strokes(drawing)
+    ``name`` by which people call the token, for those who do not see it, and the seat that is its
+    ``owner``. ``upright`` are tokens that look to nobody: they are not turned with the board."""
+    own = Markup(' data-owner="{}"').format(owner) if owner else Markup("")
+    free = Markup(" data-upright") * upright
+    return Markup('<g id="{}" class="token" data-name="{}"{}{}>{}</g>').format(
+        token_id(token), name or token, own, free, strokes(drawing)
     )
 
 

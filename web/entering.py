@@ -6,7 +6,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.rules import Action, Entry, Game, Setup, whole_number
+from companion.rules import (
+    Action,
+    Entry,
+    Game,
+    Setup,
+    breaches_of,
+    claims_of,
+    entries_of,
+    said_by,
+    tokens_of,
+    whole_number,
+)
 from companion.table import Table
 from companion.table.history import History
 from web.wording import spoken
@@ -21,16 +32,16 @@ def saying(
     """Return the spoken actions that have a button each: those of play if the phone ``may`` act
     for the seat to move, and of ``claims``, which chooses among them, None for none at all.
     ``own`` tells that the game has words of its own for it."""
-    composed = {entry.verb for entry in game.entries(state)}
+    composed = {entry.verb for entry in entries_of(game, state)}
     found = [(action, False) for action in game.legal(state)] if may else []
     if claims is not None:
-        found += [(action, True) for action in game.claims(state) if claims(action)]
+        found += [(action, True) for action in claims_of(game, state) if claims(action)]
     return [
         {
             "action": game.format(action),
-            "label": game.said(action) or spoken(action, game),
+            "label": said_by(game, action) or spoken(action, game),
             "claim": claim,
-            "own": bool(game.said(action)),
+            "own": bool(said_by(game, action)),
         }
         for action, claim in found
         if action.origin is None and action.target is None and action.verb not in composed
@@ -39,7 +50,7 @@ def saying(
 
 def composing(game: Game[Any], state: Any, may: bool, claims: bool) -> list[dict[str, Any]]:
     """Return what is put together on the phone, as JSON values."""
-    return [_entry(e) for e in game.entries(state) if (claims if e.claim else may)]
+    return [_entry(e) for e in entries_of(game, state) if (claims if e.claim else may)]
 
 
 def _entry(entry: Entry) -> dict[str, Any]:
@@ -62,7 +73,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
 
 def cards_of(game: Game[Any], setup: Setup) -> bool:
     """Tell whether the tokens of ``game`` are cards, which a camera can be shown."""
-    tokens = game.tokens(setup)
+    tokens = tokens_of(game, setup)
     return bool(tokens) and all(game.look(token).card for token in tokens)
 
 
@@ -86,7 +97,7 @@ def breaches(game: Game[Any], line: History[Any], table: Table[Any]) -> list[dic
             "reason": breach.ruling.reason,
             "seq": line.seqs[breach.ply] if breach.ply < line.length else None,
         }
-        for breach in game.breaches(table.state)
+        for breach in breaches_of(game, table.state)
     ]
 
 

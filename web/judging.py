@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.referee.hints import hints
-from companion.rules import Action, BadInput, Game, Position, say, unknown_spot
+from companion.rules import Action, BadInput, Game, Position, arrangements, say, unknown_spot
 from companion.table import Table
 from companion.table.history import History
 from web.context import Context
@@ -174,7 +174,7 @@ def _state(
     position = dict(game.expect(state))
     if piece and origin:
         position[origin] = piece
-    return game.arrange(setup, position, turn or game.to_move(state))
+    return arrangements(game).arrange(setup, position, turn or game.to_move(state))
 
 
 def _ruling(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:

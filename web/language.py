@@ -80,7 +80,9 @@ def rules_in(game: Game[Any], language: str) -> RuleBook:
         return game.rules
     package = type(game).__module__.rpartition(".")[0]
     try:
-        return rule_book(package, language)
+        book = rule_book(package, language)
+        len(book)  # It is read when somebody looks into it.
+        return book
     except (BadInput, ImportError, TypeError, ValueError):
         # Not translated, or a game that lies in no package.
         return game.rules

@@ -13,9 +13,22 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from companion.rules import ANNOUNCED, Action, Game, say
+from companion.rules import (
+    ANNOUNCED,
+    Action,
+    DiceOnMat,
+    OwnCards,
+    binds_of,
+    claims_of,
+    highlights_of,
+    mark_of,
+    said_by,
+    say,
+    situation_of,
+    unknown_of,
+)
 from companion.table import Table
-from companion.table.agreement import LEAVING, Offer, asked, resigned, standing
+from companion.table.agreement import Offer, asked, resigned, settled_between, standing
 from companion.table.evening import Evening
 from companion.table.resuming import put_aside
 from companion.table.view import RULING, card_json, outcome_json, physical
@@ -176,7 +189,7 @@ class Views:
 
         def alone(action: Action) -> bool:
             return _claimed(table, action) and set(person.acts).issuperset(
-                game.binds(state, action)
+                binds_of(game, state, action)
             )
 
         claims = alone if person.seats and table.outcome is None else None
@@ -187,11 +200,11 @@ class Views:
         game, state, acts = table.game, table.state, set(person.acts)
         if not person.seats or table.outcome is not None:
             return []
-        claims = ((word, game.binds(state, word)) for word in game.claims(state))
+        claims = ((word, binds_of(game, state, word)) for word in claims_of(game, state))
         return [
             {
                 "action": game.format(word),
-                "label": game.said(word) or spoken(word),
+                "label": said_by(game, word) or spoken(word, game),
                 "seat": next(seat for seat in will if seat in acts),
             }
             for word, will in claims
@@ -242,15 +255,15 @@ class Views:
             "outcome": outcome and outcome_json(outcome, str(table.ended_by)),
             "position": dict(game.expect(state)),
             "physical": physical(events),
-            "situation": list(game.situation(state)),
+            "situation": list(situation_of(game, state)),
             "breaches": breaches(game, table.line, table),
-            "unknown": {spot: list(tokens) for spot, tokens in game.unknown(state).items()},
-            "owns": bool(game.blanks()),
+            "unknown": {spot: list(tokens) for spot, tokens in unknown_of(game, state).items()},
+            "owns": isinstance(game, OwnCards),
             "teaches": cards_of(game, table.setup),
-            "mat": game.mat(table.setup) is not None,
+            "mat": isinstance(game, DiceOnMat),
             "scorecards": [card_json(card) for card in game.scorecards(state)],
             "lights": lights,
-            "marks": self._marks(table, game.highlights(state), camera, ruling, lights),
+            "marks": self._marks(table, highlights_of(game, state), camera, ruling, lights),
             "ruling": ruling,
             "last": _places(table.actions[-1]) if table.actions else [],
             "recent": [entries.entry(event) for event in happened],
@@ -299,7 +312,7 @@ class Views:
         if offer.claim:
             game = look.table.game
             word = game.parse(look.table.setup, offer.claim)
-            told |= {"claim": offer.claim, "label": game.said(word) or spoken(word)}
+            told |= {"claim": offer.claim, "label": said_by(game, word) or spoken(word, game)}
         return told
 
     def _seat(self, seat: str, person: Person, between: Between) -> dict[str, Any]:
@@ -341,7 +354,8 @@ class Views:
         for name, spots in highlights.items():
             # A light that shines there says it already, and better.
             dark = [spot for spot in spots if spot not in lights]
-            marks.update({spot: {"kind": "note", "meaning": say(name)} for spot in dark})
+            meaning = mark_of(table.game, name).words
+            marks.update({spot: {"kind": "note", "meaning": meaning} for spot in dark})
         if ruling and not ruling["ruling"]["allowed"]:
             for spot in ruling["ruling"]["spots"]:
                 marks[spot] = {"kind": "proof", "meaning": say("proves the last ruling")}
@@ -397,17 +411,6 @@ def _claimed(table: Table[Any], action: Action) -> bool:
     if table.clock is not None and action.verb in ANNOUNCED:
         return False
     return not settled_between(table.game, table.state, action)
-
-
-def settled_between(game: Game[Any], state: Any, action: Action) -> bool:
-    """Tell whether ``action`` is a matter between the players, for which the pages have a way of
-    their own: giving up, and agreeing on a draw."""
-    if action.verb in LEAVING:
-        return True
-    if action.verb != "agree":
-        return False
-    end = game.outcome(game.advance(state, action))
-    return end is not None and not end.winners
 
 
 def _reach(legal: Sequence[Action]) -> dict[str, list[str]]:

@@ -7,7 +7,19 @@ from contextlib import suppress
 from typing import Any
 
 from companion.journal import Event
-from companion.rules import Action, BadInput, Game, Rule, Ruling, Text, called, say
+from companion.rules import (
+    Action,
+    BadInput,
+    Game,
+    Names,
+    Rule,
+    Ruling,
+    Text,
+    called,
+    name_of,
+    said_by,
+    say,
+)
 from companion.table import Table, view
 from companion.table.history import DOUBT, TAKEN_BACK
 
@@ -23,53 +35,38 @@ KNOWN = 256
 def phrase(game: Game[Any], state: Any, action: Action) -> Text:
     """Return ``action`` in words: ``red King h2 → h4, takes blue Queen``."""
     if action.origin is None and action.target is None:
-        who, words = game.to_move(state), game.said(action) or spoken(action, game)
+        who, words = game.to_move(state), said_by(game, action) or spoken(action, game)
         if not who:
             return say("{words}", words=words)
         return say("{seat}: {words}", seat=named(who), words=words)
     effect = game.effect(state, action)
     text = say(
         "{piece} {route}",
-        piece=game.spoken(effect.piece) if effect.piece else say("nothing"),
+        piece=name_of(game, effect.piece) if effect.piece else say("nothing"),
         route=_route(action),
     )
     if effect.captures:
         text = say(
             "{move}, takes {pieces}",
             move=text,
-            pieces=_listed(tuple(map(game.spoken, effect.captures))),
+            pieces=_listed(tuple(name_of(game, token) for token in effect.captures)),
         )
     if effect.becomes:
-        text = say("{move}, becomes {piece}", move=text, piece=game.spoken(effect.becomes))
+        text = say("{move}, becomes {piece}", move=text, piece=name_of(game, effect.becomes))
     return text
 
 
-def spoken(action: Action, game: Game[Any] | None = None) -> Text:
+def spoken(action: Action, game: Game[Any]) -> Text:
     """Return a spoken action as the words on its button."""
-    known = {
-        "end": say("end turn"),
-        "pass": say("pass"),
-        "agree": say("agree to end"),
-        "claim": say("claim a draw"),
-        "resign": say("resign"),
-        "forfeit": say("turn not begun in time"),
-        "time": say("time is up"),
-        "flag": say("flag fell"),
-        "token": say("pass the Token"),
-        "check": say("declare Check upon"),
-        "concede": say("concede for"),
-        "expel": say("expel"),
-        "draw": say("agree to a draw"),
-    }
-    words = known.get(action.verb) or say("{word}", word=action.verb.replace("_", " "))
+    words = game.words.get(action.verb) or say("{word}", word=action.verb.replace("_", " "))
     if not action.detail:
         return words
     return say("{words} {detail}", words=words, detail=_detail(action.detail, game))
 
 
-def _detail(detail: str, game: Game[Any] | None) -> str:
+def _detail(detail: str, game: Game[Any]) -> str:
     """Return what an action names in words: a piece, a seat, a place; as it is written else."""
-    if game is not None and detail not in game.seats:
+    if detail not in game.seats and isinstance(game, Names):
         with suppress(BadInput, ValueError, LookupError):
             return game.spoken(detail)
     return say(detail) if detail.isalpha() else called(detail)
@@ -164,7 +161,7 @@ class Entries:
     def _offered(self, event: Event) -> str:
         """Return what is said of a claim that needs others."""
         word, seat = self._game.parse(self._setup, event.data["claim"]), named(event.data["seat"])
-        what = self._game.said(word) or spoken(word)
+        what = said_by(self._game, word) or spoken(word, self._game)
         if event.kind == "offered":
             return say("{seat} proposes: {what}", seat=seat, what=what)
         if event.kind == "accepted":
@@ -194,7 +191,7 @@ def _written(game: Game[Any], action: Action) -> str:
     """Return ``action`` in words where nobody knows any more what stood where."""
     route = _route(action)
     if not route:
-        return game.said(action) or spoken(action, game)
+        return said_by(game, action) or spoken(action, game)
     if not action.detail:
         return route
     return say("{piece} {route}", piece=_detail(action.detail, game), route=route)

@@ -13,7 +13,18 @@ from companion.commands.weight import weigh
 from companion.games import find_game
 from companion.live.reading_entries import captures
 from companion.machine.settings_file import PLAY, SettingsFile
-from companion.rules import Action, BadInput, CompanionError, Game, Setup, quoted
+from companion.rules import (
+    Action,
+    BadInput,
+    CompanionError,
+    Game,
+    OneLineNotation,
+    SavedStates,
+    Setup,
+    arrangements,
+    quoted,
+    say,
+)
 from companion.rules.unknown import ODD
 from companion.runtime.files import read_json
 
@@ -84,6 +95,10 @@ def chosen_state(arguments: argparse.Namespace) -> tuple[Game[Any], Setup, Any]:
     if arguments.fen and arguments.position:
         raise BadInput("--fen and --position both name a position; give one of them")
     if arguments.fen:
+        if not isinstance(game, OneLineNotation):
+            raise BadInput(
+                say("positions of {game} are not written on one line; use a file", game=game.title)
+            )
         return game, setup, game.read_position(setup, arguments.fen)
     if arguments.position:
         position = read_json(arguments.position)
@@ -105,13 +120,15 @@ def read_state(game: Game[Any], setup: Setup, data: Mapping[str, Any]) -> Any:
     if "position" not in data and data and all(key in board for key in data):
         data = {"position": data}
     if "position" not in data:
+        if not isinstance(game, SavedStates):
+            raise BadInput(say("whole states of {game} are not kept in files", game=game.title))
         return game.load(data)
     position, to_move = data["position"], data.get("to_move")
     if not isinstance(position, dict) or not all(isinstance(t, str) for t in position.values()):
         raise BadInput('“position” gives a token for each spot, as in “{"h2": "red black T"}”')
     if to_move is not None and to_move not in setup.seats:
         raise BadInput(f"“to_move” is one of {', '.join(setup.seats)}, not {quoted(to_move)}")
-    return game.arrange(setup, position, to_move)
+    return arrangements(game).arrange(setup, position, to_move)
 
 
 def state_given(run: Run) -> Run:

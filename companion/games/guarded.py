@@ -13,8 +13,7 @@ from traceback import extract_tb
 from types import UnionType, new_class
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from companion.rules import CompanionError, Game, GameFault, say
-from companion.rules.game import S
+from companion.rules import CompanionError, Game, GameFault, S, say
 
 _log = logging.getLogger(__name__)
 _asking = threading.local()

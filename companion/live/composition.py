@@ -34,7 +34,7 @@ from companion.live.mdns import Presence
 from companion.live.own_files import OwnFiles
 from companion.live.play_request import PlayRequest, opened
 from companion.machine.settings_file import Section, SettingsFile
-from companion.rules import BadInput, HardwareFault, say
+from companion.rules import BadInput, DiceOnMat, HardwareFault, Lying, say
 from companion.rules.own import furnish
 from companion.runtime.disk_space import RecordingSpace
 from companion.runtime.locations import data_folder, host_names, troubles_file_of
@@ -251,6 +251,11 @@ class Composition:
     def _moved(self, address: str) -> None:
         moved(self._app, f"http://{address}:{self._wishes.port}", host_names(address))
 
+    def _lying(self) -> Lying:
+        """Return which dice should lie where on the mat of the present game."""
+        game = self.table.game
+        return game.dice(self.table.state) if isinstance(game, DiceOnMat) else {}
+
     def _pages(self, wishes: PlayRequest) -> Flask:
         def now() -> Equipment:
             return self.scene
@@ -263,7 +268,7 @@ class Composition:
                 lambda button: self.box.do(button),
                 lambda: self.table.game.expect(self.table.state),
                 lambda: self.scene.dice,
-                lambda: self.table.game.dice(self.table.state),
+                self._lying,
                 lambda: self._starting,
             )
         config = Config(

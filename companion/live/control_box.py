@@ -40,8 +40,8 @@ def press_at(table: Table[Any], name: str) -> None:
     if name == "undo":
         table.undo(1, "button")
     elif name == "turn":
-        legal = table.game.legal(table.state)
-        spoken = [action for action in legal if action.verb in ("end", "pass", "token")]
+        game = table.game
+        spoken = [a for a in game.legal(table.state) if a.verb in game.ends_turn]
         if not spoken:
             raise BadInput(say("there is no turn to end now: a piece has to be moved first"))
         table.play(spoken[0], "button")

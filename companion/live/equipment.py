@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from companion.live.light_panel import LightPanel
-from companion.rules import BadInput, HardwareFault, Lying, Position, say
+from companion.rules import BadInput, HardwareFault, Lying, Position, other_side, say
 from companion.table import Table
 from hardware.settings import read_settings
 
@@ -257,7 +257,7 @@ class HandTable:
         lying = self._table.position.get(spot)
         if lying is None:
             raise BadInput(say("nothing lies on {spot}", spot=spot))
-        self._table.flip(spot, self._table.game.turned_over(lying))
+        self._table.flip(spot, other_side(self._table.game, lying))
 
 
 def awaited_dice(dice: SimulatedDice, lying: Lying) -> tuple[int, ...]:

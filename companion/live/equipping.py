@@ -22,7 +22,7 @@ from companion.live.live_picture import LivePicture
 from companion.live.play_request import PlayRequest, kept_table_file
 from companion.live.recording import Recorder, Recording, free_folder, named
 from companion.live.service import Service
-from companion.rules import BACK, Game, Position, Setup
+from companion.rules import BACK, DiceOnMat, Game, Position, Setup, tokens_of
 from companion.runtime.disk_space import RecordingSpace
 from companion.runtime.locations import faces_file_of, table_file_of
 from companion.table import Table
@@ -110,8 +110,7 @@ class Equipper:
 
         def lying() -> Position:
             # Of cards beside a mat its camera sees nothing.
-            mat = table.game.mat(table.setup) is not None
-            return {} if mat else table.game.expect(table.state)
+            return {} if isinstance(table.game, DiceOnMat) else table.game.expect(table.state)
 
         return Calibrator(
             service.board,
@@ -149,10 +148,10 @@ def simulate(
     game, setup, pace = table.game, table.setup, Pace(stop, outside)
     lying, quiet = game.expect(table.state), Troubles(hand_frames=6)
     hands = SimulatedTable(game, setup, lying, beside=beside(game, setup, lying))
-    if (mat := game.mat(setup)) is not None:
+    if isinstance(game, DiceOnMat):
         # The camera is over the mat; what else lies on the table is told on the phones.
         table.subscribe(lambda event: hands.lay(game.expect(table.state)))
-        dice = SimulatedDice(mat, game.dice(table.state), seed=time.time_ns())
+        dice = SimulatedDice(game.mat(setup), game.dice(table.state), seed=time.time_ns())
         return hands, dice, SimulatedDiceCamera(dice, None, quiet, clock=outside.clock, wait=pace)
     view = simulated_view(game, setup)
     return hands, None, SimulatedCamera(
@@ -163,7 +162,7 @@ def simulate(
 def beside(game: Game[Any], setup: Setup, lying: Position) -> tuple[str, ...]:
     """Return what lies beside a simulated table of cards at the start: all cards that do not lie
     on it, and backs for those that are laid face down; nothing where the tokens are no cards."""
-    tokens = game.tokens(setup)
+    tokens = tokens_of(game, setup)
     if not tokens or not all(game.look(token).card for token in tokens):
         return ()
     left = Counter(tokens) - Counter(lying.values())

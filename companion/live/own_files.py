@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.games import find_game
-from companion.rules import BadInput, HardwareFault, quoted, read_json, read_toml, say
+from companion.rules import BadInput, HardwareFault, OwnCards, quoted, read_json, read_toml, say
 from companion.runtime.files import private_folder, read_text, write_private
 
 Card = Mapping[str, Any]
@@ -81,7 +81,9 @@ class OwnFiles:
             raise BadInput(say("your cards are written by hand in {file}; change them there",
                                file=path.name))  # fmt: skip
         data = {"card": [dict(card) for card in cards]}
-        find_game(game).check_owned(data)
+        owning = find_game(game)
+        if isinstance(owning, OwnCards):
+            owning.check_owned(data)
         try:
             private_folder(path.parent)
             write_private(path, json.dumps(data, indent=1, ensure_ascii=False))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.rules import Action, Effect, Game
-from companion.rules.game import S
+from companion.rules import Action, Effect, Game, S
 
 if TYPE_CHECKING:
     from vision.decoding.reading import Step

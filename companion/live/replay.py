@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.live.reading_entries import Entry, tell
-from companion.rules import Action
+from companion.rules import Action, DiceOnMat
 from companion.table import Table
 from vision.decoding.reading import Reading, Step
 from vision.frames import Frame, Source
@@ -64,7 +64,7 @@ def line_of(table: Table[Any], reading: Reading) -> Entry:
         "position": dict(reading.position) if reading.position is not None else None,
         "actions": told(reading.steps),
     }
-    if table.game.mat(table.setup) is not None:
+    if isinstance(table.game, DiceOnMat):
         # What dice tell moves no token.
         write = table.game.format
         line["dice"] = [{"action": write(s.action), "legal": s.legal} for s in reading.steps]

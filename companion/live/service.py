@@ -19,10 +19,11 @@ from companion.rules import (
     Game,
     HardwareFault,
     Position,
+    S,
     Text,
+    accepted,
     say,
 )
-from companion.rules.game import S
 from companion.runtime.memory import give_back
 from companion.runtime.supervisor import KEPT
 from companion.table import Table
@@ -98,7 +99,7 @@ def misfits(game: Game[S], state: S, position: Position) -> tuple[str, ...]:
     return tuple(
         spot
         for spot in sorted({*position, *game.expect(state)})
-        if face(position.get(spot)) not in {face(t) for t in game.accepts(state, spot)}
+        if face(position.get(spot)) not in {face(t) for t in accepted(game, state, spot)}
     )
 
 

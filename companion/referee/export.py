@@ -18,6 +18,8 @@ from companion.rules import (
     Scorecard,
     Setup,
     Translate,
+    arrangements,
+    name_of,
     say,
     tell,
 )
@@ -65,7 +67,7 @@ def follow(record: Record, find: Callable[[str], Game[Any]]) -> Followed:
     if record.position is None:
         states = [game.start(setup)]
     else:
-        states = [game.arrange(setup, record.position, record.to_move)]
+        states = [arrangements(game).arrange(setup, record.position, record.to_move)]
     parsed = [game.parse(setup, text) for text in record.actions]
     for number, action in enumerate(parsed):
         ruling = game.judge(states[-1], action)
@@ -85,7 +87,7 @@ def scores_csv(sheet: ScoreSheet, translate: Translate = str) -> str:
     for card in sheet.cards:
         who = [card.seat, sheet.players.get(card.seat, "")]
         for field in card.fields:
-            tokens = ", ".join(tell(sheet.game.spoken(t), translate) for t in field.tokens)
+            tokens = ", ".join(tell(name_of(sheet.game, t), translate) for t in field.tokens)
             line = [
                 *who,
                 tell(field_name(sheet.game, field), translate),
@@ -100,7 +102,7 @@ def scores_csv(sheet: ScoreSheet, translate: Translate = str) -> str:
 
 def field_name(game: Game[Any], field: Field) -> str:
     """Return what a box of a scorecard is called: by the token that it belongs to, if to one."""
-    return game.spoken(field.picture) if field.picture else field.label
+    return name_of(game, field.picture) if field.picture else field.label
 
 
 def plain(text: str) -> str:

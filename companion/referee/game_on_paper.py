@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from companion.referee.export import Followed, ScoreSheet, field_name
-from companion.rules import Drawing, Scorecard, Stroke, Translate, say, tell
+from companion.rules import Drawing, Scorecard, Stroke, Translate, picture_of, say, tell
 
 COIN = 7.0
 """Size of a captured token on paper, in millimetres."""
@@ -117,7 +117,7 @@ class _Paper:
         put(pdf, (*cells, *board.marks), (x0, y0), scale)
         for spot, token in game.expect(followed.states[-1]).items():
             x, y = board[spot].centre
-            put(pdf, game.draw(setup, token), (x0 + scale * x, y0 + scale * y), scale)
+            put(pdf, picture_of(game, setup, token), (x0 + scale * x, y0 + scale * y), scale)
         pdf.set_y(y0 + scale * bottom + 6)
 
     def actions(self, lines: Sequence[str]) -> None:
@@ -141,7 +141,7 @@ class _Paper:
             if pdf.get_y() + COIN > pdf.h - 15:
                 pdf.add_page()
             middle = (room + COIN / 2, pdf.get_y() + COIN / 2)
-            draw(pdf, self._sheet.game.draw(self._sheet.setup, token), middle, COIN)
+            draw(pdf, picture_of(self._sheet.game, self._sheet.setup, token), middle, COIN)
             room += COIN + 1
         pdf.ln(COIN + 2)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from companion.rules import Action, BadInput, Game, Position, Text, say
-from companion.rules.game import S
+from companion.rules import Action, BadInput, Game, Position, S, Text, arrangements, name_of, say
 
 MOST = 3
 """More hints than this explain nothing."""
@@ -24,7 +23,7 @@ def hints(game: Game[S], state: S, action: Action) -> tuple[Text, ...]:
     """
     if game.judge(state, action).allowed or action.origin is None or action.target is None:
         return ()
-    setup, here, mover = game.setup_of(state), dict(game.expect(state)), game.to_move(state)
+    setup, here, mover = state.setup, dict(game.expect(state)), game.to_move(state)
     if mover is None or action.origin not in here:
         return ()
     trial = _Trial(game, state, action)
@@ -46,7 +45,7 @@ class _Trial:
 
     def __init__(self, game: Game[S], state: S, action: Action) -> None:
         self.game: Game[S] = game
-        self.setup, self.action = game.setup_of(state), action
+        self.setup, self.action = state.setup, action
         self.proof = tuple(
             spot
             for spot in dict.fromkeys((*game.judge(state, action).spots, action.target or ""))
@@ -56,7 +55,7 @@ class _Trial:
     def allows(self, position: Position, seat: str) -> bool:
         """Tell whether the action would be legal; no where the game cannot stand so."""
         try:
-            state = self.game.arrange(self.setup, position, seat)
+            state = arrangements(self.game).arrange(self.setup, position, seat)
             return self.game.judge(state, self.action).allowed
         except BadInput:
             return False
@@ -83,7 +82,7 @@ def _other_positions(trial: _Trial, here: dict[str, str], mover: str) -> Iterato
             if trial.allows({**here, target: token}, mover):
                 yield say(
                     "it would be legal if a piece such as {piece} stood on {spot}",
-                    piece=trial.game.spoken(token),
+                    piece=name_of(trial.game, token),
                     spot=target,
                 )
                 break

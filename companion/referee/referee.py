@@ -17,11 +17,12 @@ from companion.rules import (
     Outcome,
     Record,
     Ruling,
+    S,
     Setup,
+    breaches_of,
     read_record,
     write_record,
 )
-from companion.rules.game import S
 from companion.rules.unknown import ODD
 from companion.runtime.files import MOST_TEXT, open_file, read_bytes
 from companion.table import Table
@@ -156,7 +157,7 @@ class _Replay(Generic[S]):
         """Yield the actions that stood and are proved to have broken a rule by what was shown
         after them, in the order of play."""
         standing = [at for at, stood in enumerate(self._stood) if stood]
-        found = {b.ply: b for state in self._past for b in self._game.breaches(state)}
+        found = {b.ply: b for state in self._past for b in breaches_of(self._game, state)}
         for ply, breach in sorted(found.items()):
             at = standing[ply + 1]
             before = self._past[at - 1]

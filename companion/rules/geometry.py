@@ -50,6 +50,13 @@ class Stroke:
 Drawing = tuple[Stroke, ...]
 
 
+def disc(radius: float, centre: Point = (0.0, 0.0), corners: int = 24) -> tuple[Point, ...]:
+    """Return the outline of a disc, for a :class:`Stroke`; all in millimetres."""
+    x, y = centre
+    turns = (math.tau * corner / corners for corner in range(corners))
+    return tuple((x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns)
+
+
 @dataclass(frozen=True)
 class Board:
     """All spots of a game in play, and what else is printed on the board.

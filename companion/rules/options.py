@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import combinations, permutations
+from types import MappingProxyType
 
 from companion.rules.errors import BadInput
 from companion.rules.given import quoted, whole_number
-from companion.rules.option_words import option_word
-from companion.rules.words import say
+from companion.rules.words import Text, say
 
 MOST = 1_000_000
 """The greatest number of an option that names no other."""
@@ -21,11 +21,23 @@ Seating = tuple[str, ...]
 """Seats in order of play."""
 
 
+def option_words(*texts: Text) -> Mapping[str, Text]:
+    """Return what an option and its values are called, by how programs write them:
+    ``option_words(say("no progress"), say("yes"))`` for ``no_progress`` and ``yes``."""
+    return MappingProxyType({str(text).replace(" ", "_"): text for text in texts})
+
+
+def _nothing_called() -> Mapping[str, Text]:
+    return MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A choice the players make before the game; ``rule`` is where it is described.
 
-    ``choices`` empty means a whole number from ``least`` to ``most``.
+    ``choices`` empty means a whole number from ``least`` to ``most``. ``called`` are the words for
+    its name and values (see :func:`option_words`); records, commands and the journal keep the
+    names as they are written there.
     """
 
     name: str
@@ -35,20 +47,36 @@ class Option:
     about: str
     least: int = 0
     most: int = MOST
+    called: Mapping[str, Text] = field(default_factory=_nothing_called, compare=False)
+
+    @property
+    def label(self) -> str:
+        """Return what the option is called on the pages, in any language."""
+        return self.called.get(self.name, self.name.replace("_", " "))
+
+    def word(self, value: str) -> str:
+        """Return the words for ``value``; of several names with hyphens, such as an order of
+        seats, part by part. What has no words (numbers, names of one's own) stands as it is."""
+        if value in self.called:
+            return self.called[value]
+        first, dash, rest = value.partition("-")
+        if not dash or first not in self.called:
+            return value.replace("_", " ")
+        return say("{first}-{rest}", first=self.called[first], rest=self.word(rest))
 
     def problem(self, value: str) -> str | None:
         """Return one sentence saying why ``value`` does not fit, or None."""
         if self.choices and value not in self.choices:
             return say(
                 "{option} is one of {choices}, not {value}",
-                option=option_word(self.name),
+                option=self.label,
                 choices=self._listed(),
                 value=quoted(value),
             )
         return None if self.choices else self._miscounts(value)
 
     def _miscounts(self, value: str) -> str | None:
-        option, number = option_word(self.name), whole_number(value)
+        option, number = self.label, whole_number(value)
         plain = value.isascii() and value.isdecimal()
         if plain and (number is None or number > self.most):
             return say(
@@ -67,7 +95,7 @@ class Option:
         return None
 
     def _listed(self) -> list[str]:
-        words = [option_word(choice) for choice in self.choices]
+        words = [self.word(choice) for choice in self.choices]
         return words if len(words) <= LISTED else [*words[:LISTED], "…"]
 
 
@@ -80,6 +108,11 @@ class Setup:
 
     def __getitem__(self, name: str) -> str:
         return self.options[name]
+
+
+def worded(called: Mapping[str, Text], options: Sequence[Option]) -> tuple[Option, ...]:
+    """Return ``options`` with the words by which they and their values are ``called``."""
+    return tuple(replace(option, called=called) for option in options)
 
 
 def seatings(
@@ -134,3 +167,12 @@ def _orders(chosen: Seating) -> Iterator[Seating]:
         yield from permutations(chosen)
     else:
         yield from ((*chosen[turn:], *chosen[:turn]) for turn in range(len(chosen)))
+
+
+def told_options(options: Sequence[Option], values: Mapping[str, str]) -> str:
+    """Return the ``values`` of ``options`` as one line."""
+    line = ""
+    for option in options:
+        pair = say("{name} = {value}", name=option.label, value=option.word(values[option.name]))
+        line = say("{one}, {other}", one=line, other=pair) if line else pair
+    return line

@@ -19,9 +19,10 @@ from dataclasses import dataclass, field
 
 from companion.rules.action import Action
 from companion.rules.errors import BadInput
-from companion.rules.game import Game, Position, S
+from companion.rules.game import Game
 from companion.rules.given import quoted
 from companion.rules.options import Setup
+from companion.rules.values import Position, S
 from companion.rules.words import say
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from types import MappingProxyType
 
@@ -42,9 +42,17 @@ class Rule:
 class RuleBook(Mapping[str, Rule]):
     """The rules of one game in one language, by id, in the order of the book."""
 
-    def __init__(self, rules: Mapping[str, Rule], language: str = "en") -> None:
-        self._rules = MappingProxyType(dict(rules))
+    def __init__(
+        self, rules: Mapping[str, Rule] | Callable[[], dict[str, Rule]], language: str = "en"
+    ) -> None:
+        self._given = rules if callable(rules) else dict(rules)
         self.language = language
+
+    @cached_property
+    def _rules(self) -> Mapping[str, Rule]:
+        # A book is read when somebody looks into it: every game is imported for its title.
+        given = self._given
+        return MappingProxyType(given() if callable(given) else given)
 
     def __getitem__(self, rule_id: str) -> Rule:
         return self._rules[rule_id]
@@ -57,19 +65,25 @@ class RuleBook(Mapping[str, Rule]):
 
 
 @cache
-def rule_book(package: str, language: str = "en") -> RuleBook:
+def rule_book(package: str | None, language: str = "en") -> RuleBook:
     """Load ``rules.<language>.toml`` that lies beside the game in ``package``.
 
     The file is a list of ``[[rule]]`` tables with ``id``, ``title``, ``text``, ``section``.
 
     Raises:
-        BadInput: there is no rule book in that language.
+        BadInput: there is no rule book in that language, or no package.
     """
+    if package is None:
+        raise BadInput("a game that lies in no package has no rule texts beside it")
     source = resources.files(package) / f"rules.{language}.toml"
     if not source.is_file():
         raise BadInput(f"no rule texts in language {quoted(language)} for {package}")
-    entries = tomllib.loads(source.read_text(encoding="utf-8"))["rule"]
-    return RuleBook({entry["id"]: Rule(**entry) for entry in entries}, language)
+
+    def read() -> dict[str, Rule]:
+        entries = tomllib.loads(source.read_text(encoding="utf-8"))["rule"]
+        return {entry["id"]: Rule(**entry) for entry in entries}
+
+    return RuleBook(read, language)
 
 
 class IllegalAction(CompanionError, ValueError):

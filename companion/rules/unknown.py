@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from companion.rules.errors import BadInput
@@ -28,6 +28,28 @@ def unknown_seat(seat: object, game: str, seats: Sequence[str]) -> BadInput:
 def unknown_token(token: object, game: str) -> BadInput:
     """Return that ``game`` is not played with such a token."""
     return BadInput(say("{token} is no piece of {game}", token=quoted(token), game=game))
+
+
+def check_names(
+    game: str,
+    names: tuple[Container[str], Container[str], Sequence[str]],
+    position: Mapping[str, str],
+    to_move: str | None = None,
+) -> None:
+    """Check that ``position`` and ``to_move`` name what ``game`` (a title) has: ``names`` are its
+    spots, its tokens and its seats.
+
+    Raises:
+        BadInput: an unknown spot, token or seat.
+    """
+    spots, tokens, seats = names
+    for spot, token in position.items():
+        if spot not in spots:
+            raise unknown_spot(spot)
+        if token not in tokens:
+            raise unknown_token(token, game)
+    if to_move is not None and to_move not in seats:
+        raise unknown_seat(to_move, game, seats)
 
 
 def no_action(text: object, game: str) -> BadInput:

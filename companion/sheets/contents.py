@@ -9,7 +9,18 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
-from companion.rules import BadInput, Board, Game, Point, Setup, Stroke, quoted
+from companion.rules import (
+    BadInput,
+    Board,
+    DiceOnMat,
+    Game,
+    Point,
+    Setup,
+    Stroke,
+    name_of,
+    quoted,
+    tokens_of,
+)
 from companion.sheets.paper import fitting_scale
 from companion.sheets.sheet import Sheet, Words, box_of, circle, line
 from companion.sheets.tokens import token_sheets
@@ -60,14 +71,14 @@ def board_sheet(order: PrintOrder) -> Sheet:
 def mat_sheets(order: PrintOrder) -> Iterator[Sheet]:
     """Yield the mat for the game's dice, if it has one: its zones with their names, and the
     markers by which a camera finds it. Its size is that of the dice and is not changed."""
-    mat = order.game.mat(order.setup)
-    if mat is None:
+    if not isinstance(order.game, DiceOnMat):
         return
+    mat = order.game.mat(order.setup)
     (width, height), words = mat.size, []
     for name, outline in mat.zones.items():
         left, top = (min(axis) for axis in zip(*outline, strict=True))
         right = max(x for x, _ in outline)
-        words.append(Words(order.game.spoken(name), ((left + right) / 2, top + 5), 3.5))
+        words.append(Words(name_of(order.game, name), ((left + right) / 2, top + 5), 3.5))
     box = (-width / 2, -height / 2, width / 2, height / 2)
     strokes = tuple(printed_mat(mat, "#f4f2ec", ("#e4e2dc",)))
     yield Sheet(f"{order.game.title}: mat for the dice", box, strokes, tuple(words))
@@ -195,20 +206,20 @@ def strip_lines(wiring: Wiring) -> Iterator[str]:
     yield "5 V supply - 74AHCT125 level shifter - 330 ohm - data in; join all grounds"
 
 
-def tokens_of(order: PrintOrder) -> tuple[str, ...]:
+def cut_out(order: PrintOrder) -> tuple[str, ...]:
     """Return the tokens to cut out: those of the game that are no dice."""
     game = order.game
-    return tuple(token for token in game.tokens(order.setup) if not game.look(token).pips)
+    return tuple(token for token in tokens_of(game, order.setup) if not game.look(token).pips)
 
 
 def flat(order: PrintOrder) -> bool:
     """Tell whether the game is played with flat tokens, not with men or dice."""
-    game, tokens = order.game, tokens_of(order)
+    game, tokens = order.game, cut_out(order)
     return bool(tokens) and not any(game.look(token).body for token in tokens)
 
 
 def _tokens(order: PrintOrder) -> Iterator[Sheet]:
-    return token_sheets(order.game, order.setup, tokens_of(order), order.paper, order.scale)
+    return token_sheets(order.game, order.setup, cut_out(order), order.paper, order.scale)
 
 
 KINDS: Mapping[str, Callable[[PrintOrder], Iterator[Sheet]]] = MappingProxyType(

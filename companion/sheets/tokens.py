@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.rules import Drawing, Game, Point, Setup, Stroke
+from companion.rules import Drawing, Game, Point, Setup, Stroke, other_side, picture_of
 from companion.sheets.paper import MARGIN, paper_size
 from companion.sheets.sheet import Sheet, box_of, circle, moved
 
@@ -62,7 +62,7 @@ def token_sheets(
 def cutout(game: Game[Any], setup: Setup, token: str) -> Cutout:
     """Return both sides of ``token``; a token that shows the same when it is turned over gets a
     plain back."""
-    face = game.draw(setup, token)
+    face = picture_of(game, setup, token)
     outline = outline_of(face)
     ground = next((stroke.fill for stroke in face if stroke.fill), "#ffffff")
     mirrored = tuple((-x, y) for x, y in outline)
@@ -70,9 +70,9 @@ def cutout(game: Game[Any], setup: Setup, token: str) -> Cutout:
     behind = Stroke(tuple((x * BLEED, y * BLEED) for x, y in mirrored), fill=ground)
     cut = replace(CUT, points=outline)
     back: Drawing = (behind,)
-    other = game.turned_over(token)
+    other = other_side(game, token)
     if other != token:
-        drawn = game.draw(setup, other)
+        drawn = picture_of(game, setup, other)
         back = (behind, *moved(drawn, (0.0, 0.0), turn_onto(outline_of(drawn), mirrored)))
     left, top, right, bottom = box_of((under,))
     return Cutout((under, *face, cut), back, (max(-left, right), max(-top, bottom)))

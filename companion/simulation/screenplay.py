@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic
 
-from companion.rules import Action, Effect, Game, Position
-from companion.rules.game import S
+from companion.rules import Action, Effect, Game, Position, S
 from companion.simulation.recorded_game import RecordedScene
 from companion.simulation.troubles import Troubles, random_event
 
@@ -124,7 +123,7 @@ def random_scenes(
 def refused(game: Game[S], state: S, chance: random.Random) -> Action | None:
     """Return a move of the seat to move that the rules refuse, if a few tries find one."""
     seat, position = game.to_move(state), game.expect(state)
-    spots = list(game.board(game.setup_of(state)))
+    spots = list(game.board(state.setup))
     for _ in range(30 if position else 0):
         action = Action("move", chance.choice(list(position)), chance.choice(spots))
         if action.origin == action.target or action in game.legal(state):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.rules import Board, Point
+from companion.rules import Board, Point, picture_of
 from companion.simulation.hand import draw_hand
 from companion.simulation.render import Painter
 from companion.simulation.sensor import Levels, RoomLight, Sensor, SimulatedRoom, blurred
@@ -153,7 +153,7 @@ class SimulatedCamera:
     # -- inside ----------------------------------------------------------------------
 
     def _drawing(self, token: str) -> Any:
-        return self.table.game.draw(self.table.setup, token)
+        return picture_of(self.table.game, self.table.setup, token)
 
     def _shift(self) -> tuple[float, ...]:
         return (*self.troubles.bump_mm, *self.troubles.bump_px, self.troubles.bump_turn)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from companion.rules import BadInput, Board, Game, Position, Setup, say, unknown_spot
+from companion.rules import BadInput, Board, Game, Position, Setup, name_of, say, unknown_spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class SimulatedTable:
                 raise BadInput(
                     say(
                         "the hand already holds {piece}; put it down first",
-                        piece=self.game.spoken(self._held.token),
+                        piece=name_of(self.game, self._held.token),
                     )
                 )
             self._held = self._take(pieces, spot)

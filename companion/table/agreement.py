@@ -10,12 +10,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.journal import Events
-from companion.rules import Action, BadInput, Outcome, say
+from companion.rules import (
+    Action,
+    BadInput,
+    Game,
+    Outcome,
+    Settlements,
+    binds_of,
+    claims_of,
+    say,
+    sides_of,
+)
 from companion.table import Table
 from companion.table.history import POSITION_KINDS
-
-LEAVING = ("resign", "concede")
-"""The words by which games let a player give up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +96,7 @@ def settled_by(table: Table[Any]) -> tuple[str, ...]:
     if not table.actions:
         return ()
     before, last = table.past[-2], table.actions[-1]
-    return table.game.binds(before, last) if last in table.game.claims(before) else ()
+    return binds_of(table.game, before, last) if last in claims_of(table.game, before) else ()
 
 
 def asked(table: Table[Any], offer: Offer) -> tuple[str, ...]:
@@ -104,9 +111,9 @@ def _bound(table: Table[Any], claim: str) -> tuple[str, ...]:
     if not claim:
         return table.setup.seats
     action = table.game.parse(table.setup, claim)
-    if action not in table.game.claims(table.state):
+    if action not in claims_of(table.game, table.state):
         return ()
-    return table.game.binds(table.state, action)
+    return binds_of(table.game, table.state, action)
 
 
 def offer_draw(table: Table[Any], seat: str, claim: str = "") -> None:
@@ -175,10 +182,9 @@ def resign(table: Table[Any], seat: str, expected: int | None = None) -> None:
             say("the game is over already") if over else say("{seat} has given up", seat=say(seat))
         )
     game, state = table.game, table.state
-    leaving = (word for word in game.claims(state) if word.verb in LEAVING)
-    word = next((word for word in leaving if game.binds(state, word) == (seat,)), None)
+    word = game.resignation(state, seat) if isinstance(game, Settlements) else None
     out = {seat, *gone}
-    left = [side for side in game.sides(table.setup) if not out.issuperset(side)]
+    left = [side for side in sides_of(game, table.setup) if not out.issuperset(side)]
     if word is not None:
         table.play(word, seat, expected=expected)
     elif len(left) == 1:
@@ -208,10 +214,14 @@ def _to_answer(table: Table[Any], seat: str) -> Offer:
 
 def _agreement(table: Table[Any]) -> Action | None:
     """Return the announcement by which the game's own rules end it drawn."""
-    game, state = table.game, table.state
-    for word in game.claims(state):
-        if word.verb == "agree":
-            end = game.outcome(game.advance(state, word))
-            if end is not None and not end.winners:
-                return word
-    return None
+    game = table.game
+    return game.agreement(table.state) if isinstance(game, Settlements) else None
+
+
+def settled_between(game: Game[Any], state: Any, action: Action) -> bool:
+    """Tell whether ``action`` is a matter between the players: giving up, and agreeing on a
+    draw. What they do about it is told here, and it needs no button of its own."""
+    if not isinstance(game, Settlements):
+        return False
+    words = (game.resignation(state, seat) for seat in state.setup.seats)
+    return action in (game.agreement(state), *words)

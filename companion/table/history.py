@@ -21,11 +21,13 @@ from companion.rules import (
     GameFault,
     IllegalAction,
     Position,
+    S,
     Setup,
     Uncertain,
+    arrangements,
+    limits_of,
     say,
 )
-from companion.rules.game import S
 from companion.rules.unknown import ODD
 
 T = TypeVar("T")
@@ -331,12 +333,12 @@ def start_of(game: Game[S], setup: Setup, header: Header) -> S:
     """
     if header.position is None:
         return game.start(setup)
-    return game.arrange(setup, header.position, header.to_move)
+    return arrangements(game).arrange(setup, header.position, header.to_move)
 
 
 def clock_of(game: Game[Any], setup: Setup, events: Sequence[Event]) -> Clock | None:
     """Return the game clock after ``events``; None in a game without limits."""
-    limits, started = game.limits(setup), events[0]
+    limits, started = limits_of(game, setup), events[0]
     if not limits:
         return None
     clock = Clock(limits, started.data["to_move"], started.at)
@@ -380,7 +382,9 @@ def decided(game: Game[S], setup: Setup, state: S, event: Event | Draft) -> S:
     if event.action is None:
         position = event.data.get("position")
         turn = event.data.get("turn") or game.to_move(state)
-        return game.rearranged(state, game.expect(state) if position is None else position, turn)
+        return arrangements(game).rearranged(
+            state, game.expect(state) if position is None else position, turn
+        )
     action = game.parse(setup, event.action)
     if DOUBT not in event.data:
         # Older companions did not write down what could not be followed.
@@ -434,10 +438,10 @@ def _forced(game: Game[S], state: S, action: Action) -> S:
 def _carried(game: Game[S], state: S, action: Action) -> S:
     """Return ``state`` with the tokens where the hand of ``action`` left them, the next seat to
     move."""
-    seats, mover = game.setup_of(state).seats, game.effect(state, action).seat
+    seats, mover = state.setup.seats, game.effect(state, action).seat
     mover = mover or game.to_move(state)
     turn = seats[(seats.index(mover) + 1) % len(seats)] if mover in seats else None
-    return game.rearranged(state, _left(game, state, action), turn)
+    return arrangements(game).rearranged(state, _left(game, state, action), turn)
 
 
 def _left(game: Game[S], state: S, action: Action) -> Position:

@@ -16,7 +16,8 @@ from companion.games import find_game
 from companion.games.guarded import foresee, guarded
 from companion.journal import Draft, Event, Events, Header, Journal
 from companion.rules import Action, BadInput, Clock, Game, Outcome, Ruling, Setup, quoted, say
-from companion.rules.game import S
+from companion.rules.answers import arrangements, claims_of
+from companion.rules.values import S
 from companion.runtime.timekeeper import timekeeper
 from companion.table.history import (
     PLAYED,
@@ -352,7 +353,7 @@ class Table(Generic[S]):
         with self._acting():
             if next(self._events.of(*PLAYED), None) is not None:
                 raise BadInput(say("the game has begun; its set-up cannot be changed any more"))
-            start = self.game.arrange(self.setup, position, to_move)
+            start = arrangements(self.game).arrange(self.setup, position, to_move)
             data = {"position": dict(position), "to_move": self.game.to_move(start)}
             if to_move is not None:
                 data["turn"] = to_move
@@ -387,7 +388,7 @@ class Table(Generic[S]):
         with self._guard:
             seen = self.state_id
             due = self.due
-            claims = self.game.claims(self.state) if due and not self._agreed else ()
+            claims = claims_of(self.game, self.state) if due and not self._agreed else ()
         action = next((word for word in due if word in claims), None)
         if action is None:
             return None

@@ -6,8 +6,21 @@ from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from companion.rules import Action, Clock, Game, Outcome, Ruling, Scorecard, Setup
-from companion.rules.game import S
+from companion.rules import (
+    Action,
+    Clock,
+    Game,
+    Outcome,
+    Ruling,
+    S,
+    Scorecard,
+    Setup,
+    breaches_of,
+    claims_of,
+    highlights_of,
+    situation_of,
+    unknown_of,
+)
 
 if TYPE_CHECKING:
     from companion.journal import Event, Events
@@ -54,19 +67,19 @@ def view(
         "scorecards": [card_json(card) for card in game.scorecards(state)],
         "outcome": None if outcome is None else outcome_json(outcome),
         "clock": None if clock is None else _clock_json(clock),
-        "situation": list(game.situation(state)),
+        "situation": list(situation_of(game, state)),
         "breaches": [
             {
                 "seq": line.seqs[breach.ply] if breach.ply < line.length else None,
                 "action": game.format(breach.action),
                 "ruling": ruling_json(breach.ruling),
             }
-            for breach in game.breaches(state)
+            for breach in breaches_of(game, state)
         ],
-        "unknown": {spot: list(tokens) for spot, tokens in game.unknown(state).items()},
-        "highlights": {name: list(spots) for name, spots in game.highlights(state).items()},
+        "unknown": {spot: list(tokens) for spot, tokens in unknown_of(game, state).items()},
+        "highlights": {name: list(spots) for name, spots in highlights_of(game, state).items()},
         "legal": [_action_json(game, action) for action in game.legal(state)],
-        "claims": [_action_json(game, action) for action in game.claims(state)],
+        "claims": [_action_json(game, action) for action in claims_of(game, state)],
     }
 
 

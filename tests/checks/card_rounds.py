@@ -207,13 +207,13 @@ def laid(text: str, state: State | None = None, /, **options: str) -> State:
     setup = GAME.setup(options=options)
     state = state or GAME.start(setup)
     for action in text.split():
-        state = GAME.apply(state, GAME.parse(GAME.setup_of(state), action))
+        state = GAME.apply(state, GAME.parse(state.setup, action))
     return state
 
 
 def ruling(state: State, text: str) -> str:
     """Return ``allowed RULE`` or ``refused RULE`` for the action in ``text``."""
-    found = GAME.judge(state, GAME.parse(GAME.setup_of(state), text))
+    found = GAME.judge(state, GAME.parse(state.setup, text))
     return f"{'allowed' if found.allowed else 'refused'} {found.rule}"
 
 

@@ -8,22 +8,30 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games.invictus.state import pips
-from companion.games.victory_honor.play import accounted
-from companion.rules import Action, BadInput, Setup, read_record, write_record
+from companion.rules import (
+    Action,
+    BadInput,
+    Conservation,
+    Marked,
+    Setup,
+    accepted,
+    claims_of,
+    highlights_of,
+    read_record,
+    write_record,
+)
 
-DECORATION = (" frozen", "+")
+ALIEN = ("end", "pass", "time", "forfeit", "resign")
+"""Words that some games know."""
 
 
-def plain(token: str | None) -> str | None:
+def plain(game: Any, token: str | None) -> str | None:
     """Return a token without the marks that players put on and take off between moves."""
-    for mark in DECORATION:
-        token = token.removesuffix(mark) if token else token
-    return token
+    return game.unmarked(token) if token and isinstance(game, Marked) else token
 
 
 def random_setup(game: Any, rng: random.Random) -> Setup:
@@ -38,63 +46,6 @@ def random_setup(game: Any, rng: random.Random) -> Setup:
             return game.setup(None if rng.random() < 0.3 else seats, options)
         except BadInput:
             continue
-
-
-# -- what is never lost ---------------------------------------------------------------------
-
-
-def victorus_pieces(game: Any, setup: Setup, state: Any) -> None:
-    """Twelve pieces for each player: board, scorecards, waiting royals, removed armies."""
-    tally = game.dump(state)["tally"]
-    held = sum(len(box.tokens) for card in game.scorecards(state) for box in card.fields)
-    total = len(game.expect(state)) + held + len(tally["waiting"]) + len(tally["removed"])
-    assert total == 12 * len(setup.seats)
-
-
-def invictus_pips(game: Any, setup: Setup, state: Any) -> None:
-    """Each player's 63 pips: board, Home, lost to captures."""
-    assert [sum(pips(state, seat)) for seat in (0, 1)] == [63, 63]
-
-
-def chess_men(game: Any, setup: Setup, state: Any) -> None:
-    """Thirty-two men on the board and captured, one King each."""
-    men = Counter(game.expect(state).values())
-    held = sum(len(box.tokens) for card in game.scorecards(state) for box in card.fields)
-    assert sum(men.values()) + held == 32
-    assert men["white K"] == men["black K"] == 1
-
-
-def forty_cards(game: Any, setup: Setup, state: Any) -> None:
-    """Forty cards: in hands, on the boards, in spoils, lost, shown as reserves."""
-    assert accounted(state) == 40
-
-
-def heximeros_pieces(game: Any, setup: Setup, state: Any) -> None:
-    """156 pieces: on the board, captured, taken off, or turned into others by promotion; one
-    Sovereign of a colour at most, and an army is in play exactly while it has one."""
-    there = Counter(t for t in game.expect(state).values() if t != "token")
-    tally = state.tally
-    gone = Counter(t for card in game.scorecards(state) for t in card.fields[1].tokens)
-    new = sum(len(card.fields[2].tokens) for card in game.scorecards(state))
-    used = 78 - sum(n for t, n in (there + gone).items() if t.endswith((" M", "M+")))
-    assert there.total() == 156 - gone.total() - len(tally.removed) - used + new
-    for army, colour in enumerate(game.seats):
-        assert there[f"{colour} S"] == tally.live >> army & 1
-
-
-def seventeen_dice(game: Any, setup: Setup, state: Any) -> None:
-    """Seventeen unit dice over all zones and enemies."""
-    assert game.check(state) == ()
-
-
-KEPT: dict[str, Callable[[Any, Setup, Any], None]] = {
-    "victorus": victorus_pieces,
-    "invictus": invictus_pips,
-    "chess": chess_men,
-    "heximeros": heximeros_pieces,
-    "victory_honor": forty_cards,
-    "hoplomachus": seventeen_dice,
-}
 
 
 # -- a state ----------------------------------------------------------------------------------
@@ -112,46 +63,54 @@ def check_state(game: Any, setup: Setup, state: Any, legal: list[Action]) -> Non
         assert set(outcome.winners) <= set(setup.seats)
         assert outcome.rule in game.rules
     assert tuple(card.seat for card in game.scorecards(state)) == setup.seats
-    if game.name in KEPT:
-        KEPT[game.name](game, setup, state)
+    check_invariants(game, state)
+
+
+def check_invariants(game: Any, state: Any) -> None:
+    """Check that nothing is lost that the game says is kept."""
+    if isinstance(game, Conservation):
+        lost = [told for told, holds in game.invariants(state).items() if not holds]
+        assert not lost, f"does not hold: {lost}"
 
 
 def check_texts(game: Any, setup: Setup, state: Any, legal: list[Action]) -> None:
     """Check that everything survives being written down, and what a camera is told."""
-    assert game.setup_of(state) == setup
+    assert state.setup == setup
     copied = game.load(json.loads(json.dumps(game.dump(state))))
     assert copied == state
     assert hash(copied) == hash(state)
     assert list(game.legal(copied)) == legal
     for action in legal:
         assert game.parse(setup, game.format(action)) == action
-    assert game.two_plies(state) == sum(len(game.legal(game.advance(state, a))) for a in legal)
     board, expected = game.board(setup), game.expect(state)
     assert set(expected) <= set(board)
     for spot in board:
-        assert game.accepts(state, spot)[0] == expected.get(spot)
-    for spots in game.highlights(state).values():
+        assert accepted(game, state, spot)[0] == expected.get(spot)
+    for spots in highlights_of(game, state).values():
         assert set(spots) <= set(board)
     assert all(problem.rule in game.rules for problem in game.check(state))
 
 
-def check_played(game: Any, before: Any, action: Action, after: Any) -> None:
+def check_played(game: Any, state: Any, action: Action, after: Any) -> None:
     """Check that the hand's changes are what the table then shows; what players turn over,
     turn round or take off without being asked may differ in its marks."""
-    changes = game.effect(before, action).changes
-    then, now = game.expect(before), game.expect(after)
+    changes = game.effect(state, action).changes
+    then, now = game.expect(state), game.expect(after)
     for spot, token in changes.items():
         shown = now.get(spot)
         army_gone = shown is None and game.outcome(after) is not None
-        assert plain(token) == plain(shown) or token in game.accepts(after, spot) or army_gone, (
-            f"{action}: the hand leaves {token!r} on {spot}, expected is {shown!r}"
-        )
+        assert (
+            plain(game, token) == plain(game, shown)
+            or token in accepted(game, after, spot)
+            or army_gone
+        ), f"{action}: the hand leaves {token!r} on {spot}, expected is {shown!r}"
     if action.verb == "move":
         assert action.origin in changes
         assert action.target in changes
-    for spot in (then.keys() | now.keys()) - changes.keys():
-        if game.name != "victorus":  # there armies fall and royals come home by themselves
-            assert plain(then.get(spot)) == plain(now.get(spot)), f"{action}: {spot} changed"
+    elsewhere = () if game.tidies else (then.keys() | now.keys()) - changes.keys()
+    for spot in elsewhere:
+        before, shown = plain(game, then.get(spot)), plain(game, now.get(spot))
+        assert before == shown, f"{action}: {spot} changed"
 
 
 # -- rulings ------------------------------------------------------------------------------------
@@ -177,7 +136,9 @@ def every_piece_to_every_spot(game: Any, setup: Setup, state: Any) -> Iterator[A
             yield Action("move", origin, target)
 
 
-def some_others(board: list[str], rng: random.Random, count: int) -> Iterator[Action]:
+def some_others(
+    board: list[str], rng: random.Random, count: int, words: tuple[str, ...] = ALIEN
+) -> Iterator[Action]:
     """Yield ``count`` actions drawn at random: moves from anywhere, placings, words."""
     for _ in range(count):
         luck = rng.random()
@@ -186,7 +147,7 @@ def some_others(board: list[str], rng: random.Random, count: int) -> Iterator[Ac
         elif luck < 0.9:
             yield Action("place", None, rng.choice(board), rng.choice(("", "K", "Q")))
         else:
-            yield Action(rng.choice(("end", "pass", "time", "forfeit", "resign", "dance")))
+            yield Action(rng.choice((*words, "dance")))
 
 
 # -- a game ---------------------------------------------------------------------------------------
@@ -231,7 +192,7 @@ def play(game: Any, seed: int, limit: int, whole_at: frozenset[int], others: int
     try:
         for ply in range(limit + 1):
             legal = list(game.legal(state))
-            allowed = {*legal, *game.claims(state)}
+            allowed = {*legal, *claims_of(game, state)}
             check_state(game, setup, state, legal)
             judged = [*allowed, *some_others(board, rng, others)]
             last = not legal or ply == limit

@@ -57,7 +57,7 @@ def play(state: State, *actions: Action | str) -> State:
     """Return the state after ``actions``, words among them; each has to be allowed."""
     for action in actions:
         if isinstance(action, str):
-            action = GAME.parse(GAME.setup_of(state), action)
+            action = GAME.parse(state.setup, action)
         state = GAME.apply(state, action)
     return state
 
@@ -83,7 +83,7 @@ def shots(state: State, origin: Cell) -> set[tuple[Cell, Cell]]:
 def judged(state: State, action: Action | str) -> Ruling:
     """Return the ruling on ``action``; it has to agree with what is legal."""
     if isinstance(action, str):
-        action = GAME.parse(GAME.setup_of(state), action)
+        action = GAME.parse(state.setup, action)
     ruling = GAME.judge(state, action)
     allowed = action in GAME.legal(state) or action in GAME.claims(state)
     assert ruling.allowed == allowed, (action, ruling)

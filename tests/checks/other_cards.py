@@ -7,20 +7,17 @@ a card that no deck of Victory & Honor has.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from companion.games.victory_honor import GAME
 from companion.games.victory_honor.drawing import INK, PAPER
+from companion.games.victory_honor.game import VictoryHonor
 from companion.rules import Drawing, Setup, Stroke
 
 OTHER, JOKER = "other ", "joker "
 
 
-class OtherCards:
+class OtherCards(VictoryHonor):
     """The game as a table has it on which other cards lie, too."""
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(GAME, name)
 
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return how ``token`` looks."""

@@ -11,6 +11,7 @@ from functools import cache
 
 from companion import rules
 from companion.games import find_game, games
+from companion.rules import name_of, tokens_of
 
 QUOTATION = re.compile(r"“[^”]*”")
 FLAG = re.compile(r"(?<!\w)--[a-z][a-z-]*(?: [A-Z]+)?|`companion[^`]*`")
@@ -54,8 +55,8 @@ def _tokens() -> re.Pattern[str]:
         token
         for name in games()
         for game in [find_game(name)]
-        for token in game.tokens(game.setup())
-        if game.spoken(token) != token and re.search(r" [A-Z][a-z]?$", token)
+        for token in tokens_of(game, game.setup())
+        if name_of(game, token) != token and re.search(r" [A-Z][a-z]?$", token)
     }
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(short)))})(?![\w'-])")
 

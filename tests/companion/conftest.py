@@ -5,28 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 
 from companion.rules import (
     Action,
+    Armies,
+    Arrangements,
     BadInput,
     Board,
+    Claims,
+    Clocks,
     Drawing,
     Effect,
     Field,
     Game,
+    Highlights,
     Limits,
+    Mark,
     Option,
     Outcome,
+    Pictures,
     Position,
     Problem,
     Rule,
     RuleBook,
     Ruling,
+    SavedStates,
     Scorecard,
+    SeatRules,
     Setup,
+    say,
 )
 from companion.rules.geometry import square_board
 
@@ -38,12 +49,25 @@ class RaceState:
     seats: tuple[str, str]
     length: int
     at: tuple[int, int] = (0, 0)
-    words = ("forfeit", "time")
     turn: int = 0
     over: bool = False
 
+    @property
+    def setup(self) -> Setup:
+        return Race().setup(self.seats, {"length": str(self.length)})
 
-class Race(Game[RaceState]):
+
+class Race(
+    Game[RaceState],
+    SeatRules,
+    Arrangements[RaceState],
+    SavedStates[RaceState],
+    Claims[RaceState],
+    Clocks,
+    Armies,
+    Pictures,
+    Highlights[RaceState],
+):
     """Two runners, a row each: one or two steps a turn, whoever reaches the end first wins.
 
     When the time is up whoever is ahead wins; who does not begin in time loses the turn.
@@ -51,6 +75,8 @@ class Race(Game[RaceState]):
 
     name = "race"
     title = "The Race"
+    words = MappingProxyType({"forfeit": say("turn not begun in time"), "time": say("time is up")})
+    marks = MappingProxyType({"turn": Mark(say("may run"))})
     seats = ("white", "black")
     options = (
         Option("length", "8", (), "RACE-1", "how many squares to run", least=3),
@@ -71,6 +97,9 @@ class Race(Game[RaceState]):
         minutes, seconds = int(setup["game_time"]), int(setup["move_time"])
         return Limits(game=60.0 * minutes or None, begin=float(seconds) or None)
 
+    def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
+        return tuple(seats or self.seats)
+
     def board(self, setup: Setup) -> Board:
         return course(int(setup["length"]))
 
@@ -87,9 +116,6 @@ class Race(Game[RaceState]):
         at = (where[start.seats[0]], where[start.seats[1]])
         turn = start.seats.index(to_move) if to_move else 0
         return RaceState(start.seats, start.length, at, turn)
-
-    def setup_of(self, state: RaceState) -> Setup:
-        return self.setup(state.seats, {"length": str(state.length)})
 
     def to_move(self, state: RaceState) -> str | None:
         return None if self.outcome(state) else state.seats[state.turn]
@@ -153,6 +179,9 @@ class Race(Game[RaceState]):
 
     def check(self, state: RaceState) -> tuple[Problem, ...]:
         return ()
+
+    def owner(self, token: str) -> str | None:
+        return token
 
     def draw(self, setup: Setup, token: str) -> Drawing:
         return ()

@@ -12,7 +12,7 @@ import pytest
 
 from companion.cli import main
 from companion.games import find_game
-from companion.rules import BadInput
+from companion.rules import BadInput, other_side, picture_of
 from companion.sheets.contents import PrintOrder, board_sheet, led_places, sheets
 from companion.sheets.paper import MARGIN, OVERLAP, divided, fitting_scale, paper_size
 from companion.sheets.pdf import RULER_MM, pdf_of
@@ -149,18 +149,18 @@ def filled(mask):
 
 def test_a_promoted_knights_other_side_is_on_its_back():
     game = find_game("victorus")
-    assert game.turned_over("red white T") == "red white T+"
-    assert game.turned_over("red white T+ frozen") == "red white T"
-    assert game.turned_over("red half K") == "red half K"
-    assert game.turned_over("red black H") == "red black H"
+    assert other_side(game, "red white T") == "red white T+"
+    assert other_side(game, "red white T+ frozen") == "red white T"
+    assert other_side(game, "red half K") == "red half K"
+    assert other_side(game, "red black H") == "red black H"
 
 
 def test_a_back_is_turned_until_it_lies_on_its_front():
     game = find_game("victorus")
-    tilted = outline_of(game.draw(game.setup(), "orange white T"))
+    tilted = outline_of(picture_of(game, game.setup(), "orange white T"))
     mirrored = tuple((-x, y) for x, y in tilted)
     assert turn_onto(tilted, mirrored) in (120.0, -120.0)
-    upright = outline_of(game.draw(game.setup(), "red white T"))
+    upright = outline_of(picture_of(game, game.setup(), "red white T"))
     assert turn_onto(upright, tuple((-x, y) for x, y in upright)) == 0.0
 
 

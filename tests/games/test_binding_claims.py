@@ -7,7 +7,7 @@ import random
 import pytest
 
 from companion.games import find_game, games
-from companion.rules import Action, Game
+from companion.rules import Action, Claims
 
 CHESS, CARDS = find_game("chess"), find_game("victory_honor")
 
@@ -18,18 +18,18 @@ def test_what_ends_a_game_binds_all_who_do_not_win_by_it():
     for move in ("e2-e4", "e7-e5"):
         state = CHESS.apply(state, CHESS.parse(setup, move))
     agreed = next(claim for claim in CHESS.claims(state) if claim.verb == "agree")
-    assert Game.binds(CHESS, state, agreed) == ("white", "black")
+    assert Claims.binds(CHESS, state, agreed) == ("white", "black")
 
 
 def test_a_claim_that_names_a_seat_is_that_seats():
     state = CHESS.start(CHESS.setup())
-    assert Game.binds(CHESS, state, Action("resign", detail="black")) == ("black",)
+    assert Claims.binds(CHESS, state, Action("resign", detail="black")) == ("black",)
 
 
 def test_any_other_claim_is_the_will_of_the_seat_to_move():
     state = CARDS.start(CARDS.setup())
     passed = next(c for c in CARDS.claims(state) if c.verb == "pass")
-    assert Game.binds(CARDS, state, passed) == (CARDS.to_move(state),)
+    assert Claims.binds(CARDS, state, passed) == (CARDS.to_move(state),)
 
 
 def test_a_new_deal_is_everybodys_will_and_a_pass_is_a_fact():

@@ -34,7 +34,7 @@ def effect(state, text):
 def test_white_and_black_play_and_white_begins():
     assert GAME.setup().seats == ("white", "black")
     assert GAME.setup(["black", "white"]).seats == ("white", "black")
-    assert GAME.setup_of(GAME.start(SETUP)) == SETUP
+    assert GAME.start(SETUP).setup == SETUP
 
 
 @pytest.mark.parametrize("seats", [["white"], ["white", "red"], ["white", "white"]])

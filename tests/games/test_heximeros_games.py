@@ -46,7 +46,7 @@ def played(checks: ModuleType, seed: int, limit: int) -> tuple[Any, Counter[str]
     while (legal := list(GAME.legal(state))) and seen["actions"] < limit:
         seen["actions"] += 1
         if seen["actions"] % 40 == 0:
-            checks.KEPT["heximeros"](GAME, setup, state)
+            checks.check_invariants(GAME, state)
             allowed = {*legal, *GAME.claims(state)}
             for action in [*allowed, *checks.some_others(board, rng, 40)]:
                 checks.check_ruling(GAME, state, action, allowed)
@@ -54,7 +54,7 @@ def played(checks: ModuleType, seed: int, limit: int) -> tuple[Any, Counter[str]
         seen[action.verb] += 1
         seen["resurrected"] += action.verb == "place" and action.detail.endswith(" S")
         state = GAME.advance(state, action)
-    checks.KEPT["heximeros"](GAME, setup, state)
+    checks.check_invariants(GAME, state)
     return state, seen
 
 
@@ -94,7 +94,7 @@ def test_hats_and_fallen_armies_keep_the_contract(hx: ModuleType, checks: Module
     for seed in range(6):
         rng = random.Random(seed)
         state = with_hats(hx, rng)
-        setup = GAME.setup_of(state)
+        setup = state.setup
         board = list(GAME.board(setup))
         for ply in range(24):
             legal = list(GAME.legal(state))

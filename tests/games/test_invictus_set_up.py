@@ -166,4 +166,4 @@ def test_a_damaged_state_is_refused(change):
 
 def test_the_set_up_is_kept_with_the_state():
     setup = GAME.setup(options={"no_progress": "12"})
-    assert GAME.setup_of(GAME.start(setup)) == setup
+    assert GAME.start(setup).setup == setup

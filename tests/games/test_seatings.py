@@ -9,7 +9,7 @@ import pytest
 
 from companion.games import find_game, games
 from companion.games.hoplomachus.cards import INVENTED, OWN
-from companion.rules import BadInput
+from companion.rules import BadInput, excluded_by, limits_of, seatings_of
 
 NAMES = list(games())
 
@@ -20,18 +20,18 @@ def game(request: pytest.FixtureRequest) -> Any:
 
 
 def test_the_first_seating_is_the_usual_one(game: Any) -> None:
-    assert game.seatings()[0] == game.setup().seats
+    assert seatings_of(game)[0] == game.setup().seats
 
 
 def test_every_seating_begins_a_game(game: Any) -> None:
-    for seats in game.seatings():
+    for seats in seatings_of(game):
         state = game.start(game.setup(seats))
-        assert game.setup_of(state).seats == seats
+        assert state.setup.seats == seats
         assert game.legal(state)
 
 
 def test_a_set_of_seats_that_is_no_seating_plays_in_no_order(game: Any) -> None:
-    told = {frozenset(seats) for seats in game.seatings()}
+    told = {frozenset(seats) for seats in seatings_of(game)}
     for size in range(1, len(game.seats) + 1):
         for chosen in combinations(game.seats, size):
             if frozenset(chosen) in told:
@@ -44,8 +44,8 @@ def test_a_set_of_seats_that_is_no_seating_plays_in_no_order(game: Any) -> None:
 def test_every_choice_of_an_option_can_be_played_or_is_excluded(game: Any) -> None:
     for option in game.options:
         for choice in option.choices[:24]:
-            if choice not in game.excluded().get(option.name, {}):
-                assert game.seatings({option.name: choice})
+            if choice not in excluded_by(game).get(option.name, {}):
+                assert seatings_of(game, {option.name: choice})
 
 
 def test_numbers_of_four_hundred_digits_begin_no_game(game: Any) -> None:
@@ -53,23 +53,23 @@ def test_numbers_of_four_hundred_digits_begin_no_game(game: Any) -> None:
         if not option.choices:
             with pytest.raises(BadInput, match=f"is at most {option.most}"):
                 game.setup(None, {option.name: "9" * 400})
-            game.limits(game.setup(None, {option.name: str(option.most)}))
+            limits_of(game, game.setup(None, {option.name: str(option.most)}))
 
 
 def test_two_of_victorus_sit_opposite_each_other_and_allies_are_as_many() -> None:
     victorus = find_game("victorus")
-    pairs = [seats for seats in victorus.seatings() if len(seats) == 2]
+    pairs = [seats for seats in seatings_of(victorus) if len(seats) == 2]
     assert pairs == [("red", "purple"), ("black", "blue"), ("orange", "green")]
-    assert {len(seats) for seats in victorus.seatings({"variant": "allied"})} == {4, 6}
-    free = victorus.seatings({"placement": "free"})
+    assert {len(seats) for seats in seatings_of(victorus, {"variant": "allied"})} == {4, 6}
+    free = seatings_of(victorus, {"placement": "free"})
     assert ("red", "black") in free
     assert len(free) == 57
 
 
 def test_cards_that_nobody_entered_cannot_be_chosen() -> None:
     hoplomachus = find_game("hoplomachus")
-    assert INVENTED not in hoplomachus.excluded().get("cards", {})
-    assert "enter the others" in hoplomachus.excluded()["cards"][OWN]
+    assert INVENTED not in excluded_by(hoplomachus).get("cards", {})
+    assert "enter the others" in excluded_by(hoplomachus)["cards"][OWN]
 
 
 def test_allied_armies_are_sides_and_alone_everybody_is_one() -> None:

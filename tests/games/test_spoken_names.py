@@ -3,7 +3,7 @@
 import pytest
 
 from companion.games import find_game
-from companion.rules import BadInput
+from companion.rules import BadInput, name_of
 
 
 @pytest.mark.parametrize(
@@ -42,14 +42,14 @@ def test_what_is_no_token_has_no_name(game, token):
 
 
 def test_a_game_without_names_says_the_token_itself(tiny):
-    assert tiny.spoken("black") == "black"
+    assert name_of(tiny, "black") == "black"
 
 
 @pytest.mark.parametrize("name", ["chess", "heximeros", "invictus", "victorus"])
 def test_no_two_tokens_at_the_start_share_a_name(name):
     game = find_game(name)
     tokens = set(game.expect(game.start(game.setup())).values())
-    assert len({game.spoken(token) for token in tokens}) == len(tokens)
+    assert len({name_of(game, token) for token in tokens}) == len(tokens)
 
 
 def test_a_field_of_promotion_shows_its_knight_and_how_far_it_is():

@@ -10,7 +10,7 @@ import pytest
 from companion.games.victorus import GAME
 from companion.games.victorus import geometry as g
 from companion.games.victorus.state import State
-from companion.rules import Action, BadInput, Game, IllegalAction, Limits, perft, read_action
+from companion.rules import Action, BadInput, IllegalAction, Limits, perft, read_action
 
 
 def some_states(seed: int, games: int, moves: int, eager: float = 0.5) -> list[State]:
@@ -66,15 +66,8 @@ def test_pieces_are_never_lost() -> None:
         assert total == 12 * len(state.arena.order)
 
 
-def test_two_plies_are_counted_in_bulk_as_if_they_were_played() -> None:
-    for state in some_states(7, 9, 120)[::9]:
-        assert GAME.two_plies(state) == Game.two_plies(GAME, state)
-
-
 @pytest.mark.parametrize(("seats", "nodes"), [(("red", "purple"), 59435), (None, 20776)])
-def test_bulk_counting_reaches_the_published_counts(
-    seats: tuple[str, ...] | None, nodes: int
-) -> None:
+def test_counting_reaches_the_published_counts(seats: tuple[str, ...] | None, nodes: int) -> None:
     assert perft(GAME, GAME.start(GAME.setup(seats)), 3) == nodes
 
 
@@ -91,7 +84,7 @@ def test_a_state_survives_json() -> None:
         again = GAME.load(json.loads(json.dumps(GAME.dump(state))))
         assert again == state
         assert hash(again) == hash(state)
-        assert GAME.setup_of(again) == GAME.setup_of(state)
+        assert again.setup == state.setup
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def ends(state: State, spot: str) -> set[str | None]:
 def test_directions_turn_with_the_seat() -> None:
     pieces = {"i4": "red white T", "i10": "purple white T"}
     state = table(pieces)
-    purple = GAME.arrange(GAME.setup_of(state), {**ROYALS, **pieces}, "purple")
+    purple = GAME.arrange(state.setup, {**ROYALS, **pieces}, "purple")
     assert ends(state, "i4") == {"i2", "i6", "e4", "m4", "h5", "j5"}
     assert ends(purple, "i10") == {"i12", "i8", "m10", "e10", "j10", "h10"}
     orange = GAME.arrange(GAME.setup(("red", "orange", "blue")), {"i4": "orange white T"}, "orange")

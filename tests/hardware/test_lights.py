@@ -6,11 +6,12 @@ import random
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 
-from companion.rules import Action
+from companion.rules import Action, Highlights, Mark, say
 from hardware.lights import MEANINGS, Moment, lights
 
 DOCS = Path(__file__).parents[2] / "docs" / "lights.md"
@@ -22,7 +23,7 @@ TOGETHER = (
     {"capture", "destination", "home"},
     {"nowhere"},
     {"win"},
-    {"destination", "frozen", "highlight", "last", "turn"},
+    {"destination", "held", "highlight", "last", "turn"},
 )
 """The meanings that can be lit at the same time."""
 
@@ -84,13 +85,18 @@ def test_off_is_dark_whatever_happens(tiny: Any, state: Any) -> None:
     assert lights(tiny, state, Moment(lifted="a1", differs=("b2",), level="off")) == {}
 
 
-def test_frozen_tokens_wink_and_other_marks_of_the_game_pulse(tiny: Any, state: Any) -> None:
-    class Marking(type(tiny)):  # type: ignore[misc]
+def test_tokens_that_may_not_move_on_wink_and_other_marks_of_the_game_pulse(
+    tiny: Any, state: Any
+) -> None:
+    class Marking(type(tiny), Highlights[Any]):  # type: ignore[misc]
+        marks = MappingProxyType({"stuck": Mark(say("stuck in the mud"), holds=True)})
+
         def highlights(self, state: Any) -> Any:
-            return {"frozen": ("a1",), "check": ("b1",)}
+            return {"stuck": ("a1",), "check": ("b1",)}
 
     lit = lights(Marking(), state, Moment())
-    assert (lit["a1"], lit["b1"]) == (MEANINGS["frozen"], MEANINGS["highlight"])
+    assert lit["a1"] == replace(MEANINGS["held"], words="stuck in the mud")
+    assert lit["b1"] == MEANINGS["highlight"]
 
 
 def test_before_the_game_what_is_missing_and_what_is_wrong_are_told_apart(
@@ -197,7 +203,7 @@ def test_once_the_players_ended_the_game_nothing_may_move(tiny: Any, state: Any)
 
 
 def test_a_wave_also_runs_for_who_won_because_others_gave_up(tiny: Any, state: Any) -> None:
-    winner = tiny.setup_of(state).seats[0]
+    winner = state.setup.seats[0]
     lit = lights(tiny, state, Moment(last=("b1",), won=(winner,)))
     theirs = {spot for spot, token in tiny.expect(state).items() if token.startswith(winner)}
     assert set(lit) == theirs

@@ -10,15 +10,17 @@ from companion.rules import (
     Action,
     BadInput,
     Field,
+    Game,
     IllegalAction,
-    Look,
-    MatReading,
     Option,
     Outcome,
     Problem,
     Scorecard,
     perft,
 )
+
+DATA = {"name", "title", "seats", "options", "rules", "words", "ends_turn", "called", "tidies"}
+"""What a game says of itself without being asked about a state."""
 
 
 def test_the_defaults_fill_in_what_is_not_chosen(tiny: Any) -> None:
@@ -27,6 +29,12 @@ def test_the_defaults_fill_in_what_is_not_chosen(tiny: Any) -> None:
     assert dict(setup.options) == {"capture": "yes", "pegs": "3"}
     assert setup["pegs"] == "3"
     assert tiny.setup(["white", "black"], {"pegs": "1"}).seats == ("white", "black")
+
+
+def test_the_core_has_at_most_fifteen_methods() -> None:
+    methods = [name for name in vars(Game) if not name.startswith("_") and name not in DATA]
+    assert len(methods) <= 15, methods
+    assert {name for name in Game.__annotations__ if not name.startswith("_")} == DATA
 
 
 @pytest.mark.parametrize(
@@ -79,21 +87,6 @@ def test_a_claim_is_played_though_it_is_no_legal_move(tiny: Any) -> None:
     )
 
 
-def test_a_game_has_no_claims_no_lag_and_no_highlights_unless_it_says_so(tiny: Any) -> None:
-    from companion.rules import Game
-
-    state = tiny.start(tiny.setup())
-    assert Game.claims(tiny, state) == ()
-    assert tiny.accepts(state, "a1") == ("black",)
-    assert tiny.accepts(state, "a2") == (None,)
-    assert tiny.highlights(state) == {}
-    assert tiny.look("black") == Look("black", None)
-    assert tiny.turned_over("black") == "black"
-    assert not tiny.limits(tiny.setup())
-    assert tiny.mat(tiny.setup()) is None
-    assert (tiny.dice(state), tiny.read_dice(state, {}, {})) == ({}, MatReading())
-
-
 def test_actions_are_read_against_the_board(tiny: Any) -> None:
     setup = tiny.setup()
     action = tiny.parse(setup, "a1-b1-b2")
@@ -103,11 +96,6 @@ def test_actions_are_read_against_the_board(tiny: Any) -> None:
     for text in ("a1-a9", "j1-a1", "a1-j1-a2", "*d4"):
         with pytest.raises(BadInput, match="there is no spot"):
             tiny.parse(setup, text)
-
-
-def test_a_game_without_a_notation_for_positions_says_what_to_do(tiny: Any) -> None:
-    with pytest.raises(BadInput, match="positions of Slide are not written on one line"):
-        tiny.read_position(tiny.setup(), "bbb/3/www b")
 
 
 def test_the_values_of_the_contract_have_modest_defaults() -> None:

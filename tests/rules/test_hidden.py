@@ -75,25 +75,7 @@ def test_a_breach_names_the_play_it_concerns() -> None:
     assert (breach.ply, breach.ruling.allowed) == (7, False)
 
 
-def test_a_game_without_hidden_things_has_nothing_to_reveal(tiny: Any) -> None:
-    state = tiny.start(tiny.setup())
-    assert tiny.breaches(state) == ()
-    assert tiny.unknown(state) == {}
-    assert tiny.situation(state) == ()
-
-
-def test_a_game_without_dice_and_cards_of_its_owner_has_nothing_to_enter(tiny: Any) -> None:
-    state = tiny.start(tiny.setup())
-    assert tiny.entries(state) == tiny.blanks() == ()
-    assert tiny.said(Action("end")) == ""
-    tiny.check_owned({"card": []})
-
-
 def test_a_rearranged_table_is_an_arranged_one_where_the_board_shows_everything(tiny: Any) -> None:
     state = tiny.start(tiny.setup())
     there = {"b2": "white"}
     assert tiny.rearranged(state, there, "white") == tiny.arrange(tiny.setup(), there, "white")
-
-
-def test_the_tokens_of_a_game_are_by_default_those_of_its_start(tiny: Any) -> None:
-    assert tiny.tokens(tiny.setup()) == (*["black"] * 3, *["white"] * 3)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
 
-from companion.rules import BadInput, Option
+from companion.rules import BadInput, Option, SeatRules, excluded_by, seatings_of
 from companion.rules.options import seatings
 
 LONG = "9" * 400
@@ -44,38 +44,47 @@ class TestNumbers:
             assert len(str(caught.value)) < 200
 
 
+def seated_by(game: Any, rule: Callable[..., tuple[str, ...]]) -> Any:
+    """Return ``game`` with ``rule`` for who sits down."""
+
+    class Seated(type(game), SeatRules):  # type: ignore[misc]
+        def seating(
+            self, seats: Sequence[str] | None, options: Mapping[str, str]
+        ) -> tuple[str, ...]:
+            return rule(seats, options)
+
+    return Seated()
+
+
 class TestSeatings:
     def test_a_game_that_says_nothing_seats_whoever_its_set_up_takes(self, tiny: Any) -> None:
-        assert tiny.seatings() == (("black", "white"), ("black",), ("white",))
+        assert seatings_of(tiny) == (("black", "white"), ("black",), ("white",))
 
-    def test_what_the_set_up_refuses_is_no_seating(
-        self, tiny: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_what_the_set_up_refuses_is_no_seating(self, tiny: Any) -> None:
         def two(seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
             chosen = tuple(seats or ("white", "black"))
             if chosen != ("white", "black"):
                 raise BadInput("white begins, and both play")
             return chosen
 
-        monkeypatch.setattr(tiny, "seating", two)
-        assert tiny.seatings() == (("white", "black"),)
+        assert seatings_of(seated_by(tiny, two)) == (("white", "black"),)
 
-    def test_choices_by_which_nobody_can_play_are_excluded_with_the_reason(
-        self, tiny: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_choices_by_which_nobody_can_play_are_excluded_with_the_reason(self, tiny: Any) -> None:
         def seating(seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
             if options["capture"] == "no" and options["pegs"] == "1":
                 raise BadInput("one peg alone has to capture")
             return tuple(seats or tiny.seats)
 
-        monkeypatch.setattr(tiny, "seating", seating)
-        assert tiny.excluded() == {}
-        assert tiny.excluded({"pegs": "1"}) == {"capture": {"no": "one peg alone has to capture"}}
-        assert tiny.seatings({"pegs": "1", "capture": "no"}) == ()
+        tiny = seated_by(tiny, seating)
+        assert excluded_by(tiny) == {}
+        assert excluded_by(tiny, {"pegs": "1"}) == {
+            "capture": {"no": "one peg alone has to capture"}
+        }
+        assert seatings_of(tiny, {"pegs": "1", "capture": "no"}) == ()
 
     def test_an_unknown_value_has_no_seatings_but_a_sentence(self, tiny: Any) -> None:
         with pytest.raises(BadInput, match="pegs is at most"):
-            tiny.seatings({"pegs": LONG})
+            seatings_of(tiny, {"pegs": LONG})
 
 
 def test_of_many_seats_only_who_begins_is_tried() -> None:

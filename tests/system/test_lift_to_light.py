@@ -24,7 +24,7 @@ CHOICES = {"destination", "capture"}
 
 def allowed_by_the_judge(game, state, lifted):
     """Ask for every spot of the board, one by one: an oracle that knows no list of moves."""
-    board = game.board(game.setup_of(state))
+    board = game.board(state.setup)
     return {
         spot
         for spot in board

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import web
-from companion.rules import Action
+from companion.rules import Action, name_of
 
 PHONE = {"width": 360, "height": 740}
 LAPTOP = {"width": 1280, "height": 800}
@@ -38,8 +38,8 @@ def test_a_move_of_the_camera_is_on_the_phone_without_a_reload(open_page, table)
     table.play(action, "camera")
     page.wait_for_selector(f'[data-spot="{action.target}"][data-token="{token}"]')
     assert spot(page, action.origin).get_attribute("data-token") is None
-    assert table.game.spoken(token) in page.locator("#announce").text_content()
-    assert table.game.spoken(token) in page.locator("#part-moves").text_content()
+    assert name_of(table.game, token) in page.locator("#announce").text_content()
+    assert name_of(table.game, token) in page.locator("#part-moves").text_content()
 
 
 def test_a_refused_move_is_told_with_rule_and_reason(open_page, table):
@@ -283,7 +283,7 @@ def test_a_spot_says_what_stands_there_and_how_far_it_may_go(open_page, table):
     targets = {a.target for a in table.game.legal(table.state) if a.origin == action.origin}
     name = spot(page, action.origin).get_attribute("aria-label")
     token = table.game.expect(table.state)[action.origin]
-    assert table.game.spoken(token) in name
+    assert name_of(table.game, token) in name
     count = len(targets)
     assert ("can go to 1 cell" if count == 1 else f"can go to {count} cells") in name
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games import find_game
 from companion.games.hoplomachus.cards import invented
+from companion.rules import said_by
 
 
 def called(camp):
@@ -62,7 +63,7 @@ def test_dice_thrown_on_the_mat_are_the_roll_on_the_phone(house_of):
     thrown = game.parse(game.setup(), "roll " + " ".join(lying))
     rolled = house.state()["recent"][0]
     assert (rolled["action"], rolled["actor"]) == (game.format(thrown), "camera")
-    shown(phone, game.said(thrown))
+    shown(phone, said_by(game, thrown))
 
 
 def test_a_fight_is_played_by_phone_and_a_card_is_entered(house_of):

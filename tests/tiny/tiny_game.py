@@ -9,26 +9,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from companion.rules import (
     Action,
+    Armies,
+    Arrangements,
     BadInput,
     Board,
+    Claims,
+    Conservation,
     Drawing,
     Effect,
     Field,
     Game,
     Option,
     Outcome,
+    Pictures,
     Position,
     Problem,
     Rule,
     RuleBook,
     Ruling,
+    SavedStates,
     Scorecard,
+    SeatRules,
+    Settlements,
     Setup,
     Stroke,
+    say,
 )
 from companion.rules.geometry import square_board
 
@@ -52,25 +62,39 @@ class State:
     turn: int = 0
     resigned: bool = False
 
+    @property
+    def setup(self) -> Setup:
+        return GAME.setup(self.seats, {"capture": self.capture})
 
-class TinyGame(Game[State]):
+
+class TinyGame(
+    Game[State],
+    SeatRules,
+    Arrangements[State],
+    SavedStates[State],
+    Claims[State],
+    Settlements[State],
+    Armies,
+    Pictures,
+    Conservation[State],
+):
     """Black sits at row 1, white at row 3."""
 
     name = "tiny"
     title = "Slide"
     seats = ("black", "white")
-    words = ("resign",)
+    rules = RuleBook({name: Rule(name, name, text) for name, text in RULES.items()})
+    words = MappingProxyType({"resign": say("resign")})
     options = (
         Option("capture", "yes", ("yes", "no"), "TINY-3", "may pegs be captured?"),
         Option("pegs", "3", (), "TINY-1", "pegs for each player, from the left", least=1),
     )
 
+    def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
+        return tuple(seats or self.seats)
+
     def board(self, setup: Setup) -> Board:
         return square_board(3, 3, 40.0, ("#808080", "#ffffff"))
-
-    @property
-    def rules(self) -> RuleBook:
-        return RuleBook({name: Rule(name, name, text) for name, text in RULES.items()})
 
     def start(self, setup: Setup) -> State:
         row = {"black": "1", "white": "3"}
@@ -86,9 +110,6 @@ class TinyGame(Game[State]):
             raise BadInput(f"{to_move!r} does not play")
         turn = setup.seats.index(to_move) if to_move else 0
         return State(setup.seats, setup["capture"], tuple(sorted(position.items())), turn)
-
-    def setup_of(self, state: State) -> Setup:
-        return self.setup(state.seats, {"capture": state.capture})
 
     def to_move(self, state: State) -> str | None:
         return None if self.outcome(state) else state.seats[state.turn]
@@ -179,6 +200,16 @@ class TinyGame(Game[State]):
             if owners.count(seat) > 3
         )
 
+    def resignation(self, state: State, seat: str) -> Action | None:
+        return RESIGN if seat == self.to_move(state) else None
+
+    def invariants(self, state: State) -> Mapping[str, bool]:
+        pegs = [owner for _, owner in state.pegs]
+        return {"nobody has more than three pegs": all(pegs.count(s) <= 3 for s in state.seats)}
+
+    def owner(self, token: str) -> str | None:
+        return token
+
     def draw(self, setup: Setup, token: str) -> Drawing:
         light, dark = "#f0e0a0", "#202020"
         body, stripe = (dark, light) if token == "black" else (light, dark)
@@ -204,3 +235,6 @@ class TinyGame(Game[State]):
             )
         except (KeyError, AttributeError, TypeError) as error:
             raise BadInput(f"a field of the state is missing or wrong: {error}") from None
+
+
+GAME = TinyGame()

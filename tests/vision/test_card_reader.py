@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.rules import Uncertain
+from companion.rules import Uncertain, picture_of, tokens_of
 from companion.simulation.recorded_game import RecordedScene, record
 from vision.cards.cards import KnownDeck
 from vision.cards.printed_cards import flat
@@ -86,11 +86,11 @@ def test_a_back_in_doubt_is_asked_about_only_when_another_side_seems_to_be_up(ta
     game, setup = table.table.game, table.table.setup
     for text in PHASE.split():
         assert table.table.play(game.parse(setup, text), "phone").allowed
-    tokens = [token for token in game.tokens(setup) if token != "back"]
+    tokens = [token for token in tokens_of(game, setup) if token != "back"]
     deck = KnownDeck({game.look(token).code: token for token in tokens})
     for token in tokens:
-        deck.enrol(token, flat(game.draw(setup, token)), coded=True)
-    spoilt = flat(game.draw(setup, "back"))
+        deck.enrol(token, flat(picture_of(game, setup, token)), coded=True)
+    spoilt = flat(picture_of(game, setup, "back"))
     spoilt[:110] = 235
     deck.teach("back", spoilt)
     file = table.camera.table_file()
@@ -278,10 +278,10 @@ def test_a_card_that_glares_is_read_by_what_is_left_of_it(table, spot):
 def test_of_two_similar_decks_a_card_is_asked_about_the_two_possible_ones_first(rounds, other):
     setup, file = other.table.setup, other.camera.table_file()
     deck = KnownDeck()
-    shown = flat(other.cards.game.draw(setup, "other red 7"))
+    shown = flat(picture_of(other.cards.game, setup, "other red 7"))
     deck.teach("red 6", shown)
     deck.teach("red 7", np.asarray(shown * 0.9, np.uint8))
-    deck.teach("blue 4", flat(other.cards.game.draw(setup, "other blue 4")))
+    deck.teach("blue 4", flat(picture_of(other.cards.game, setup, "other blue 4")))
     other.reader = rounds.CardReader(rounds.GAME, setup, file, live=True, deck=deck)
     other.cards.put("south.L", "other red 7")
     asked = candidates(look(other))

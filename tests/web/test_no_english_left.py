@@ -10,7 +10,7 @@ import pytest
 import web
 from companion.games import find_game
 from companion.journal import Journal
-from companion.rules import Action
+from companion.rules import Action, tokens_of
 from companion.table import Table
 from companion.table.evening import Evening
 from web import language
@@ -103,8 +103,8 @@ def table():
             if ply % (PLIES // CHEATS) == 0:
                 spot, other = chance.choice(spots), chance.choice(spots)
                 cheat = Action("move", spot, other)
-                if game.look(game.tokens(setup)[0]).card:
-                    cheat = Action("place", None, spot, chance.choice(game.tokens(setup)))
+                if game.look(tokens_of(game, setup)[0]).card:
+                    cheat = Action("place", None, spot, chance.choice(tokens_of(game, setup)))
                 table.play(cheat, "camera")
         table.undo(1, "button")
         return table

@@ -14,7 +14,18 @@ from plain_words import code_names
 
 from companion.games import find_game, games
 from companion.referee.export import field_name
-from companion.rules import Action, BadInput, Text, called, option_words, tell
+from companion.rules import (
+    Action,
+    BadInput,
+    OneLineNotation,
+    Text,
+    called,
+    entries_of,
+    picture_of,
+    situation_of,
+    tell,
+    tokens_of,
+)
 from web.language import languages, translator
 from web.wording import phrase
 
@@ -58,7 +69,7 @@ def told(text: str) -> list[str]:
 
 def cheats(game, setup, state, chance):
     """Yield actions that can be written down and are mostly refused."""
-    spots, tokens = sorted(game.board(setup).spots), game.tokens(setup)
+    spots, tokens = sorted(game.board(setup).spots), tokens_of(game, setup)
     words = [*game.words, "dance"]
     for _ in range(CHEATS):
         spot, other, token = chance.choice(spots), chance.choice(spots), chance.choice(tokens)
@@ -76,7 +87,7 @@ def cheats(game, setup, state, chance):
 
 def everything_said(game, setup, state, chance):
     """Yield every sentence that the pages show of ``state``, and of what is tried in it."""
-    yield from game.situation(state)
+    yield from situation_of(game, state)
     for card in game.scorecards(state):
         yield card.status
         for field in card.fields:
@@ -95,7 +106,7 @@ def everything_said(game, setup, state, chance):
     for action in cheats(game, setup, state, chance):
         yield game.judge(state, action).reason
         yield phrase(game, state, action)
-    for entry in game.entries(state):
+    for entry in entries_of(game, state):
         yield entry.title
         for choice in entry.choices:
             yield choice.label
@@ -123,8 +134,7 @@ def test_options_are_told_in_words_and_refused_in_words(name: str) -> None:
     game = find_game(name)
     texts = [game.title, *map(called, game.seats)]
     for option in game.options:
-        texts += [option_words.option_word(option.name), option.about]
-        texts += map(option_words.option_word, option.choices)
+        texts += [option.label, option.about, *map(option.word, option.choices)]
         for value in ("", "no_such", "9" * 400, "²", "-1"):
             with pytest.raises(BadInput) as refused:
                 game.setup(None, {option.name: value})
@@ -149,14 +159,15 @@ def test_what_nobody_can_read_is_refused_in_words(name: str) -> None:
     spot = next(iter(game.board(setup).spots))
     tries = [
         lambda text: game.parse(setup, text),
-        lambda text: game.read_position(setup, text),
-        lambda text: game.arrange(setup, {text: game.tokens(setup)[0]}, None),
+        lambda text: game.arrange(setup, {text: tokens_of(game, setup)[0]}, None),
         lambda text: game.arrange(setup, {spot: text}, None),
         lambda text: game.arrange(setup, game.expect(start), text),
         lambda text: game.load({**game.dump(start), text: 1, "seats": [text]}),
-        lambda text: game.draw(setup, text),
+        lambda text: picture_of(game, setup, text),
         find_game,
     ]
+    if isinstance(game, OneLineNotation):
+        tries.append(lambda text: game.read_position(setup, text))
     odd_texts = ("x_y", "south.reserve=red7", "silver Al", "a1-zz9", "None", "\ud800\n\0")
     for text in (*odd_texts, "x" * 5000):
         for number, attempt in enumerate(tries):

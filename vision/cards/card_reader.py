@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from functools import partial
+from typing import Generic
 
-from companion.rules import Action, BadInput, Board, Game, Setup, Text, Uncertain, say
+from companion.rules import Action, BadInput, Board, Game, S, Setup, Text, Uncertain, name_of, say
 from vision.board.calibrate import Camera, camera_from_table
 from vision.cards.card_sight import CardPlace, CardSight, sure_tokens
 from vision.cards.cards import KnownDeck
@@ -21,8 +22,6 @@ from vision.frames import Frame, Image, TableFile
 from vision.tokens.album import Album
 from vision.watching.resized import Resized
 from vision.watching.waiting import Gate, listed
-
-S = TypeVar("S")
 
 LONGEST = 13
 """Actions between two still pictures: a whole phase and its end."""
@@ -71,7 +70,7 @@ class CardReader(Generic[S]):
         self._game, self._resized, self._live = game, Resized(table_file), live
         self._board = game.board(setup)
         self._sight = CardSight(self._board, deck or printed(game, setup))
-        self._lesson = Lesson(self.deck, game.spoken)
+        self._lesson = Lesson(self.deck, partial(name_of, game))
         self._camera: Camera | None = None
         self._gate, self._first = Gate(), True
         self._last: Reading | None = None

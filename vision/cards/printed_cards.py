@@ -7,7 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.rules import Drawing, Game, Setup
+from companion.rules import Drawing, Game, Setup, picture_of, tokens_of
 from companion.rules.hidden import BACK
 from vision.board.printing import shade
 from vision.cards.cards import CARD_MM, PER_MM, KnownDeck
@@ -25,11 +25,13 @@ EDGE_MM = 4.0
 def printed(game: Game[Any], setup: Setup) -> KnownDeck:
     """Return the printed deck of ``game``: a face is known by its code and by its drawing, which
     have to agree; backs by their drawing."""
-    codes = {look.code: token for token in game.tokens(setup) if (look := game.look(token)).card}
+    codes = {
+        look.code: token for token in tokens_of(game, setup) if (look := game.look(token)).card
+    }
     deck = KnownDeck({code: token for code, token in codes.items() if code >= 0}, STRANGE)
     for code, token in codes.items():
-        deck.enrol(token, flat(game.draw(setup, token)), coded=code >= 0)
-    back = flat(game.draw(setup, BACK))
+        deck.enrol(token, flat(picture_of(game, setup, token)), coded=code >= 0)
+    back = flat(picture_of(game, setup, BACK))
     deck.enrol(BACK, back)
     # On a light table the dark field within the paper's edge is what looks like a card.
     edge = round(EDGE_MM * PER_MM)

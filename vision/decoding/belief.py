@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Generic, TypeVar
+from typing import Generic
 
-from companion.rules import Board, Game
+from companion.rules import Board, Game, S, accepted
 from vision.decoding.decode import Told
 from vision.decoding.differences import FITS, moved_spots, nearby
 from vision.decoding.puzzle import Backs, other_lies
 from vision.decoding.story import Standing, face_of
 from vision.tokens.eye import Eye, Seen
 from vision.tokens.observe import CLEAR, Token
-
-S = TypeVar("S")
 
 SURELY, LIKELY = 0.1, 0.03
 """How much better another token must fit than the one believed: one whose face was never seen
@@ -86,7 +84,7 @@ class Belief(Generic[S]):
         picture before may show a side that was never seen.
         """
         standing = {spot for move in self.standing for spot, _ in move.before}
-        may = {spot: self._game.accepts(state, spot) for spot in checked - standing}
+        may = {spot: accepted(self._game, state, spot) for spot in checked - standing}
         backs = {s: self._backs.due(seen, self.table.get(s), sides) for s, sides in may.items()}
         # What tokens that were turned over may be taken for is put right first.
         for spot in sorted(may, key=lambda s: (backs[s] is not None, s)):
@@ -155,7 +153,7 @@ class Belief(Generic[S]):
         """Return the token that is believed to stand on a ``spot``, or the one of the same face
         that may stand there in its place and fits best."""
         now = self.table.get(spot)
-        alike = [t for t in self._game.accepts(state, spot) if self._face(t) == self._face(now)]
+        alike = [t for t in accepted(self._game, state, spot) if self._face(t) == self._face(now)]
         return min(dict.fromkeys([now, *alike]), key=lambda t: seen.error(spot, t))
 
     def _put(self, spot: str, token: Token) -> None:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
-from companion.rules import Action, Game
+from companion.rules import Action, Game, S, accepted
 from vision.decoding.differences import nearby
 from vision.decoding.reading import Step
 from vision.decoding.story import Standing, Story, Teller
 from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR, Token
-
-S = TypeVar("S")
 
 SHARP = 40.0
 """Nats for one unit of error: measured errors of right faces scatter by about 0.03."""
@@ -310,7 +308,7 @@ class Decoder(Generic[S]):
         own = self._seen.error(spot, self._belief.get(spot))
         if own > CLEAR or own >= LINGERS * (error + SAME):
             return False
-        return bool(nearby(self._game.board(self._game.setup_of(story.state)), [spot], goes))
+        return bool(nearby(self._game.board(story.state.setup), [spot], goes))
 
     def _shows(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit
@@ -342,7 +340,7 @@ class Decoder(Generic[S]):
     def _same(self, story: Story[S], spot: str) -> bool:
         now, then = story.table.get(spot), self._belief.get(spot)
         face = self._teller.face
-        return face(now) == face(then) or then in self._game.accepts(story.state, spot)
+        return face(now) == face(then) or then in accepted(self._game, story.state, spot)
 
     def _best(self, story: Story[S], spot: str) -> tuple[Token, float]:
         """Return the token that may lie on ``spot`` after the story and fits best."""
@@ -350,11 +348,11 @@ class Decoder(Generic[S]):
         expected = self._teller.expect(story.state).get(spot)
         allowed: list[Token] = [token]
         if self._teller.face(expected) == self._teller.face(token):
-            allowed = [*self._game.accepts(story.state, spot), token]
+            allowed = [*accepted(self._game, story.state, spot), token]
         for move in story.standing:
             if move.action.target == spot:
                 # It may have been turned on the way, or was turned all along.
-                sides = self._game.accepts(story.state, str(move.action.origin))
+                sides = accepted(self._game, story.state, str(move.action.origin))
                 allowed += [t for t in sides if self._teller.face(t) == self._teller.face(token)]
         if any(s.action.origin is None and s.action.target == spot for s in story.steps):
             # What was put back was taken off before, and may not have been turned over yet.

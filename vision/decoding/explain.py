@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Generic
 
-from companion.rules import Action, Game
+from companion.rules import Action, Game, S
 from vision.decoding.decode import LATEST, Decoded, Told
 from vision.decoding.differences import DOUBT, FITS, odd_spots
 from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR, Token
-
-S = TypeVar("S")
 
 FAR = 1.5
 """A token may lie where it fits so many times better than what is believed there, which does not

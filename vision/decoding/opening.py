@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
-from companion.rules import BadInput, Board, Game
+from companion.rules import BadInput, Board, Game, other_side
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.fit import refine_to_board
 from vision.dice.dice_eye import DiceEye
@@ -45,14 +46,15 @@ def open_eye(
     """
     assert frame.image is not None
     image, look, every = frame.image, game.look, {*tokens}
+    turned_over = partial(other_side, game)
     if bodily(game, every):
-        faces = FaceEye(board, camera, image, look, expected, album, game.turned_over)
+        faces = FaceEye(board, camera, image, look, expected, album, turned_over)
         there = len(faces.wrong) <= len(expected) // 2
         printed = there and faces.told_apart(expected) >= APART
         return faces if printed else BodyEye(board, camera, frame, look, expected)
     if all(look(token).pips for token in every):
         return DiceEye(board, camera, image, look, expected, every)
-    return FaceEye(board, camera, image, look, expected, album, game.turned_over)
+    return FaceEye(board, camera, image, look, expected, album, turned_over)
 
 
 def by_table(image: Image, board: Board, table_file: TableFile, table: Mapping[str, str]) -> Camera:

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Generic
 
-from companion.rules import Action, Game
+from companion.rules import Action, Game, S, claims_of
 from vision.decoding.decode import Decoded
 from vision.decoding.reading import Step
 from vision.decoding.story import Story
-
-S = TypeVar("S")
 
 KEPT = 6
 """Other orders that are remembered."""
@@ -190,7 +188,7 @@ class Ledger(Generic[S]):
         return [action for _, action in self._found]
 
     def _between(self, before: S, after: S) -> Action:
-        options = [*self._game.legal(before), *self._game.claims(before)]
+        options = [*self._game.legal(before), *claims_of(self._game, before)]
         then, now = self._game.expect(after), self._game.expect(before)
         options.sort(key=lambda a: a.target is None or then.get(a.target) == now.get(a.target))
         for action in options:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
-from companion.rules import Board, Game, say
+from companion.rules import Board, Game, S, name_of, say
 from vision.decoding.decode import Decoded, Told
 from vision.decoding.differences import nearby
 from vision.decoding.reading import Reading
@@ -14,8 +14,6 @@ from vision.decoding.story import Story, face_of, refused
 from vision.tokens.eye import Seen
 from vision.tokens.observe import Token
 from vision.watching.waiting import differing
-
-S = TypeVar("S")
 
 OVER, WORSE = 0.045, 1.8
 """The front of a token that was turned over leaves such an error at least, and is so many times
@@ -33,7 +31,7 @@ def puzzled(
     lifted = gone[0] if len(changed) == 1 and gone else None
     message = differing(spots)
     if lifted is not None:
-        piece = game.spoken(table[lifted])
+        piece = name_of(game, table[lifted])
         message = say("{piece} is missing from {spot}", piece=piece, spot=lifted)
     return Reading(name, True, after, differs=spots, lifted=lifted, message=message)
 

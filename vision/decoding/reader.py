@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Generic, TypeVar
+from functools import partial
+from typing import Generic
 
-from companion.rules import BadInput, Board, Game, Setup, say
+from companion.rules import BadInput, Board, FreeSetUp, Game, S, Setup, name_of, say
 from vision.board.calibrate import Camera
 from vision.decoding.belief import Belief
 from vision.decoding.dark import Dark, plainly
@@ -27,8 +28,6 @@ from vision.tokens.freesetup import Chosen
 from vision.tokens.observe import CLEAR
 from vision.watching.resized import Resized
 from vision.watching.waiting import Gate, amiss, differing, to_do
-
-S = TypeVar("S")
 
 MOVED = say("the board or the camera was moved too far; put it back or calibrate again")
 DAZZLE = 0.25
@@ -179,10 +178,10 @@ class Reader(Generic[S]):
         tokens = {*self._game.expect(self._start).values(), *expected.values()}
         eye = open_eye(self._game, self._board, camera, frame, expected, tokens, self._album)
         self._draft, wrong = eye, eye.wrong
-        if isinstance(eye, DiceEye) and self._game.free_set_up and len(past) == 1:
+        if isinstance(eye, DiceEye) and isinstance(self._game, FreeSetUp) and len(past) == 1:
             return self._set_up(frame, eye, state)
         faults = eye.faults if isinstance(eye, FaceEye | BodyEye) else dict.fromkeys(wrong, "wrong")
-        spoken = self._game.spoken
+        spoken = partial(name_of, self._game)
         words, many = to_do(faults, expected, spoken), len(wrong) > max(2, len(expected) // 2)
         # Once the table was set up, a few differences may be moves made meanwhile; before they are
         # pieces not yet put down.

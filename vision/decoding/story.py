@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
-from companion.rules import Action, Game, Position
+from companion.rules import Action, Game, Position, S, accepted
 from vision.decoding.reading import Step
-
-S = TypeVar("S")
 
 LEGAL, SPOKEN, ILLEGAL, TAKEBACK, FURTHER, PASSING = 5.0, 0.4, 10.0, 8.0, 1.0, 3.0
 """Prior costs of a step in nats: there are some hundred legal moves, people mostly play by the
@@ -255,7 +253,7 @@ class Teller(Generic[S]):
             if spot not in self.spots:
                 # A token that is not yet turned over, or was missing all along, is no obstacle.
                 alike = self.face(now.get(spot)) == self.face(then.get(spot))
-                if alike or lag in self._game.accepts(state, spot):
+                if alike or lag in accepted(self._game, state, spot):
                     then = with_changes(then, {spot: lag})
                     continue
                 other += 1

@@ -14,12 +14,12 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules import Action, BadInput, Board, Game, Mat, MatReading, Setup, say
+from companion.rules import Action, BadInput, Board, DiceOnMat, Game, Mat, MatReading, S, Setup, say
 from vision.arrays import read_arrays
 from vision.board.calibrate import Camera
 from vision.decoding.reading import Reading, Step
@@ -31,8 +31,6 @@ from vision.tokens.album import Album
 from vision.watching.resized import Resized
 from vision.watching.stillness import Stillness
 from vision.watching.waiting import Gate
-
-S = TypeVar("S")
 
 FACES = "faces"
 """Field of a table file: the bare mat and the faces of the dice, as text."""
@@ -83,6 +81,8 @@ class DiceReader(Generic[S]):
         *,
         live: bool = False,
     ) -> None:
+        assert isinstance(game, DiceOnMat)
+        self._throws: DiceOnMat[S] = game
         self._game, self._mat, self._live = game, mat, live
         found = table_file.keys() & {"markers", "corners", "taps"}
         self.tray = Tray(mat.zones, mat.size, mat.side_mm, table_file if found else None)
@@ -229,7 +229,7 @@ class DiceReader(Generic[S]):
         """Return what the dice may tell, each with its weight, the likeliest first."""
         found: dict[MatReading, float] = {}
         for case, weight in itertools.islice(self._cases(state), TRIED):
-            told = self._game.read_dice(state, _lying(case), _lying(self._resting(case)))
+            told = self._throws.read_dice(state, _lying(case), _lying(self._resting(case)))
             found[told] = found.get(told, 0.0) + weight
         order = sorted(found.items(), key=lambda item: -item[1])[: 2 * ASKED]
         return [(self._judged(state, told), weight) for told, weight in order]
@@ -295,7 +295,7 @@ class DiceReader(Generic[S]):
     def _believed(self, state: S) -> Case:
         """Return the dice; one in doubt that lies as it lay is what the game has there."""
         assert self._dice is not None
-        wanted = {zone: list(dice) for zone, dice in self._game.dice(state).items()}
+        wanted = {zone: list(dice) for zone, dice in self._throws.dice(state).items()}
         for die in self._dice:
             names = (f"{die.colour} {die.value}", die.colour)
             if die.sure and (there := [n for n in names if n in wanted.get(die.zone, ())]):

@@ -15,8 +15,7 @@ from typing import Generic
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules import Game, Position, Setup, say
-from companion.rules.game import S
+from companion.rules import Game, Position, S, Setup, arrangements, say
 from vision.tokens.observe import Token
 
 LIMIT = 9.0
@@ -68,9 +67,13 @@ def free_set_up(game: Game[S], setup: Setup, expected: Position, nats: Nats) -> 
     behind = {spot: nats[spot][token] - nats[spot][alone[spot]] for spot, token in whole.items()}
     plain = tuple(sorted(spot for spot in nats if behind[spot] > PLAIN))
     total = sum(behind[spot] for spot in dealt) + misplaced(dealt, nats, behind)
-    if total > 2 * LIMIT or game.check(game.arrange(setup, dealt)):
+    if total > 2 * LIMIT or arrangements(game).check(arrangements(game).arrange(setup, dealt)):
         seen = {spot: token for spot, token in alone.items() if token is not None}
-        return FreeSetUp(seen, not game.check(game.arrange(setup, seen)), doubtful=plain)
+        return FreeSetUp(
+            seen,
+            not arrangements(game).check(arrangements(game).arrange(setup, seen)),
+            doubtful=plain,
+        )
     doubtful = set(others) if margin < MARGIN else set()
     return FreeSetUp(
         dealt, True, total, margin, tuple(sorted(doubtful | set(plain if total > LIMIT else ())))
@@ -171,7 +174,7 @@ class Chosen(Generic[S]):
     """
 
     def __init__(self, game: Game[S], state: S, usual: Position) -> None:
-        self._game, self._setup, self._usual = game, game.setup_of(state), usual
+        self._game, self._setup, self._usual = game, state.setup, usual
         self._looks: list[Nats] = []
         self._laid: Position = {}
         self.found = FreeSetUp({}, False)
@@ -184,13 +187,15 @@ class Chosen(Generic[S]):
     @property
     def state(self) -> S:
         """Return the state that begins with what was found."""
-        return self._game.arrange(self._setup, self.found.position)
+        return arrangements(self._game).arrange(self._setup, self.found.position)
 
     @property
     def message(self) -> str:
         """Return what is wrong or in doubt, for players; empty where nothing is."""
         if not self.found.fair:
-            return " ".join(problem.reason for problem in self._game.check(self.state))
+            return " ".join(
+                problem.reason for problem in arrangements(self._game).check(self.state)
+            )
         if self.found.sure:
             return ""
         return say(

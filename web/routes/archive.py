@@ -11,7 +11,17 @@ from flask.typing import ResponseReturnValue
 
 from companion.referee.export import Followed, ScoreSheet, follow, scores_csv
 from companion.referee.game_on_paper import game_pdf, numbered, scores_pdf
-from companion.rules import BadInput, Game, GameFault, Outcome, read_record, say
+from companion.rules import (
+    BadInput,
+    Exports,
+    Game,
+    GameFault,
+    Outcome,
+    notations_of,
+    picture_of,
+    read_record,
+    say,
+)
 from companion.table.history import RULED, game_of, naming, opened, replayed, start_of
 from companion.table.past_games import PastGame, past_games, standings
 from companion.table.view import card_json, outcome_json
@@ -97,7 +107,7 @@ def _looking(app: Flask, house: Context) -> None:
         game, setup = shown.followed.game, shown.followed.setup
         tokens = {*told["position"].values()}
         tokens |= {t for card in told["scorecards"] for f in card["fields"] for t in f["tokens"]}
-        told["symbols"] = {t: drawing.symbol(t, game.draw(setup, t)) for t in sorted(tokens)}
+        told["symbols"] = {t: drawing.symbol(t, picture_of(game, setup, t)) for t in sorted(tokens)}
         return render_template(
             "past.html",
             view=house.snapshot(),
@@ -135,7 +145,7 @@ def _written(house: Context, shown: Shown, name: str) -> str | bytes:
 
 def exports(game: Game[Any]) -> list[str]:
     """Return the names under which a game can be taken away."""
-    written = [f"game.{notation}" for notation in game.notations]
+    written = [f"game.{notation}" for notation in notations_of(game)]
     return ["record.txt", "scorecards.csv", "scorecards.pdf", "game.pdf", *written]
 
 
@@ -153,14 +163,16 @@ def _notated(shown: Shown, notation: str) -> str:
     if RULED in actions:
         first = len(actions) - actions[::-1].index(RULED)
     tags = {**shown.players, "date": _sheet(shown).day}
-    return shown.followed.game.notate(notation, states[first], actions[first:], tags)
+    game = shown.followed.game
+    assert isinstance(game, Exports)
+    return game.notate(notation, states[first], actions[first:], tags)
 
 
 def _notation(shown: Shown) -> list[str]:
     """Return the actions in the game's own notation; numbered in the companion's if it has none,
     or the position was changed by hand in between."""
     game, actions = shown.followed.game, shown.followed.actions
-    if not game.notations or RULED in actions:
+    if not isinstance(game, Exports) or RULED in actions:
         return numbered(shown.followed)
     return game.notate(game.notations[0], shown.followed.states[0], actions, {}).splitlines()
 

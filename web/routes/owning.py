@@ -8,7 +8,7 @@ from typing import Any
 from flask import Flask, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.rules import BadInput, say, tell
+from companion.rules import BadInput, Blank, Game, OwnCards, say, tell
 from web.access.refusal import Refusal
 from web.access.request_fields import Body, text, unfit, word
 from web.access.seats import Person, joined
@@ -29,7 +29,7 @@ def register(app: Flask, house: Context, own: Owned) -> None:
         fields = body.get("card")
         if not isinstance(fields, Mapping) or len(fields) > 40:
             raise unfit("card")
-        blanks = {blank.name: blank.number for blank in game.blanks()}
+        blanks = {blank.name: blank.number for blank in _blanks_of(game)}
         own.enter(game.name, words_of(fields, blanks), word(body, "instead"))
         return {"cards": len(own.cards(game.name))}, None
 
@@ -62,16 +62,20 @@ def register(app: Flask, house: Context, own: Owned) -> None:
         )
 
 
-def _game(house: Context) -> Any:
+def _game(house: Context) -> Game[Any]:
     """Return the present game.
 
     Raises:
         Refusal: nobody enters anything of its cards.
     """
-    game = house.table.game
-    if not game.blanks():
+    _blanks_of(house.table.game)
+    return house.table.game
+
+
+def _blanks_of(game: Game[Any]) -> tuple[Blank, ...]:
+    if not isinstance(game, OwnCards):
         raise Refusal(404, "no_cards", say("nothing has to be entered for this game"))
-    return game
+    return game.blanks()
 
 
 def _blanks(house: Context) -> list[dict[str, Any]]:
@@ -84,5 +88,5 @@ def _blanks(house: Context) -> list[dict[str, Any]]:
             "choices": list(blank.choices),
             "kinds": list(blank.kinds),
         }
-        for blank in house.table.game.blanks()
+        for blank in _blanks_of(house.table.game)
     ]

@@ -9,8 +9,7 @@ from typing import Any
 from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.rules import Action, Rule, say, tell
-from companion.rules.option_words import told_options
+from companion.rules import Action, Rule, say, tell, told_options
 from web import board_view
 from web.access.refusal import Refusal
 from web.access.request_fields import whole
@@ -69,9 +68,14 @@ def _play(app: Flask, house: Context) -> None:
             "rules.html",
             view=view,
             rules=_found(rules_in(house.shown.game, current()).values(), wanted),
-            options=in_words(told_options(house.shown.setup.options), translator(current())),
+            options=in_words(_options(house), translator(current())),
             q=wanted,
         )
+
+
+def _options(house: Context) -> str:
+    """Return the options of the game that is shown, as one line."""
+    return told_options(house.shown.game.options, house.shown.setup.options)
 
 
 def _found(rules: Iterable[Rule], wanted: str) -> list[Rule]:

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask
 from flask.typing import ResponseReturnValue
 
-from companion.rules import ANNOUNCED, Action, say
+from companion.rules import ANNOUNCED, Action, binds_of, claims_of, say
 from companion.table import Table
 from companion.table.agreement import (
     accept_draw,
@@ -107,12 +107,12 @@ def _speaker(house: Context, person: Person, action: Action) -> str:
     """
     table = house.table
     game, state = table.game, table.state
-    claimed = table.outcome is None and action in game.claims(state)
+    claimed = table.outcome is None and action in claims_of(game, state)
     if action in game.legal(state) or not claimed:
         return _for_mover(house, person, table.to_move)
     if table.clock is not None and action.verb in ANNOUNCED and action not in table.due:
         raise Refusal(409, "not_due", say("the clock says this itself when the time has come"))
-    will = () if action in table.due else game.binds(state, action)
+    will = () if action in table.due else binds_of(game, state, action)
     others = [seat for seat in will if seat not in person.acts]
     if len(will) == 1 and others:
         raise Refusal(403, "not_yours", say("another phone acts for that seat"))

@@ -11,7 +11,7 @@ from typing import Any
 from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.rules import BadInput, say, unknown_spot
+from companion.rules import BadInput, DiceOnMat, Mat, say, unknown_spot
 from web.access.refusal import Refusal
 from web.access.request_fields import Body, integer, text
 from web.access.seats import Person
@@ -34,7 +34,7 @@ def register(app: Flask, house: Context, virtual: VirtualTable) -> None:
             world=world(virtual),
             keys=keys,
             tidies=isinstance(virtual, TidyTable),
-            mat=house.shown.game.mat(house.shown.setup),
+            mat=_mat(house),
         )
 
     @app.get("/api/virtual/table")
@@ -119,3 +119,9 @@ def _dice_hands(hand: Callable[[str, Callable[[Body], None]], None], virtual: Di
     hand("throw", lambda body: virtual.throw(numbers(body)))
     hand("carry", lambda body: virtual.carry(integer(body, "number"), text(body, "zone")))
     hand("tip", lambda body: virtual.tip(integer(body, "number")))
+
+
+def _mat(house: Context) -> Mat | None:
+    """Return the mat of the game that is shown, if its dice lie on one."""
+    shown = house.shown
+    return shown.game.mat(shown.setup) if isinstance(shown.game, DiceOnMat) else None

@@ -6,7 +6,7 @@ from __future__ import annotations
 from flask import Flask, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.rules import BACK, say
+from companion.rules import BACK, DiceOnMat, say, tokens_of
 from web.access.refusal import Refusal
 from web.access.request_fields import Body, integer, whole
 from web.access.seats import Person, joined
@@ -40,7 +40,7 @@ def register(app: Flask, house: Context) -> None:
         view, shown = house.snapshot(), _batches(house)
         batch = min(whole(request.args.get("batch")) or 0, len(shown))
         return render_template(
-            "dice.html" if house.shown.game.mat(house.shown.setup) else "deck.html",
+            "dice.html" if isinstance(house.shown.game, DiceOnMat) else "deck.html",
             view=view,
             batch=batch,
             batches=len(shown),
@@ -56,11 +56,12 @@ def _batches(house: Context) -> list[dict[str, str]]:
         Refusal: the tokens of this game are no cards, and it has no dice on a mat.
     """
     table = house.table
-    if (mat := table.game.mat(table.setup)) is not None:
+    if isinstance(table.game, DiceOnMat):
+        mat = table.game.mat(table.setup)
         return [{str(n): face for n, face in enumerate(faces, start=1)} for faces in mat.shows]
     if not cards_of(table.game, table.setup):
         raise Refusal(404, "no_cards", say("nothing has to be entered for this game"))
-    tokens = table.game.tokens(table.setup)
+    tokens = tokens_of(table.game, table.setup)
     faces, places = [*dict.fromkeys(tokens), BACK], list(table.game.board(table.setup))
     starts = range(0, len(faces), len(places))
     return [dict(zip(places, faces[at : at + len(places)], strict=False)) for at in starts]

@@ -224,7 +224,8 @@ export function zoomable(board, ends = () => null) {
 
   // Where most of an army stands: who went far ahead does not count.
   function army(seat) {
-    const own = [...(board?.spots ?? [])].filter(([, { element }]) => element.dataset.token?.split(" ")[0] === seat);
+    const owner = (token) => token && document.getElementById(tokenId(token))?.dataset.owner;
+    const own = [...(board?.spots ?? [])].filter(([, { element }]) => owner(element.dataset.token) === seat);
     const middle = (key) => own.map(([, spot]) => spot[key]).sort((a, b) => a - b)[own.length >> 1];
     const [x, y] = [middle("x"), middle("y")];
     const far = ([, spot]) => Math.hypot(spot.x - x, spot.y - y);

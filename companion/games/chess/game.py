@@ -12,6 +12,7 @@ from companion.games.chess.fen import from_fen, rights_at_home
 from companion.games.chess.geometry import (
     FORWARD,
     INDEX,
+    KING,
     LAST_RANK,
     LETTERS,
     MEN,
@@ -32,27 +33,42 @@ from companion.games.chess.state import State, first_squares, new_state
 from companion.games.chess.words import spoken
 from companion.rules import (
     Action,
+    Armies,
+    Arrangements,
     BadInput,
     Board,
+    Claims,
+    Clocks,
+    Conservation,
     Drawing,
     Effect,
+    Exports,
     Field,
     Game,
+    Highlights,
     Limits,
     Look,
+    Mark,
+    Names,
+    OneLineNotation,
     Option,
     Outcome,
+    Pictures,
     Position,
     Problem,
-    RuleBook,
     Ruling,
+    SavedStates,
     Scorecard,
+    SeatRules,
+    Settlements,
     Setup,
+    Tolerance,
+    check_names,
+    option_words,
+    result,
     rule_book,
     say,
-    unknown_seat,
-    unknown_spot,
-    unknown_token,
+    worded,
 )
 from companion.rules.geometry import square_board
 
@@ -61,38 +77,70 @@ SHADES = ("#b58863", "#f0d9b5")
 BOARD = square_board(8, 8, SIDE_MM, SHADES)
 
 
-class Chess(Game[State]):
+_CALLED = option_words(
+    say("draws"), say("claimed"), say("automatic"), say("minutes"), say("increment")
+)
+
+
+class Chess(
+    Game[State],
+    SeatRules,
+    Arrangements[State],
+    OneLineNotation[State],
+    SavedStates[State],
+    Claims[State],
+    Settlements[State],
+    Clocks,
+    Armies,
+    Names,
+    Pictures,
+    Tolerance[State],
+    Highlights[State],
+    Exports[State],
+    Conservation[State],
+):
     """Chess: a turn is one action; castling and promotion too."""
 
     name = "chess"
     title = TITLE
     seats = SEATS
-    words = ("agree", "claim", "flag", "resign")
+    rules = rule_book(__package__)
+    words = MappingProxyType(
+        {
+            "agree": say("agree to end"),
+            "claim": say("claim a draw"),
+            "flag": say("flag fell"),
+            "resign": say("resign"),
+        }
+    )
+    marks = MappingProxyType({"check": Mark(say("check"))})
     notations = ("pgn",)
-    options = (
-        Option(
-            "draws",
-            "claimed",
-            ("claimed", "automatic"),
-            "CH-9.6",
-            "claimed: a third repetition or 50 quiet moves must be claimed, the fifth and 75 end "
-            "the game; automatic: the third and 50 end it at once",
+    options = worded(
+        _CALLED,
+        (
+            Option(
+                "draws",
+                "claimed",
+                ("claimed", "automatic"),
+                "CH-9.6",
+                "claimed: a third repetition or 50 quiet moves must be claimed, the fifth and 75 "
+                "end the game; automatic: the third and 50 end it at once",
+            ),
+            Option(
+                "minutes",
+                "0",
+                (),
+                "CH-6.9",
+                "minutes each side has; 0 plays without a clock",
+                most=24 * 60,
+            ),
+            Option("increment", "0", (), "CH-6.9", "seconds added for every move made", most=3600),
         ),
-        Option(
-            "minutes",
-            "0",
-            (),
-            "CH-6.9",
-            "minutes each side has; 0 plays without a clock",
-            most=24 * 60,
-        ),
-        Option("increment", "0", (), "CH-6.9", "seconds added for every move made", most=3600),
     )
 
     def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
         """Return white and black: White begins (CH-1.2)."""
-        chosen = super().seating(seats, options)
-        if len(chosen) != 2:
+        if seats is not None and len(seats) != 2:
             raise BadInput(say("chess is played by two, White and Black"))
         return SEATS
 
@@ -100,36 +148,22 @@ class Chess(Game[State]):
         """Return the 8 x 8 board; a1 is dark and to White's left (CH-2.1)."""
         return BOARD
 
-    @property
-    def rules(self) -> RuleBook:
-        """Return the rule texts in English."""
-        return rule_book("companion.games.chess")
-
     def start(self, setup: Setup) -> State:
         """Return the initial position (CH-2.3)."""
         return new_state(setup, first_squares(), castling=15)
 
     def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> State:
         """Return a state with ``position``; who stands at home may still castle."""
+        check_names(self.title, (INDEX, MEN, SEATS), position, to_move)
         squares = bytearray(64)
         for spot, token in position.items():
-            if spot not in INDEX:
-                raise unknown_spot(spot)
-            if token not in MEN:
-                raise unknown_token(token, self.title)
             squares[INDEX[spot]] = MEN[token]
-        if to_move not in (None, *SEATS):
-            raise unknown_seat(to_move, self.title, SEATS)
         men = bytes(squares)
         return new_state(setup, men, SEATS.index(to_move or "white"), rights_at_home(men))
 
     def read_position(self, setup: Setup, text: str) -> State:
         """Return the state that a FEN describes."""
         return from_fen(setup, text)
-
-    def setup_of(self, state: State) -> Setup:
-        """Return the set-up that the game was begun with."""
-        return state.setup
 
     def to_move(self, state: State) -> str | None:
         """Return the seat to move, None when the game is over."""
@@ -154,6 +188,14 @@ class Chess(Game[State]):
         if claim == ends.AGREE:
             return SEATS
         return (SEATS[state.side],) if claim.verb == "claim" else (str(claim.detail),)
+
+    def resignation(self, state: State, seat: str) -> Action | None:
+        """Return the word by which ``seat`` resigns."""
+        return None if ends.outcome(state) else ends.RESIGN[SEATS.index(seat)]
+
+    def agreement(self, state: State) -> Action | None:
+        """Return the agreement on a draw, which is possible once both have moved (CH-5.2.3)."""
+        return ends.AGREE if state.plies >= 2 and not ends.outcome(state) else None
 
     def advance(self, state: State, action: Action) -> State:
         """Return the state after a legal move or announcement."""
@@ -180,9 +222,9 @@ class Chess(Game[State]):
         fields = [Field(say("Captured"), tuple(TOKENS[man] for man in taken), worth)]
         status = ""
         if over := ends.outcome(state):
-            result = "½" if not over.winners else "1" if SEATS[side] in over.winners else "0"
-            status = {"½": say("draw"), "1": say("won"), "0": say("lost")}[result]
-            fields.append(Field(say("Result"), value=result))
+            points = "½" if not over.winners else "1" if SEATS[side] in over.winners else "0"
+            status = result(over, SEATS[side])
+            fields.append(Field(say("Result"), value=points))
         elif side == state.side and in_check(state):
             status = say("in check")
         return Scorecard(SEATS[side], tuple(fields), None, status)
@@ -235,6 +277,10 @@ class Chess(Game[State]):
         """Return the face of a man; how far it is turned means nothing."""
         return Look(token, body=token.partition(" ")[0])
 
+    def owner(self, token: str) -> str | None:
+        """Return the side whose man it is."""
+        return token.partition(" ")[0]
+
     def draw(self, setup: Setup, token: str) -> Drawing:
         """Return a flat picture of a man, upright for White."""
         return draw(token)
@@ -258,11 +304,18 @@ class Chess(Game[State]):
         self, notation: str, start: State, actions: Sequence[Action], tags: Mapping[str, str]
     ) -> str:
         """Return the game as PGN."""
-        if notation not in self.notations:
-            return super().notate(notation, start, actions, tags)
         told = {"Date": tags.get("date", "????.??.??").replace("-", ".")}
         told |= {seat.capitalize(): tags[seat] for seat in self.seats if tags.get(seat)}
         return write_pgn(start, actions, told)
+
+    def invariants(self, state: State) -> Mapping[str, bool]:
+        """Return that no man and no king is ever lost."""
+        return {
+            "there are 32 men on the board and captured": (
+                64 - state.squares.count(0) + len(state.captured) == 32
+            ),
+            "each side has one king": all(state.squares.count(KING + side) == 1 for side in (0, 8)),
+        }
 
     def dump(self, state: State) -> dict[str, Any]:
         """Return the whole state as JSON values."""

@@ -102,6 +102,14 @@ def binds(state: State, claim: Action) -> tuple[str, ...]:
     return own.get(claim.verb, ())
 
 
+def resignation(state: State, seat: str) -> Action | None:
+    """Return the claim by which ``seat`` leaves the game (HX-5.4)."""
+    player = COLOURS.index(seat)
+    if state.tally.ending or player not in state.tally.players():
+        return None
+    return RESIGN if player == state.player else _named("concede", player)
+
+
 def claims(state: State) -> list[Action]:
     """Return what may be announced now."""
     tally = state.tally

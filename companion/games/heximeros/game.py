@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from companion.games.heximeros import declare, drawing, geometry, saved
 from companion.games.heximeros.arena import arena_of
 from companion.games.heximeros.judge import judge
 from companion.games.heximeros.notation import write_score
-from companion.games.heximeros.pieces import COLOURS, SPOKEN, TITLE
+from companion.games.heximeros.pieces import COLOURS, SPOKEN, TITLE, TOKEN_NAME
 from companion.games.heximeros.play import advance
-from companion.games.heximeros.scorecards import outcome, scorecards
+from companion.games.heximeros.scorecards import invariants, outcome, scorecards
 from companion.games.heximeros.setup import OPTIONS, seating
 from companion.games.heximeros.sight import (
     accepts,
@@ -24,20 +25,36 @@ from companion.games.heximeros.sight import (
 from companion.games.heximeros.state import NEW_TURN, State, Tally
 from companion.rules import (
     Action,
+    Armies,
+    Arrangements,
     BadInput,
     Board,
+    Claims,
+    Conservation,
     Drawing,
     Effect,
+    Exports,
     Game,
+    Highlights,
     Look,
+    Mark,
+    Marked,
+    Names,
     Outcome,
+    Pictures,
     Position,
     Problem,
-    RuleBook,
     Ruling,
+    SavedStates,
     Scorecard,
+    SeatRules,
+    Settlements,
     Setup,
+    Situation,
     Text,
+    Tolerance,
+    TwoSides,
+    loading,
     quoted,
     rule_book,
     say,
@@ -45,7 +62,24 @@ from companion.rules import (
 )  # fmt: skip
 
 
-class HexiMeros(Game[State]):
+class HexiMeros(
+    Game[State],
+    SeatRules,
+    Arrangements[State],
+    SavedStates[State],
+    Claims[State],
+    Settlements[State],
+    Armies,
+    Names,
+    Pictures,
+    TwoSides,
+    Marked,
+    Tolerance[State],
+    Highlights[State],
+    Situation[State],
+    Exports[State],
+    Conservation[State],
+):
     """HexiMeros: the contract of the kernel, answered by the modules of this folder."""
 
     name = "heximeros"
@@ -53,7 +87,25 @@ class HexiMeros(Game[State]):
     seats = COLOURS
     options = OPTIONS
     notations = ("hxm",)
-    words = ("token", "check", "resign", "concede", "expel", "draw")
+    rules = rule_book(__package__)
+    words = MappingProxyType(
+        {
+            "token": say("pass the Token"),
+            "check": say("declare Check upon"),
+            "resign": say("resign"),
+            "concede": say("concede for"),
+            "expel": say("expel"),
+            "draw": say("agree to a draw"),
+        }
+    )
+    ends_turn = ("token",)
+    marks = MappingProxyType(
+        {
+            "check": Mark(say("check")),
+            "promotion": Mark(say("promotion")),
+            "hatted": Mark(say("hatted")),
+        }
+    )
 
     def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
         """Return the six seats in order of play, Silver first (HX-3.1).
@@ -61,16 +113,11 @@ class HexiMeros(Game[State]):
         Raises:
             BadInput: an unknown or repeated seat, or not all six.
         """
-        return seating(super().seating(seats, options))
+        return seating(seats or COLOURS)
 
     def board(self, setup: Setup) -> Board:
         """Return the 655 hexagons, 26 mm flat to flat, and the Token's places if it is seen."""
         return drawing.board(arena_of(setup))
-
-    @property
-    def rules(self) -> RuleBook:
-        """Return the rules in the companion's own words."""
-        return rule_book(__package__)
 
     def start(self, setup: Setup) -> State:
         """Return the start array with Silver to move (HX-2.1, HX-3.1)."""
@@ -93,10 +140,6 @@ class HexiMeros(Game[State]):
         """
         return saved.rearranged(state, position, to_move)
 
-    def setup_of(self, state: State) -> Setup:
-        """Return the set-up that the game was begun with."""
-        return state.arena.setup
-
     def to_move(self, state: State) -> str | None:
         """Return the player who has the Move; he may play for a resurrected army."""
         return None if state.tally.ending else COLOURS[state.player]
@@ -113,6 +156,11 @@ class HexiMeros(Game[State]):
         """Return who leaves the game, the others for one who is expelled, both for a draw; that a
         Sovereign is in Check anybody may say."""
         return declare.binds(state, claim)
+
+    def resignation(self, state: State, seat: str) -> Action | None:
+        """Return the word by which ``seat`` leaves the game: it resigns in its turn, else the
+        others hear that it concedes (HX-5.4)."""
+        return declare.resignation(state, seat)
 
     def advance(self, state: State, action: Action) -> State:
         """Return the state after ``action``, which must be legal."""
@@ -150,6 +198,18 @@ class HexiMeros(Game[State]):
         """Return the face of a piece, which looks at its owner."""
         return Look(token, 0.0)
 
+    def owner(self, token: str) -> str | None:
+        """Return the army whose piece it is; the Token is nobody's."""
+        return None if token == TOKEN_NAME else token.partition(" ")[0]
+
+    def marks_on(self, token: str) -> tuple[str, ...]:
+        """Return ``hatted`` for a Militant with a hat (HX-5.1)."""
+        return ("hatted",) if token.endswith("+") else ()
+
+    def unmarked(self, token: str) -> str:
+        """Return a piece without a hat."""
+        return token.removesuffix("+")
+
     def turned_over(self, token: str) -> str:
         """Return a Militant with a hat put on, or taken off (HX-5.1)."""
         if token.endswith(" M"):
@@ -182,13 +242,8 @@ class HexiMeros(Game[State]):
     def notate(
         self, notation: str, start: State, actions: Sequence[Action], tags: Mapping[str, str]
     ) -> str:
-        """Return a whole game in the game's own notation (HX-7.1): remarks, then an action a line.
-
-        Raises:
-            BadInput: another notation than ``hxm``.
-        """
-        if notation not in self.notations:
-            return super().notate(notation, start, actions, tags)
+        """Return a whole game in the game's own notation (HX-7.1): remarks, then an action a
+        line."""
         head = [f"# {name}: {value}" for name, value in tags.items()]
         return "\n".join([*head, *write_score(start, actions)]) + "\n"
 
@@ -220,6 +275,10 @@ class HexiMeros(Game[State]):
             action.verb, action.origin, action.target, star + shot if shoots else action.detail
         )
 
+    def invariants(self, state: State) -> Mapping[str, bool]:
+        """Return that no piece is ever lost, and who is in play."""
+        return invariants(state)
+
     def dump(self, state: State) -> dict[str, Any]:
         """Return the whole state as JSON values."""
         return saved.dump(state)
@@ -230,7 +289,8 @@ class HexiMeros(Game[State]):
         Raises:
             BadInput: a field is missing or wrong.
         """
-        return saved.load(self.setup_from(data), data)
+        with loading(TITLE):
+            return saved.load(self.setup(data["seats"], data["options"]), data)
 
 
 GAME = HexiMeros()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from companion.games.heximeros.arena import EVERYBODY
+from companion.games.heximeros.geometry import NAMES
 from companion.games.heximeros.pieces import CAPTURE, COLOURS, DRAWN, NAMED, TOKENS
 from companion.games.heximeros.play import retention
 from companion.games.heximeros.state import NOWHERE, State
@@ -63,6 +65,21 @@ def kept(state: State, player: int) -> int:
     game ended so, else for the winner (HX-6.4)."""
     drawn = state.tally.ending and state.tally.winner == NOWHERE
     return retention(state, player, DRAWN if drawn else CAPTURE)
+
+
+def invariants(state: State) -> dict[str, bool]:
+    """Return what holds of the 156 pieces and of the six armies whatever is played."""
+    there = Counter(TOKENS[code] for code in state.board[: len(NAMES)] if code)
+    cards, tally = scorecards(state), state.tally
+    gone = Counter(token for card in cards for token in card.fields[1].tokens)
+    new = sum(len(card.fields[2].tokens) for card in cards)
+    militants = sum(n for t, n in (there + gone).items() if t.endswith((" M", "M+")))
+    left = 156 - gone.total() - len(tally.removed) - (78 - militants) + new
+    sovereigns = all(there[f"{COLOURS[a]} S"] == tally.live >> a & 1 for a in EVERYBODY)
+    return {
+        "there are 156 pieces: on the board, captured, taken off, promoted": there.total() == left,
+        "an army is in play exactly while it has its one Sovereign": sovereigns,
+    }
 
 
 def _status(state: State, player: int, plays: bool) -> str:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.heximeros.pieces import COLOURS
-from companion.rules import BadInput, Option, say
+from companion.rules import BadInput, Option, option_words, say, worded
+
+_CALLED = option_words(
+    say("direction"), say("left"), say("right"), say("assassin side"), say("token"), say("said"),
+    say("seen"), say("no move"), say("pass"), say("out"), say("check"), say("noted"),
+    say("binding"), say("ground zero"), say("six"), say("three"), say("fallen"), say("prey"),
+    say("block"), say("scoring"), say("no"), say("yes"),
+)  # fmt: skip
 
 
 def _choice(rule: str, name: str, choices: str, about: str) -> Option:
@@ -13,7 +20,7 @@ def _choice(rule: str, name: str, choices: str, about: str) -> Option:
     return Option(name, values[0], values, rule, about)
 
 
-OPTIONS = (
+OPTIONS = worded(_CALLED, (
     _choice("HX-1.4", "direction", "left|right", "on which side of Silver Blue sits"),
     _choice("HX-2.1", "assassin_side", "left|right", "on which side of its Sovereign the "
             "Assassin starts"),
@@ -23,7 +30,7 @@ OPTIONS = (
     _choice("HX-4.8", "ground_zero", "six|three", "do Dreadnaught, Archer and Assassin double too"),
     _choice("HX-5.3", "fallen", "prey|block", "may pieces that are out of play be captured"),
     _choice("HX-6.1", "scoring", "no|yes", "are points counted"),
-)  # fmt: skip
+))  # fmt: skip
 
 CAPITALS = ("Al", "Ar", "C", "D", "P", "As", "S", "R", "P", "D", "C", "Ar", "Al")
 """The Base Line from Silver's left to its right, the Assassin on the left (HX-2.1)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.games.heximeros.arena import EVERYBODY, Arena
+from companion.rules import Setup
 
 FRESH, MOVED = "fresh", "moved"
 NOWHERE = -1
@@ -70,6 +71,11 @@ class State(NamedTuple):
     army: int
     turn: Turn
     tally: Tally
+
+    @property
+    def setup(self) -> Setup:
+        """Return the set-up that the game was begun with."""
+        return self.arena.setup
 
     @property
     def player(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from companion.games.hoplomachus import (
@@ -29,70 +30,85 @@ from companion.games.hoplomachus.cards import (
 from companion.games.hoplomachus.state import SEAT, State, begin
 from companion.rules import (
     Action,
+    Arrangements,
     BadInput,
     Blank,
     Board,
+    ButtonWords,
+    Claims,
+    Conservation,
+    DiceOnMat,
     Drawing,
     Effect,
     Entry,
+    EntryForms,
     Game,
+    Highlights,
     Look,
     Lying,
+    Mark,
     Mat,
     MatReading,
+    Names,
     Option,
     Outcome,
+    OwnCards,
+    Pictures,
     Position,
     Problem,
-    RuleBook,
     Ruling,
+    SavedStates,
     Scorecard,
     Setup,
+    Situation,
     Text,
+    loading,
+    option_words,
     rule_book,
+    say,
+    worded,
 )
-from companion.rules.options import Seating, excluded
+
+_CALLED = option_words(
+    say("rank"), say("lieutenant"), say("random"), say("Legate"), say("Tribune"), say("Prefect"),
+    say("Centurion"), say("Quaestor"), say("Praetor"), say("Aedile"), say("Consul"), say("Censor"),
+    say("cards"), say("invented"), say("own"), say("deal"),
+)  # fmt: skip
 
 
-class Hoplomachus(Game[State]):
+class Hoplomachus(
+    Game[State],
+    Arrangements[State],
+    SavedStates[State],
+    Claims[State],
+    OwnCards,
+    Names,
+    Pictures,
+    Highlights[State],
+    DiceOnMat[State],
+    Situation[State],
+    EntryForms[State],
+    ButtonWords,
+    Conservation[State],
+):
     """Hoplomachus: Victorum for one player, after its published rules."""
 
     name = "hoplomachus"
     title = TITLE
     seats = (SEAT,)
-    words = notation.VERBS
-    options = (
+    rules = rule_book(__package__)
+    words = notation.WORDS
+    marks = MappingProxyType(
+        {"chip": Mark(say("chip")), "open": Mark(say("open")), "dice": Mark(say("dice"))}
+    )
+    options = worded(_CALLED, (
         Option("rank", "1", ("1", "2", "3", "4", "5"), "HV-12.1", "the difficulty rank"),
         Option("lieutenant", "random", ("random", *by_kind(invented(), LIEUTENANT)), "HV-3.1",
                "who waits at the top; among cards of your own he is chosen in the game"),
         Option("cards", INVENTED, (INVENTED, OWN), "HV-1.1",
                "the cards that were invented for trying the game out, or those you have entered"),
         Option("deal", "1", (), "HV-3.2", "the number of the shuffle", most=999_999_999),
-    )  # fmt: skip
-
-    @property
-    def rules(self) -> RuleBook:
-        """Return the rule texts in English."""
-        return rule_book(__package__)
-
-    def seatings(self, options: Mapping[str, str] | None = None) -> tuple[Seating, ...]:
-        """Return the one seat; none where the cards do not suffice to play by ``options``."""
-        found = super().seatings(options)
-        return () if self._lacking(options or {}) else found
-
-    def excluded(self, options: Mapping[str, str] | None = None) -> dict[str, dict[str, str]]:
-        """Return the choices for which the cards do not suffice, with the reason."""
-        values = {option.name: option.default for option in self.options} | dict(options or {})
-        return excluded(self.options, values, self._lacking)
-
-    def _lacking(self, options: Mapping[str, str]) -> str | None:
-        values = {option.name: option.default for option in self.options} | dict(options)
-        try:
-            deck_for(values)
-        except BadInput as problem:
-            why: str = problem.args[0]
-            return why
-        return None
+    ))  # fmt: skip
 
     def board(self, setup: Setup) -> Board:
         """Return the camps, the places of enemies and the zones of dice."""
@@ -105,10 +121,6 @@ class Hoplomachus(Game[State]):
     def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> State:
         """Return a start with the cards of ``position`` lying open."""
         return saved.arranged(begin(setup), position, to_move)
-
-    def setup_of(self, state: State) -> Setup:
-        """Return the set-up that the game was begun with."""
-        return state.setup
 
     def to_move(self, state: State) -> str | None:
         """Return the player, None when the game is over."""
@@ -153,6 +165,15 @@ class Hoplomachus(Game[State]):
     def check_owned(self, data: Mapping[str, Any]) -> None:
         """Check a card file; raises BadInput for one that cannot be read."""
         checked(data)
+
+    def lacking(self, options: Mapping[str, str]) -> str | None:
+        """Return why the cards that are chosen do not suffice for a game."""
+        try:
+            deck_for(options)
+        except BadInput as problem:
+            why: str = problem.args[0]
+            return why
+        return None
 
     def outcome(self, state: State) -> Outcome | None:
         """Return how the game ended; a loss has no winner."""
@@ -211,6 +232,10 @@ class Hoplomachus(Game[State]):
         """Read the notation of :meth:`format`."""
         return notation.read(text)
 
+    def invariants(self, state: State) -> Mapping[str, bool]:
+        """Return that there always are seventeen unit dice (HV-1.3)."""
+        return {"there are seventeen unit dice": not self.check(state)}
+
     def dump(self, state: State) -> dict[str, Any]:
         """Return the whole state as JSON values."""
         return saved.dump(state)
@@ -221,7 +246,8 @@ class Hoplomachus(Game[State]):
         Raises:
             BadInput: a field is missing or wrong.
         """
-        return saved.load(self.setup_from(data), data)
+        with loading(TITLE):
+            return saved.load(self.setup(data["seats"], data["options"]), data)
 
 
 GAME = Hoplomachus()

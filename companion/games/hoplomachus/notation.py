@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 
 from companion.games.hoplomachus.cards import TITLE, known, unknown_card
 from companion.games.hoplomachus.geometry import CAMPS, NAMES
 from companion.games.hoplomachus.pieces import COLOURS, FACES, counted, in_words, roll_in_words
 from companion.games.hoplomachus.play import read_roll
 from companion.games.hoplomachus.state import ZONES
-from companion.rules import Action, no_action
+from companion.rules import Action, no_action, say
 
 _COLOUR = "|".join(COLOURS)
 _FACE = "|".join(FACES)
@@ -33,6 +34,8 @@ _DETAILS = {
                      "take", "refuse"), ""),
 }  # fmt: skip
 VERBS = tuple(_DETAILS)
+WORDS = MappingProxyType({verb: say("{word}", word=verb) for verb in VERBS})
+"""What each verb is called; what its buttons say is in ``entering``."""
 _SAID = {"go": "move"}
 _MEANT = {word: verb for verb, word in _SAID.items()}
 

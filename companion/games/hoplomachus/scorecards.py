@@ -36,7 +36,7 @@ ENEMIES = 10
 def _spot(name: str, x: float, y: float, width: float, height: float, kind: str) -> Spot:
     outline = ((x - width / 2, y - height / 2), (x + width / 2, y - height / 2),
                (x + width / 2, y + height / 2), (x - width / 2, y + height / 2))  # fmt: skip
-    return Spot(name, (x, y), outline, kind, _SHADES[kind])
+    return Spot(name, (x, y), outline, kind, _SHADES[kind], SEAT)
 
 
 _SHADES = {"camp": "#d9c9b0", "enemy": "#d6b8b0", "zone": "#c7d0c0"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from companion.games.invictus import judge, sight
@@ -21,54 +22,82 @@ from companion.games.invictus.geometry import (
     token,
 )
 from companion.games.invictus.judge import ENDINGS
-from companion.games.invictus.state import State, advance, legal, score, scoring_spaces
+from companion.games.invictus.state import State, advance, legal, pips, score, scoring_spaces
 from companion.rules import (
     Action,
+    Armies,
     BadInput,
     Board,
+    Claims,
+    Conservation,
     Drawing,
     Effect,
     Field,
+    FreeSetUp,
     Game,
+    Highlights,
     Look,
+    Mark,
+    Names,
     Option,
     Outcome,
+    Pictures,
     Position,
     Problem,
-    RuleBook,
     Ruling,
+    SavedStates,
     Scorecard,
+    SeatRules,
+    Settlements,
     Setup,
+    TwoSides,
     damaged,
     loading,
+    option_words,
     rule_book,
     say,
     unknown_seat,
+    worded,
 )
 
 _YES_NO = ("no", "yes")
 
 
-class Invictus(Game[State]):
+_CALLED = option_words(
+    say("no progress"), say("divide scores"), say("hidden setup"), say("no"), say("yes")
+)
+
+
+class Invictus(
+    Game[State],
+    SeatRules,
+    FreeSetUp[State],
+    SavedStates[State],
+    Claims[State],
+    Settlements[State],
+    Armies,
+    Names,
+    Pictures,
+    TwoSides,
+    Highlights[State],
+    Conservation[State],
+):
     """Invictus, after the description its author published in 2013."""
 
     name = "invictus"
     title = TITLE
     seats = SEATS
-    words = ("agree", "pass")
-    free_set_up = True
-    options = (
+    rules = rule_book(__package__)
+    words = MappingProxyType({"agree": say("agree to end"), "pass": say("pass")})
+    ends_turn = ("pass",)
+    marks = MappingProxyType({"scoring": Mark(say("scoring"))})
+    options = worded(_CALLED, (
         Option("no_progress", "40", (), "INV-7.3",
                "actions in a row that only go sideways before the game ends", least=1),
         Option("divide_scores", "no", _YES_NO, "INV-8.1", "dice on the Divide score too"),
         Option("hidden_setup", "no", _YES_NO, "INV-3.3",
                "both players arrange their dice behind a screen"),
-    )  # fmt: skip
-
-    @property
-    def rules(self) -> RuleBook:
-        """Return the rule texts in English."""
-        return rule_book(__package__)
+    ))  # fmt: skip
 
     def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
         """Return Black and White; both always play and Black begins (INV-3.5).
@@ -76,7 +105,7 @@ class Invictus(Game[State]):
         Raises:
             BadInput: an unknown or repeated seat, or one player alone.
         """
-        if len(super().seating(seats, options)) != len(SEATS):
+        if seats is not None and len(seats) != len(SEATS):
             raise BadInput(say("Invictus is for two: black and white both play"))
         return SEATS
 
@@ -101,10 +130,6 @@ class Invictus(Game[State]):
             return State(setup, tuple(board))
         return State(setup, tuple(board), _seat(to_move), begun=True)
 
-    def setup_of(self, state: State) -> Setup:
-        """Return the set-up that the game was begun with."""
-        return state.setup
-
     def to_move(self, state: State) -> str | None:
         """Return the seat to act: while a captured die waits to be put back, its owner."""
         return None if state.ended else SEATS[state.turn]
@@ -120,6 +145,11 @@ class Invictus(Game[State]):
     def binds(self, state: State, claim: Action) -> tuple[str, ...]:
         """Return both: the one claim is that the players agree to end the game."""
         return SEATS
+
+    def agreement(self, state: State) -> Action | None:
+        """Return the agreement to end where it is a draw: the scores are equal (INV-8.2)."""
+        agreed = AGREE in self.claims(state) and score(state, 0) == score(state, 1)
+        return AGREE if agreed else None
 
     def advance(self, state: State, action: Action) -> State:
         """Return the state after a legal or claimed ``action``."""
@@ -163,6 +193,10 @@ class Invictus(Game[State]):
         die = die_of(token)
         return Look(token, pips=abs(die), body=SEATS[die < 0])
 
+    def owner(self, token: str) -> str | None:
+        """Return the player whose die it is."""
+        return SEATS[die_of(token) < 0]
+
     def turned_over(self, token: str) -> str:
         """Return the die with its next lower face up, a 6 after a 1: a captured one comes back
         lower by one."""
@@ -183,6 +217,14 @@ class Invictus(Game[State]):
         """Return ``scoring``: the dice of both that would score if the game ended now."""
         spaces = (*scoring_spaces(state, 0), *scoring_spaces(state, 1))
         return {"scoring": tuple(SPOTS[index] for index in sorted(spaces))} if spaces else {}
+
+    def invariants(self, state: State) -> Mapping[str, bool]:
+        """Return that no pip is ever lost."""
+        return {
+            f"{seat} has 63 pips: on the board, at home, lost to captures": sum(pips(state, at))
+            == 63
+            for at, seat in enumerate(SEATS)
+        }
 
     def dump(self, state: State) -> dict[str, Any]:
         """Return the whole state as JSON values."""

@@ -10,16 +10,7 @@ import math
 from dataclasses import replace
 from typing import NamedTuple
 
-from companion.rules import (
-    Action,
-    Board,
-    Drawing,
-    Point,
-    Stroke,
-    Text,
-    say,
-    unknown_token,
-)
+from companion.rules import Action, Board, Drawing, Point, Stroke, Text, say, unknown_token
 from companion.rules.geometry import square_board
 
 TITLE = "Invictus"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from companion.games.victorus import drawing, moves, saved
 from companion.games.victorus.arena import arena_of
-from companion.games.victorus.count import two_plies
 from companion.games.victorus.judge import judge
 from companion.games.victorus.moves import FORFEIT, TIME
-from companion.games.victorus.pieces import FACES, FROZEN, TITLE
+from companion.games.victorus.pieces import FACES, FROZEN, PIECES_EACH, TITLE
 from companion.games.victorus.play import advance
 from companion.games.victorus.scorecards import outcome, scorecards
 from companion.games.victorus.setup import ALLIES, COLOURS, OPTIONS, seating
@@ -19,31 +19,80 @@ from companion.games.victorus.state import FRESH, NEW_TURN, State, Tally
 from companion.games.victorus.words import spoken
 from companion.rules import (
     Action,
+    Armies,
+    Arrangements,
     Board,
+    Claims,
+    Clocks,
+    Conservation,
     Drawing,
     Effect,
     Game,
+    Highlights,
     Limits,
     Look,
+    Mark,
+    Marked,
+    Names,
     Outcome,
+    Pictures,
     Position,
     Problem,
-    RuleBook,
     Ruling,
+    SavedStates,
     Scorecard,
+    SeatRules,
     Setup,
+    Teams,
+    Tolerance,
+    TwoSides,
+    loading,
     rule_book,
+    say,
 )  # fmt: skip
 
 
-class Victorus(Game[State]):
+class Victorus(
+    Game[State],
+    SeatRules,
+    Arrangements[State],
+    SavedStates[State],
+    Claims[State],
+    Clocks,
+    Teams,
+    Armies,
+    Names,
+    Pictures,
+    TwoSides,
+    Marked,
+    Tolerance[State],
+    Highlights[State],
+    Conservation[State],
+):
     """Victorus: the contract of the kernel, answered by the modules of this folder."""
 
     name = "victorus"
     title = TITLE
     seats = COLOURS
     options = OPTIONS
-    words = ("end", "forfeit", "time")
+    rules = rule_book(__package__)
+    words = MappingProxyType(
+        {
+            "end": say("end turn"),
+            "forfeit": say("turn not begun in time"),
+            "time": say("time is up"),
+        }
+    )
+    ends_turn = ("end",)
+    tidies = True
+    marks = MappingProxyType(
+        {
+            "frozen": Mark(say("frozen until the turn ends"), holds=True),
+            "royal": Mark(say("royal")),
+            "mover": Mark(say("mover")),
+            "bonus": Mark(say("bonus")),
+        }
+    )
 
     def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
         """Return the seats in order of play (VIC-2.5, VIC-8.2, VIC-8.3).
@@ -51,16 +100,11 @@ class Victorus(Game[State]):
         Raises:
             BadInput: unknown seats, or seats that cannot play together or in this order.
         """
-        return seating(super().seating(seats, options), options, given=bool(seats))
+        return seating(seats or COLOURS, options, given=seats is not None)
 
     def board(self, setup: Setup) -> Board:
         """Return the 181 hexagons, 36 mm flat to flat."""
         return drawing.board(arena_of(setup))
-
-    @property
-    def rules(self) -> RuleBook:
-        """Return the rules in the companion's own words."""
-        return rule_book(__package__)
 
     def start(self, setup: Setup) -> State:
         """Return the start array with the first seat to move (VIC-2.8)."""
@@ -76,10 +120,6 @@ class Victorus(Game[State]):
             BadInput: an unknown cell, token or seat.
         """
         return saved.arranged(arena_of(setup), position, to_move)
-
-    def setup_of(self, state: State) -> Setup:
-        """Return the set-up that the game was begun with."""
-        return state.arena.setup
 
     def to_move(self, state: State) -> str | None:
         """Return the seat that decides: also the owner of a returned King or Queen."""
@@ -105,16 +145,12 @@ class Victorus(Game[State]):
     def sides(self, setup: Setup) -> tuple[tuple[str, ...], ...]:
         """Return the allied armies of an allied game (VIC-8.3)."""
         if setup["variant"] != "allied":
-            return super().sides(setup)
+            return tuple((seat,) for seat in setup.seats)
         return tuple(tuple(seat for seat in setup.seats if seat in side) for side in ALLIES)
 
     def advance(self, state: State, action: Action) -> State:
         """Return the state after ``action``, which must be legal."""
         return advance(state, action)
-
-    def two_plies(self, state: State) -> int:
-        """Return the number of sequences of two legal actions, counted in bulk."""
-        return two_plies(state)
 
     def judge(self, state: State, action: Action) -> Ruling:
         """Rule on any conceivable action: the deciding rule and the cells that prove it."""
@@ -149,6 +185,20 @@ class Victorus(Game[State]):
         frozen = token.endswith(FROZEN)
         return Look(token.removesuffix(FROZEN), 180.0 if frozen else 0.0)
 
+    def owner(self, token: str) -> str | None:
+        """Return the seat whose piece it is."""
+        return token.partition(" ")[0]
+
+    def marks_on(self, token: str) -> tuple[str, ...]:
+        """Return ``royal`` for a knight that was turned over, ``frozen`` for a captor that lies
+        half round."""
+        royal = ("royal",) if token.removesuffix(FROZEN).endswith("+") else ()
+        return (*royal, "frozen") if token.endswith(FROZEN) else royal
+
+    def unmarked(self, token: str) -> str:
+        """Return a piece as it is before it is promoted or frozen."""
+        return token.removesuffix(FROZEN).removesuffix("+")
+
     def turned_over(self, token: str) -> str:
         """Return the other side: a knight's royal one and back; the rest have a plain back."""
         plain = token.removesuffix(FROZEN)
@@ -167,6 +217,16 @@ class Victorus(Game[State]):
         """Return the cells worth marking: ``frozen`` captors, the piece that may go on."""
         return highlights(state)
 
+    def invariants(self, state: State) -> Mapping[str, bool]:
+        """Return that no piece is ever lost."""
+        held = sum(len(box.tokens) for card in scorecards(state) for box in card.fields)
+        away = len(state.tally.waiting) + len(state.tally.removed)
+        every = PIECES_EACH * len(state.setup.seats)
+        return {
+            "there are twelve pieces for each player: on the board, on scorecards, waiting, "
+            "removed with an army": len(expect(state)) + held + away == every
+        }
+
     def dump(self, state: State) -> dict[str, Any]:
         """Return the whole state as JSON values."""
         return saved.dump(state)
@@ -177,7 +237,8 @@ class Victorus(Game[State]):
         Raises:
             BadInput: a field is missing or wrong.
         """
-        return saved.load(self.setup_from(data), data)
+        with loading(TITLE):
+            return saved.load(self.setup(data["seats"], data["options"]), data)
 
 
 GAME = Victorus()

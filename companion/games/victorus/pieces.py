@@ -16,6 +16,8 @@ WHITE, GREY = 0, 1
 """Colours of cells; a white edge belongs on white, a black edge on grey."""
 
 SUBS = 20
+PIECES_EACH = 12
+"""How many pieces a player begins with."""
 KING, QUEEN, ROYAL = 10, 11, 12
 FROZEN = " frozen"
 """What a captor's token ends in until the turn is over (VIC-9.1)."""

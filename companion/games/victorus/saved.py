@@ -10,14 +10,7 @@ from companion.games.victorus.arena import Arena, arena_of, blank
 from companion.games.victorus.pieces import FROZEN, KING, OWNER, QUEEN, SUB, TITLE
 from companion.games.victorus.state import NEW_TURN, State, Tally, Turn
 from companion.games.victorus.winding import start_laps
-from companion.rules import (
-    Position,
-    Setup,
-    loading,
-    unknown_seat,
-    unknown_spot,
-    unknown_token,
-)
+from companion.rules import Position, Setup, loading, unknown_seat, unknown_spot, unknown_token
 
 
 def arranged(arena: Arena, position: Position, to_move: str | None) -> State:

@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 
-from companion.rules import BadInput, Option, quoted, say
-from companion.rules.option_words import option_word
+from companion.rules import BadInput, Option, option_words, quoted, say, worded
 
 COLOURS = ("red", "black", "orange", "purple", "blue", "green")
 """The seats clockwise from the south, unless option ``seats`` orders them otherwise."""
 ALLIES = (frozenset(("red", "green", "orange")), frozenset(("black", "blue", "purple")))
 ALLIED_ORDER = ("orange", "black", "red", "blue", "green", "purple")
+
+_CALLED = option_words(
+    say("variant"), say("basic"), say("quick"), say("allied"), say("ring1"), say("white"),
+    say("grey"), say("corner"), say("right"), say("left"), say("wall tip"), say("allowed"),
+    say("forbidden"), say("fallen walls"), say("stand"), say("gone"), say("seats"),
+    say("empty kingdom"), say("battlefield"), say("kingdom"), say("placement"), say("symmetric"),
+    say("free"), say("edge"), say("away"), say("toward"), say("portal"), say("home"), say("far"),
+    say("rim"), say("blocks"), say("open"), say("pivot"), say("must"), say("may"), say("second"),
+    say("dogleg"), say("return"), say("no"), say("yes"), say("gate"), say("knights"), say("all"),
+    say("must move"), say("bonus"), say("bonus strategic"), say("pass on"),
+    say("royal bonus colour"), say("same"), say("opposite"), say("from enemy"), say("double"),
+    say("any"), say("game minutes"), say("move seconds"), say("tie"), say("draw"), say("shared"),
+    say("order"), say("clockwise"), say("given"), say("red"), say("black"), say("orange"),
+    say("purple"), say("blue"), say("green"),
+)  # fmt: skip
 
 
 class _Order(Option):
@@ -23,7 +37,7 @@ class _Order(Option):
         return say(
             "{option}: the six colours clockwise, beginning with red and joined by hyphens, such "
             "as {usual}, not {value}",
-            option=option_word(self.name),
+            option=self.label,
             usual=self.default,
             value=quoted(value),
         )
@@ -34,7 +48,7 @@ def _choice(rule: str, name: str, choices: str, about: str) -> Option:
     return Option(name, listed[0], listed, rule, about)
 
 
-OPTIONS: tuple[Option, ...] = (
+OPTIONS: tuple[Option, ...] = worded(_CALLED, (
     _choice("VIC-8.3", "variant", "basic|quick|allied", "which of the three games is played"),
     _choice("VIC-2.2", "ring1", "white|grey", "colour of the six cells around the centre"),
     _choice("VIC-2.3", "corner", "right|left", "which corner cell belongs to a kingdom"),
@@ -66,7 +80,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("move_seconds", "90", (), "VIC-8.1", "quick game: seconds to begin a turn", 1, 3600),
     _choice("VIC-8.1", "tie", "draw|shared", "quick game: what equal points mean"),
     _choice("VIC-8.3", "order", "clockwise|given", "must the seats play clockwise"),
-)  # fmt: skip
+))  # fmt: skip
 
 
 def seating(seats: Sequence[str], options: Mapping[str, str], given: bool) -> tuple[str, ...]:
@@ -95,8 +109,8 @@ def seating(seats: Sequence[str], options: Mapping[str, str], given: bool) -> tu
             say(
                 "the seats play clockwise: name them as {seats}, or choose {option}: {value}",
                 seats=clockwise,
-                option=option_word("order"),
-                value=option_word("given"),
+                option=_CALLED["order"],
+                value=_CALLED["given"],
             )
         )
     return clockwise
@@ -135,7 +149,7 @@ def _check_places(places: Sequence[int]) -> None:
             say(
                 "{how}; choose other seats, or {option}: {value}",
                 how=how[len(places)],
-                option=option_word("placement"),
-                value=option_word("free"),
+                option=_CALLED["placement"],
+                value=_CALLED["free"],
             )
         )

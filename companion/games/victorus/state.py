@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from companion.games.victorus.arena import Arena
 from companion.games.victorus.pieces import KING, OWNER, SUB
+from companion.rules import Setup
 
 FRESH, SECOND, PIVOT, BONUS = "fresh", "second", "pivot", "bonus"
 NOBODY = -1
@@ -88,6 +89,11 @@ class State(NamedTuple):
     turn: Turn
     tally: Tally
     asked: int = 0
+
+    @property
+    def setup(self) -> Setup:
+        """Return the set-up that the game was begun with."""
+        return self.arena.setup
 
     @property
     def mover(self) -> int | None:

@@ -3,48 +3,100 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from companion.games.victory_honor import audit, judge, notation, saved, scorecards, sight
 from companion.games.victory_honor import drawing as art
 from companion.games.victory_honor.cards import CARDS, deck, spoken
 from companion.games.victory_honor.geometry import BOARD, PASS, REDEAL, SEATS, TITLE
-from companion.games.victory_honor.play import advance, begin
+from companion.games.victory_honor.play import accounted, advance, begin
 from companion.games.victory_honor.state import Beginning, State, claims, legal
 from companion.rules import (
     Action,
+    Arrangements,
     BadInput,
     Board,
+    ButtonWords,
+    Claims,
+    Conservation,
     Drawing,
     Effect,
     Game,
+    HiddenHands,
+    Highlights,
     Look,
+    Mark,
+    Names,
+    OneLineNotation,
     Option,
     Outcome,
+    Pictures,
     Position,
     Problem,
-    RuleBook,
     Ruling,
+    SavedStates,
     Scorecard,
+    SeatRules,
     Setup,
+    Situation,
+    Supply,
+    Teams,
     Text,
+    TwoSides,
     loading,
+    option_words,
     rule_book,
     say,
+    worded,
 )
 from companion.rules.hidden import BACK, Breach
 
 _YES_NO = ("yes", "no")
 
 
-class VictoryHonor(Game[State]):
+_CALLED = option_words(
+    say("partners"), say("yes"), say("no"), say("rounds"), say("target"), say("later leader"),
+    say("clockwise"), say("fewest"), say("same field"), say("name"), say("facing"), say("reopen"),
+    say("bombarded opening"), say("rest fight"), say("lost"), say("multiply"), say("generals"),
+    say("stars"), say("second colour"), say("blue"), say("green"),
+)  # fmt: skip
+
+
+class VictoryHonor(
+    Game[State],
+    SeatRules,
+    Arrangements[State],
+    OneLineNotation[State],
+    SavedStates[State],
+    Claims[State],
+    Teams,
+    Names,
+    Pictures,
+    TwoSides,
+    Supply,
+    Highlights[State],
+    HiddenHands[State],
+    Situation[State],
+    ButtonWords,
+    Conservation[State],
+):
     """Victory & Honor for four, after its published rules."""
 
     name = "victory_honor"
     title = TITLE
     seats = SEATS
-    words = ("scout", "pass", "redeal", "gather", "void", "count")
-    options = (
+    rules = rule_book(__package__)
+    words = scorecards.WORDS
+    ends_turn = ("pass",)
+    marks = MappingProxyType(
+        {
+            "open": Mark(say("open")),
+            "winning": Mark(say("winning")),
+            "bombarded": Mark(say("bombarded")),
+        }
+    )
+    options = worded(_CALLED, (
         Option("partners", "yes", _YES_NO, "VH-2.2", "players opposite each other are a team"),
         Option("rounds", "4", ("4", "3"), "VH-11.1", "rounds in a game"),
         Option("target", "0", (), "VH-11.2",
@@ -61,12 +113,7 @@ class VictoryHonor(Game[State]):
                "numbered cards count times the generals, or times their stars"),
         Option("second_colour", "blue", ("blue", "green"), "VH-1.1",
                "what the second regiment is called on your cards"),
-    )  # fmt: skip
-
-    @property
-    def rules(self) -> RuleBook:
-        """Return the rule texts in English."""
-        return rule_book(__package__)
+    ))  # fmt: skip
 
     def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
         """Return all four seats clockwise; the first one named leads the first round (VH-3.2).
@@ -74,7 +121,7 @@ class VictoryHonor(Game[State]):
         Raises:
             BadInput: not all four, or not clockwise.
         """
-        chosen = super().seating(seats, options)
+        chosen = tuple(seats or SEATS)
         first = SEATS.index(chosen[0])
         clockwise = (*SEATS[first:], *SEATS[:first])
         if chosen != clockwise:
@@ -107,10 +154,6 @@ class VictoryHonor(Game[State]):
         """Return a round with hands known from a seed: ``deal 7`` or ``hands 7``."""
         return saved.one_line(setup, text)
 
-    def setup_of(self, state: State) -> Setup:
-        """Return the set-up that the game was begun with."""
-        return state.setup
-
     def to_move(self, state: State) -> str | None:
         """Return the seat to play, or to turn up a card, or to show his reserve."""
         return None if state.mover < 0 else SEATS[state.mover]
@@ -133,7 +176,7 @@ class VictoryHonor(Game[State]):
     def sides(self, setup: Setup) -> tuple[tuple[str, ...], ...]:
         """Return the teams: who sits opposite each other, where partners play (VH-2.2)."""
         if setup["partners"] == "no":
-            return super().sides(setup)
+            return tuple((seat,) for seat in setup.seats)
         return (setup.seats[0::2], setup.seats[1::2])
 
     def advance(self, state: State, action: Action) -> State:
@@ -212,6 +255,14 @@ class VictoryHonor(Game[State]):
     def parse(self, setup: Setup, text: str) -> Action:
         """Read the notation of :meth:`format`."""
         return notation.read(deck(setup["second_colour"]), text)
+
+    def invariants(self, state: State) -> Mapping[str, bool]:
+        """Return that no card is ever lost."""
+        return {
+            "there are forty cards: in hands, on the boards, in spoils, lost, shown as reserves": (
+                accounted(state) == CARDS
+            )
+        }
 
     def dump(self, state: State) -> dict[str, Any]:
         """Return the whole state as JSON values."""

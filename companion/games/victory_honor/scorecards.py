@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import reduce
+from types import MappingProxyType
 
 from companion.games.victory_honor.battle import BY_CAVALRY, BY_TRUMP, ROUT, Battle
 from companion.games.victory_honor.cards import REGIMENTS
@@ -47,6 +48,10 @@ _SAID = {
     "void": say("the round is void and dealt anew"),
     "count": say("the round counts as it was played"),
 }
+
+
+WORDS = MappingProxyType({"scout": say("the scout orders nothing"), **_SAID})
+"""What each spoken verb is called."""
 
 
 def said(action: Action) -> str:
