@@ -20,7 +20,7 @@ from vision.frames import Image, TableFile
 
 Points = NDArray[np.float64]
 LARGEST = 10_000.0
-"""Millimetres: no cell and no marker is as long."""
+"""Millimetres; no cell and no marker is longer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,8 +47,8 @@ class Camera:
         return np.asarray(middle + radius * bent * (1 + square * (k1 + square * k2)), np.float64)
 
     def spreads(self, points: Points) -> NDArray[np.bool_]:
-        """Tell for which board points (n, 2) the lens terms mean anything: farther out than they
-        were fitted, they may fold the picture back over itself."""
+        """Tell for which board points (n, 2) the lens terms are valid: farther out than where they
+        were fitted they may map two points to the same pixel."""
         flat = points @ self.homography[:, :2].T + self.homography[:, 2]
         middle, radius = self._lens_frame()
         square = (((flat[:, :2] / flat[:, 2:] - middle) / radius) ** 2).sum(1)
@@ -59,8 +59,8 @@ class Camera:
         return np.asarray((slope > 0) & (flat[:, 2] > 0), bool)
 
     def slopes(self, points: Points) -> Points:
-        """Return how the pixels of board points (n, 2) move with the first eight numbers of the
-        homography, row by row, and with k1 and k2: (n, 2, 10)."""
+        """Return the derivatives of the pixels of board points (n, 2) by the first eight numbers of
+        the homography, row by row, and by k1 and k2: (n, 2, 10)."""
         flat = points @ self.homography[:, :2].T + self.homography[:, 2]
         middle, radius = self._lens_frame()
         u = flat[:, :2] / flat[:, 2:]

@@ -25,9 +25,10 @@ from vision.board.printing import DICTIONARY, marker_centres
 from vision.frames import Image, TableFile
 
 AGREES, CLOSE = 0.3, 0.06
-"""Part of the spots that must agree with the picture, and how well (pitches), to be snapped."""
+"""What lets points placed by hand be snapped to the print: the share of the spots that agree with
+the picture at least, and their error in pitches at most."""
 PULL = 0.8
-"""Farthest that snapping may move a point, in pitches: beyond it would be the next cell."""
+"""Pitches by which snapping may move a point at most: beyond that it would be on the next cell."""
 
 
 @dataclass(frozen=True, slots=True)

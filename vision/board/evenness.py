@@ -1,4 +1,4 @@
-"""How the light on the table changed: a smooth field fitted between two pictures."""
+"""How the light on the table changed between two pictures, as a smooth field."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from numpy.typing import NDArray
 from vision.board.raster import Floats
 
 ENOUGH = 1e-3
-"""Change of the fitted logarithms below which the fit is done."""
+"""Change of the fitted logarithms from one round to the next, below which the fit ends."""
 LEAST = 0.015
-"""Logarithm of light that noise alone accounts for."""
+"""Logarithm of light that noise alone explains."""
 _RIDGE = 1e-3 * np.eye(6, dtype=np.float32)
 
 
 class Evenness:
-    """Fits how much lighter a picture is than a reference: a smooth field for each channel.
+    """Fits by how much a picture is lighter than a reference: a polynomial of the second degree in
+    the logarithm for each channel, robust against what really changed.
 
-    A polynomial of the second degree in the logarithm, robust against what really changed. The
-    light of the last settled picture is where the next fit begins, if it fits no worse than an
-    even one: a torn picture or a hand would lead it astray.
+    The fit begins with the light of the last settled picture, unless an even light fits better: a
+    damaged picture or a hand would otherwise mislead it.
     """
 
     def __init__(self) -> None:
         self._settled = self._now = np.zeros((3, 6), np.float32)
 
     def settle(self) -> None:
-        """Begin with the light of the last picture from now on."""
+        """Begin later fits with the light of the last picture."""
         self._settled = self._now
 
     def fit(self, flat: Floats, reference: Floats, whole: NDArray[np.bool_]) -> Floats:
@@ -74,8 +74,8 @@ class Evenness:
 
 
 def middle(values: NDArray[Any]) -> float:
-    """Return the median of (n,), of two middle values the upper: numpy's own takes thrice as
-    long for so few."""
+    """Return the median of ``values`` (n,), the upper of two middle ones; for few values three
+    times as fast as NumPy's."""
     half = len(values) // 2
     return float(np.partition(values, half)[half])
 

@@ -12,7 +12,8 @@ from vision.board.calibrate import Camera
 from vision.frames import Image
 
 LONGEST_SIDE = 640
-"""Pixels: enough to see a piece's face on a phone, small enough to keep one for every action."""
+"""Pixels of the longer side: enough to recognise a piece on a phone, small enough to keep a
+photograph of every action."""
 
 
 def photograph(image: Image, camera: Camera, board: Board, spots: Iterable[str]) -> bytes:

@@ -1,4 +1,5 @@
-"""Refine a camera to what it shows: to the printed board, or to an earlier picture of it."""
+"""Corrects where a camera is said to see the board, by what it shows: the printed board, or an
+earlier picture of it."""
 
 from __future__ import annotations
 
@@ -15,9 +16,10 @@ from vision.board.raster import Floats, Raster, draw_board, raster_over
 from vision.frames import Image
 
 SOME = 90
-"""Spots that a homography is fitted to while it is coarse: half of a large board's."""
+"""Spots that are used for the first, coarse fit of the homography; half of those of a large
+board."""
 LEAST = 12
-"""Spots that must be found."""
+"""Spots that must be found for a fit to count."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

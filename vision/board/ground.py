@@ -1,7 +1,8 @@
-"""A board seen from above as logarithms of light on a small flat raster, compared in any light.
+"""A board seen from above as logarithms of light on a small raster, so that it can be compared in
+any light.
 
-The local median of a difference is taken for a change of light: what is put down or taken away
-covers less than half of any neighbourhood.
+The change of light is the local median of the difference between two pictures: what is put down or
+taken away covers less than half of any neighbourhood.
 """
 
 from __future__ import annotations
@@ -24,31 +25,33 @@ PER_PITCH = 10
 MARGIN = 1.0
 """Pitches watched round the board: what reaches in from outside is a hand."""
 NEAR = 2.5
-"""Side in pitches of the neighbourhood whose median is the light."""
+"""Pitches: the side of the neighbourhood over which that median is taken."""
 DARK = 6.0
-"""Added to every value (0 to 255) before its logarithm is taken: the noise of a dark pixel."""
+"""Added to every value (0 to 255) before its logarithm is taken, so that the noise of dark pixels
+counts little."""
 INNER = 0.4
-"""Half the side, in pitches, of the square in which a spot is measured."""
+"""Pitches: half the side of the square over which the change of a spot is measured."""
 CORE = 0.26
-"""Radius, in pitches, of the disc that shows the colour of a man."""
+"""Pitches: the radius of the disc in the middle of a spot that shows the colour of its man."""
 PUSHED = 0.32
-"""Radius, in pitches, of the disc by which a man is known that was pushed aside."""
+"""Pitches: the radius of the disc by which a man is recognised that was pushed aside."""
 ELSEWHERE = 0.02
-"""Pitches from which a board that moved is followed."""
+"""Pitches by which a board must have moved to be followed."""
 FARTHER = 2.0
-"""Pitches beyond what is watched in which a board is looked for that was kicked."""
+"""Pitches beyond the watched margin in which a board is searched for after a kick."""
 ROUGHLY, EXACTLY, LIKE = (0.25, 0.06), (0.55, 0.03), 0.6
-"""Share of the patches that agree about where a board has gone, and pitches they are off by at
-most, at first and at last, and their least correlation: a hand leaves fewer of them, and at their
-old place; squares that lie two squares further are off by more."""
+"""For the first and the last pass of following a board: the share of patches that must agree, and
+their error in pitches at most; and the correlation that they must have (LIKE). A hand leaves fewer
+patches, at their old place; a board fitted two squares off has larger errors."""
 ARM = 1.6
-"""What reaches in from outside counts so many times its area: more than a man beside the board."""
+"""Factor on the area of what reaches in from outside; it then counts for more than a man beside the
+board does."""
 LEAST = 0.10
-"""A change of light by a tenth is never taken for an object."""
+"""Change of the logarithm of light that is never taken for an object."""
 
 
 class Ground:
-    """Lays pictures of one board on the raster and compares them, whatever the light."""
+    """Lays pictures of one board on the raster and compares them in any light."""
 
     def __init__(self, board: Board, camera: Camera) -> None:
         self._board = board
@@ -69,7 +72,7 @@ class Ground:
         self.look_through(camera)
 
     def look_through(self, camera: Camera) -> None:
-        """Lay pictures as ``camera`` shows the board from now on."""
+        """Lay pictures through ``camera`` from now on."""
         self.camera = camera
         self.valid = in_view(camera, self._raster, 0)
         inside = cv2.erode(self.valid.view(np.uint8), np.ones((5, 5), np.uint8),
@@ -78,10 +81,10 @@ class Ground:
         self._rim = self.valid & (np.asarray(inside) == 0) & beside
 
     def follow(self, image: Image, before: Floats) -> float:
-        """Find the board where a bump has left it, ``before`` being how it was laid on the raster.
+        """Find the board after a bump; ``before`` is how it was laid on the raster before.
 
-        Returns how far it went, in pitches, 0 where it lies as before; pictures are then laid
-        through its new place.
+        Return how far it moved in pitches, 0 if it lies where it lay. Pictures are laid through its
+        new place from then on.
         """
         keep, model = self.camera, np.ascontiguousarray(before[..., 1])
         found = self._refined(image, model, keep) or self._found_anew(image, model, keep) or keep
@@ -124,7 +127,8 @@ class Ground:
         return np.asarray(np.log(cv2.GaussianBlur(flat, (0, 0), 0.6) + DARK), np.float32)
 
     def difference(self, now: Floats, then: Floats) -> Floats:
-        """Return how the picture differs beyond the light, (height, width, 3)."""
+        """Return the difference of two pictures on the raster with the change of light taken out,
+        (height, width, 3)."""
         rest = now - then
         # medianBlur wants whole numbers; a step of 0.01 is below the noise.
         steps = np.clip(np.round(rest * 100) + 128, 0, 255).astype(np.uint8)
@@ -137,8 +141,8 @@ class Ground:
         return np.asarray(picture.reshape(-1, *picture.shape[2:])[self._squares], np.float32)
 
     def windows(self, picture: Floats, index: int, reach: int) -> Floats:
-        """Return what the core of a spot would show, were the ``picture`` pushed under it by up to
-        ``reach`` raster points along both axes, in halves of a point: (n, m, 3)."""
+        """Return what the middle of a spot shows if ``picture`` is shifted under it by up to
+        ``reach`` raster points along both axes, in steps of half a point: (n, m, 3)."""
         column, row = (int(value) for value in self._middles[index])
         half = int(PUSHED * PER_PITCH)
         far = half + reach
@@ -154,12 +158,13 @@ class Ground:
         return np.asarray(views.reshape(-1, 3, int(inside.sum())).transpose(0, 2, 1))
 
     def amounts(self, difference: Floats) -> Floats:
-        """Return how much each spot differs: the mean over its square of the largest channel."""
+        """Return the change of each spot: the mean over its square of the channel that changed
+        most."""
         return np.asarray(self.spots(worst(difference)).mean(1), np.float32)
 
     def cores(self, difference: Floats) -> Floats:
-        """Return how much the middle of each spot differs: what leans over from a neighbour, or
-        its shadow, hardly reaches there."""
+        """Return the change of the middle of each spot, where a neighbour that leans over, or its
+        shadow, hardly reaches."""
         return np.asarray(worst(difference).ravel()[self._discs].mean(1), np.float32)
 
     def tones(self, picture: Floats) -> Floats:
@@ -171,9 +176,9 @@ class Ground:
         picture.reshape(-1, 3)[self._squares[index]] = pixels
 
     def largest(self, difference: Floats, shoved: bool = False) -> float:
-        """Return the area, in square pitches, of the largest connected thing that differs; what
-        reaches in from outside counts ARM times. Round a board that was ``shoved`` everything
-        looks new, and counts for nothing."""
+        """Return the area in square pitches of the largest connected thing in ``difference``; what
+        reaches in from outside counts ARM times. Round a board that was ``shoved`` everything looks
+        new and is not counted."""
         off = worst(difference)
         limit = max(LEAST, 4 * float(np.median(off[self.valid])))
         mask = cv2.morphologyEx((off > limit).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3)))
@@ -193,7 +198,7 @@ class Ground:
 
 
 def worst(difference: Floats) -> Floats:
-    """Return the size of the largest channel of a ``difference`` (…, 3)."""
+    """Return the largest absolute value over the channels of ``difference`` (…, 3)."""
     size = np.abs(difference)
     return np.asarray(np.maximum(np.maximum(size[..., 0], size[..., 1]), size[..., 2]), np.float32)
 
@@ -201,9 +206,9 @@ def worst(difference: Floats) -> Floats:
 def bare_ground(
     board: Board, ground: Ground, picture: Floats, covered: Collection[str], own: bool = True
 ) -> Floats:
-    """Return ``picture`` with bare spots in place of the ``covered`` ones: the middle pattern of
-    their shade, as bright as a plane through the bare spots of that shade says. Bare spots keep
-    what they show, unless not even they keep their ``own``."""
+    """Return ``picture`` with bare spots in place of the ``covered`` ones: the median pattern of
+    bare spots of their shade, as bright as a plane fitted to those says. Bare spots keep what they
+    show, unless they no longer match their ``own`` earlier picture."""
     pixels, result = ground.spots(picture), picture.copy()
     left, _, right, _ = board.bounds
     places = np.array([(1.0, *board[n].centre) for n in ground.names])

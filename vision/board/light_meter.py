@@ -21,19 +21,22 @@ from vision.frames import Image
 PER_PITCH = 16
 """Raster points a pitch: enough for edges, cheap enough for every picture."""
 FEW, ENOUGH = 16.0, 24.0
-"""Pixels a cell: below the first nothing can be read, from the second on everything can."""
+"""Pixels to a cell: below FEW nothing can be read, from ENOUGH on everything can."""
 DARK, DIM = 45.0, 80.0
-"""Lightness, 0 to 255, of the lightest tenth of a board that is too dark, and rather dark."""
+"""Lightness (0 to 255) of the lightest tenth of the board: below DARK it is too dark to read, below
+DIM rather dark."""
 WHITE = 250.0
-"""Lightness from which a pixel shows nothing but light."""
+"""Lightness (0 to 255) from which on a pixel is overexposed."""
 GLARING = 0.5
-"""Part of a cell that has to be washed out before its token cannot be read."""
+"""Share of a cell that is overexposed, from which on its token cannot be read."""
 BLURRED = 0.40
-"""Sharpness lost (0 none, 1 all) from which faces run into each other."""
+"""Sharpness lost (0 none, 1 all; see :func:`blurredness`) from which on faces cannot be told
+apart."""
 TOP = 0.3
-"""Pitches round the middle of a tall token's top that must be seen to know it."""
+"""Pitches round the middle of a tall token's top that must be in the picture for the token to be
+known."""
 NAMED = 4
-"""So many cells are named; more are counted."""
+"""Cells that a remark names; further ones are only counted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from companion.rules import Board
 Array = NDArray[np.float64]
 
 _ROOM = 1.08
-"""How much more than the printed things fits into the picture."""
+"""How much larger than everything printed the view of the camera is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ DICTIONARY = "DICT_4X4_50"
 _MODULES = 6
 _PAPER, _INK = "#f6f4ee", "#1b1a1a"
 _FINE = 4
-"""Binary digits after the point that OpenCV's drawing takes."""
+"""Binary digits after the point that OpenCV's drawing functions are given."""
 
 Shade = tuple[int, int, int]
 """Blue, green, red."""

@@ -1,4 +1,5 @@
-"""A flat picture of the board: a raster in millimetres, and the camera's picture laid on it."""
+"""The board seen from straight above: a raster of points in millimetres, and the camera's picture
+laid on it."""
 
 from __future__ import annotations
 
@@ -82,8 +83,8 @@ def coarse_project(camera: Camera, raster: Raster) -> Floats:
 
 
 def in_view(camera: Camera, raster: Raster, rim: float) -> NDArray[np.bool_]:
-    """Tell which raster points (height, width) the picture shows, ``rim`` pixels or more from its
-    edge."""
+    """Return a mask (height, width) of the raster points that the picture shows, at least ``rim``
+    pixels from its edge."""
     where, (width, height) = coarse_project(camera, raster), camera.size
     x, y = where[..., 0], where[..., 1]
     inside = (x > rim) & (y > rim) & (x < width - 1 - rim) & (y < height - 1 - rim)

@@ -1,7 +1,5 @@
-"""Where has a board gone that was bumped too far to be followed spot by spot?
-
-A small picture of the whole board is looked for in the new one, shifted and turned.
-"""
+"""Finds a board again that was bumped too far for its spots to be followed one by one: a small
+picture of the whole board is searched for in the new picture, shifted and turned."""
 
 from __future__ import annotations
 
@@ -15,13 +13,13 @@ from vision.board.calibrate import Camera, Points
 from vision.board.raster import Floats, Raster
 
 COARSE = 2
-"""The search takes every so manieth raster point."""
+"""Only every COARSE-th raster point is used in the search."""
 TURNS = tuple(range(-16, 17, 4))
-"""Turns in degrees that are tried; between them the match still finds its way."""
+"""Turns in degrees that are tried. The finer fit afterwards bridges the steps between them."""
 BEST = 3
-"""So many candidates are kept."""
+"""Candidates that are returned."""
 ALIKE = 0.35
-"""Correlation below which a place is no candidate."""
+"""Correlation with the searched picture, below which a place is no candidate."""
 
 
 def moved_cameras(

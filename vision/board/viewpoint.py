@@ -8,12 +8,14 @@ from companion.rules import Point
 from vision.board.calibrate import Camera
 
 FOCAL = (0.55, 2.0)
-"""Focal lengths of the lenses in use, in widths of the picture."""
+"""Shortest and longest focal length of lenses in use, in widths of the picture."""
 USUAL, VARY = 0.95, 0.35
-"""The commonest of them and the deviation of its logarithm: what counts where the board is seen
-so squarely that its picture tells little."""
+"""The most common focal length, in widths of the picture, and the deviation of its logarithm. It
+decides where the board is seen so straight from above that the picture says little about the
+lens."""
 NOISE = 3e-3
-"""How badly a homography's columns may be square to each other: errors of the calibration."""
+"""By how much the columns of a homography fail to be at right angles because of errors of the
+calibration."""
 
 
 def viewpoint(camera: Camera) -> tuple[float, float, float]:
@@ -42,7 +44,7 @@ def viewpoint(camera: Camera) -> tuple[float, float, float]:
 
 
 def leaning(camera: Camera, tall: float) -> tuple[Point, float]:
-    """Return the point of the board under the lens, and by which part of their way from there the
-    tops of tokens that are ``tall`` millimetres seem to stand off their feet."""
+    """Return the board point (millimetres) under the lens, and the factor by which the tops of
+    tokens ``tall`` millimetres high seem to be farther away from that point than their feet are."""
     x, y, height = viewpoint(camera)
     return (x, y), tall / max(height - tall, tall)

@@ -1,1 +1,1 @@
-"""From pictures to actions: sequences that explain what changed."""
+"""From pictures to actions: which sequence of actions explains the spots that changed."""

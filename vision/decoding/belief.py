@@ -1,4 +1,4 @@
-"""What is believed to stand on the table, and when that is put right without a move."""
+"""What is believed to lie on the table, and how that is corrected when nobody made a move."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from vision.tokens.eye import Eye, Seen
 from vision.tokens.observe import CLEAR, Token
 
 SURELY, LIKELY = 0.1, 0.03
-"""How much better another token must fit than the one believed: one whose face was never seen
-beside one that was, and any other."""
+"""Errors by which another token has to fit better than the one believed, for the belief to change:
+SURELY where the believed face was never seen and the other was, else LIKELY."""
 
 
 class Belief(Generic[S]):
-    """The token on each spot of one table: it differs from the state of the game after an illegal
-    move, or while a captor is not yet turned back."""
+    """The token believed on each spot of one table. It differs from what the game expects after a
+    refused move that was not put back, and as long as a captor is not turned back."""
 
     def __init__(self, game: Game[S], board: Board) -> None:
         self._game, self._board = game, board
@@ -37,12 +37,12 @@ class Belief(Generic[S]):
         self.table, self._known = dict(table), state
 
     def agrees(self, state: S) -> None:
-        """Take note that the table shows ``state``."""
+        """Note that the table was seen to show ``state``."""
         self._known = state
 
     def doubtful(self, state: S) -> frozenset[str]:
-        """Return the spots where the table must differ from a ``state`` that others changed: a
-        move chosen on a phone, an undo, a correction."""
+        """Return the spots where the table must differ from ``state``, which was not reached by
+        what the camera saw: a move chosen on a phone, an undo, a correction."""
         if self._known is None or state == self._known:
             return frozenset()
         expected = self._game.expect(state)
@@ -53,12 +53,12 @@ class Belief(Generic[S]):
         )
 
     def plain(self, seen: Seen, spots: frozenset[str]) -> frozenset[str]:
-        """Return those of ``spots`` that plainly show the token believed there."""
+        """Return those of ``spots`` that clearly show the token believed there."""
         return frozenset(s for s in spots if seen.error(s, self.table.get(s)) <= FITS)
 
     def take(self, eye: Eye, seen: Seen, told: Told[S], changed: frozenset[str]) -> None:
-        """Believe a story of the ``changed`` spots: what stands where, which refused moves stand,
-        new faces."""
+        """Believe the story ``told`` about the ``changed`` spots: what lies where now, which
+        refused moves were not put back. Faces that are new are learned."""
         before = self.table
         self.table = dict(told.table)
         for spot in told.story.touched & before.keys():

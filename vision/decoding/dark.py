@@ -1,8 +1,9 @@
-"""Lights under the board in the picture: where they fall, and when one without them is wanted.
+"""Lights under the board: where they fall in the picture, and when a picture without them is asked
+for.
 
-A light that is on is no secret: who lights it says so with the picture. What seems to have changed
-where such light falls, and is not plain to see, is looked at again in the dark, before anything is
-believed. A dark picture that shows all in place answers for those that follow with the same
+Whoever switches the lights says with each picture what was lit. If a spot seems to have changed
+where such light falls, and it is not clear, a picture in the dark is asked for before anything is
+believed. A dark picture in which all is in place also answers for later pictures with the same
 lights, until a hand comes.
 """
 
@@ -19,15 +20,17 @@ from vision.frames import Frame
 from vision.tokens.eye import Seen
 
 REACH = 1.2
-"""Pitches from a light within which its shine may change what a spot looks like."""
+"""Pitches from a lit spot within which its light may change what other spots look like."""
 PATIENCE = 1.0
-"""Seconds in which the lights must go out when that is asked for; else they cannot."""
+"""Seconds within which a dark picture has to come after it was asked for; else the lights are taken
+as not controllable."""
 
 
 class Dark:
-    """Decides, picture after picture, whether one without lights is wanted.
+    """Decides for every picture whether one without lights is wanted.
 
-    Call :meth:`begin` first with every picture of the table, :meth:`disturb` for each with a hand.
+    Call :meth:`begin` first with every picture, and :meth:`disturb` for each in which a hand is
+    seen.
     """
 
     def __init__(self, board: Board) -> None:
@@ -41,7 +44,7 @@ class Dark:
         self._cleared: frozenset[str] = frozenset()
 
     def begin(self, frame: Frame) -> None:
-        """Take note of the next picture, and of whether it is the dark one that was asked for."""
+        """Take the next picture, and note whether it is the dark one that was asked for."""
         self._lit, self._at = frozenset(frame.lit or ()), frame.at
         if not self._lit:
             self._answered |= self._asked
@@ -52,16 +55,16 @@ class Dark:
         self._cleared, self._answered = self._cleared | self._answered, frozenset()
 
     def disturb(self) -> None:
-        """Take note that a hand is in view: what was seen in the dark answers for nothing now."""
+        """Forget what dark pictures answered for, because a hand is in view."""
         self._cleared = self._answered = frozenset()
 
     @property
     def waits(self) -> bool:
-        """Tell whether a picture was asked for that was to be dark and has just come, or not."""
+        """Tell whether a dark picture was asked for and this one came instead, or is it."""
         return bool(self._asked or self._answered)
 
     def under_light(self, spots: Iterable[str]) -> frozenset[str]:
-        """Return those of ``spots`` on which light falls in this picture."""
+        """Return those of ``spots`` on which light from under the board falls in this picture."""
         reach = REACH * self._board.pitch
         middles = [self._board[spot].centre for spot in self._lit if spot in self._board]
         return frozenset(
@@ -71,18 +74,19 @@ class Dark:
         )
 
     def strange(self, seen: Seen, table: Mapping[str, str], spots: Iterable[str]) -> frozenset[str]:
-        """Return those of ``spots`` on which light falls and that do not show what is believed."""
+        """Return those of ``spots`` on which such light falls and that do not show what is believed
+        there."""
         lit = self.under_light(spots)
         return frozenset(s for s in lit if seen.error(s, table.get(s)) > FITS)
 
     def cleared(self, spots: Iterable[str]) -> frozenset[str]:
-        """Return those of ``spots`` that look strange by these lights only: a picture in the dark
-        was asked for their sake, and came."""
+        """Return those of ``spots`` that only look strange because of these lights, as a dark
+        picture has shown."""
         return self._cleared.intersection(spots)
 
     def ask(self, spots: Iterable[str]) -> bool:
-        """Ask for a dark picture for the sake of ``spots``; False where this one is dark, or where
-        the lights do not go out."""
+        """Ask for a dark picture because of ``spots``. Return False if this one is dark already, or
+        the lights do not go out when asked."""
         if not self._lit:
             return False
         self._asked |= frozenset(spots)
@@ -91,7 +95,7 @@ class Dark:
         return self._at - self._asked_at <= PATIENCE
 
     def again(self) -> bool:
-        """Ask for one more where this picture is the dark one that was asked for."""
+        """Ask for one more dark picture, if this is the one that was asked for."""
         self._asked, self._answered = self._asked | self._answered, frozenset()
         if self._asked and self._asked_at is None:
             self._asked_at = self._at
@@ -99,8 +103,8 @@ class Dark:
 
 
 def plainly(seen: Seen, changed: Iterable[str], decoded: Decoded[Any]) -> bool:
-    """Tell whether the picture needs no second look: every changed spot fits the story well, or,
-    where there is none, is plainly bare."""
+    """Tell whether the picture needs no second look in the dark: every changed spot fits the story
+    well or, where there is no story, is clearly bare."""
     if decoded.best is not None:
         return decoded.sure and decoded.best.worst < WELL
     return all(seen.error(spot, None) < FITS for spot in changed)

@@ -1,4 +1,6 @@
-"""Which actions best explain the changed spots: legal ones first, then illegal, then taken back."""
+"""Which actions best explain the spots that changed: legal ones first, then refused ones, then
+take-backs. An *error* says how badly a token explains a spot: 0 perfectly, 1 by the contrast of a
+typical face (``vision.tokens.observe``)."""
 
 from __future__ import annotations
 
@@ -15,60 +17,64 @@ from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR, Token
 
 SHARP = 40.0
-"""Nats for one unit of error: measured errors of right faces scatter by about 0.03."""
+"""Nats that a whole unit of error costs. Measured errors of right faces scatter by about 0.03."""
 SLIGHT, AT_ONCE = 5.0, 0.05
-"""Nats that already an error of a few hundredths costs, and the error at which most of them are
-due: right faces mostly leave less, and a pale token, gone or come, changes little more."""
+"""Further nats that already a small error costs, and the error by which 63 % of them are due. Right
+faces mostly leave less, and a pale token that came or went changes little more."""
 BARER, SPOILT = 0.6, 0.9
-"""Errors up to which a spot may be bare, or show a token, where a light or a shadow lies on it: if
-it shows the token twice as well as a bare spot."""
+"""Greatest errors at which a spot on which a light or a shadow lies may count as bare (BARER) or
+as showing a token that came (SPOILT), the latter if it shows the token twice as well as a bare
+spot."""
 DIM, LEANT = 0.8, 1.5
-"""The same for the moves that may have been made: a spot shows them rather than what it was, and
-over a bare one a neighbour may lean."""
+"""The same for moves of which one end is hard to see: DIM of the error of what was there, and a
+neighbour may lean over a bare spot, up to the error LEANT."""
 GLIMPSED = 4.0
-"""Nats for a story that goes on from what one earlier picture showed."""
+"""Nats in favour of a story that goes on from what one earlier picture showed but did not yet
+prove."""
 SURE = 0.9
-"""Below this probability a reading is asked, not taken."""
+"""Probability below which a reading is asked about."""
 LONGEST, PLENTY = 6, 4
-"""Moves between two still pictures: a whole turn with bonuses, and the next player's reply. Beyond
-so many a story that is partly refused or unseen is a contrived one."""
+"""Moves between two still pictures that are searched: a whole turn and the reply. A story of more
+than PLENTY is not believed if some of it is refused or unseen."""
 WELL = 0.12
-"""A story that fits no worse is told to its end; a worse one may go on."""
+"""Worst error of a story that fits well: it is not continued; others may go on."""
 LATEST = 8
-"""Actions that are often taken back; older ones only where nothing else explains a picture."""
+"""Actions that may have been taken back; earlier ones are only tried where nothing else explains
+the picture."""
 ILL = 0.2
-"""Worst error from which a story is no rival of one that fits well, and from which a spot shows no
-token that the rules refuse to go there."""
+"""Error from which on a spot does not show a token that a refused move would have put there, and
+worst error from which on a story is no rival of one that fits well."""
 NODES = 1500
 SAME, UNSEEN = 0.01, 0.08
-"""Errors by which a token that is not the expected one must fit better, of a face that is known
-and of one that was never seen."""
+"""Errors by which a token that is not the expected one has to fit better: a face that is known, and
+one that was never seen."""
 PLAIN = 0.6
-"""Share of the error of what lay there, or of the bare spot, that what a refused move left there
-may have at most."""
+"""What a refused move left on a spot has to explain it with at most this share of the error of what
+lay there before, or of the bare spot."""
 FAR = 5.0
-"""A token that another one at hand fits so many times better is not what a spot shows."""
+"""Factor. A spot does not show a token if another one that is near explains it with an error so
+many times smaller."""
 LINGERS = 10.0
-"""What went to a neighbour shows so many times worse than the bare spot it left; less, and it may
-be there yet. Pale tokens that went elsewhere show no more than some five times worse."""
+"""Factor. What seems to have gone to a neighbouring spot may still be where it was, unless its
+error there is so many times that of the bare spot. Pale tokens that really went have about five."""
 STIRRED = 6.0
-"""Nats against a token that stays where a picture differs from the one before."""
+"""Nats against a token that stays where the picture changed since the one before."""
 IN_HAND = 12.0
-"""Nats against a token that is in a hand nobody sees: it was lifted and is not down yet."""
+"""Nats against a token being in a hand that is not seen: lifted and not yet put down."""
 UNHEARD = 3.0
-"""Nats against a story whose last step was only spoken, or that needs a refused move besides: the
-picture must plainly show it, by more than a token that fits a little better turned over."""
+"""Nats against a story whose last step was only spoken, or that needs a refused move besides."""
 UNTOLD, MOST_UNTOLD = 0.25, 0.1
-"""Doubt that each unit of error beyond a good fit raises, and its limit: stories that fitted badly
-and proved wrong in simulated games had errors from 0.17 on."""
+"""Doubt that each unit of error beyond WELL adds, and its limit. Stories that fitted badly and
+proved wrong in simulated games had errors of 0.17 and more."""
 TWIN, MOST_TWINS = 6.0, 5
-"""Nats by which another order of the same moves may be less likely, and how many are kept."""
+"""Nats by which another order of the same moves may be less likely and is still remembered, and how
+many are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told(Generic[S]):
-    """A story with the table as the picture shows it, its score, the spots that do not fit and
-    the worst error."""
+    """A story held against a picture: the ``table`` that it shows, the ``score`` (log likelihood in
+    nats), the spots that do not fit (``misfits``), and the ``worst`` error of all spots."""
 
     story: Story[S]
     table: Mapping[str, str]
@@ -79,12 +85,12 @@ class Told(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Decoded(Generic[S]):
-    """The best story and how probable it is; ``others`` are the next best, most likely first.
-    ``twins`` move the same tokens in another order, or take back what was played anew, which mostly
-    leads to another state of the game; ``seen`` is how probable it is that those tokens moved.
-    Where there is no best story, ``strange`` are spots that alone speak against the likeliest:
-    bare ones where something seems to have come that is missing nowhere, and such as look like
-    nothing that is at hand."""
+    """What explains a picture: the ``best`` story, its probability ``p``, and the ``others``,
+    most likely first. ``twins`` move the same tokens in another order or take something back and
+    play it again, which mostly leads to another state; ``seen`` is the probability that just
+    these tokens moved. Where no story is found, ``strange`` are the spots that speak against the
+    likeliest: bare ones on which something came that is missing nowhere, and spots that look
+    like nothing at hand."""
 
     best: Told[S] | None
     p: float
@@ -100,13 +106,13 @@ class Decoded(Generic[S]):
 
     @property
     def lawful(self) -> bool:
-        """Tell whether the picture is surely explained, and by the rules."""
+        """Tell whether the best story is sure and the rules allow all of it."""
         return self.best is not None and self.sure and not self.best.story.illegal
 
     @property
     def clear(self) -> bool:
-        """Tell whether it is surely known what lies where, though perhaps not what was played, and
-        every spot plainly fits."""
+        """Tell whether it is sure what lies where, and every spot fits well, though perhaps not
+        which actions led there."""
         if self.best is None or self.best.worst >= CLEAR:
             return False
         alike = (told for told in self.others if told.table == self.best.table)
@@ -115,31 +121,32 @@ class Decoded(Generic[S]):
 
     @property
     def down(self) -> bool:
-        """Tell whether all that was moved was allowed and lies on the board: nothing of it may as
-        well be in a hand."""
+        """Tell whether all actions of the best story were allowed and all that was moved lies on
+        the board, so that nothing of it can be in a hand."""
         return self.best is not None and not (self.best.story.illegal or self.best.story.gone)
 
     @property
     def forth(self) -> bool:
-        """Tell whether it is, and nothing was taken back."""
+        """Tell whether the best story is sure and allowed by the rules (:attr:`lawful`) and takes
+        nothing back."""
         steps = self.best.story.steps if self.best else ()
         return self.lawful and not any(step.takeback for step in steps)
 
     @property
     def moot(self) -> bool:
-        """Tell whether the best story takes a move back and makes it again."""
+        """Tell whether the best story takes a move back and makes the same move again."""
         steps = self.best.story.steps if self.best else ()
         back = {(s.action.target, s.action.origin) for s in steps if s.takeback}
         return any((s.action.origin, s.action.target) in back for s in steps if not s.takeback)
 
     @property
     def said(self) -> tuple[str, ...]:
-        """Return the best story in words that can be compared; empty where there is none."""
+        """Return the best story as texts to compare with another; empty where there is none."""
         return _key(self.best.story) if self.best else ()
 
 
 class Decoder(Generic[S]):
-    """Searches the stories for one picture."""
+    """Searches the stories that explain one picture."""
 
     def __init__(
         self,
@@ -152,9 +159,9 @@ class Decoder(Generic[S]):
         stirred: frozenset[str] = frozenset(),
         dimly: bool = False,
     ) -> None:
-        """``stirred`` are spots that somebody seems to have touched, ``glimpsed`` the actions that
-        an earlier picture spoke for, not yet believed; ``dimly`` lets spots fit badly from which a
-        token seems to have gone, or to which it came."""
+        """``seen`` tells what the ``checked`` spots show, ``belief`` what was believed there;
+        ``spots`` changed and somebody touched the ``stirred`` ones. An earlier picture spoke for
+        the actions ``glimpsed``. ``dimly`` lets the ends of moves fit badly (:data:`DIM`)."""
         self._glimpsed, self._stirred = glimpsed, stirred
         self._bare, self._come = (DIM, DIM) if dimly else (0.5, SPOILT / 2)
         self._barest = LEANT if dimly else BARER
@@ -170,7 +177,8 @@ class Decoder(Generic[S]):
     ) -> Decoded[S]:
         """Return the story that best explains the picture.
 
-        ``past`` are all states up to the current one, ``actions`` leads through them.
+        ``past`` are all states up to the current one and ``actions`` those that led through them;
+        ``standing`` are refused moves whose tokens are still where they were put.
         """
         here: Story[S] = Story(past[-1], self._belief, (), standing)
         starts = [here, *self._teller.put_back(here)]

@@ -1,4 +1,9 @@
-"""What the changed spots of a picture speak for, and what spoils them only."""
+"""Which spots of a picture speak for a move, and which only look different because of a shadow or a
+light.
+
+Errors are those of ``vision.tokens.observe``: 0 is a perfect fit, 1 as much as a typical face's
+contrast.
+"""
 
 from __future__ import annotations
 
@@ -10,40 +15,42 @@ from vision.tokens.eye import Glimpse, Seen
 from vision.tokens.observe import CLEAR, Token
 
 ODD = 0.7
-"""Error of what is believed on a spot up to which a shadow or a light may have spoilt it."""
+"""Error of the believed token up to which a shadow or a light may have caused it."""
 FITS = 0.06
-"""Error below which a spot shows its token, and nothing else need be tried."""
+"""Error below which a spot shows its token, and no other needs to be tried."""
 DOUBT = 0.12
-"""Error from which a token may be another one that looks alike."""
+"""Error from which on a spot's token may be another one that looks alike."""
 ALIKE, ALIKE_BY = 0.015, 0.85
-"""Error above which a token that fits may be another one that looks almost alike, and which share
-of it that one must leave at most."""
+"""Between ALIKE and FITS a token that fits may still be another one that looks almost the same, if
+that one leaves less than ALIKE_BY of its error."""
 UNDER = 0.15
-"""Error from which a spot under something large shows that, rather than a token that moved."""
+"""Error from which on a spot under something large shows that thing, rather than a token that
+moved."""
 
 BESIDE = 1.6
-"""Pitches from what something lies on within which it may lean over a spot."""
+"""Pitches round the spots that something lies on within which it may lean over other spots."""
 
 
 MOST = 8
-"""So many unexplained spots at once are no disorder of tokens but a spoilt picture, until another
-one shows the same."""
+"""Spots. If more are unexplained at once, the picture is taken as spoilt until a second one shows
+the same."""
 
 
 class Spoilt:
-    """Tells pictures that came over the wire torn from tables in disorder: those stay so."""
+    """Tells pictures that were damaged in transmission from tables in disorder: disorder stays the
+    same in the next picture."""
 
     def __init__(self) -> None:
         self._before: frozenset[str] = frozenset()
 
     def picture(self, unexplained: frozenset[str]) -> bool:
-        """Tell whether a picture in which these spots are unexplained is not to be believed."""
+        """Tell whether the picture with these ``unexplained`` spots is not to be believed."""
         before, self._before = self._before, unexplained
         return len(unexplained) > MOST and 2 * len(unexplained & before) < len(unexplained)
 
 
 def nearby(board: Board, over: Iterable[str], spots: Iterable[str]) -> frozenset[str]:
-    """Return those of ``spots`` that something lying ``over`` others may reach too."""
+    """Return those of ``spots`` that something lying ``over`` other spots may also cover."""
     middles = [board[spot].centre for spot in over]
     reach = BESIDE * board.pitch
     return frozenset(
@@ -54,30 +61,31 @@ def nearby(board: Board, over: Iterable[str], spots: Iterable[str]) -> frozenset
 
 
 FEW, MANY = 6, 12
-"""Up to so many spots that look different all at once were touched; more, and it was the light.
-Of such as do not fit well, either, more may be."""
+"""Up to FEW spots that look different at once were touched by hands; more, and it was the light. Up
+to MANY, if only those are counted that do not fit well either."""
 WELL = 0.03
 """Error up to which a token fits well."""
 
 
 def stirred(glance: Glimpse) -> frozenset[str]:
-    """Return the spots that somebody touched, as far as a picture alone can tell."""
+    """Return the spots that somebody touched, as far as ``glance`` alone tells."""
     return frozenset(glance.changed if len(glance.changed) <= FEW else ())
 
 
 def touched(
     glance: Glimpse, seen: Seen, table: Mapping[str, str], spots: frozenset[str]
 ) -> frozenset[str]:
-    """Return those of ``spots`` that somebody may have touched, beside what lies over some: such
-    as no longer fit ``table`` well, whatever light lies on them."""
+    """Return those of ``spots`` that somebody may have touched: besides what lies over some, those
+    that no longer show ``table`` well in any light."""
     some = spots.intersection(glance.changed).difference(glance.over)
     unlike = frozenset(spot for spot in some if seen.error(spot, table.get(spot)) > WELL)
     return unlike if len(unlike) <= MANY else frozenset()
 
 
 def hides(seen: Seen, table: Mapping[str, str], under: Collection[str]) -> bool:
-    """Tell whether what lies over the spots ``under`` hides what ``table`` says of them. A face
-    never seen fits no better than a hand: most of the others must show what they should."""
+    """Tell whether what lies over the spots ``under`` hides what ``table`` has there. A face that
+    was never seen fits no better than a hand does, so it is enough that most of the others show
+    what they should."""
     ill = {spot for spot in under if seen.error(spot, table.get(spot)) > UNDER}
     known = any((token := table.get(spot)) is None or seen.known(token) for spot in ill)
     return known or 2 * len(ill) > len(under)
@@ -92,9 +100,9 @@ def moved_spots(
 ) -> frozenset[str]:
     """Return the spots that do not show the token believed there, or may not.
 
-    ``table`` is what is believed to stand, ``own`` how badly that explains each spot that was
-    looked at, ``were`` which tokens a spot held before: a capture may be taken back. ``touched``
-    look different from the picture before.
+    ``table`` is what is believed to lie there, ``own`` the error of that on each spot that was
+    looked at, ``were`` the tokens that a spot held before, for captures may be taken back.
+    ``touched`` spots look different from the picture before.
     """
     unsure = [
         spot for spot, error in own.items() if error > FITS or _gone(seen, table, spot, error)
@@ -149,8 +157,8 @@ def _gone(seen: Seen, table: Mapping[str, str], spot: str, error: float) -> bool
 
 
 def odd_spots(seen: Seen, table: Mapping[str, str], changed: frozenset[str]) -> frozenset[str]:
-    """Return the changed spots that look strange, by a shadow or a light, yet more like what is
-    believed there than like anything that may have come."""
+    """Return the changed spots that look strange because of a shadow or a light, but still more
+    like what is believed there than like any token that may have come."""
     tokens: set[Token] = {None, *(table.get(spot) for spot in changed)}
     odd = set()
     for spot in changed:

@@ -1,6 +1,6 @@
-"""What explains a picture, where something on the table belongs to no story of the game.
+"""The explanation of a picture in which something strange has nothing to do with the game.
 
-A light, a shadow or a token that leans over from its neighbour may make a spot look strange. It
+A light, a shadow or a token that leans over from its neighbour may make a spot look strange. That
 must neither hide a move elsewhere nor be taken for a part of it.
 """
 
@@ -17,29 +17,30 @@ from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR, Token
 
 FAR = 1.5
-"""A token may lie where it fits so many times better than what is believed there, which does not
-fit perfectly."""
+"""Factor. A token that does not fit perfectly may lie where another one leaves an error so many
+times smaller."""
 BESIDE = 0.98
-"""Greatest probability of what happened while something else on the table is not understood."""
+"""Greatest probability of an explanation while something else on the table is not understood."""
 
 PLAIN = 0.25
-"""Worst error that what happened beside it may leave."""
+"""Greatest error of a move that is told although something else is not understood."""
 
 LEAST, DIMLY = 0.8, 0.95
-"""Least and greatest probability of moves of which one end is not plain to see."""
+"""Least and greatest probability of moves of which one end is hard to see."""
 SOME = 3
-"""So many moves at most may be told then."""
+"""Moves that are told at most in that case."""
 PLAINLY = 3.0
-"""So many times better the token fits where it plainly came than what lay there."""
+"""Factor. Where a token clearly came, it leaves an error so many times smaller than what lay
+there."""
 
 Decode = Callable[[frozenset[str], bool], Decoded[S]]
-"""Decodes these spots, with or without tokens that fit badly where they seem to have come."""
+"""A function that decodes these spots; True also accepts moves of which one end fits badly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explained(Generic[S]):
-    """What explains a picture; ``odd`` are spots that only a shadow or a light spoilt, ``left``
-    those that differ and have no part in the story."""
+    """What explains a picture: ``decoded``, the spots that are ``odd`` only because of a shadow or
+    a light, and those that differ but have no part in the explanation (``left``)."""
 
     decoded: Decoded[S]
     odd: frozenset[str] = frozenset()
@@ -58,10 +59,10 @@ def explain(
     changed: frozenset[str],
     stale: frozenset[str],
 ) -> Explained[S]:
-    """Return what explains the ``changed`` spots, by ``decode`` of all or some of them.
+    """Return what explains the ``changed`` spots, by calling ``decode`` with all or some of them.
 
-    ``stale`` are those that looked just so in the picture before, in which nothing explained
-    them: what was elsewhere then did not come there since.
+    ``stale`` spots looked just the same in the picture before, which nothing explained: nothing can
+    have come there since.
     """
     decoded, fresh = decode(changed, False), changed - stale
     arrived = decoded.best is not None and _arrived(decoded.best, stale)
@@ -102,10 +103,10 @@ def unseen(
     table: Mapping[str, str],
     changed: frozenset[str],
 ) -> frozenset[str]:
-    """Return the spots that may have changed though it is not seen: where tokens that left may
-    have gone, if nothing is seen to have come anywhere, or where those stood of which more came
-    than left. What has the colour of its spot hardly changes it. ``actions`` led to ``state``; the
-    last ones may be taken back."""
+    """Return the spots that may have changed without its being seen, because a token has the colour
+    of its spot: where tokens that left may have gone, if nothing is seen to have come anywhere, or
+    where tokens came from, if more came than left. ``actions`` led to ``state``; the last ones may
+    be taken back."""
     gone = {s for s in changed if s in table and seen.error(s, None) < seen.error(s, table[s])}
     come = {s for s in changed if s not in table and seen.error(s, None) > CLEAR}
     if gone != changed and len(come) <= len(gone):
@@ -122,8 +123,8 @@ def unseen(
 
 
 def left_unseen(seen: Seen, table: Mapping[str, str]) -> frozenset[str]:
-    """Return the spots of the ``table`` that plainly do not show their token any more, but rather
-    nothing."""
+    """Return the spots of ``table`` that clearly no longer show their token, but look more like
+    bare ones."""
     return frozenset(
         spot
         for spot, token in table.items()
@@ -134,8 +135,8 @@ def left_unseen(seen: Seen, table: Mapping[str, str]) -> frozenset[str]:
 def landed_or_left(
     seen: Seen, table: Mapping[str, str], changed: frozenset[str], where: frozenset[str]
 ) -> frozenset[str]:
-    """Return the spots ``where`` a token that left a ``changed`` one, or nothing, is likelier than
-    what is believed there."""
+    """Return the spots of ``where`` on which a token that left a ``changed`` spot, or nothing, is
+    likelier than what is believed there."""
     gone: list[Token] = [table[spot] for spot in changed if spot in table]
     own = {spot: seen.error(spot, table.get(spot)) for spot in where}
     return frozenset(

@@ -1,4 +1,4 @@
-"""Which eye these tokens need, and where the board lies in the first picture."""
+"""Which kind of eye a game's tokens need, and where the board lies in the first picture."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from vision.tokens.album import Album
 from vision.tokens.eye import Eye
 
 TALL = 0.3
-"""Tokens higher than so many pitches lean far enough to hide the print behind them."""
+"""Pitches. Tokens higher than that lean far enough in the picture to hide the print behind them."""
 APART = 0.7
-"""Share of the men that must look most like their own kind elsewhere, or they have no faces:
-pictures on flat men are told apart nearly always, carved men half of the time."""
+"""Share of the men that must look most like their own kind on another spot for the men to have
+faces. Flat printed men nearly all do, carved ones half of the time."""
 
 
 def bodily(game: Game[Any], tokens: Iterable[str]) -> bool:
-    """Tell whether tokens are told apart by the colours of their bodies only."""
+    """Tell whether ``tokens`` can only be told apart by the colours of their bodies."""
     looks = [game.look(token) for token in tokens]
     return all(look.body and look.turn is None and not look.pips for look in looks)
 

@@ -17,13 +17,13 @@ from vision.decoding.reading import Step
 from vision.decoding.story import Story
 
 KEPT = 6
-"""Other orders that are remembered."""
+"""Orders of play that are remembered beside the one that was told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order(Generic[S]):
-    """Another way the game may have gone since it had ``begun`` states: the ``actions``, and the
-    ``states`` after each of them. ``told`` is the state that was told instead."""
+    """Another way in which the game may have gone since it had ``begun`` states: the ``actions``
+    and the ``states`` after each of them. ``told`` is the state that was told instead."""
 
     begun: int
     actions: tuple[Action, ...]
@@ -32,12 +32,13 @@ class Order(Generic[S]):
 
 
 Instead = tuple[int, tuple[Action, ...]]
-"""So many actions give way to these."""
+"""How many of the last actions are wrong, and those that were played in their place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Other(Generic[S]):
-    """A reading that follows from another ``past`` than was told, and the actions ``instead``."""
+    """A reading that follows from another ``past`` than was told, and the actions ``instead`` of
+    the last ones."""
 
     decoded: Decoded[S]
     past: Sequence[S]
@@ -52,10 +53,10 @@ class Orders(Generic[S]):
         self._kept: list[Order[S]] = []
 
     def told(self, past: Sequence[S], story: Story[S], twins: Sequence[Story[S]]) -> None:
-        """Remember that from ``past`` on ``story`` was told, though it may have been ``twins``.
+        """Remember that after ``past`` the ``story`` was told though ``twins`` were possible, too.
 
-        Orders remembered before go on with the story if it follows from them, or end; a story
-        that changed nothing in the game, such as a refused move, ends none.
+        Orders remembered before are continued with the story if it follows from them, else
+        forgotten. A story that changes nothing in the game, such as a refused move, ends none.
         """
         if story.state == past[-1]:
             return
@@ -87,10 +88,10 @@ class Orders(Generic[S]):
     def better(
         self, told: Decoded[S], past: Sequence[S], decode: Callable[[Sequence[S]], Decoded[S]]
     ) -> Other[S] | None:
-        """Return what a picture shows if earlier moves were made in another order than told, if
-        that explains it better than what was ``told``; none is remembered then.
+        """Return what a picture shows if earlier moves were made in another order than was told,
+        provided that this explains it better than ``told``; no order is remembered after that.
 
-        ``decode`` gives what the picture shows after another past.
+        ``decode`` returns what the picture shows after another past.
         """
         if told.forth:
             return None
@@ -134,9 +135,9 @@ class Orders(Generic[S]):
 def revoked(
     game: Game[S], steps: Sequence[Step], past: Sequence[S]
 ) -> tuple[Instead, tuple[Step, ...]] | None:
-    """Return what becomes of ``steps`` that take moves back only to make them again, or that take
-    back moves there and back, as when a turn had not ended after all: nobody touched those tokens.
-    None for other steps.
+    """Return what remains of ``steps`` that take moves back only to play them again, or take back
+    moves there and back: nobody touched those tokens. This happens when a turn had not ended after
+    all. None for any other steps.
 
     ``past`` leads to where the steps begin.
     """
@@ -154,7 +155,7 @@ def revoked(
 
 
 def one_after_another(first: Instead | None, then: Instead) -> Instead:
-    """Return what gives way if ``then`` follows on ``first``."""
+    """Return what replaces the last actions if first ``first`` and then ``then`` replaces them."""
     if first is None:
         return then
     (gone, actions), (count, again) = first, then
@@ -171,7 +172,7 @@ def _taken_back(story: Story[S]) -> int | None:
 
 
 class Ledger(Generic[S]):
-    """The actions that lead through a game's states, found once for each pair of them."""
+    """Finds the actions that lead from each state of a game to the next, and remembers them."""
 
     def __init__(self, game: Game[S]) -> None:
         self._game = game

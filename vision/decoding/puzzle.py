@@ -1,4 +1,5 @@
-"""Doubt about what lies where: a table that cannot be explained, a token that may be another."""
+"""Readings of a table that no story explains, and doubts about which of two alike tokens lies
+where."""
 
 from __future__ import annotations
 
@@ -16,16 +17,16 @@ from vision.tokens.observe import Token
 from vision.watching.waiting import differing
 
 OVER, WORSE = 0.045, 1.8
-"""The front of a token that was turned over leaves such an error at least, and is so many times
-worse than before. One touched token in ten leaves as much; where the back is due, 17 in 18 touched
-ones were turned over."""
+"""How a token that was turned over shows itself: its front leaves at least the error OVER, and
+WORSE times the error that it left before. Of tokens that were merely touched, one in ten does; of
+touched tokens that the rules want turned over, 17 in 18 had been."""
 
 
 def puzzled(
     game: Game[Any], name: str, seen: Seen, table: Mapping[str, str], changed: frozenset[str]
 ) -> Reading:
-    """Return the reading of a picture in which the ``changed`` spots of the believed ``table`` are
-    not explained."""
+    """Return the reading of a picture in which no story explains the ``changed`` spots of the
+    believed ``table``."""
     after, spots = as_seen(seen, table, changed), tuple(sorted(changed))
     gone = [spot for spot in changed if spot in table and spot not in after]
     lifted = gone[0] if len(changed) == 1 and gone else None
@@ -37,7 +38,7 @@ def puzzled(
 
 
 def as_seen(seen: Seen, table: Mapping[str, str], changed: Iterable[str]) -> dict[str, str]:
-    """Return ``table`` with the likeliest of its tokens on every ``changed`` spot."""
+    """Return ``table`` with the likeliest of its own tokens on every ``changed`` spot."""
     after, some = dict(table), list(changed)
     tokens = {table[spot] for spot in some if spot in table}
     for spot in some:
@@ -56,9 +57,9 @@ def on_its_like(
     touched: frozenset[str],
     state: S,
 ) -> Decoded[S]:
-    """Return ``decoded``, in doubt where the one token that a move took off the board may as well
-    lie on its like, which somebody ``touched`` far from there: the rules refuse that, and it looks
-    the same."""
+    """Return ``decoded`` as unsure, where the one token that a move took off the board may instead
+    lie on top of a token that looks the same, on a spot that somebody ``touched``: the rules refuse
+    that, and the picture looks alike."""
     best = decoded.best
     if best is None or best.story.moves != 1 or not best.story.gone:
         return decoded
@@ -80,8 +81,8 @@ def on_its_like(
 def other_lies(
     seen: Seen, table: Mapping[str, str], spot: str, mine: str, checked: frozenset[str]
 ) -> bool:
-    """Tell whether nothing, or a token that may have left another ``checked`` spot, fits ``spot``
-    better than ``mine``, or one surely left: where to is seen only later."""
+    """Tell whether ``spot`` shows nothing, or a token that may have left another ``checked`` spot,
+    better than ``mine``; or a token that surely left its spot and may lie there."""
     others = {s: table[s] for s in checked - {spot} if s in table}
     if any(2 * seen.error(s, None) < seen.error(s, t) for s, t in others.items()):
         return True
@@ -90,8 +91,8 @@ def other_lies(
 
 
 class Backs:
-    """Tells tokens that were turned over, as the rules ask, from such as still show the front,
-    though their back was never seen and may hardly differ from it."""
+    """Tells tokens that were turned over, as the rules require, from those that still show their
+    front, although their back was never seen and may hardly differ."""
 
     def __init__(self, face: Callable[[Token], Token]) -> None:
         """``face`` gives the face of a token."""
@@ -99,13 +100,13 @@ class Backs:
         self._fitted: dict[tuple[str, Token], float] = {}
 
     def due(self, seen: Seen, now: Token, accepted: Iterable[Token]) -> Token:
-        """Return the side, never seen, to which the token ``now`` is to be turned over, by what is
-        ``accepted`` in its place; None if there is none."""
+        """Return the side, never seen so far, to which the token ``now`` has to be turned over, out
+        of those ``accepted`` in its place; None if there is none."""
         other = (t for t in accepted if t and now and self._face(t) != self._face(now))
         return next((token for token in other if not seen.known(token)), None)
 
     def landed(self, seen: Seen, spot: str, token: Token) -> None:
-        """Take note how well the ``token`` fits that has just come to ``spot``."""
+        """Note how well ``token`` fits that has just come to ``spot``, to compare with later."""
         self._fitted[spot, self._face(token)] = seen.error(spot, token)
 
     def turned(
@@ -117,10 +118,13 @@ class Backs:
         were: Mapping[str, Iterable[str]],
         touched: frozenset[str],
     ) -> bool:
-        """Tell whether ``spot``, where the ``front`` is believed and another side is due, shows
-        that: it was ``touched`` and the front fits far worse than before, or worse than that of
-        some other token, yet none that ``were`` there before fits better, nor one of another
-        touched spot, unless it fits a third one better still."""
+        """Tell whether ``spot``, where the ``front`` is believed and its other side is due, shows
+        the other side.
+
+        It does if it was ``touched`` and the front fits much worse than before, or than another
+        token does, while no token of those that ``were`` there before, nor of another touched spot,
+        fits better.
+        """
         error = seen.error(spot, front)
         if spot not in touched or error < OVER or not self._worse(seen, table, spot, front):
             self.landed(seen, spot, front)

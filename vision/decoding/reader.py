@@ -31,7 +31,8 @@ from vision.watching.waiting import Gate, amiss, differing, to_do
 
 MOVED = say("the board or the camera was moved too far; put it back or calibrate again")
 DAZZLE = 0.25
-"""Light that men without faces can be seen by: a brighter one looks like a man that came."""
+"""Brightness of the lights, 0 to 1, by which men without faces can be seen; a brighter light looks
+like a man that came."""
 
 
 class Reader(Generic[S]):

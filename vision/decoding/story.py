@@ -10,16 +10,16 @@ from companion.rules import Action, Game, Position, S, accepted
 from vision.decoding.reading import Step
 
 LEGAL, SPOKEN, ILLEGAL, TAKEBACK, FURTHER, PASSING = 5.0, 0.4, 10.0, 8.0, 1.0, 3.0
-"""Prior costs of a step in nats: there are some hundred legal moves, people mostly play by the
-rules and seldom take back, but then often more than one move: FURTHER is for each after the
-first. PASSING is for a stop that left no trace: a single move is likelier than two that end in
-the same place."""
+"""Prior costs of a step, in nats. There are some hundred legal moves; people mostly play by the
+rules and seldom take back, but then often more than one move: FURTHER is for each move after the
+first. PASSING is for a stop on a spot that shows no trace: one move is likelier than two that end
+in the same place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A refused move that still stands on the table: where from, where to, and what both spots
-    held before."""
+    """A refused move whose token is still where it was put: from where, to where, and what both
+    spots held before."""
 
     action: Action
     before: tuple[tuple[str, str | None], ...]
@@ -27,10 +27,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Story(Generic[S]):
-    """What may have happened: the steps, the state of the game and of the table after them.
+    """What may have happened: the steps, and the state of the game and of the table after them.
 
-    ``touched`` are the spots whose token the steps changed, ``away`` the spots among them that
-    do not look changed and must be left again, ``cost`` the prior cost in nats.
+    ``touched`` are the spots whose token the steps changed, ``away`` those of them that do not look
+    changed and must be left again. ``cost`` is the prior cost in nats.
     """
 
     state: S
@@ -46,8 +46,8 @@ class Story(Generic[S]):
         return sum(step.action.target is not None for step in self.steps)
 
     def off(self, step: Step) -> bool:
-        """Tell whether what ``step`` moved lies nowhere: it went home, or was taken in turn; what
-        lies there now may have been put back."""
+        """Tell whether what ``step`` moved is no longer on the board: it left it, or was captured
+        in turn. What lies there now may have been put back."""
         spot, later = step.action.target, self.steps[self.steps.index(step) + 1 :]
         back = any(s.action.origin is None and s.action.target == spot for s in later)
         left = {s.action.origin for s in self.steps}
@@ -55,31 +55,31 @@ class Story(Generic[S]):
 
     @property
     def gone(self) -> bool:
-        """Tell whether something was moved that lies nowhere."""
+        """Tell whether something that was moved is no longer on the board."""
         return any(self.off(step) for step in self.steps if step.action.target is not None)
 
     def held(self, near: Collection[str]) -> frozenset[str]:
-        """Return the moves, in words, of which a hand may still hold what was moved: it lies
-        nowhere, or on one of the spots ``near``, where the rules refuse it."""
+        """Return the moves, as texts, whose token a hand may still hold: it is nowhere on the
+        board, or on one of the spots ``near``, where the rules refuse it."""
         moves = [step for step in self.steps if step.action.target is not None]
         there = [s for s in moves if self.off(s) or (s.refused and s.action.target in near)]
         return frozenset(str(step.action) for step in there)
 
     @property
     def ways(self) -> frozenset[tuple[str | None, str | None]]:
-        """Return from which spot to which something was moved; what was spoken, or put back from
-        beside the board, went no way."""
+        """Return the (origin, target) of everything that was moved from one spot to another;
+        nothing for spoken actions and tokens put back from beside the board."""
         ways = frozenset((step.action.origin, step.action.target) for step in self.steps)
         return frozenset(way for way in ways if None not in way)
 
     @property
     def strayed(self) -> frozenset[str]:
-        """Return the spots to which steps that the rules refuse carried something."""
+        """Return the spots to which refused steps carried something."""
         return frozenset(str(step.action.target) for step in self.steps if step.refused)
 
     @property
     def illegal(self) -> int:
-        """Return how many steps the rules refuse."""
+        """Return the number of steps that the rules refuse."""
         return sum(step.refused for step in self.steps)
 
 
@@ -100,8 +100,8 @@ def face_of(game: Game[Any], token: str | None) -> str | None:
 
 
 def refused(game: Game[S], story: Story[S], origin: str, target: str) -> Story[S] | None:
-    """Return ``story`` with the token on ``origin`` carried to ``target`` against the rules; None
-    where these allow it."""
+    """Return ``story`` continued by carrying the token on ``origin`` to ``target`` against the
+    rules; None if the rules allow that."""
     action = Action("move", origin, target)
     ruling = game.judge(story.state, action)
     if ruling.allowed:
@@ -119,7 +119,7 @@ def refused(game: Game[S], story: Story[S], origin: str, target: str) -> Story[S
 
 
 class Teller(Generic[S]):
-    """Makes stories by the rules of one game; ``spots`` are those that look changed."""
+    """Makes stories by the rules of one game. ``spots`` are those that look changed."""
 
     def __init__(self, game: Game[S], spots: frozenset[str]) -> None:
         self._game, self.spots = game, spots
@@ -131,7 +131,7 @@ class Teller(Generic[S]):
         return face_of(self._game, token)
 
     def expect(self, state: S) -> Position:
-        """Return what the game expects to see, worked out once a state."""
+        """Return what the game expects to see in ``state``; computed once for each state."""
         if state not in self._expect:
             self._expect[state] = self._game.expect(state)
         return self._expect[state]
@@ -142,15 +142,15 @@ class Teller(Generic[S]):
         return self._legal[state]
 
     def due(self, state: S) -> frozenset[str]:
-        """Return the spots on one of which what was taken has to be put back before anything else
-        is moved; none if nothing has to."""
+        """Return the spots on one of which a captured token has to be put back before anything else
+        is moved; none if nothing has to be."""
         moves = [action for action in self._legal_in(state) if action.target is not None]
         waits = all(action.origin is None for action in moves)
         return frozenset(str(action.target) for action in moves if waits)
 
     def legal_next(self, story: Story[S], passing: bool = True) -> list[Story[S]]:
-        """Return the story with each further legal action that changed spots may speak for;
-        without ``passing`` only those that leave what they moved where it is seen."""
+        """Return ``story`` continued by each legal action that changed spots may show; without
+        ``passing`` only by those that leave the token on a spot where it is seen."""
         state, found = story.state, []
         away = story.touched - self.spots
         # A token that was never seen on its spot leaves no trace there when it moves.
@@ -178,9 +178,9 @@ class Teller(Generic[S]):
         return found
 
     def illegal_next(self, story: Story[S]) -> list[Story[S]]:
-        """Return the story with each refused move between two changed spots. None lands on what
-        came there since the last picture: that would now be nowhere. Nor does what was just
-        moved so go on: that is one move."""
+        """Return ``story`` continued by each refused move between two changed spots. None lands on
+        a token that came since the last picture, which would then be nowhere, and none continues
+        with the token just moved: that would be one move."""
         came = {step.action.target for step in story.steps} & story.table.keys()
         found = []
         for origin in self.spots - story.strayed:
@@ -196,7 +196,8 @@ class Teller(Generic[S]):
         return found
 
     def put_back(self, story: Story[S]) -> list[Story[S]]:
-        """Return the stories in which the last refused moves are taken back, one, two …"""
+        """Return the stories in which the last refused move was put back, the last two, and so
+        on."""
         found = []
         while story.standing:
             last = story.standing[-1]
@@ -215,9 +216,11 @@ class Teller(Generic[S]):
     def undone(
         self, story: Story[S], past: Sequence[S], actions: Sequence[Action], most: int
     ) -> list[Story[S]]:
-        """Return the stories in which the last accepted actions are taken back, up to ``most``.
+        """Return the stories in which the last accepted actions were taken back, up to ``most`` of
+        them.
 
-        ``actions`` leads through ``past``; a step undoes one move and what was spoken after it.
+        ``actions`` are those that led through ``past``. A step takes back one move and what was
+        spoken after it.
         """
         found: list[Story[S]] = []
         steps: list[Step] = []

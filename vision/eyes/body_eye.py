@@ -1,9 +1,9 @@
-"""The eye for boards of men without faces: it watches, and finds its light again when it changes.
+"""The eye for boards of men without faces: it compares pictures, and adapts when the light changes.
 
-Several pictures are kept to compare with. The first of them shows the last move, or the set-up.
-When a picture differs from all of them, yet stays the same for a while and every man can be made
-out in it where he is believed to stand, then the light changed or the first picture was spoilt;
-such a picture is kept too. The one by which the next move is read stays.
+Several earlier pictures are kept to compare with. The first shows the last move, or the set-up. If
+a picture differs from all of them but stays the same for a while, and every man can be seen in it
+where he is believed to stand, then the light changed or the first picture was spoilt, and the new
+one is kept, too. The one by which the next move is read stays.
 """
 
 from __future__ import annotations
@@ -24,42 +24,48 @@ from vision.tokens.observe import Looks
 from vision.tokens.occupancy import presence, unevenness
 
 HAND = 2.0
-"""A changed area of so many square pitches is a hand: two men with their shadows cover 1.5."""
+"""Square pitches: a changed area from which on it is a hand. Two men with their shadows cover
+1.5."""
 MOVES = 0.08
-"""Difference of a spot from the picture just before, in logarithms of light, at a move."""
+"""Logarithm of light by which a spot differs from the picture just before while a man is moved."""
 SAME = 0.05
-"""Difference of a spot, in logarithms of light, below which a picture shows just what the one
-before did: men of the colour of their spot differ by twice that."""
+"""Logarithm of light below which a picture shows the same as the one before. Men of the colour of
+their spot change it by twice as much."""
 FILM = 0.3
-"""Pictures less than so many seconds apart are a film, later ones single pictures."""
+"""Seconds. Pictures that follow each other faster are a film, slower ones single pictures."""
 BLEND = 0.3
-"""Weight of a new still picture in the one it is compared with."""
+"""Weight (0 to 1) of a new still picture in the average that is compared with."""
 CALM = 0.5
-"""Seconds for which nothing may move before a picture is held for another light."""
+"""Seconds without motion before a change is taken for a change of light."""
 KEPT = 4
-"""Pictures kept: the last of them makes room for a new one."""
+"""Pictures kept; the last one makes room for a new one."""
 CHANGED, WATCHED = 0.5, 0.25
-"""Change, 1 where a man comes or goes, from which a spot has changed, or may have."""
+"""Change of a spot (1: as when a man comes or goes) from which on it has changed, and from which on
+it may have."""
 SEVERAL = 3
-"""Changed spots from which the board may have been bumped."""
+"""Spots: if more changed, the board may have been bumped."""
 MOST = 10
-"""Spots that a few moves may change; more are a hand, or a light that cannot be read by."""
+"""Spots that a few moves change at most. More are a hand, or a light in which nothing can be
+read."""
 BUMP, SHOVED = 0.05, 0.1
-"""Pitches from which a board was surely moved, and what is round it looks new."""
+"""Pitches by which a board moved for certain (BUMP), and from which on its surroundings look new
+(SHOVED)."""
 SWEPT = 0.6
-"""Share of the spots that changed from which the board is elsewhere."""
+"""Share of the spots that changed, beyond which the board is elsewhere."""
 ALIKE = 0.55
-"""Presence may differ by so much in another light; where a man went it differs by more."""
+"""By how much the presence of something on a spot (``vision.tokens.occupancy``) may differ in
+another light; where a man went it differs by more."""
 SPARSE = 0.7
-"""Middle presence of the men at the set-up below which none of them is there."""
+"""Median presence of the men at the set-up, below which none of them is there."""
 MISSING = 1.1
-"""Presence and visibility together below which a man is missing at the set-up."""
+"""Presence plus visibility of a man, below which he is missing at the set-up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """One picture held against ``bodies``: spots that may have changed and how many have, whether
-    a hand or a lamp is in the way, and what every spot shows."""
+    """One picture compared with the ``bodies`` of an earlier one: the spots that may have
+    ``changed``, how many surely have (``moved``), whether a hand or a lamp is in the way, and what
+    every spot shows."""
 
     changed: tuple[str, ...]
     moved: int
@@ -164,7 +170,7 @@ class BodyEye:
         return Glimpse(self._now.changed, self._now.hand)
 
     def observe(self, spots: Iterable[str]) -> BodyObservation:
-        """Return what every spot shows."""
+        """Return what ``spots`` show in the last picture."""
         return self._now.seen
 
     def settle(self, table: Mapping[str, str]) -> None:
@@ -185,10 +191,10 @@ class BodyEye:
         self.table, self._still, self._seen_by = dict(table), self._image, self.camera
 
     def learn(self, spot: str, token: str) -> None:
-        """Learn nothing: bodies were seen from every side at the set-up."""
+        """Do nothing: the bodies of all men were learned at the set-up."""
 
     def bare(self, spot: str) -> None:
-        """Learn nothing here: :meth:`settle` learns every bare spot."""
+        """Do nothing: :meth:`settle` learns all bare spots."""
 
     def _best(self, now: Floats, table: Mapping[str, str]) -> Comparison:
         """Compare with the kept pictures, the first ones first, until one fits."""

@@ -19,22 +19,25 @@ from vision.tokens.patches import PER_PITCH, cut, soften
 from vision.watching.watching import Watching
 
 STRANGE = 0.2
-"""Error of taking a spot for bare beyond which something lies there: bare ones leave a tenth."""
+"""Error of taking a spot for bare, beyond which something lies there; bare spots leave about
+0.1."""
 LIKELY = 4
-"""So many faces that fit a token roughly are fitted to it exactly."""
+"""Faces that fit a token best in the coarse comparison and are then fitted exactly."""
 COMPARED = 2
-"""So many tokens of one face are held against all to learn whether faces tell them apart."""
+"""Tokens of each face that are compared with all faces, to learn whether faces tell tokens
+apart."""
 THICK = 0.1
-"""Height of flat tokens in pitches, at the most."""
+"""Pitches: the greatest height of flat tokens."""
 
 
 class FaceEye(Watching):
-    """Enrols what ``expected`` says from the first picture, and recognises it from then on.
+    """Learns the faces of the tokens that are ``expected`` in the first picture, and recognises
+    them from then on.
 
-    ``album`` holds faces of an earlier game at this table: they tell a wrong or turned token, and
-    tokens that come into play later. ``other_side`` tells what a token shows when it is turned
-    over. ``faults`` says of each wrong spot whether it is ``empty``,
-    shows a ``wrong`` token or is ``turned``.
+    ``album`` holds faces of an earlier game at this table: by them wrong or turned tokens of the
+    set-up are found, and tokens that come into play later. ``other_side`` returns what a token
+    shows when it is turned over. ``faults`` says of each wrong spot of the set-up whether it is
+    ``empty``, shows a ``wrong`` token, or one that is ``turned``.
     """
 
     def __init__(
@@ -85,9 +88,9 @@ class FaceEye(Watching):
         return album_of(game, self._appearances)
 
     def told_apart(self, table: Mapping[str, str]) -> float:
-        """Return the share of those tokens of the first picture that stand on several spots whose
-        own face, enrolled from another spot, fits them best. Carved ones, seen from above, look
-        more like another kind nearby; 0 where no two tokens are alike."""
+        """Return which share of the tokens in the first picture look most like another token of
+        their own face, out of those that have one. Carved men, seen from above, look more like
+        another kind nearby. 0 where no two tokens have the same face."""
         like: dict[str, list[str]] = {}
         for spot, token in table.items():
             if spot not in self.faults:
@@ -116,8 +119,9 @@ class FaceEye(Watching):
         return errors[own] == min(*errors.values(), known.strange(spot, patch) * known.unit)
 
     def strangers(self) -> frozenset[str]:
-        """Return the spots that should be bare and did not look so in the first picture, if
-        tokens are missing; they are then held against the print of their like."""
+        """Return the spots that should be bare and did not look so in the first picture, provided
+        that tokens were missing elsewhere. They are compared with the print of similar spots from
+        then on."""
         if not self.faults:
             return frozenset()
         found = frozenset(
@@ -130,7 +134,7 @@ class FaceEye(Watching):
         return found
 
     def observe(self, spots: Iterable[str]) -> Observation:
-        """Hold the faces against ``spots``, each in the light of the first picture."""
+        """Compare the known faces with ``spots``, each in the light of the first picture."""
         gains, spots = self._watch.gains(self.glance), sorted(spots)
         beyond = self._beyond(spots)
         shown = [spot for spot in spots if spot not in beyond]
@@ -143,9 +147,9 @@ class FaceEye(Watching):
         return self._seen
 
     def learn(self, spot: str, token: str) -> None:
-        """Take what lies on ``spot``, if it was observed, for the token: learn a face that was
-        never seen, and hold one that no set-up vouches for against it; one that more pictures
-        speak against than for is learned anew."""
+        """Take what lies on ``spot``, if it was observed, for ``token``: learn its face if it was
+        never seen. A face learned after the set-up is checked against it, and learned anew once
+        more pictures speak against it than for it."""
         if self._seen is None or spot not in self._seen.patches:
             return
         known, look = self._appearances, self._look(token)
@@ -160,7 +164,8 @@ class FaceEye(Watching):
         self._seen.forget(look.face)
 
     def settle(self, table: Mapping[str, str]) -> None:
-        """Take the last picture as the one to compare with, and note how well faces fit."""
+        """Take the last picture, on which ``table`` lies, as the one to compare with, and note how
+        well faces fit."""
         super().settle(table)
         seen, known = self._seen, self._appearances
         self._seen = None

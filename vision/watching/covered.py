@@ -1,4 +1,5 @@
-"""What lay under a cup or a phone that was put down: once it is taken away, that is nothing new."""
+"""What lay under a cup or a phone before it was put down, so that taking it away is not seen as a
+change."""
 
 from __future__ import annotations
 
@@ -10,18 +11,21 @@ from vision.board.raster import Floats
 from vision.watching.flat import worst_channel
 
 NEARER = 0.5
-"""What differs less than so many times as much from what was there before shows that again."""
+"""A point shows again what was there before, if it differs from that by less than this part of how
+it differs from the thing that covered it."""
 
 
 class Covered:
-    """Keeps what settled pictures (height, width, 3) showed where something was put down since."""
+    """Remembers, for each raster point that something was put down on, what the settled picture
+    (height, width, 3) showed there before."""
 
     def __init__(self) -> None:
         self._before: Floats | None = None
         self._at = np.zeros((0, 0), np.bool_)
 
     def lay(self, where: NDArray[np.bool_], before: Floats) -> None:
-        """Something came to lie ``where`` the settled picture showed what was ``before``."""
+        """Note that something came to lie ``where`` (a mask of raster points); the settled picture
+        showed ``before`` there."""
         if self._before is None:
             self._before, self._at = before.copy(), where.copy()
             return
@@ -30,8 +34,8 @@ class Covered:
         self._at |= first
 
     def bared(self, even: Floats, reference: Floats) -> NDArray[np.bool_] | None:
-        """Return where ``even`` shows again what lay under something that the ``reference``
-        shows; None where it shows none of it."""
+        """Return the mask of raster points at which ``even`` shows again what was covered in
+        ``reference``; None if there is none."""
         if self._before is None:
             return None
         then, now = (_off(even, picture) for picture in (self._before, reference))
@@ -39,14 +43,15 @@ class Covered:
         return bare if bare.any() else None
 
     def without(self, bare: NDArray[np.bool_], reference: Floats) -> Floats:
-        """Return the ``reference`` with what lay under something where it is ``bare`` again."""
+        """Return ``reference`` with the remembered picture at the points that are ``bare``
+        again."""
         shown = reference.copy()
         if self._before is not None:
             shown[bare] = self._before[bare]
         return shown
 
     def take_away(self, bare: NDArray[np.bool_]) -> None:
-        """Nothing lies any more where it is ``bare``."""
+        """Forget what was remembered at the points that are ``bare`` again."""
         self._at = self._at & ~bare
         if not self._at.any():
             self._before = None

@@ -10,22 +10,24 @@ from companion.rules import Text, say
 from vision.frames import Frame, Image
 
 FROZEN, ALIKE = 12.0, 20
-"""Seconds, and pictures, after which one that stays the same to the last pixel is frozen: every
-sensor has noise, but an encoder may repeat a quiet table between two whole pictures."""
+"""A camera is frozen once the very same picture, pixel for pixel, came for FROZEN seconds and ALIKE
+times in a row. Every sensor has noise; an encoder may repeat a quiet picture for some seconds."""
 BANDS, ACROSS = 48, 64
-"""Rows and columns of the small picture in which tears are looked for."""
+"""Rows and columns of the small picture in which torn pictures are looked for."""
 OTHER = 25
-"""Grey levels by which a point of it shows something else."""
+"""Grey levels from which on a point of it shows something else than before."""
 TORN, WHOLE = 0.5, 0.15
-"""Below a tear so large a part of each row is something else at least, above it at most."""
+"""Shares of a row's points that show something else: at least TORN in each row below a tear, at
+most WHOLE above it."""
 LEAST = BANDS // 16
-"""Rows of it that are lost at least."""
+"""Rows of the small picture that a tear spoils at least."""
 STRAIGHT = 6.0
-"""Grey levels, on average over a row, by which a tear stands out: no sleeve is so straight."""
+"""Grey levels, averaged over a row, by which the picture jumps at a tear. No sleeve is as
+straight."""
 
 
 def torn() -> Text:
-    """Return what is said of a picture that was not received whole."""
+    """Return the sentence about a picture that was not received whole."""
     return say(
         "The camera sent a picture that is cut off or torn; look at its cable or its network "
         "if this stays."
@@ -33,7 +35,7 @@ def torn() -> Text:
 
 
 def frozen(seconds: float) -> Text:
-    """Return what is said of a camera that has sent the same picture for so many ``seconds``."""
+    """Return the sentence about a camera that has sent the same picture for ``seconds``."""
     return say(
         "The camera has sent the very same picture for {seconds} seconds: it is frozen, or its "
         "lens is covered. Switch it off and on again.",
@@ -50,8 +52,8 @@ class Feed:
         self._sound: tuple[Image, Image] | None = None
 
     def frozen(self, frame: Frame) -> float:
-        """Return for how many seconds the very same picture has come, 0 while that is nothing
-        strange; call it once a frame."""
+        """Return for how many seconds the very same picture has come; 0 as long as that is normal.
+        Call it once for every frame."""
         assert frame.image is not None
         if self._last is None or not _same(self._last, frame.image):
             self._last, self._since, self._alike = frame.image, frame.at, 0
@@ -61,8 +63,8 @@ class Feed:
         return lasts if lasts >= FROZEN and self._alike >= ALIKE else 0.0
 
     def torn(self, frame: Frame) -> bool:
-        """Tell whether the lower part of a picture was not received, or belongs to another one;
-        call it once a frame."""
+        """Tell whether the lower part of ``frame`` was not received, or belongs to another picture.
+        Call it once for every frame."""
         assert frame.image is not None
         now, sound = (frame.image, _small(frame.image)), self._sound
         if sound is not None and sound[0].shape == frame.image.shape:

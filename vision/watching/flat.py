@@ -1,4 +1,4 @@
-"""Small pictures and even rasters: what makes watching cheap."""
+"""Shrunken pictures and rasters of even size: what makes comparing frames cheap."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from vision.frames import Image
 
 
 def whole_cells(raster: Raster, coarse: int) -> Raster:
-    """Widen ``raster`` to whole cells of ``coarse`` points, whose means come cheaper."""
+    """Return ``raster`` widened so that its width and height are multiples of ``coarse`` points;
+    means over such cells are cheap."""
     width, height = (-(-side // coarse) * coarse for side in (raster.width, raster.height))
     return replace(raster, width=width, height=height)
 
 
 def shrunk(most: float) -> int:
-    """Return how many times smaller a picture is made that may be made ``most`` times smaller: a
-    power of two, or one and a half such."""
+    """Return the factor to shrink a picture by: the greatest of 1, 2, 3, 4, 6, 8, 12 … that is not
+    more than ``most``."""
     power = 1
     while 2 * power <= most:
         power *= 2
@@ -27,10 +28,8 @@ def shrunk(most: float) -> int:
 
 
 def smaller(image: Image, shrink: int) -> Image:
-    """Return the picture ``shrink`` times smaller, as :func:`shrunk` gives it.
-
-    Reading the picture is what costs: from four on every second row is left out, and so on.
-    """
+    """Return the picture shrunk by the factor ``shrink`` of :func:`shrunk`. Reading pixels is what
+    costs, so from a factor of four on every second row is left out, and so on."""
     width, height = image.shape[1] // shrink, image.shape[0] // shrink
     if shrink < 4:
         small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)

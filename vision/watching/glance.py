@@ -1,4 +1,4 @@
-"""What one frame looks like against the last still one."""
+"""What comparing one frame with the last still one gives."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from vision.board.raster import Floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Glance:
-    """One frame against the last still one.
+    """The result of comparing one frame with the last still one.
 
-    ``changed`` are spots that look different, ``hand`` tells of something large in view and
-    ``loose`` that it reaches in from nowhere and lies ``over`` these spots; ``lost`` tells that
-    the board is not where it was and cannot be found. ``even`` is the raster in the light of the
-    first picture, ``off`` how far each of its points is from the reference in the worst channel;
-    ``gain`` holds the light's strength on a coarse grid.
+    ``changed`` are the spots that look different. ``hand``: something large is in view; ``loose``:
+    it does not reach in from the edge, and it lies ``over`` these spots. ``lost``: the board is not
+    where it was and cannot be found. ``even`` is the raster with the light of the first picture,
+    ``off`` the difference of each of its points in grey levels of the worst channel; ``gain`` is
+    the light's factor on a coarse grid.
     """
 
     changed: tuple[str, ...]
@@ -28,33 +28,37 @@ class Glance:
     off: Floats
     gain: Floats
     reference: Floats
-    """What the picture was compared with."""
+    """The raster that the picture was compared with."""
     bare: NDArray[np.bool_] | None = None
-    """Where something was taken away that lay in the settled picture."""
+    """Mask of the points from which something was taken away that lay in the settled picture; None
+    where there is none."""
     bared: int = 0
-    """So many of the changed spots look as before something was put down on them."""
+    """How many of the changed spots show again what was there before something was put down on
+    them."""
     upset: float = 0.0
-    """The share of spots that look altogether different."""
+    """Share of all spots, 0 to 1, that look altogether different."""
     loose: bool = False
     over: tuple[str, ...] = ()
     edge: bool = False
-    """Something new and small touches the edge of the picture, which may be fingers."""
+    """Whether something new and as small as fingers or a token touches the edge of the picture."""
     near: tuple[str, ...] = ()
-    """The spots close to that."""
+    """The spots next to what touches the edge."""
     at: NDArray[np.bool_] | None = None
-    """Where what is loose lies, or what reaches in."""
+    """Mask of the points where the large thing lies; None where there is none."""
     reaching: bool = False
-    """What is loose is left of something that reaches in, once a shadow is taken away."""
+    """Whether the large thing was seen to reach in from the edge before its shadow was
+    subtracted."""
 
     @property
     def arm(self) -> bool:
-        """Tell whether a hand is in view, and not just something large that lies there."""
+        """Tell whether the large thing in view reaches in from the edge, and does not just lie
+        there."""
         return self.hand and not self.loose
 
     def after(self, plain: Glance) -> Glance:
-        """Return this glance, that takes a shadow away, with what the ``plain`` one shows besides:
-        what a shadow may explain at the edge of the picture may be fingers or an arm all the
-        same."""
+        """Return this glance, from which a shadow was subtracted, with what the ``plain`` glance
+        without subtraction shows at the edge of the picture: what a shadow would explain there may
+        be fingers or an arm."""
         near, edge, reaching = (*self.near, *plain.near), self.edge or plain.edge, False
         if plain.arm and self.loose and self.at is not None and plain.at is not None:
             reaching = 2 * int((self.at & plain.at).sum()) > int(self.at.sum())
@@ -62,7 +66,8 @@ class Glance:
 
 
 def in_shade(glance: Glance, shaded: Glance) -> bool:
-    """Tell whether a shadow may explain what seems to reach in. The part of an arm that has the
-    colour of the table in its shade is none: something large is then left beside the board."""
+    """Tell whether a shadow explains what seems to reach in in ``glance``; ``shaded`` is the glance
+    without it. It does not, if something large is left in ``shaded`` beside the board: the part of
+    an arm that has the colour of the table."""
     left = glance.arm and shaded.loose and not shaded.over
     return not (shaded.arm or left)

@@ -1,9 +1,10 @@
-"""Is something large in view? Told from where a picture differs from the settled one.
+"""Whether something larger than a token is in view, told from where a picture differs from the
+settled one.
 
-An arm reaches in from outside the picture. What is large and reaches nowhere may be a hand whose
-sleeve looks like the table, several tokens that moved side by side, or a cup somebody put down;
-what reaches in a little may be a finger, or a token at the edge of the picture: the reader tells
-them apart by whether the spots under it still show what they should.
+An arm reaches in from outside the picture. Something large that does not may be a hand whose sleeve
+looks like the table, several tokens that moved side by side, or a cup that somebody put down.
+Something small at the edge of the picture may be a finger or a token. The reader decides between
+these by whether the spots under it still show what they should.
 """
 
 from __future__ import annotations
@@ -18,28 +19,32 @@ from vision.board.raster import Floats
 from vision.watching.shade import limit
 
 ARM = 2.0
-"""What reaches in from outside counts so many times its area, for only a part of it is seen."""
+"""Factor on the area of what reaches in from outside, because only a part of it is seen."""
 FEW = 8
-"""Fewer strongly different points than this part of what is no token are not looked at."""
+"""Nothing is searched where fewer points than the area of the largest token divided by FEW differ
+strongly."""
 WEAK = 0.6
-"""A thing is followed down to so much of the difference that shows it is there."""
+"""A thing is outlined down to this share of the difference that is needed to find it."""
 CORE = 0.15
-"""Share of a thing that must differ strongly: light that changed slowly has no such core."""
+"""Share of a thing's area that must differ strongly. Light that changed slowly over the board has
+no such core."""
 UNDER = 0.08
-"""Share of a spot from which something lies over it."""
+"""Share of a spot's points from which on something counts as lying over the spot."""
 TIP, TIPS = 0.1, 2.0
-"""So many times the area of what is no token something covers at the picture's edge that may be
-fingers which hold one, at least and at most: larger hands are told as such."""
+"""Least and greatest area, as factors on that of the largest token, of something at the edge of the
+picture that may be fingers holding a token. Larger hands are found as arms."""
 LEAST = 7
-"""Points, two deep, along which such fingers touch the edge at least."""
+"""Raster points along which such fingers touch the edge of the picture at least."""
 BROAD, DEEP = 1.8, 0.3
-"""So many times the side of a square of that area a token does not reach along the edge, which is
-two points deep; what is less deep is a strip of the table that a bump moved into the picture."""
+"""What touches the edge along more than BROAD times the side of the largest token's square is no
+token, unless it reaches in by less than DEEP of that side: then it is a strip of the table that a
+bump moved into view."""
 GRAZING = 0.6
-"""What touches the edge with fewer points than so many times the root of its area only grazes it:
-an arm is as broad there as anywhere."""
+"""What touches the edge along fewer points than GRAZING times the square root of its area only
+grazes it: an arm is as broad there as anywhere."""
 WIDE = 30
-"""Spots under something that is no arm: more of them are no cup, no phone and no few moves."""
+"""Spots. Something that lies over more of them is no cup, no phone and no few moves side by
+side."""
 _SQUARE = np.ones((3, 3), np.uint8)
 
 
@@ -148,21 +153,21 @@ def _row(parts: NDArray[np.uint8], size: float) -> bool:
 
 
 ROUGH = 5
-"""Pixels a pitch in the whole picture in which arms are looked for beside a shoved board."""
+"""Pixels to a pitch in the picture in which arms are looked for beside a board that was shoved."""
 THICK = 0.6
-"""What moved leaves strips along its edges; an arm is thicker than so many pitches."""
+"""Pitches. What was shoved leaves strips along its edges; an arm is thicker than this."""
 
 
 def outline(image: NDArray[np.uint8], step: int) -> Floats:
-    """Return the whole picture in squares of ``step`` pixels, as logarithms of light."""
+    """Return the whole picture averaged over squares of ``step`` pixels, as logarithms of light."""
     size = image.shape[1] // step, image.shape[0] // step
     small = cv2.blur(cv2.resize(image, size, interpolation=cv2.INTER_AREA), (3, 3))
     return np.asarray(np.log(np.asarray(small, np.float32) + 6), np.float32)
 
 
 def strangers(now: Floats, before: Floats) -> NDArray[np.uint8]:
-    """Return 1 where a picture shows something else than one ``before``, both as :func:`outline`
-    gives them; all of it may be darker or brighter."""
+    """Return a mask, 1 where ``now`` shows something else than ``before``, both as :func:`outline`
+    gives them. One of them may be darker or brighter on the whole."""
     off = now - before
     off = np.abs(off - np.median(off, (0, 1))).max(-1)
     # A shoved board and two arms are more than half of a picture; a quarter of it stays.
@@ -170,8 +175,8 @@ def strangers(now: Floats, before: Floats) -> NDArray[np.uint8]:
 
 
 def reaches_in(strange: NDArray[np.bool_], rim: NDArray[np.bool_], pitch: float) -> bool:
-    """Tell whether something thick among what is ``strange`` touches the ``rim``; ``pitch`` in
-    raster points."""
+    """Tell whether something thicker than THICK in the mask ``strange`` touches the ``rim`` of the
+    picture; ``pitch`` is in raster points."""
     side = round(THICK * pitch)
     mask = cv2.morphologyEx(strange.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side)))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)

@@ -10,18 +10,21 @@ from vision.board.evenness import middle
 from vision.frames import Frame, Image
 
 FILM = 0.4
-"""Pictures less than so many seconds apart are a film; later ones are looked at one by one."""
+"""Seconds. Pictures that follow each other faster are a film, in which motion shows; slower ones
+are single pictures."""
 PATIENCE = 2.0
-"""Seconds after which something large that lies quite still is looked at after all."""
+"""Seconds after which something large that does not move at all is looked at as if it were no
+hand."""
 COLUMNS = 200
-"""Width in pixels at which motion is looked for: a hand is thirty across, an LED three."""
+"""Width in pixels at which motion is looked for: a hand is about thirty pixels wide there, an LED
+three."""
 AREA = 60
-"""Connected pixels that change when a hand moves, in a picture of so many columns; a lit LED
-changes a tenth of it."""
+"""Connected pixels that change at least when a hand moves, in a picture COLUMNS wide. An LED that
+is switched changes a tenth of that."""
 
 
 class Motion:
-    """Remembers the last picture of a film, small."""
+    """Compares each picture of a film with the one before it, both shrunk."""
 
     def __init__(self) -> None:
         self._last: NDArray[np.uint8] | None = None
@@ -31,9 +34,10 @@ class Motion:
         self._spent = False
 
     def moves(self, frame: Frame, picture: Image | None = None) -> bool:
-        """Tell whether something moved since the picture just before; False for single ones.
+        """Tell whether something moved since the picture before; False for single pictures.
 
-        ``picture`` is the frame's, made smaller for something else already."""
+        ``picture`` is the frame's picture if the caller has shrunk it already.
+        """
         whole = frame.image if picture is None else picture
         assert whole is not None
         small, last = _small(whole), self._last
@@ -48,8 +52,8 @@ class Motion:
         return True
 
     def patience_is_over(self) -> bool:
-        """Tell, once in a calm, that nothing has moved for so long that what looks like a hand
-        must be something else: a cup, or a picture that was mistaken for the table's."""
+        """Tell, once in each calm, that nothing moved for PATIENCE seconds: what looks like a hand
+        must be something that lies there, such as a cup, or the picture compared with was wrong."""
         over = self._film and not self._spent and self._last_at - self._calm_since >= PATIENCE
         self._spent = self._spent or over
         return over

@@ -8,10 +8,10 @@ from vision.board.calibration import entered
 from vision.frames import Image, TableFile
 
 STRETCHED = 0.02
-"""By so large a part the ratio of the sides may differ and the same is shown."""
+"""Part by which the ratio of the picture's sides may change while it still shows the same view."""
 
 SMALLEST = 96
-"""Pixels along the shorter side in which no token is more than a speck."""
+"""Pixels along the shorter side below which tokens are too small to be read."""
 
 
 def size_of(image: Image) -> tuple[int, int]:
@@ -20,7 +20,8 @@ def size_of(image: Image) -> tuple[int, int]:
 
 
 class Resized:
-    """Notices pictures of another size. ``table_file`` is what tells where the board lies."""
+    """Notices when pictures come in another size than before. ``table_file`` is the description of
+    where the board lies, changed to the new size."""
 
     def __init__(self, table_file: TableFile) -> None:
         self.table_file = table_file

@@ -10,24 +10,30 @@ from vision.board.raster import Floats
 from vision.watching.flat import worst_channel
 
 SHADE = (-0.8, 0.5)
-"""Logarithms of how dark a shadow and how bright a patch of light may be."""
+"""Natural logarithms of the light's factor: how dark a shadow and how bright a patch of light can
+be."""
 PRINT = 0.85
-"""Correlation of the print with itself under a shadow; a hand leaves little of it."""
+"""Correlation of the print's fine structure with and without the shadow, from which on the print is
+seen through it. A hand leaves little of it."""
 MOST, LEFT = 0.6, 0.8
-"""Part of the print that lies in a shadow beside tokens that moved in it, and its correlation: a
-hand leaves a third of it."""
+"""Where tokens moved inside a shadow: the share of the printed points there that may still be
+compared at least, and the correlation that they must have. A hand leaves a third of it."""
 GLARING = 6.0
-"""So many times the noise is counted of what is printed, at most."""
+"""Factor on the picture's noise up to which the contrast of printed points counts when correlations
+are computed."""
 LITTLE = 0.25
-"""Square pitches that must be printed where a shadow seems to lie, to tell anything by that."""
+"""Square pitches of print under a supposed shadow, below which nothing can be told from its
+structure."""
 LEVELS = 0.06, 0.25, 0.45
-"""Logarithms of light: below the first nothing lies in a shadow; what is far darker than a shadow
-round it may be a hand in one."""
+"""Natural logarithms of how much darker a point is than before. Below the first it lies in no
+shadow; areas above each of the others are examined by themselves, for a hand may lie in a
+shadow."""
 PALER = 0.15
-"""Logarithm of light from which what is paler than a table without print is no light on it."""
+"""Natural logarithm of how much brighter an area may be on a table without print and still be a
+patch of light."""
 TINGED = 0.045
-"""So much the colour of a table in a shadow is not off its own: 0.02 on simulated tables, where
-hands that seemed shadows left 0.03 to 0.4, and most of them more than this."""
+"""Greatest deviation of colour of a table in a shadow. On simulated tables shadows had 0.02, hands
+that looked like shadows 0.03 to 0.4, most of them more than this."""
 _GREY = np.full((1, 3), 1 / 3, np.float32)
 
 
@@ -138,18 +144,19 @@ def _tinge(seen: Floats, before: Floats) -> float:
 
 
 def limit(usual: float, bright: Floats) -> Floats:
-    """Return what noise and small shifts do not reach where the difference is ``usual``, and the
-    picture so ``bright``."""
+    """Return, for every point, the difference that noise and shifts by parts of a pixel stay below,
+    where the ``usual`` difference is known and the picture was as ``bright`` before."""
     return np.asarray(4 * usual + 0.05 * bright + 2, np.float32)
 
 
 def strange(off: Floats, bright: Floats) -> NDArray[np.bool_]:
-    """Return where a picture, so ``bright`` before, is ``off`` by more than that."""
+    """Return the mask of points that differ by more than :func:`limit` allows; ``off`` is their
+    difference, ``bright`` what they showed before."""
     return np.asarray(off > limit(quiet(off[::3, ::3]), bright), np.bool_)
 
 
 def quiet(off: Floats) -> float:
-    """Return the usual difference where nothing changed, even if half the table is hidden: twice
-    the lower quartile, which is the median of noise."""
+    """Return the usual difference where nothing changed, right even if half of the table is hidden:
+    twice the lower quartile of ``off``, which for noise alone is its median."""
     quarter = off.size // 4
     return 2 * float(np.partition(off.ravel(), quarter)[quarter])

@@ -1,4 +1,5 @@
-"""Does really nothing move? Small things that roll or rock change too little for a hand."""
+"""Whether nothing at all moves on a dice mat: a die that rolls or rocks changes too few pixels to
+be taken for a hand, so it is looked for by itself."""
 
 from __future__ import annotations
 
@@ -10,19 +11,22 @@ from vision.watching.flat import lightness
 from vision.watching.motion import FILM
 
 WIDTH = 320
-"""Pixels across at which pictures are compared: a die of 16 mm on an A3 mat is twelve across."""
+"""Width in pixels to which pictures are shrunk before they are compared: a die of 16 mm on an A3
+mat is then twelve pixels wide."""
 MARK = 5.0
-"""Grey levels by which a die that moves changes some place of that size."""
+"""Grey levels by which some point changes at least while a die moves."""
 NOISE = 10.0
-"""The same in what most places change by, in the noise of a dark picture."""
+"""Factor on the median change of all points, which is the camera's noise: in dark pictures a die
+counts as moving only beyond it."""
 QUIET = 2
-"""So many pictures of a film must show the same as the one before."""
+"""Pictures of a film in a row that must show no motion before the mat counts as still."""
 PATIENCE = 20
-"""Pictures after which a light that flickers is taken for rest."""
+"""Pictures after which a mat that never gets still, as under a flickering lamp, counts as still
+anyhow."""
 
 
 class Stillness:
-    """Remembers the last picture of a film, small."""
+    """Compares each picture of a film with the one before it, both shrunk."""
 
     def __init__(self) -> None:
         self._last: Floats | None = None
@@ -30,8 +34,8 @@ class Stillness:
         self._quiet = self._restless = 0
 
     def rests(self, frame: Frame) -> bool:
-        """Tell whether the last pictures of a film show the same; True for single ones. Call it
-        once a frame."""
+        """Tell whether nothing moved in the last pictures of a film; always True for single
+        pictures. Call it once for every frame."""
         assert frame.image is not None
         small, last, at = lightness(frame.image, WIDTH, 3), self._last, self._last_at
         self._last, self._last_at = small, frame.at

@@ -13,17 +13,18 @@ from vision.watching.flat import lightness
 from vision.watching.motion import Motion
 
 WIDTH = 192
-"""Pixels across of the small picture that is compared."""
+"""Width in pixels to which pictures are shrunk before they are compared."""
 MARK = 5.0
-"""Grey levels by which a piece that was put down changes its pixels."""
+"""Grey levels by which a piece that is put down changes the shrunk picture at least."""
 PATIENCE = 10
-"""Frames after which a look is taken anyhow: a dark piece on a dark cell changes little."""
+"""Frames after which the table is looked at even if nothing seems to have changed: a dark piece on
+a dark cell changes little."""
 NAMED = 6
 
 
 class Gate:
-    """Lets a costly look happen only while nobody reaches over the table, and when something may
-    have changed since the last one, or after ``patience`` frames."""
+    """Decides when a costly look at the whole table is worth it: nobody reaches over the table, and
+    something may have changed since the last look, or ``patience`` frames have passed."""
 
     def __init__(self, patience: int = PATIENCE) -> None:
         self._patience = patience
@@ -33,7 +34,8 @@ class Gate:
         self._since = 0
 
     def calm(self, frame: Frame) -> bool:
-        """Tell whether nothing moved since the frame before; call it once a frame."""
+        """Tell whether nothing moved between the frame before and ``frame``. Call it once for every
+        frame."""
         assert frame.image is not None
         first = self._before is None
         self._before = lightness(frame.image, WIDTH, 2)
@@ -41,7 +43,7 @@ class Gate:
         return not self._motion.moves(frame) and not first
 
     def due(self) -> bool:
-        """Tell whether a look is worth it; one is then taken."""
+        """Tell whether a look is worth it now. A look is then taken as done."""
         assert self._before is not None, "calm was asked first"
         looked = self._looked
         if (
@@ -55,7 +57,7 @@ class Gate:
         return True
 
     def again(self) -> None:
-        """Let the next look be worth it whatever it shows."""
+        """Make the next look due, whatever it shows."""
         self._looked = None
 
 
@@ -80,7 +82,8 @@ def to_do(
 
 
 def amiss(wrong: Iterable[str], expected: Mapping[str, str], spoken: Callable[[str], str]) -> Text:
-    """Return all that is not as it should be at the set-up, piece by piece."""
+    """Return the sentences about every piece of the set-up in :func:`to_do`, in order; empty where
+    nothing is wrong."""
     return listed(
         [
             say("{piece} is missing from {spot}", piece=spoken(expected[spot]), spot=spot)
@@ -92,13 +95,14 @@ def amiss(wrong: Iterable[str], expected: Mapping[str, str], spoken: Callable[[s
 
 
 def differing(spots: Sequence[str]) -> Text:
-    """Return that the table differs from the game at ``spots``, and what to do."""
+    """Return the sentence that the table differs from the game at ``spots``, and what players can
+    do."""
     words = ", ".join(spots)
     return say("the table differs from the game at {spots}; put it right or play on", spots=words)
 
 
 def listed(said: Sequence[Text]) -> Text:
-    """Return sentences one after another."""
+    """Return several sentences joined to one text."""
     text = said[0] if said else say("nothing")
     for other in said[1:]:
         text = say("{one}; {other}", one=text, other=other)

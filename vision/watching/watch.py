@@ -1,7 +1,9 @@
-"""Watching: what changed since the last still picture, is a hand in view, did the camera move.
+"""What changed on a board of tokens with faces since the last still picture, whether a hand is in
+view, whether camera or board moved.
 
-Everything happens on a small flat raster of the board and its surroundings, so that a frame in
-which nothing changed costs a fraction of its decoding.
+Everything is computed on a small raster seen from above, so that a frame in which nothing changed
+costs a fraction of its decoding. "Difference" is in grey levels of the colour channel that differs
+most; the *usual* difference is its median where nothing changed: the camera's noise.
 """
 
 from __future__ import annotations
@@ -29,43 +31,52 @@ from vision.watching.shade import hides_print, quiet, shadow, strange
 PER_PITCH = 8
 """Raster points a pitch: a face still covers forty of them."""
 FINER, CLOSE = 1.3, 0.8
-"""A picture is made smaller to so many times the raster at least, lest a bump shift its grid too
-much against it; the settled one and others are made so alike, also if that is not quite so."""
+"""A camera's picture is shrunk, before it is laid on the raster, to about FINER times the raster's
+resolution, so that a bump shifts the picture's own pixels little against it. The shrinking is kept
+as long as that ratio stays above CLOSE."""
 MARGIN = 3.5
-"""Pitches watched round the board: a sleeve comes from there, a captured piece lies there."""
+"""Pitches (distances between neighbouring spots) watched round the board: a sleeve comes from
+there, and captured pieces lie there."""
 MANY = 0.25
-"""A change of so many spots at once is a change of light or place."""
+"""Share of all spots, 0 to 1. Where more of them changed at once, the light or the place of the
+camera changed, not the pieces."""
 SEVERAL = 0.1
-"""Of so many, a shadow may be the cause."""
+"""Share of all spots that changed, from which on a shadow is tried as the cause."""
 SWEPT = 0.5
-"""Share of the spots that no evening of nudged pieces changes between two pictures."""
+"""Share of all spots that changed, beyond which the board itself must have gone elsewhere: hands
+that nudge pieces between two pictures never change as many."""
 BLIND = 6.0
-"""So many times the usual difference no bump leaves on a spot: something covers most of them."""
+"""Factor on the usual difference. Where the median spot differs by more, the camera was not bumped:
+something covers most of the board."""
 COMMON, LEAST = 1.5, 1.0
-"""The usual difference of most cameras, until it is known; and the least that counts, for a bump
-shifts every picture against its pixels."""
+"""Grey levels: the usual difference of most cameras, until that of this one is known; and the least
+that counts, for a bump shifts every picture by parts of a pixel."""
 LITTLE = 3.5
-"""A spot that differs by less, on a good camera, lies where it lay."""
+"""Grey levels on a good camera: a spot whose difference is below has not moved."""
 STILL, NEARBY = 0.015, 0.3
-"""Pitches within which a board did not move, and within which it is no other square that fits."""
+"""Pitches. Up to STILL a board did not move; a place found within NEARBY of the old one is the same
+board, not one that fits a whole square further on."""
 NO_WORSE = 1.1
-"""So many times the usual difference is no worse: a hand that lay over a board leads further."""
+"""Factor on the usual difference up to which a new place of the board explains the picture as well
+as the old one. A hand that lies on the board leads to worse places."""
 FOUND = ((0.75, 0.1), (0.3, 0.05))
-"""Pitches searched round every spot, first and last, and the error in pitches that a board which is
-found again leaves at most: tall tokens lean another way where they stand now."""
+"""Two passes of the search for a board that was bumped: how far round every spot is searched, and
+the greatest error of the place found, both in pitches. Tall tokens lean another way then."""
 UPSET = 0.1
-"""A bumped board of which so many spots look altogether different may have been found in the wrong
-place."""
+"""Share of all spots. If more look altogether different, a bumped board may have been found in the
+wrong place."""
 BARE = 0.5
-"""A spot is bare again of which so large a part looks as before something was put down."""
+"""Share of a spot's points that must look as before something was put down there, for it to be
+bare."""
 SAME = 0.003
-"""A change of the light by less is not put right: one grey level is more."""
+"""Part by which the light may change without being evened out; one grey level is more."""
 HAND = 1.6
-"""A changed area of so many square pitches is no piece: the largest piece covers 0.8."""
+"""Square pitches: a changed area larger than this is no piece; the largest covers 0.8."""
 
 
 class Watch:
-    """Keeps the last still picture and the camera, and compares each new frame with them."""
+    """Holds the last still picture and where the camera was, and compares each new frame with
+    them."""
 
     def __init__(self, board: Board, camera: Camera, image: Image, hand: float = HAND) -> None:
         self._hand_size = hand * PER_PITCH**2
@@ -94,7 +105,8 @@ class Watch:
         self._slopes = self._slopes_of(np.ascontiguousarray(self._reference[..., 1]))
 
     def relocate(self, camera: Camera, image: Image) -> Glance:
-        """Compare ``image`` once it is known from elsewhere where the board lies now."""
+        """Compare ``image`` anew with ``camera`` as the place of the board, which somebody else
+        found."""
         self._look_through(camera)
         self._picture = image
         glance, self._usual = self._after_bump(image)
@@ -103,12 +115,12 @@ class Watch:
 
     @property
     def camera(self) -> Camera:
-        """Return where the board lies now."""
+        """Return where the board lies in the last picture."""
         return self._camera
 
     def look(self, image: Image, lit: Collection[str] = ()) -> Glance:
-        """Compare ``image`` with the last still picture; follow the board where it moved. Lights
-        that shine under the spots ``lit`` are no large thing."""
+        """Compare ``image`` with the last still picture, and follow the board if it moved. What
+        shines under the spots ``lit`` is not taken for something large that lies there."""
         self._unlit = self._beside_lights(lit)
         glance = self._followed(image)
         self._picture = image
@@ -242,8 +254,8 @@ class Watch:
         return int((np.bincount(side, minlength=4) > 0.5 * PER_PITCH**2).sum()) >= 3
 
     def settle(self, glance: Glance, blend: float = 0.5) -> None:
-        """Take a still picture as the new reference; ``blend`` is its weight where nothing
-        changed, for an average is less noisy."""
+        """Take the still picture of ``glance`` as the one to compare with. Where nothing changed it
+        is averaged into the old one with the weight ``blend`` (0 to 1), to reduce noise."""
         off, before = glance.off, glance.reference
         if self._doubted.any():
             self._doubted &= strange(off, before[..., 1])
@@ -284,7 +296,8 @@ class Watch:
         reference[new] = self._reference[new]
 
     def gains(self, glance: Glance) -> dict[str, Floats]:
-        """Return the light on each spot against the first picture, per channel."""
+        """Return by how much brighter each spot is than in the first picture, one factor a colour
+        channel."""
         grid = glance.gain
         at = self._middles / self._coarse - 0.5
         rows = np.clip(np.round(at[:, 1]).astype(int), 0, grid.shape[0] - 1)
@@ -318,7 +331,7 @@ class Watch:
         return rim
 
     def smaller(self, image: Image) -> Image:
-        """Return ``image`` as small as the raster needs it; it is made once."""
+        """Return ``image`` shrunk as far as the raster allows; computed once for each picture."""
         if self._small is None or self._small[0] is not image or self._small[1] != self._shrink:
             self._small = image, self._shrink, smaller(image, self._shrink)
         return self._small[2]

@@ -1,4 +1,5 @@
-"""What eyes that compare pictures share: they watch the board and wait until nothing moves."""
+"""What the eyes have in common that compare pictures: they watch a board and wait until nothing
+moves."""
 
 from __future__ import annotations
 
@@ -17,17 +18,19 @@ from vision.watching.motion import Motion
 from vision.watching.watch import HAND, Watch
 
 REACH = 0.35
-"""Pitches round the middle of a spot that a picture must show to tell what lies there."""
+"""Pitches round the middle of a spot that must lie in the picture for the spot to be seen."""
 CORNERS = (-1, -1), (1, -1), (-1, 1), (1, 1)
 ALIKE = 0.9
-"""Correlation of two pictures of a thing that did not move between them."""
+"""Correlation of how a thing looks in two pictures, from which on it did not move between them."""
 
 
 class Watching:
-    """Watches ``board`` from the first picture on; ``hand`` is the area, in square pitches, from
-    which a change is no token. To tell what lies on a spot a picture must show the square of
-    ``side`` millimetres (default: two thirds of the pitch) round its place in ``tops`` (default:
-    its middle)."""
+    """Watches ``board`` from the first picture on.
+
+    ``hand`` is the area in square pitches from which on a change is no token. A spot is seen if the
+    picture shows the square of ``side`` millimetres (default: 0.7 of the pitch) round its point in
+    ``tops`` (default: the spot's middle).
+    """
 
     def __init__(
         self,
@@ -58,16 +61,16 @@ class Watching:
 
     @property
     def glance(self) -> Glance:
-        """Return what the last picture looked like against the settled one."""
+        """Return how the last picture compares with the settled one."""
         assert self._glance is not None
         return self._glance
 
     def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
-        """Compare a picture with the settled one, as far as it shows the board, once nothing moves
-        any more.
+        """Compare a picture with the settled one, once nothing moves any more, in what it shows of
+        the board.
 
-        What lies like a hand on the board and does not move is at last looked at all over; what
-        reaches in from nowhere rests once two pictures show it alike.
+        Something as large as a hand that lies on the board and does not move is examined after a
+        while; something that reaches in counts as at rest once two pictures show it alike.
         """
         self._table = table
         return self._in_sight(self._compared(frame))
