@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -115,7 +116,9 @@ class Lamps(Protocol):
 
 
 class Service(Generic[S]):
-    """One table that is watched. :meth:`look` belongs to one thread; the rest to any.
+    """One table that is watched. :meth:`look` belongs to one thread; the rest to any: whoever
+    answers, teaches or calibrates waits until the picture that is looked at is done with, and what
+    is only asked waits for nothing.
 
     ``show`` is called with what the lights should tell now, ``changed`` when the camera's words
     have changed. ``recorder`` keeps what was seen, ``faces`` what the tokens look like; ``lamps``
@@ -137,6 +140,7 @@ class Service(Generic[S]):
         lamps: Lamps | None = None,
         present: Callable[[], bool] = lambda: True,
     ) -> None:
+        self._guard = threading.RLock()
         self._lamps, self._present = lamps, present
         self._table, self._source, self._by_phone = table, source, by_phone
         self._show, self._changed = show, changed
@@ -175,15 +179,16 @@ class Service(Generic[S]):
         Raises:
             BadInput: there is no such candidate any more.
         """
-        asks = self._status.asks
-        if not 0 <= index < len(asks):
-            raise BadInput(
-                say("that question is settled already; look at the table's new position")
-            )
-        self._status = replace(self._status, asks=())
-        chosen = [self._table.game.format(step.action) for step in asks[index]]
-        self._table.note("answered", {"chosen": chosen}, "referee")
-        carry_out(self._table, asks[index], "referee")
+        with self._guard:
+            asks = self._status.asks
+            if not 0 <= index < len(asks):
+                raise BadInput(
+                    say("that question is settled already; look at the table's new position")
+                )
+            self._status = replace(self._status, asks=())
+            chosen = [self._table.game.format(step.action) for step in asks[index]]
+            self._table.note("answered", {"chosen": chosen}, "referee")
+            carry_out(self._table, asks[index], "referee")
         self._changed()
 
     def teach(self, tokens: Mapping[str, str]) -> None:
@@ -194,13 +199,14 @@ class Service(Generic[S]):
             BadInput: it is not, or there is no picture.
             Uncertain: something cannot be made out; the rest is learned.
         """
-        if not self._table.paused:
-            raise BadInput(say("pause the game first: the cards on the table are none of its"))
-        if self._paused_image is None:
-            raise BadInput(
-                say("the camera sees no still table yet; take your hands away and try again")
-            )
-        self.learn(self._paused_image, tokens)
+        with self._guard:
+            if not self._table.paused:
+                raise BadInput(say("pause the game first: the cards on the table are none of its"))
+            if self._paused_image is None:
+                raise BadInput(
+                    say("the camera sees no still table yet; take your hands away and try again")
+                )
+            self.learn(self._paused_image, tokens)
 
     def learn(self, image: Image, tokens: Mapping[str, str]) -> None:
         """Learn the cards, or the faces of dice, that lie in ``image``: spot -> token.
@@ -209,16 +215,17 @@ class Service(Generic[S]):
             BadInput: nothing of this game has to be learned.
             Uncertain: something cannot be made out; the rest is learned.
         """
-        if not isinstance(self._reader, CardReader | DiceReader):
-            raise BadInput(say("nothing has to be entered for this game"))
-        try:
-            self._reader.teach(image, tokens)
-        finally:
-            # What was made out is kept though something has to be shown once more.
-            if self._faces:
-                self._faces.see(self._reader)
-        if isinstance(self._reader, DiceReader):
-            self._describe()
+        with self._guard:
+            if not isinstance(self._reader, CardReader | DiceReader):
+                raise BadInput(say("nothing has to be entered for this game"))
+            try:
+                self._reader.teach(image, tokens)
+            finally:
+                # What was made out is kept though something has to be shown once more.
+                if self._faces:
+                    self._faces.see(self._reader)
+            if isinstance(self._reader, DiceReader):
+                self._describe()
 
     # -- where the board lies --------------------------------------------------------
 
@@ -245,7 +252,8 @@ class Service(Generic[S]):
     def recalibrate(self, table_file: TableFile) -> None:
         """Read the table by ``table_file`` from the next frame on; what stands there now is
         learned anew."""
-        self._fresh = table_file
+        with self._guard:
+            self._fresh = table_file
 
     def _begin(self, table_file: TableFile, album: Album | None = None) -> None:
         self._table_file, before = table_file, getattr(self, "_reader", None)
@@ -286,13 +294,19 @@ class Service(Generic[S]):
         try:
             frame = self._picture()
         except HardwareFault as fault:
-            self._lose(fault)
+            with self._guard:
+                self._lose(fault)
             return True
-        if frame is None:
-            self._say(replace(self._status, message=ENDED, lifted=None, lost=True))
-            return False
-        if not self._present():
+        with self._guard:
+            if frame is None:
+                self._say(replace(self._status, message=ENDED, lifted=None, lost=True))
+                return False
+            if self._present():
+                self._take(frame)
             return True
+
+    def _take(self, frame: Frame) -> None:
+        """Read ``frame`` and act on it."""
         try:
             self._found()
             if self._fresh is not None:
@@ -302,7 +316,7 @@ class Service(Generic[S]):
             if self._table.paused:
                 self._refused = None
                 self._say(PAUSED)
-                return True
+                return
             reading = self._reader.read(frame, self._table.past)
             self._act(frame, reading)
             if self._lamps:
@@ -324,7 +338,6 @@ class Service(Generic[S]):
             self._say(replace(self._status, message=words, lost=True))
             self._fresh = self._fresh or self._table_file
             raise
-        return True
 
     def _still(self, frame: Frame) -> Image | None:
         """Return the picture of ``frame`` if nothing moves over the table."""
