@@ -34,10 +34,11 @@ bench: $(VENV)/.test
 
 soak: $(VENV)/.test browser
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m slow
-	for soak in tests/soak/*.py; do $(BIN)/python $$soak || exit 1; done
+	for soak in tests/soak/*.py; do \
+	  $(BIN)/python -m tests.soak.$$(basename $$soak .py) || exit 1; done
 
 screenshots: $(VENV)/.test browser
-	$(BIN)/python tests/system/screenshots.py
+	$(BIN)/python -m tests.system.screenshots
 
 # Brings the catalogs up to the source: new sentences are empty until somebody translates them.
 languages: $(VENV)/.test

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -12,12 +10,13 @@ import coverage
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.tiny.tiny_game import TinyGame
+
 TESTS = Path(__file__).parent
 # How long an example takes is the machine's affair: tests pin behaviour on busy ones as well.
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")
 
-TINY = TESTS / "tiny"
 PROVERS = (TESTS / "rules", TESTS / "games")
 """Rules and games are proved by their own tests; measuring the others too takes thrice the time."""
 
@@ -39,6 +38,4 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 @pytest.fixture(scope="session")
 def tiny() -> Any:
     """A whole game on nine squares (see tiny/tiny_game.py)."""
-    if str(TINY) not in sys.path:
-        sys.path.insert(0, str(TINY))
-    return importlib.import_module("tiny_game").TinyGame()
+    return TinyGame()

@@ -154,3 +154,17 @@ def test_the_measuring_rods_are_not_blind(tmp_path: Path) -> None:
     path.write_text(text)
     assert names_a_game(path) == {"victory_honor"}
     assert [node.name for node in public(path)] == ["victory"]
+
+
+HELPERS = {path.stem for name in ("checks", "oracle", "soak", "tiny") for path in
+           (ROOT / "tests" / name).glob("*.py")}  # fmt: skip
+
+
+def test_tests_import_their_helpers_by_their_place() -> None:
+    """As ``tests.checks.evenings``: nothing is laid into Python's path, and a helper is there once.
+    Only ``foreign`` lays packages there, as pip would."""
+    bare = re.compile(rf"^ *(?:from|import) (?:{'|'.join(sorted(HELPERS))})\b", re.MULTILINE)
+    texts = {called(path): path.read_text(encoding="utf-8") for path in sources("tests")}
+    assert {name for name, text in texts.items() if bare.search(text)} == set()
+    into = {name for name, text in texts.items() if re.search(r"sys\.path\.(?:insert|app)", text)}
+    assert into == {"tests/checks/foreign.py"}

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import random
 
-from bulk_perft import bulk_perft, two_plies
-
 from companion.games.victorus import GAME
 from companion.rules import perft
+from tests.bench.bulk_perft import bulk_perft, two_plies
 
 
 def test_two_plies_are_counted_in_bulk_as_if_they_were_played() -> None:

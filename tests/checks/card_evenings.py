@@ -11,15 +11,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from card_rounds import GAME, OPTIONS, Round
-from other_cards import OtherCards
-
 from companion.journal import Journal
 from companion.live.replay import carry_out
 from companion.rules import Action
 from companion.simulation.table_camera import Glow, SimulatedCamera, SimulatedTable, Troubles
 from companion.simulation.troubles import random_event, random_troubles
 from companion.table import Table
+from tests.checks.card_rounds import GAME, OPTIONS, Round
+from tests.checks.other_cards import OtherCards
 from vision.board.optics import CameraView, fit_view
 from vision.cards.card_reader import CardReader
 from vision.decoding.reading import Reading

@@ -12,8 +12,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from other_cards import OTHER, OtherCards
-
 import web
 from companion.games.victory_honor import GAME
 from companion.journal import Journal
@@ -22,6 +20,7 @@ from companion.live.service import Service
 from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.simulation.troubles import Troubles, random_troubles
 from companion.table import Table
+from tests.checks.other_cards import OTHER, OtherCards
 from vision.board.optics import CameraView, fit_view
 
 FRAMES_PER_SECOND = 10

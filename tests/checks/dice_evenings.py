@@ -9,9 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
-import evenings
 import numpy as np
-from evenings import Evening, Plan
 
 from companion.games.invictus import geometry
 from companion.games.invictus.game import Invictus
@@ -19,6 +17,8 @@ from companion.games.invictus.state import State
 from companion.rules import Drawing, Game, Setup, Stroke
 from companion.simulation import render
 from companion.simulation.recorded_game import RecordedScene
+from tests.checks import evenings
+from tests.checks.evenings import Evening, Plan
 from vision.board import printing
 from vision.board.optics import CameraView
 

@@ -1,7 +1,7 @@
 """A whole table in a process of its own, for the random evenings of soak_evening.py: the real
 stage with its simulated table, and a pipe through which the world is told what to do to it.
 
-    python tests/checks/evening_house.py JOURNAL GAME [PORT]
+    python -m tests.checks.evening_house JOURNAL GAME [PORT]
 
 Each line on standard input is one JSON object, ``{"do": NAME, ...}``; each is answered with one
 line on standard output. The world can pull the camera's plug, break the lights, let either fail

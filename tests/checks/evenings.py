@@ -10,14 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from carved import CARVED, standing
-from repainted import STYLES, repainted
-
 from companion.rules import Action, BadInput, Game, Setup
 from companion.simulation.recorded_game import RecordedScene, perform
 from companion.simulation.screenplay import Screenplay, refused
 from companion.simulation.table_camera import SimulatedCamera, SimulatedTable, Troubles
 from companion.simulation.troubles import Colour, random_troubles
+from tests.checks.carved import CARVED, standing
+from tests.checks.repainted import STYLES, repainted
 from vision.board.optics import CameraView, fit_view
 from vision.frames import Frame
 from vision.pictures import to_jpeg

@@ -17,8 +17,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plain_words import code_names
-
 import web
 from companion.commands.common import read_state
 from companion.games import find_game, games, table_game
@@ -43,6 +41,7 @@ from companion.table import Table
 from companion.table.evening import Evening
 from hardware.settings import read_settings
 from hardware.wiring import read_wiring
+from tests.checks.plain_words import code_names
 
 ODD = (
     "", " ", "\0", "\ud800", "\udfff", "²", "٣", "１２", "-1", "9" * 30, "9" * 5000, "1e999", "NaN",

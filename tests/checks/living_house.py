@@ -19,7 +19,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-CHILD = Path(__file__).with_name("evening_house.py")
+CHILD = "tests.checks.evening_house"
+ROOT = Path(__file__).parents[2]
 CODE_NAME = re.compile(r"Traceback|\w+(Error|Exception)\b|<\w+ object|\bNone\b|\w_\w")
 """What no sentence for people holds."""
 
@@ -104,11 +105,12 @@ class LivingHouse:
     def start(self) -> None:
         """Start the process on the journal that is there, and check that nothing was lost."""
         before = self.news
-        command = [sys.executable, str(CHILD), str(self._folder / "game.sqlite3"), self._game]
+        command = [sys.executable, "-m", CHILD, str(self._folder / "game.sqlite3"), self._game]
         with (self._folder / "log.txt").open("a") as log:
             self._process = subprocess.Popen(
                 command + ([str(self.port)] if self.port else []),
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
+                cwd=ROOT,
             )  # fmt: skip
         facts = self._line()
         self.port, self.host_code, self.code = facts["port"], facts["host"], facts["code"]

@@ -6,9 +6,8 @@ import math
 import random
 from typing import Any
 
-from carved import CARVED, carved
-
 from companion.rules import Drawing, Game, Setup, Stroke
+from tests.checks.carved import CARVED, carved
 
 STYLES = ("own", "shapes", "pale", "letters", "photos", "round")
 """The game's own art; bold shapes; low contrast; letters on one colour; busy patches like a

@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from evenings import Evening, Plan
-
 from companion.games import find_game
 from companion.journal import Journal
 from companion.live.replay import replay
 from companion.rules import CompanionError
 from companion.table import Table
+from tests.checks.evenings import Evening, Plan
 from vision.decoding.reader import Reader
 
 BINS = ((0.99, 1.01), (0.95, 0.99), (0.9, 0.95), (0.0, 0.9))

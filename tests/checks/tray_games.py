@@ -10,9 +10,6 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-import tray_scenes
-from mountain_games import RandomGame
-
 from companion.games.hoplomachus import GAME
 from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.pieces import COLOURS
@@ -25,6 +22,8 @@ from companion.simulation.dice_camera import SimulatedDiceCamera
 from companion.simulation.troubles import Troubles, random_event, random_troubles
 from companion.simulation.tumbling_dice import SimulatedDice
 from companion.table import Table
+from tests.checks import tray_scenes
+from tests.checks.mountain_games import RandomGame
 from vision.board.optics import CameraView
 from vision.decoding.reading import Reading
 from vision.readers import open_reader

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from foreign import found, installed
 
 import web
 from companion.games import find_game
@@ -20,6 +19,7 @@ from companion.runtime.supervisor import Supervisor, read_troubles
 from companion.table import Table
 from companion.table.evening import Evening
 from companion.table.resuming import Asked, take_up
+from tests.checks.foreign import found, installed
 
 AFTER_ONE = "state.turn == 1"
 """When it breaks: once black has moved."""

@@ -57,7 +57,7 @@ def test_every_selection_of_tests_selects_some() -> None:
 def test_every_place_it_names_is_there() -> None:
     places = re.findall(r"`((?:tests|vision|companion|docs)/[\w/.]*)`", PAGE)
     places += re.findall(r"\]\(([\w/.-]+)\)", PAGE)
-    places += re.findall(r"python (tests/\S+\.py)", PAGE)
+    places += [f"{m.replace('.', '/')}.py" for m in re.findall(r"python -m (tests\S+)", PAGE)]
     assert len(places) > 10
     assert [place for place in places if not (ROOT / place).exists()] == []
 

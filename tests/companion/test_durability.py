@@ -8,7 +8,6 @@ was not synced when its power is cut, and shows that it does catch a journal tha
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import itertools
 import json
 import math
@@ -19,7 +18,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -27,13 +25,14 @@ import pytest
 from companion.journal import Connection, Event, Journal
 from companion.rules import CompanionError, Game, HardwareFault
 from companion.table import Table
+from tests.soak import crash_table
 
 try:
     import apsw
 except ImportError:
     apsw = None
 
-CRASH_TABLE = Path(__file__).parents[1] / "soak" / "crash_table.py"
+ROOT = Path(__file__).parents[2]
 SECTOR = 512
 
 
@@ -41,19 +40,7 @@ SECTOR = 512
 
 
 @pytest.fixture(scope="module")
-def crash_table() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("crash_table", CRASH_TABLE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
-def killed(
-    crash_table: ModuleType, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Path, list[list[Any]]]:
+def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[list[Any]]]:
     """A journal whose table was killed in play, and what had been acknowledged."""
     path = tmp_path_factory.mktemp("killed") / "game.journal"
     acknowledged = crash_table.kill_one(str(path), "victorus", random.Random(5))
@@ -62,8 +49,8 @@ def killed(
 
 
 def test_a_killed_table_has_lost_nothing_that_it_acknowledged() -> None:
-    command = [sys.executable, str(CRASH_TABLE), "--kills", "10", "--seed", "3"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "tests.soak.crash_table", "--kills", "10", "--seed", "3"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
     count = json.loads(ran.stdout)
     assert (count["kills"], count["losses"]) == (10, 0)
@@ -80,7 +67,6 @@ def test_a_killed_table_has_lost_nothing_that_it_acknowledged() -> None:
     ],
 )
 def test_the_crash_test_sees_damage(
-    crash_table: ModuleType,
     killed: tuple[Path, list[list[Any]]],
     tmp_path: Path,
     damage: str,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from kept_photographs import photograph_bytes
 
 from companion.journal import Journal
 from companion.referee.hints import hints
@@ -23,6 +22,7 @@ from companion.table.agreement import (
 from companion.table.evening import Evening
 from companion.table.past_games import past_games, standings
 from companion.table.people import tidy_colour, tidy_name
+from tests.checks.kept_photographs import photograph_bytes
 
 STEP = Action("move", "a1", "b1")
 

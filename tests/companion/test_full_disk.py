@@ -10,12 +10,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from kept_photographs import photograph_bytes
 
 from companion.journal import Draft, Header, Journal
 from companion.rules import Action, HardwareFault
 from companion.table import Table
 from companion.table.evening import Evening
+from tests.checks.kept_photographs import photograph_bytes
 
 HEADER = Header("race", ("white", "black"), {})
 STEPS = [Action("move", "a1", "b1"), Action("move", "a2", "b2"), Action("move", "b1", "c1")]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fuzzing import Requests, Texts, fields
 
 from companion.rules.own import NOTHING, furnish
+from tests.checks.fuzzing import Requests, Texts, fields
 
 
 @pytest.fixture(autouse=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
-from kept_photographs import photograph_bytes
 
 from companion.journal import Draft, Header, Journal
 from companion.rules import Ruling, Text, say
+from tests.checks.kept_photographs import photograph_bytes
 
 HEADER = Header("race", ("white", "black"), {})
 PICTURES = {"before": b"\xff\xd8" + b"b" * 98, "after": b"\xff\xd8" + b"a" * 98}

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
-
 import pytest
 
 from companion.rules import called
+from tests.checks import deck_showing
 from vision.cards.card_reader import CardReader
 from vision.cards.cards import KnownDeck
-
-CHECKS = Path(__file__).parents[1] / "checks"
 
 
 @pytest.fixture(scope="module")
 def checks():
-    if str(CHECKS) not in sys.path:
-        sys.path.insert(0, str(CHECKS))
-    return importlib.import_module("deck_showing")
+    return deck_showing
 
 
 def test_forty_cards_and_a_back_are_shown_in_three_batches_with_five_presses(checks, tmp_path):

@@ -8,13 +8,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from switches import evening_with, round_trip
 
 from companion.games import find_game, games
 from companion.live import equipping
 from companion.live.composition import Composition
 from companion.live.environment import Environment
 from companion.live.service import Service
+from tests.checks.switches import evening_with, round_trip
 from web import called
 
 NAMES = sorted(games())

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from kept_photographs import photograph_bytes
 
 from companion.journal import Draft, Header, Journal
 from companion.rules import Action
@@ -15,6 +14,7 @@ from companion.runtime.timekeeper import LATEST, Timekeeper, network_time, timek
 from companion.table import Table
 from companion.table.ages import Ages
 from companion.table.evening import Evening
+from tests.checks.kept_photographs import photograph_bytes
 
 DAY = 86_400.0
 STEP = Action("move", "a1", "b1")

@@ -11,13 +11,15 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from kept_photographs import photograph_bytes
 
 from companion.journal import Draft, Header, Journal
 from companion.machine.backup import back_up, restore
 from companion.referee import audit
 from companion.rules import BadInput, CompanionError, HardwareFault
 from companion.table import Table
+from tests.checks.kept_photographs import photograph_bytes
+
+ROOT = Path(__file__).parents[2]
 
 HEADER = Header("race", ("white", "black"), {})
 PICTURE = b"\xff\xd8" + b"secret photograph " * 500
@@ -246,16 +248,15 @@ class TestADiskThatCannotBeWritten:
     def test_a_journal_on_it_is_audited_to_its_last_event(self, disk, race, find_race, killed):
         path = disk / "game.sqlite3"
         script = (
-            "import os, sys; sys.path.insert(0, sys.argv[2])\n"
-            "from conftest import Race; from companion.journal import Journal\n"
+            "import os, sys\n"
+            "from tests.companion.conftest import Race; from companion.journal import Journal\n"
             "from companion.table import Table\n"
             "race = Race(); journal = Journal(sys.argv[1])\n"
             "table = Table.create(journal, race, race.setup())\n"
             "for _ in range(4): table.play(race.legal(table.state)[0], 'white')\n"
             f"{'os.kill(os.getpid(), 9)' if killed else 'journal.close()'}\n"
         )
-        here = str(Path(__file__).parent)
-        subprocess.run([sys.executable, "-c", script, path, here], check=False)
+        subprocess.run([sys.executable, "-c", script, path], cwd=ROOT, check=False)
         for ending in ("-shm", ".room"):
             path.with_name(path.name + ending).unlink(missing_ok=True)
         assert path.with_name(path.name + "-wal").exists() == killed

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 
-from mountain_play import a_card, dice, play, refused, texts
-
 from companion.games.hoplomachus import GAME
 from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.geometry import NUMBERED
@@ -13,6 +11,7 @@ from companion.games.hoplomachus.pieces import NONE, NUMBER
 from companion.games.hoplomachus.scorecards import all_dice
 from companion.games.hoplomachus.state import Enemy, State, card_of
 from companion.rules import Action
+from tests.checks.mountain_play import a_card, dice, play, refused, texts
 
 # -- primuses and the Final ------------------------------------------------------------------------
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from mountain_games import games
-from mountain_play import a_card, dice, play, texts
-
 from companion.games.hoplomachus import GAME
 from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import invented
 from companion.games.hoplomachus.state import card_of
+from tests.checks.mountain_games import games
+from tests.checks.mountain_play import a_card, dice, play, texts
 
 
 def test_random_games_end_with_seventeen_dice_and_all_cards():

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
-from mountain_play import GAME, SETUP, a_card, chosen, dice, fights, play
 
 from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import SPORT
 from companion.games.hoplomachus.sight import MAT, place_of
 from companion.games.hoplomachus.state import Enemy
 from companion.rules import MatReading
+from tests.checks.mountain_play import GAME, SETUP, a_card, chosen, dice, fights, play
 
 WEAK = a_card(SPORT, hits=2, timing="permanent")
 STRONG = a_card(SPORT, hits=3)

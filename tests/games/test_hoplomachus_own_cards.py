@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from mountain_play import SETUP, play, refused, texts
 
 from companion.games.hoplomachus import GAME
 from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import invented, own, read_deck
 from companion.rules import Action, BadInput
 from companion.rules.own import NOTHING, furnish
+from tests.checks.mountain_play import SETUP, play, refused, texts
 
 OWN = GAME.setup(None, {"cards": "own"})
 

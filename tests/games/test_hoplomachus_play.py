@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from mountain_play import SETUP, a_card, dice, play, refused, texts
-
 from companion.games.hoplomachus import GAME
 from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.geometry import ADJACENT, CAMPS, NAMES
@@ -11,6 +9,7 @@ from companion.games.hoplomachus.pieces import NONE, NUMBER
 from companion.games.hoplomachus.scorecards import all_dice
 from companion.games.hoplomachus.state import Enemy, card_of
 from companion.rules import Action
+from tests.checks.mountain_play import SETUP, a_card, dice, play, refused, texts
 
 # -- setting up --------------------------------------------------------------------------------
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from foreign import found, installed
 
 from companion.cli import main
 from companion.games import find_game, games, unplayable
 from companion.machine.doctor import check_games
 from companion.rules import BadInput
+from tests.checks.foreign import found, installed
 
 OURS = ("chess", "heximeros", "hoplomachus", "invictus", "victorus", "victory_honor")
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from victorus_tables import after, opened, table, why
-
 from companion.games.victorus import GAME
 from companion.rules import Action, read_action
+from tests.checks.victorus_tables import after, opened, table, why
 
 PREY = "purple white U"
 

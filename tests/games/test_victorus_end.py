@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from victorus_tables import after, opened, table, why
-
 from companion.games.victorus import GAME
 from companion.games.victorus import geometry as g
 from companion.games.victorus.fate import points
@@ -11,6 +9,7 @@ from companion.games.victorus.pieces import KING, QUEEN, code_of
 from companion.games.victorus.state import State
 from companion.games.victorus.winding import laps_after, way
 from companion.rules import Action, read_action
+from tests.checks.victorus_tables import after, opened, table, why
 
 RED_KING, PURPLE_KING = code_of(0, KING), code_of(3, KING)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from victorus_tables import ROYALS, after, table, why
 
 from companion.games.victorus import GAME
 from companion.games.victorus.state import State
 from companion.rules import Action, Ruling, read_action
+from tests.checks.victorus_tables import ROYALS, after, table, why
 
 
 def ends(state: State, spot: str) -> set[str | None]:

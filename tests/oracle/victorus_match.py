@@ -9,10 +9,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from victorus_oracle import CENTRE, NAME, Oracle
-
 from companion.games import find_game
 from companion.rules import BadInput, Setup
+from tests.oracle.victorus_oracle import CENTRE, NAME, Oracle
 
 UNPLAYED = ("game_minutes", "move_seconds", "edge", "tie", "seats", "variant")
 

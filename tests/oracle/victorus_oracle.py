@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass, field
 
-from victorus_ground import (
+from tests.oracle.victorus_ground import (
     ALLIED_ORDER,
     CELL,
     CELLS,

@@ -1,10 +1,10 @@
 """What comes from outside is read within bounds, and refused in one sentence."""
 
 import pytest
-from plain_words import code_names
 
 from companion.rules import BadInput
 from companion.rules.given import DEEPEST, quoted, read_json, read_toml, whole_number
+from tests.checks.plain_words import code_names
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Kill a table that is in play, again and again, and look for anything that was lost.
 
-    python tests/soak/crash_table.py --kills 500
+    python -m tests.soak.crash_table --kills 500
 
 A child process plays random actions on a table with a journal on disk and acknowledges each on a
 pipe once the call has returned. The parent kills it with SIGKILL after a random number of

@@ -1,6 +1,6 @@
 """Play rounds of Victory & Honor with the printed deck before the simulated camera, with trouble.
 
-    python tests/soak/soak_card_table.py --rounds 100
+    python -m tests.soak.soak_card_table --rounds 100
 
 Every round has a seed, and by it options, camera, light, noise and events. A card that is taken
 for another, or a play that never was, is wrong; a card that the camera asks about is asked; a
@@ -15,10 +15,8 @@ import math
 import sys
 import time
 from collections import Counter
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
-from card_evenings import evening
+from tests.checks.card_evenings import evening
 
 
 def main() -> int:

@@ -1,6 +1,6 @@
 """Play rounds of Victory & Honor with hands that the table does not see.
 
-    python tests/soak/soak_cards.py --rounds 10000 --lying 1000
+    python -m tests.soak.soak_cards --rounds 10000 --lying 1000
 
 Honest rounds must always have a legal play, twelve plays a phase and forty cards; in lying ones
 every planted breach must be found when the cards are shown, and nobody accused wrongly.
@@ -11,10 +11,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
-from card_rounds import Seen, rounds
+from tests.checks.card_rounds import Seen, rounds
 
 
 def told(seen: Seen) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """Show decks of another make to the simulated camera on the real page, and read them afterwards.
 
-    python tests/soak/soak_deck.py --decks 4 --hand-seconds 2
+    python -m tests.soak.soak_deck --decks 4 --hand-seconds 2
 
 Cards are laid one by one by a hand, in the light and noise of an evening drawn by the seed. Told
 are the presses on the phone, the seconds by the clock of the pictures with hands and without, and
@@ -18,10 +18,8 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
-from deck_showing import FRAMES_PER_SECOND, GAME, Showing
-
 from companion.simulation.troubles import random_troubles
+from tests.checks.deck_showing import FRAMES_PER_SECOND, GAME, Showing
 from vision.board.calibrate import camera_from_table
 from vision.cards.card_reader import CardReader
 from vision.cards.card_sight import CardSight

@@ -1,6 +1,6 @@
 """Whole evenings at random: everything that people, machines and the world do to a table.
 
-    python tests/soak/soak_evening.py --steps 10000 --seed 1
+    python -m tests.soak.soak_evening --steps 10000 --seed 1
 
 The real service with its simulated table runs in a process of its own, and hypothesis chooses what
 happens next: another game, somebody joins, sits down or leaves, a piece is moved by hand or on a
@@ -39,12 +39,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "checks"))
-
-from chromium import chromium
-from living_house import Broken, LivingHouse, Phone
-
 from companion.games import find_game, games
+from tests.checks.chromium import chromium
+from tests.checks.living_house import Broken, LivingHouse, Phone
 
 NAMES = ("Ada", "Bo", "Cy")
 ODD = ("/nothing", "/evidence/1/after", "/games/1", "/static/app.js", "/api/judge?from=h2&to=h4")

@@ -1,20 +1,17 @@
 """Texts and requests that nobody means, by the hundred thousand: each is read, or refused in a
 sentence for people.
 
-    python tests/soak/soak_fuzz.py [--texts 130000] [--requests 8000] [--seed 1]
+    python -m tests.soak.soak_fuzz [--texts 130000] [--requests 8000] [--seed 1]
 """
 
 from __future__ import annotations
 
 import argparse
 import logging
-import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "checks"))
-
-from fuzzing import Requests, Texts
+from tests.checks.fuzzing import Requests, Texts
 
 
 def main() -> int:

@@ -1,6 +1,6 @@
 """Play games of Hoplomachus: Victorum at random with the invented cards, of all ranks.
 
-    python tests/soak/soak_hoplomachus.py --games 2000
+    python -m tests.soak.soak_hoplomachus --games 2000
 
 After each action there must be 17 unit dice and 54 Conflict cards, and every game must end.
 """
@@ -10,10 +10,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
-from mountain_games import Figures, games
+from tests.checks.mountain_games import Figures, games
 
 
 def told(figures: Figures) -> dict[str, object]:

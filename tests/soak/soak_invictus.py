@@ -1,7 +1,7 @@
 """Read random games of Invictus under random trouble from the simulated camera.
 
-    python tests/soak/soak_invictus.py --actions 500
-    python tests/soak/soak_invictus.py --only 17 --save /tmp/evening-17
+    python -m tests.soak.soak_invictus --actions 500
+    python -m tests.soak.soak_invictus --only 17 --save /tmp/evening-17
 
 Every evening has a seed, and by it a set-up, dice, camera and light of its own; it lasts --moves
 moves or until a reading is wrong. A failure names its seed, frame and trouble.
@@ -15,10 +15,18 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
-from dice_evenings import DiceEvening
-from evenings import Plan
-from soaking import Judging, Score, arguments, key, planner, read_evening, show, show_failures
+from tests.checks.dice_evenings import DiceEvening
+from tests.checks.evenings import Plan
+from tests.checks.soaking import (
+    Judging,
+    Score,
+    arguments,
+    key,
+    planner,
+    read_evening,
+    show,
+    show_failures,
+)
 
 Event = Mapping[str, Any]
 PUT_BACK = ("put back later", "value mended")
@@ -34,7 +42,7 @@ class Judge(Judging):
 
     def __init__(self, evening: DiceEvening) -> None:
         super().__init__(evening)
-        self.again = "python tests/soak/soak_invictus.py --only {seed} --save evening-{seed}"
+        self.again = "python -m tests.soak.soak_invictus --only {seed} --save evening-{seed}"
         self._early: list[Event] = []
         self._late: list[Event] = []
         self._begun = False

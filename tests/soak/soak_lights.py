@@ -1,6 +1,6 @@
 """Eight hours of lights in fast time: no drift, no leak, nothing lit that is not legal.
 
-    python tests/soak/soak_lights.py [--hours 8] [--hz 10]
+    python -m tests.soak.soak_lights [--hours 8] [--hz 10]
 
 Games of Victorus are played at random, an action every ten seconds; pieces are lifted, put back and
 put down wrong. A WLED controller that decodes what is sent stands at the other end of a real socket

@@ -1,6 +1,6 @@
 """Play random games of every game and check that rulings, rules and records agree.
 
-    python tests/soak/soak_rules.py --games 1000 --game victorus
+    python -m tests.soak.soak_rules --games 1000 --game victorus
 
 A game goes to its end or to --limit actions. In --whole positions, spread over the games, every
 piece is judged to every cell; elsewhere every legal action and 20 others are.
@@ -12,12 +12,9 @@ import argparse
 import random
 import sys
 import traceback
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
-from game_checks import Counted, play
 
 from companion.games import find_game, games
+from tests.checks.game_checks import Counted, play
 
 
 def soak(name: str, chosen: argparse.Namespace) -> int:

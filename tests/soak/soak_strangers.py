@@ -1,6 +1,6 @@
 """Lay cards that are not of the printed deck before the camera: none may be taken for one of it.
 
-    python tests/soak/soak_strangers.py --tables 50
+    python -m tests.soak.soak_strangers --tables 50
 
 On every table lie jokers and cards of a deck much like the printed one but without codes, in light,
 noise, sleeves and glare drawn by its seed; every third table has cards of the printed deck, too.
@@ -14,12 +14,9 @@ import random
 import sys
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
-from card_evenings import GAME, SIZES, CardEvening
-from other_cards import JOKER, OTHER
-
+from tests.checks.card_evenings import GAME, SIZES, CardEvening
+from tests.checks.other_cards import JOKER, OTHER
 from vision.board.calibrate import camera_from_table
 from vision.cards.card_sight import CardSight
 from vision.cards.printed_cards import printed

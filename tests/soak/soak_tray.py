@@ -1,7 +1,7 @@
 """Throw dice on simulated mats and read them.
 
-    python tests/soak/soak_tray.py --throws 500
-    python tests/soak/soak_tray.py --only 17 --save /tmp/tray-17
+    python -m tests.soak.soak_tray --throws 500
+    python -m tests.soak.soak_tray --only 17 --save /tmp/tray-17
 
 Every mat has a seed, and by it dice, camera and light of its own; its faces are enrolled once and
 --each throws are read, with trouble between. A failure names seed, throw and die.
@@ -18,11 +18,9 @@ from pathlib import Path
 
 import cv2
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
-from tray_scenes import ZONES, Die, Scene, throw
-
 from companion.rules import BadInput
 from companion.rules.geometry import inside
+from tests.checks.tray_scenes import ZONES, Die, Scene, throw
 from vision.dice.tray import TrayDie, TrayReading
 
 

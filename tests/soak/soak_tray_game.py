@@ -1,7 +1,7 @@
 """Play Hoplomachus: Victorum on simulated mats: whole sequences of rolls before the camera.
 
-    python tests/soak/soak_tray_game.py --games 20
-    python tests/soak/soak_tray_game.py --only 17 --actions 80
+    python -m tests.soak.soak_tray_game --games 20
+    python -m tests.soak.soak_tray_game --only 17 --actions 80
 
 Every game has a seed, and by it dice, camera, light and trouble of its own. A failure names the
 seed and what was told instead.
@@ -14,10 +14,8 @@ import math
 import sys
 import time
 from collections import Counter
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
-from tray_games import play
+from tests.checks.tray_games import play
 
 
 def main() -> int:

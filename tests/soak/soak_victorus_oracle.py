@@ -1,16 +1,14 @@
 """Play many random games of Victorus in the engine and in the naive oracle side by side.
 
-python tests/soak/soak_victorus_oracle.py --games 300 --limit 600
+python -m tests.soak.soak_victorus_oracle --games 300 --limit 600
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "oracle"))
-from victorus_match import compare
+from tests.oracle.victorus_match import compare
 
 
 def main() -> int:

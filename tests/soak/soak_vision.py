@@ -1,7 +1,7 @@
 """Read random games under random trouble from the simulated camera, and count what went wrong.
 
-    python tests/soak/soak_vision.py --game victorus --actions 500
-    python tests/soak/soak_vision.py --game victorus --only 17 --save evening-17
+    python -m tests.soak.soak_vision --game victorus --actions 500
+    python -m tests.soak.soak_vision --game victorus --only 17 --save evening-17
 
 Every evening has a seed, and by it seats, camera, light, sleeves and art of its own; it lasts
 --moves moves or until a reading is wrong. A failure names its seed, frame and trouble; the second
@@ -19,13 +19,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
-from carved import CARVED
-from evenings import Evening, Plan
-from repainted import STYLES
-from soaking import Judging, Score, arguments, key, planner, read_evening, show, show_failures
-
 from companion.games import find_game, games
+from tests.checks.carved import CARVED
+from tests.checks.evenings import Evening, Plan
+from tests.checks.repainted import STYLES
+from tests.checks.soaking import (
+    Judging,
+    Score,
+    arguments,
+    key,
+    planner,
+    read_evening,
+    show,
+    show_failures,
+)
 
 
 class Judge(Judging):
@@ -34,7 +41,7 @@ class Judge(Judging):
     def __init__(self, evening: Evening) -> None:
         super().__init__(evening)
         self.again = (
-            f"python tests/soak/soak_vision.py --game {evening.game.name} "
+            f"python -m tests.soak.soak_vision --game {evening.game.name} "
             "--only {seed} --save evening-{seed}"
         )
         self._early: list[tuple[Any, ...]] = []

@@ -1,6 +1,6 @@
 """Evenings of phones in fast time: no part of a page stale, no drawing too many, no memory lost.
 
-    python tests/soak/soak_web.py [--evenings 20] [--phones 8]
+    python -m tests.soak.soak_web [--evenings 20] [--phones 8]
 
 Every evening another game is played at random on one house: moves, refused ones, undos, phones that
 join, sit, change name and language, reload pages and follow the stream. Counted: parts of a page

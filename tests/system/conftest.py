@@ -11,13 +11,13 @@ import sys
 from types import MappingProxyType
 
 import pytest
-from chromium import PATH, chromium
 
 import web
 from companion.games import find_game
 from companion.journal import Journal
 from companion.rules import BadInput
 from companion.table import Table
+from tests.checks.chromium import PATH, chromium
 
 PATIENCE = 60_000  # milliseconds; a slow machine renders a few frames a second
 TABLE = {"width": 1280, "height": 800}

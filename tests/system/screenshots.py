@@ -6,25 +6,22 @@ seed, and the beginning of one of HexiMeros; every picture is a WebP of at most 
 
 from __future__ import annotations
 
-import os
 import random
-import shutil
 import sys
 from itertools import product
 from pathlib import Path
 
 import cv2
 import numpy as np
-from playwright.sync_api import sync_playwright
 
 import web
 from companion.games import find_game
 from companion.journal import Journal
 from companion.rules import Action
 from companion.table import Table
+from tests.checks.chromium import chromium
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
-CHROMIUM = os.environ.get("COMPANION_CHROMIUM") or shutil.which("chromium")
 SIZES = {"phone": (360, 740), "desktop": (1280, 800)}
 PAGES = {
     "game": "/", "referee": "/allowed?at={last}&from={origin}&to={target}",
@@ -91,12 +88,12 @@ def armies(journal):
     return table, game.to_move(table.state)
 
 
-def shoot(chromium, table, seat, pages, sizes):
+def shoot(browser, table, seat, pages, sizes):
     """Take ``pages`` (name -> path) as the phone that sits on ``seat`` sees them."""
     app = web.create_app(table, config=web.Config(open_house=True))
     with web.Server(app, port=0) as server:
         address = f"http://127.0.0.1:{server.port}"
-        page = chromium.new_context().new_page()
+        page = browser.new_context().new_page()
         page.goto(f"{address}/join#{web.invitation(app).partition('#')[2]}")
         page.wait_for_selector(f"#sit-{seat}")
         page.click(f"#sit-{seat}")
@@ -117,18 +114,16 @@ def shoot(chromium, table, seat, pages, sizes):
 def main():
     """Take all pictures."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as browser:
         with Journal() as journal:
             table, mover, refused = middle_game(journal)
             asked = {
                 "last": table.events()[-1].seq, "origin": refused.origin, "target": refused.target,
             }  # fmt: skip
             pages = {name: path.format(**asked) for name, path in PAGES.items()}
-            shoot(chromium, table, mover, pages, SIZES)
+            shoot(browser, table, mover, pages, SIZES)
         with Journal() as journal:
-            shoot(chromium, *armies(journal), {"armies": "/"}, ("phone",))
-        chromium.close()
+            shoot(browser, *armies(journal), {"armies": "/"}, ("phone",))
 
 
 if __name__ == "__main__":

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
 from types import MappingProxyType
-
-import pytest
 
 import companion.live.light_panel
 from hardware.strip import LightShow
-
-
-@pytest.fixture(scope="module")
-def soak():
-    folder = str(Path(__file__).parent.parent / "soak")
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    return importlib.import_module("soak_lights")
+from tests.soak import soak_lights as soak
 
 
 def faults(told):
@@ -26,13 +14,13 @@ def faults(told):
     return {name for name in names if told[name]}
 
 
-def test_two_minutes_at_the_table_pass_without_a_fault(soak):
+def test_two_minutes_at_the_table_pass_without_a_fault():
     told = soak.Soak(2).run(120.0, 10.0)
     assert told["frames"] == 1200
     assert faults(told) == set()
 
 
-def test_a_legal_spot_left_dark_is_counted(soak, monkeypatch):
+def test_a_legal_spot_left_dark_is_counted(monkeypatch):
     real = companion.live.light_panel.lights
 
     def forgetful(game, state, moment):
@@ -44,13 +32,13 @@ def test_a_legal_spot_left_dark_is_counted(soak, monkeypatch):
     assert "not legal or not lit" in faults(soak.Soak(2).run(120.0, 10.0))
 
 
-def test_effects_that_run_beside_the_clock_are_counted(soak, monkeypatch):
+def test_effects_that_run_beside_the_clock_are_counted(monkeypatch):
     real = LightShow._levels
     monkeypatch.setattr(LightShow, "_levels", lambda show, at: real(show, at + 0.4))
     assert "off the clock" in faults(soak.Soak(2).run(120.0, 10.0))
 
 
-def test_a_strip_that_is_not_refreshed_is_counted(soak, monkeypatch):
+def test_a_strip_that_is_not_refreshed_is_counted(monkeypatch):
     real = companion.live.light_panel.LightPanel.tick
     ticks = []
 

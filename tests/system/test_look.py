@@ -7,9 +7,9 @@ import json
 import cv2
 import numpy as np
 import pytest
-from recordings import recording
 
 from companion.cli import main
+from tests.checks.recordings import recording
 
 TURNS = (("a8", "h8", "h1", "a1"), ("h8", "h1", "a1", "a8"))
 """The corners from the top left, clockwise: White below, and White to the right."""

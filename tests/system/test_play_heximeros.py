@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
-
-import pytest
-
-TESTS = Path(__file__).parent.parent
+from tests.soak import soak_vision as soak
 
 
-@pytest.fixture(scope="module")
-def soak():
-    for folder in (TESTS / "checks", TESTS / "soak"):
-        if str(folder) not in sys.path:
-            sys.path.insert(0, str(folder))
-    return importlib.import_module("soak_vision")
-
-
-def test_moves_of_six_armies_are_read_without_a_fault(soak):
+def test_moves_of_six_armies_are_read_without_a_fault():
     plan = soak.Plan(3, (1280, 960), "markers", "own", False)
     score = soak.run("heximeros", plan, moves=9)
     assert score.counts["actions"] >= 9

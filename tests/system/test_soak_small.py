@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
-
 import pytest
 
-HERE = Path(__file__).parent.parent
+from tests.soak import soak_vision as soak
 
 
-@pytest.fixture(scope="module")
-def soak():
-    for folder in (HERE / "checks", HERE / "soak"):
-        if str(folder) not in sys.path:
-            sys.path.insert(0, str(folder))
-    return importlib.import_module("soak_vision")
-
-
-def read(soak, seed, art, marks, *, trouble):
+def read(seed, art, marks, *, trouble):
     plan = soak.Plan(seed, (1280, 960), marks, art, trouble)
     return soak.run("victorus", plan, moves=5)
 
@@ -27,32 +15,32 @@ def read(soak, seed, art, marks, *, trouble):
 @pytest.mark.parametrize(
     ("art", "marks"), [("own", "markers"), ("letters", "taps"), ("photos", "markers")]
 )
-def test_a_quiet_evening_is_read_without_a_fault_whatever_the_art(soak, art, marks):
-    score = read(soak, 3, art, marks, trouble=False)
+def test_a_quiet_evening_is_read_without_a_fault_whatever_the_art(art, marks):
+    score = read(3, art, marks, trouble=False)
     assert score.counts["actions"] >= 5
     assert score.failures == []
 
 
-def test_nothing_is_silently_wrong_on_a_troubled_evening(soak):
-    score = read(soak, 9, "own", "markers", trouble=True)
+def test_nothing_is_silently_wrong_on_a_troubled_evening():
+    score = read(9, "own", "markers", trouble=True)
     assert score.counts["stills"] >= 5
     assert (score.counts["wrong"], score.counts["false"]) == (0, 0)
 
 
-def test_the_same_seed_gives_the_same_evening(soak):
-    first, again = (read(soak, 5, "shapes", "taps", trouble=True) for _ in range(2))
+def test_the_same_seed_gives_the_same_evening():
+    first, again = (read(5, "shapes", "taps", trouble=True) for _ in range(2))
     assert first.counts == again.counts
     assert first.by_p == again.by_p
 
 
-def test_an_evening_is_written_down_as_a_recording(soak, tmp_path):
+def test_an_evening_is_written_down_as_a_recording(tmp_path):
     plan = soak.Plan(7, (640, 480), "markers", "own", trouble=False)
     soak.run("victorus", plan, moves=1, save=tmp_path)
     names = {path.name for path in tmp_path.iterdir()}
     assert {"table.json", "truth.json", "000000.jpg"} <= names
 
 
-def test_a_reading_that_never_happened_is_counted_as_false(soak):
+def test_a_reading_that_never_happened_is_counted_as_false():
     evening = soak.Evening(soak.find_game("victorus"), soak.Plan(1, (640, 480)))
     evening.read()
     judge = soak.Judge(evening)

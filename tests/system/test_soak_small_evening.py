@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
-from living_house import Broken, LivingHouse
+
+from tests.checks.living_house import Broken, LivingHouse
+from tests.soak import soak_evening as soak
 
 
-@pytest.fixture(scope="module")
-def soak():
-    folder = str(Path(__file__).parent.parent / "soak")
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    return importlib.import_module("soak_evening")
-
-
-def test_a_short_evening_breaks_nothing(soak, browser):
+def test_a_short_evening_breaks_nothing(browser):
     told = soak.evenings(100, 4, browser)
     assert told["steps"] > 100
     assert told["pages"] > 0

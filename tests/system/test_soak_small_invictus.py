@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
-
-import pytest
-
-HERE = Path(__file__).parent.parent
+from tests.soak import soak_invictus as soak
 
 
-@pytest.fixture(scope="module")
-def soak():
-    for folder in (HERE / "checks", HERE / "soak"):
-        if str(folder) not in sys.path:
-            sys.path.insert(0, str(folder))
-    return importlib.import_module("soak_invictus")
-
-
-def test_a_quiet_evening_with_dice_of_other_colours_is_read_without_a_fault(soak):
+def test_a_quiet_evening_with_dice_of_other_colours_is_read_without_a_fault():
     score = soak.run(soak.Plan(21, (1280, 960), "markers", None, False), moves=2)
     assert score.counts["actions"] >= 2
     assert score.failures == []
 
 
-def test_a_reading_that_never_happened_is_counted_as_false(soak):
+def test_a_reading_that_never_happened_is_counted_as_false():
     evening = soak.DiceEvening(soak.Plan(1, (640, 480)))
     evening.read()
     judge = soak.Judge(evening)
@@ -37,7 +23,7 @@ def test_a_reading_that_never_happened_is_counted_as_false(soak):
     assert judge.score.by_p[0.99] == [1, 0]
 
 
-def test_a_set_up_misread_without_a_word_is_counted_as_wrong(soak):
+def test_a_set_up_misread_without_a_word_is_counted_as_wrong():
     evening = soak.DiceEvening(soak.Plan(1, (640, 480)))
     evening.read()
     other = {**evening.truth.position, "a2": "black ?"}

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
-
-import pytest
-
 import web.fragments
+from tests.soak import soak_web as soak
 
 
-@pytest.fixture(scope="module")
-def soak():
-    folder = str(Path(__file__).parent.parent / "soak")
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    return importlib.import_module("soak_web")
-
-
-def test_two_evenings_pass_without_a_fault(soak):
+def test_two_evenings_pass_without_a_fault():
     told = soak.Soak(3, phones=3).run(2)
     assert told["told"] > 200
     assert told["errors"] == told["stale"] == told["wrong state"] == told["too many"] == 0
 
 
-def test_a_part_that_is_kept_too_long_is_counted(soak, monkeypatch):
+def test_a_part_that_is_kept_too_long_is_counted(monkeypatch):
     monkeypatch.setattr(web.fragments.Part, "fits", lambda part, view: True)
     assert soak.Soak(3, phones=2).run(1)["stale"] > 0

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from switches import evening_with, round_trip
 
 from companion.games import find_game, games
 from companion.live import equipping
 from companion.live.composition import Composition
+from tests.checks.switches import evening_with, round_trip
 
 NAMES = sorted(games())
 PATIENCE = 60_000

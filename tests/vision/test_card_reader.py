@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,17 +11,14 @@ import pytest
 from companion.cli import main
 from companion.rules import Uncertain, picture_of, tokens_of
 from companion.simulation.recorded_game import RecordedScene, record
+from tests.checks import card_evenings
 from vision.cards.cards import KnownDeck
 from vision.cards.printed_cards import flat
-
-HERE = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")
 def rounds():
-    if str(HERE / "checks") not in sys.path:
-        sys.path.insert(0, str(HERE / "checks"))
-    return importlib.import_module("card_evenings")
+    return card_evenings
 
 
 @pytest.fixture

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
 from types import ModuleType
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.checks import card_scenes
 from vision.cards.cards import (
     CARD_MM,
     PER_MM,
@@ -22,16 +20,13 @@ from vision.cards.cards import (
     upright,
 )
 
-CHECKS = Path(__file__).parents[1] / "checks"
 SIZE = (round(CARD_MM[0] * PER_MM), round(CARD_MM[1] * PER_MM))
 
 
 @pytest.fixture(scope="module")
 def scenes() -> ModuleType:
     """Drawn pictures of cards on tables."""
-    if str(CHECKS) not in sys.path:
-        sys.path.insert(0, str(CHECKS))
-    return importlib.import_module("card_scenes")
+    return card_scenes
 
 
 def shown(face) -> np.ndarray:

@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from carved import carved, standing
-from recordings import recording
 
 from companion.commands.common import read_json
 from companion.games import find_game
@@ -21,6 +19,8 @@ from companion.rules import Action, read_action
 from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.simulation.troubles import Troubles
 from companion.table import Table
+from tests.checks.carved import carved, standing
+from tests.checks.recordings import recording
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import MOVED, Reader
 from vision.eyes.face_eye import FaceEye

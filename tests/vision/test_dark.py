@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,13 +11,13 @@ import pytest
 from companion.games import find_game
 from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.simulation.troubles import Troubles
+from tests.checks.repainted import repainted
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.dark import PATIENCE, Dark
 from vision.decoding.reader import Reader
 from vision.decoding.reading import Reading
 from vision.frames import Frame
 
-CHECKS = Path(__file__).parents[1] / "checks"
 WHITE, GREEN = (255, 255, 255), (0, 220, 70)
 BLANK = np.zeros((4, 4, 3), np.uint8)
 
@@ -63,9 +60,7 @@ class LitTable:
 
 def painted(game: Any) -> Any:
     """Return the game with pale tokens."""
-    if str(CHECKS) not in sys.path:
-        sys.path.insert(0, str(CHECKS))
-    return importlib.import_module("repainted").repainted(game, "pale")
+    return repainted(game, "pale")
 
 
 def frame(at: float, lit: Any) -> Frame:

@@ -8,9 +8,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from recordings import recording
 
 from companion.games.invictus import GAME
+from tests.checks.recordings import recording
 from vision.board.calibrate import Camera, camera_from_table
 from vision.dice.dice import ANYHOW, SITES, Stance, find_tops, read_die
 from vision.dice.lean import Lean, learn_lean

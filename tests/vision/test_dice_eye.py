@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dice_evenings import DiceEvening
-from evenings import Plan
 
 from companion.games import find_game
 from companion.journal import Journal
@@ -16,6 +14,8 @@ from companion.live.replay import replay
 from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.simulation.troubles import Troubles
 from companion.table import Table
+from tests.checks.dice_evenings import DiceEvening
+from tests.checks.evenings import Plan
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
 from vision.dice.tabledice import STRANGE, colour_of, ink_of

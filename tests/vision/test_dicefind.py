@@ -7,9 +7,9 @@ import json
 import cv2
 import numpy as np
 import pytest
-from recordings import recording
 
 from companion.cli import main
+from tests.checks.recordings import recording
 from vision.dice.dicefind import LONGEST, find_dice, scales
 
 PIPS = {

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from victorus_tables import table
 
 from companion.games import find_game
 from companion.rules import read_action
+from tests.checks.victorus_tables import table
 from vision.decoding.decode import Decoded, Decoder
 from vision.decoding.differences import Spoilt, hides, moved_spots, stirred
 from vision.tokens.eye import Glimpse

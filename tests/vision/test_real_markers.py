@@ -5,8 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from recordings import recording
 
+from tests.checks.recordings import recording
 from vision._cv import Gray, Points, detect_markers, marker_dictionary
 from vision.board.calibrate import find_markers
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from recordings import OURS, recording
 
 from companion.cli import main
+from tests.checks.recordings import OURS, recording
 
 STILLS = {"victorus-1": 18, "victorus-2": 19, "invictus-1": 15, "invictus-2": 23}
 

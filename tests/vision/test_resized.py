@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -15,12 +12,12 @@ from companion.games import find_game
 from companion.simulation.dice_camera import SimulatedDiceCamera
 from companion.simulation.troubles import Troubles
 from companion.simulation.tumbling_dice import SimulatedDice
+from tests.checks.card_evenings import CardEvening
 from vision.board.optics import CameraView
 from vision.dice.dice_reader import DiceReader
 from vision.frames import Frame
 from vision.readers import open_reader
 
-HERE = Path(__file__).parent.parent
 SIZES = [(1280, 960), (720, 540), (2000, 1500)]
 NARROW = (960, 540)
 TINY = [(1, 1), (2, 1), (7, 5), (16, 12), (64, 48), (960, 8), (8, 720)]
@@ -131,11 +128,7 @@ def test_dice_and_men_are_known_in_another_size(play, name):
 class TestCards:
     @pytest.fixture
     def table(self):
-        if str(HERE / "checks") not in sys.path:
-            sys.path.insert(0, str(HERE / "checks"))
-        return importlib.import_module("card_evenings").CardEvening(
-            0, trouble=False, size=(1280, 960)
-        )
+        return CardEvening(0, trouble=False, size=(1280, 960))
 
     def test_cards_are_read_on(self, table):
         table.cards.put("south.L", "red 7")

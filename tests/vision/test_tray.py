@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
-from tray_scenes import SIZE, UNIT, ZONES, Die, Scene, showing
-
 from companion.rules import BadInput, Uncertain
+from tests.checks.tray_scenes import SIZE, UNIT, ZONES, Die, Scene, showing
 from vision.board.calibrate import camera_from_table
 from vision.dice.tray import Tray
 from vision.dice.traymat import plain_colour, tray_board

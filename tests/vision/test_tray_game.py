@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "checks"))
-from tray_games import play
+from tests.checks.tray_games import play
 
 
 def test_every_roll_of_a_calm_game_is_read_as_it_lies():

@@ -10,7 +10,6 @@ from types import MappingProxyType
 import pytest
 from flask import Flask
 from jinja2 import BytecodeCache
-from men_game import MenGame
 
 import web
 from companion.journal import Journal
@@ -19,6 +18,7 @@ from companion.rules import BadInput
 from companion.rules.clock import Limits
 from companion.table import Table
 from companion.table.evening import Evening
+from tests.checks.men_game import MenGame
 
 
 class FakeEyes:

@@ -6,10 +6,10 @@ from http.client import HTTPConnection
 from types import SimpleNamespace
 
 import pytest
-from connecting import PATIENCE, House, answer, ended, houses, join, request
 
 import web
 import web.serving.server
+from tests.checks.connecting import PATIENCE, House, answer, ended, houses, join, request
 from web.serving.channel import Bounds
 
 

@@ -4,8 +4,8 @@ import json
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from updates import applied
 
+from tests.checks.updates import applied
 from web.delta import changes, written
 
 names = st.sampled_from("abcdef")

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
-from plain_words import code_names
 
 from companion.games import find_game, games
 from companion.referee.export import field_name
@@ -26,6 +25,7 @@ from companion.rules import (
     tell,
     tokens_of,
 )
+from tests.checks.plain_words import code_names
 from web.language import languages, translator
 from web.wording import phrase
 

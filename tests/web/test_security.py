@@ -5,9 +5,9 @@ from http.cookies import SimpleCookie
 from pathlib import Path
 
 import pytest
-from plain_words import code_names
 
 import web
+from tests.checks.plain_words import code_names
 from web.access.rate import SENDERS, Rate
 
 PAGES = ("/", "/view", "/allowed", "/history", "/rules", "/join", "/table")

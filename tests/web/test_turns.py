@@ -4,9 +4,9 @@ import threading
 
 import flask
 import pytest
-from connecting import PATIENCE, answer, houses, join, request
 
 import web.serving.server
+from tests.checks.connecting import PATIENCE, answer, houses, join, request
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from itertools import count, islice
 from pathlib import Path
 
 import pytest
-from updates import Follower
 
 import web
 from companion.games import find_game, games
@@ -16,6 +15,7 @@ from companion.journal import Journal
 from companion.rules import Action
 from companion.table import Table
 from companion.table.evening import Evening
+from tests.checks.updates import Follower
 from web.fragments import PARTS, PERSONAL
 from web.roles import DRAWN, Role, Snapshots
 
