@@ -14,10 +14,12 @@ Points = NDArray[np.float64]
 Gray = NDArray[np.uint8]
 
 VERY_CLOSE, CLOSE_TOGETHER = 0.01, 0.05
-"""Part of a quadrilateral's rim within which another one counts as the same: one that tells a
-marker from its rim, but also from what lies within it, and OpenCV's own."""
+"""Share of a quadrilateral's perimeter within which another one counts as the same: VERY_CLOSE
+tells a marker from its rim, and also from what lies within it; CLOSE_TOGETHER is OpenCV's own
+value."""
 PART_OF_SQUARE, WIDEST_WINDOW = 0.3, 5
-"""The window in which a corner is refined: a part of a marker's squares, pixels at the most."""
+"""The window in which a corner is refined: a part of the side of a marker's squares, and pixels at
+most."""
 
 
 def capture(place: int | str, *how: Any) -> cv2.VideoCapture:

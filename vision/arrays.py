@@ -1,4 +1,4 @@
-"""Arrays that were kept, such as faces: read as somebody else might have written them."""
+"""Arrays kept in files, such as faces, read as if somebody else had written them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from companion.rules import BadInput
 
 MOST_BYTES = 1 << 27
-"""Bytes of everything that is unpacked: a deck with its faces has a tenth."""
+"""Bytes of all arrays that are unpacked from one file; a deck with its faces has a tenth of it."""
 DAMAGE = (
     OSError, ValueError, EOFError, RuntimeError, KeyError, MemoryError, NotImplementedError,
     zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
-"""What reading a damaged archive leads to, here and there in NumPy and zipfile."""
+"""The exceptions that reading a damaged archive raises in NumPy and zipfile."""
 
 
 def read_arrays(data: bytes) -> dict[str, NDArray[Any]]:

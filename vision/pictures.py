@@ -1,4 +1,5 @@
-"""From the bytes of a picture to the picture: its head is read first, and only then the rest."""
+"""Decoding pictures: the head of the file is read first, and the rest only if the picture is of a
+known kind and not too large."""
 
 from __future__ import annotations
 
@@ -16,12 +17,13 @@ from companion.runtime.files import read_bytes
 from vision.frames import Image
 
 MOST_POINTS = 1 << 26
-"""Points of the largest picture decoded, 67 million: three bytes each. A small file may claim any
-number of them."""
+"""Pixels of the largest picture that is decoded, 67 million of three bytes each. Small files may
+claim any number."""
 MOST_BYTES = 1 << 28
-"""Bytes of the largest file: the largest picture, not compressed, and some more."""
+"""Bytes of the largest file that is read: the largest picture uncompressed, with room for its
+head."""
 MOST_PARTS = 10_000
-"""Parts before the pixels of a JPEG that are passed over; a real one has some dozens."""
+"""Segments before the pixels of a JPEG that are skipped; a real file has some dozens."""
 KINDS = {
     b"\xff\xd8\xff": "Jpeg",
     b"\x89PNG\r\n\x1a\n": "Png",

@@ -24,19 +24,20 @@ from vision.watching.resized import Resized
 from vision.watching.waiting import Gate, listed
 
 LONGEST = 13
-"""Actions between two still pictures: a whole phase and its end."""
+"""Actions between two still pictures that are searched: a whole phase and its end."""
 NODES = 600
 BACKWARDS = 3
-"""So many of the last cards may have been taken back."""
+"""Number of the last cards that may have been taken back."""
 DOUBTED, UNKNOWN = 8, 3
-"""Looks after which what can be no empty place is asked about, and a card that is not known: a
-hand is gone by then."""
+"""Looks after which somebody is asked about a place that cannot be empty (DOUBTED) and about a card
+that is not known (UNKNOWN); by then no hand is in the way."""
 BLURRED = 2
-"""Places that may be in doubt when all cards of a phase have been gathered."""
+"""Places that may remain in doubt when all cards of a phase were gathered."""
 AGREED, RECORDED = 4, 2
-"""Pictures that must say that cards are gone: live, and in a recording, which has fewer."""
+"""Pictures in a row in which cards must be gone before that is believed: live (AGREED), and in a
+recording (RECORDED), which has fewer pictures."""
 ASKED = 6
-"""The most cards that are named when somebody is asked."""
+"""Cards that are named at most when somebody is asked."""
 
 Shown = Mapping[str, str | None]
 

@@ -25,26 +25,32 @@ from vision.cards.outline import find_outline
 from vision.frames import Image
 
 WINDOW = 1.4
-"""Width of what is looked at round a place, in pitches: a card may lie askew and reach out."""
+"""Pitches: the width of what is examined round a place, because a card may lie askew and reach
+out."""
 PER_MM = 2.0
-"""Pixels a millimetre in which the outline of a card is looked for."""
+"""Pixels a millimetre of the picture in which a card's outline is searched."""
 OFF = 0.36
-"""How far off the middle of its place a card may lie, in pitches."""
+"""Pitches by which a card may lie off the middle of its place."""
 COARSE = 8
-"""Pixels of the outline's picture that make one when two pictures are compared."""
+"""Pixels of that picture that are averaged to one when two pictures are compared."""
 SAME = 0.05
-"""Logarithms by which a place may differ between two pictures in which nothing happened there."""
+"""Natural logarithm of light by which a place may differ between two pictures in which nothing
+happened there."""
 PLAIN = 0.10
-"""How much an empty place may scatter in brightness, in logarithms, where none was seen yet."""
+"""Greatest deviation of an empty place's brightness, in natural logarithms, as long as none was
+seen empty."""
 LIKE = 0.22
-"""Logarithm by which a point of an empty place may differ from how it looked before."""
+"""Natural logarithm of light by which a point of an empty place may differ from how it looked
+before."""
 INKED, INK = (24, 34), 0.2
-"""Pixels in which a card is looked at for its print, and how much darker than paper that is."""
+"""Size in pixels in which a card is examined for print, and the part by which print is darker than
+the paper."""
 COVERED = 0.06
-"""Share of such points from which something lies there."""
+"""Share of differing points from which on something lies on a place."""
 
 DARKER = 0.02
-"""Share of the points of an empty place with a light under it that may be darker than without."""
+"""Share of the points of an empty place that may be darker than without the light that shines under
+it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,21 +27,27 @@ CARD_MM = (63.0, 88.0)
 PER_MM = 4
 """Pixels a millimetre in an upright picture of a card."""
 LONGEST = 1280
-"""Rectangles are looked for in so many pixels at most; corners are fitted there too."""
+"""Pixels of the longer side to which a picture is shrunk before rectangles are searched and their
+corners fitted."""
 LEVELS = 14
-"""How many brightnesses a picture is cut at: a card is lighter or darker than what it lies on."""
+"""Brightness thresholds at which a picture is cut: a card is lighter or darker than what it lies
+on."""
 SMALLEST = 26.0
-"""The least short side of a card in pixels; a smaller one cannot be read."""
+"""Pixels of a card's shorter side below which it cannot be read."""
 FILLED, ROUND = 0.93, 0.955
-"""How much of its rectangle a card fills at least, and of its hull."""
+"""Share of its bounding rectangle (FILLED), and of its convex hull (ROUND), that a card's area has
+at least."""
 SLACK = 1.22
-"""How far the ratio of the sides may be off: a card seen aslant is shortened."""
+"""Factor by which the ratio of the sides may be off, because a card seen at an angle is
+foreshortened."""
 OFF_SIZE = 0.15
-"""The part by which a card's sides may be off where its size is known."""
+"""Part by which the sides of a card of known size may be off."""
 SAME = 0.15
-"""Outlines whose areas differ by less than this part are those of one card at several cuts."""
+"""Outlines whose areas differ by less than this part come from the same card at several
+thresholds."""
 LARGER = 0.94
-"""A rectangle in a card (its printed frame) loses against one about it that is so well filled."""
+"""Fit (1 best) from which on a rectangle is preferred to smaller ones inside it, such as a card's
+printed frame."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,9 +214,10 @@ def upright(image: Image, card: FoundCard, size: tuple[float, float] = CARD_MM) 
 # -- the code --------------------------------------------------------------------------------
 
 SHIFTS_MM = (0.0, -0.7, 0.7)
-"""A card's corners are found to within this; the code is looked for there."""
+"""Offsets in millimetres at which the code is looked for, because a card's corners are found no
+more exactly."""
 CONTRAST = 45.0
-"""The least difference of a dark and a light module, in grey levels."""
+"""Grey levels between dark and light modules of the code at least."""
 
 
 def read_codes(card: Image, size: tuple[float, float] = CARD_MM) -> tuple[int | None, int | None]:
@@ -245,23 +252,26 @@ def _samples(gray: NDArray[np.uint8], points: Corners) -> NDArray[np.float64]:
 # -- which card it is ------------------------------------------------------------------------
 
 STEEP = 40
-"""How fast a face loses by differing more from the picture than the nearest face does: one that
-differs by a tenth more is forty-five times less likely."""
+"""Exponent by which a face gets less likely, the more it differs from the picture than the nearest
+face does: one that differs by a tenth more is forty-five times less likely."""
 STRANGE = 0.16
-"""A card that differs more from every enrolled face is none of them."""
+"""Difference from every known face (``vision.cards.likeness``), beyond which a card is none of
+them."""
 FITS = 0.19
-"""A face fits if no part of the card differs more. Pictures of one face differ by 0.167 at most,
-in all kinds of light; those of two by 0.248 at least, though it were for one star."""
+"""Greatest difference of any part of a card from its face. Pictures of one face differ by 0.167 at
+most in all kinds of light, those of two faces by at least 0.248, even if only one star differs."""
 ALONE, TWICE = 0.12, 2.0
-"""A card without a code differs by less from the back of a printed deck, and from every face by so
-many times as much. In sleeves a back does by 0.14 at most, and by 0.29 at least from a face."""
+"""A card without a code is a back of a printed deck if it differs from the back by less than ALONE,
+and from every face by TWICE as much. In sleeves backs differ by 0.14 at most, and by at least 0.29
+from a face."""
 CLEAR = 0.5
-"""How clearly a card has to show a face where that differs from another one that fits."""
+"""How clearly (0 to 1, see ``likeness.favours``) a card must show its face where that differs from
+another face that fits."""
 OUT = 0.01
-"""How much less likely a face is where the card clearly shows another one."""
+"""Factor on the probability of the other faces where a card clearly shows one."""
 SURE = 0.95
 DOUBT = 0.1
-"""The probability that a card which somebody has to be asked about is none of those it is like."""
+"""Probability that a card about which somebody has to be asked is none of those it looks like."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""How alike two pictures of cards are: on the whole, in their worst part, where faces differ."""
+"""How much two pictures of cards differ: on the whole, in the part that differs most, and where two
+faces differ."""
 
 from __future__ import annotations
 
@@ -15,19 +16,20 @@ from vision.frames import Image
 SMALL = (24, 34)
 """Pixels of a card's picture when it is compared."""
 WORST = 0.06
-"""The part of a picture that may be spoilt, by glare or a finger, without counting."""
+"""Share of a picture that may be spoilt, by glare or a finger, without counting."""
 PART = 4
-"""Pixels across the parts of a card that are compared one by one."""
+"""Pixels: the width of the parts of a card that are compared one by one."""
 GLARING = 1.07
-"""Nothing printed is so much lighter than the card's own white ..."""
+"""Brightness, as a factor on the card's own white, beyond which a pixel glares; nothing printed is
+as light …"""
 GLARE = 0.15
-"""... and where more of a card glares than this part of it, it cannot be read for sure."""
+"""… and where more than this share of a card glares it cannot be read with certainty."""
 DIFFER = 0.1
-"""By how much two faces differ at least, in parts of white, where they can be told apart."""
+"""Difference of two faces, as a part of white, from which on a pixel tells them apart."""
 ENOUGH = 6
-"""Pixels in which faces differ at least where they can be told apart."""
+"""Such pixels that two faces need at least to be told apart."""
 NEAREST = 12
-"""So many pictures are compared closely: those that are nearest at first sight."""
+"""Known pictures that are compared closely: those nearest in a first, coarse comparison."""
 _SHIFTS = tuple(itertools.product((-1, 0, 1), repeat=2))
 
 

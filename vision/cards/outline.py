@@ -1,5 +1,5 @@
-"""A card whose size is known, found by its four sides: glare, a sleeve's film and print may break
-its outline, as long as most of every side is seen."""
+"""Finds a card of known size by its four sides. Glare, a sleeve's film and print may interrupt its
+outline, as long as most of every side is seen."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from vision.cards.cards import Corners, FoundCard
 from vision.frames import Image
 
 STEP = 2.0
-"""Degrees between the ways in which a card is looked for, and half of which edges blur."""
+"""Degrees between the directions in which sides are searched; blur widens edges by half of that."""
 TURNS = 8
-"""So many ways are tried."""
+"""Directions that are tried."""
 EDGE = 3.5
-"""A point lies on an edge where brightness or colour change so many times as much as they do in
-the middle of all points ..."""
+"""A point lies on an edge where brightness or colour changes EDGE times as fast as at the median
+point …"""
 FAINT = 5.0
-"""... and by at least so many grey levels a millimetre."""
+"""… and by at least so many grey levels a millimetre."""
 SIDE, SIDES = 0.6, 0.78
-"""How much of each side at least, and of all four together, has to lie on an edge."""
+"""Share of each side that must lie on an edge (SIDE), and of all four together (SIDES)."""
 
 
 def find_outline(window: Image, size: tuple[float, float], per_mm: float) -> FoundCard | None:
@@ -146,7 +146,7 @@ def _refined(
 
 
 NEAR = np.array([(dx, dy) for dy in np.arange(-3.0, 3.1) for dx in np.arange(-3.0, 3.1)])
-"""Pixels by which the place may be off at first, along the sides."""
+"""Offsets in pixels that are tried along both sides when the card's place is refined."""
 
 
 def _corners(

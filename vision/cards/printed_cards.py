@@ -14,12 +14,13 @@ from vision.cards.cards import CARD_MM, PER_MM, KnownDeck
 from vision.frames import Image
 
 FINE = 3
-"""Pixels drawn for one of the picture."""
+"""Factor by which a card is drawn larger than needed before it is shrunk, for smooth edges."""
 STRANGE = 0.085
-"""Printed cards differ from their drawing by 0.054 at most in pictures of all kinds of light, and
-from the drawing of another card by a third more than from their own."""
+"""Difference beyond which a card is none of the printed deck. Printed cards differ from their
+drawing by 0.054 at most in all kinds of light, and from the drawing of another card by a third more
+than from their own."""
 EDGE_MM = 4.0
-"""The paper round the field on a card's back."""
+"""Millimetres of white paper round the field on a card's back."""
 
 
 def printed(game: Game[Any], setup: Setup) -> KnownDeck:

@@ -1,4 +1,4 @@
-"""Cards that are shown to be learned: which of them have to be shown once more."""
+"""Learning cards that are shown to the camera, and which of them have to be shown once more."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from vision.cards.likeness import nearest, tones
 from vision.frames import Image
 
 BLURRED = 0.6
-"""A card whose edges are so much softer than those of most others shown with it is blurred. Sharp
-ones of one deck have 0.67 of that at least, in all kinds of light."""
+"""A card is blurred if its edges have less than this share of the median sharpness of the cards
+shown with it. Sharp cards of one deck have at least 0.67, in all kinds of light."""
 ALIKE = 0.07
-"""Two cards that differ by less on the whole, and in no part by more than one card does from
-itself, may be the same. One card shown twice differs by 0.059 at most."""
+"""Difference below which two pictures may show the same card, if in addition no part of them
+differs by more than one card does from itself. One card shown twice differs by 0.059 at most."""
 FEW = 3
-"""Of fewer cards nobody can say how sharp most are."""
+"""With fewer cards there is no usual sharpness to compare with."""
 
 
 class Lesson:
@@ -32,8 +32,8 @@ class Lesson:
         self._told: set[frozenset[str]] = set()
 
     def learn(self, tokens: Mapping[str, str], pictures: Mapping[str, Image]) -> list[Text]:
-        """Learn what ``pictures``, spot by spot, show of ``tokens``, and return what has to be
-        shown once more, in words; what is named there was not learned."""
+        """Learn what ``pictures``, spot by spot, show of ``tokens``. Return a sentence for each
+        card that was not learned and has to be shown once more."""
         words = []
         soft = blurred(pictures)
         if soft:

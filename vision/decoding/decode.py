@@ -29,8 +29,7 @@ DIM, LEANT = 0.8, 1.5
 """The same for moves of which one end is hard to see: DIM of the error of what was there, and a
 neighbour may lean over a bare spot, up to the error LEANT."""
 GLIMPSED = 4.0
-"""Nats in favour of a story that goes on from what one earlier picture showed but did not yet
-prove."""
+"""Nats in favour of a story that continues what one earlier picture showed."""
 SURE = 0.9
 """Probability below which a reading is asked about."""
 LONGEST, PLENTY = 6, 4
@@ -56,7 +55,7 @@ FAR = 5.0
 many times smaller."""
 LINGERS = 10.0
 """Factor. What seems to have gone to a neighbouring spot may still be where it was, unless its
-error there is so many times that of the bare spot. Pale tokens that really went have about five."""
+error there is so many times that of the bare spot; pale tokens that went have about five."""
 STIRRED = 6.0
 """Nats against a token that stays where the picture changed since the one before."""
 IN_HAND = 12.0

@@ -64,18 +64,18 @@ _SHARE = _PIPS.sum(1) / (_PIPS + _BODY).sum(1)
 """What takes the means over both, (11, 2, points), and the pips' share of the points."""
 
 EXPLAINS = 6.0
-"""Worth of a face that two colours explain e times better than one."""
+"""Worth of a face whose two colours explain the patch e times better than one colour does."""
 GAIN, MISS, INSIDE, NEAR = 2.3, 0.4, 2.0, 0.84
-"""Worth of a pip explained, of one missed (in gains), cost of a blob left over on the face and
-beside it. These and the widths below were tuned on one half of photographed dice and proven on
-the other."""
+"""Worth of a pip explained (GAIN), of one missed (MISS, in gains), and cost of a blob left over on
+the face (INSIDE) and beside it (NEAR). These and the widths below were tuned on one half of the
+photographed dice and tested on the other."""
 NOTHING = -20.0
 SIZES = 60
-"""So many common sizes of dice are tried."""
+"""Common sizes of dice that are tried."""
 AT_ONCE = 12
-"""Patches that are read side by side: more do not stay near the processor."""
+"""Patches that are read together; more would not stay in the processor's cache."""
 SHARP = 0.8
-"""Turns differences of scores into odds; fitted to photographed dice."""
+"""Factor that turns differences of scores into log odds; fitted to photographed dice."""
 PRESENT = 6.8
 """Score at which a die and a bare spot are equally likely."""
 

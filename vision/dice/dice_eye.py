@@ -18,22 +18,22 @@ from vision.tokens.observe import CLEAR, UNKNOWN, Looks, Token, out_of_sight
 from vision.watching.watching import Watching
 
 HAND = 4.0
-"""A changed area of so many square pitches is a hand: a die that moved covers, with its sides,
-its shadow and the spot it left, up to two."""
+"""Square pitches: a changed area from which on it is a hand. A die that moved covers up to two,
+with its sides, its shadow and the spot it left."""
 PLAIN = 0.03
-"""Error below which a die is plainly read."""
+"""Error below which a die is clearly read."""
 ALIKE, PUSHED = 0.9, 0.2
-"""Probability of its value and its body from which what lies beside a spot may be its die, pushed
-aside, and the error of that: less than of another die, or of none."""
+"""Probability of value and body from which on what lies beside a spot may be its die, pushed aside
+(ALIKE), and the error of that (PUSHED): less than of another die, or of none."""
 SAME = 0.35
-"""Pitches between tops within which two readings are of one die."""
+"""Pitches between tops within which two readings are of the same die."""
 LEAST = 1e-5
-"""Probability of what is surely not so."""
+"""Probability counted for what certainly is not so, to keep logarithms finite."""
 
 
 class SeenDice:
-    """What the spots of one picture show of dice; those ``beyond`` the picture may well hold what
-    they are believed to, and so may those that seem bare and have the like ``pushed`` aside."""
+    """What the spots of one picture show of dice. Spots ``beyond`` the picture may hold whatever
+    they are believed to; so may bare ones whose die seems to have been ``pushed`` aside."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class SeenDice:
         return self.error(spot, token) <= CLEAR
 
     def known(self, token: str) -> bool:
-        """Every face of a die is known."""
+        """Return True: every face of a die is known."""
         return True
 
 
@@ -210,10 +210,10 @@ class DiceEye(Watching):
         return {spot: _nats(die, self._faces) for spot, die in self._read(spots).items()}
 
     def learn(self, spot: str, token: str) -> None:
-        """Nothing is to be learned of a die: its pips say what it is."""
+        """Do nothing: the pips of a die say what it is."""
 
     def bare(self, spot: str) -> None:
-        """Nothing is to be learned of an empty spot."""
+        """Do nothing: nothing has to be learned of an empty spot."""
 
 
 def _gone(die: SeenDie, look: Look) -> bool:

@@ -36,15 +36,15 @@ FACES = "faces"
 """Field of a table file: the bare mat and the faces of the dice, as text."""
 QUALITY = 92
 SAME_MM = 3.0
-"""A die that shows the same within so many millimetres lies as it lay."""
+"""Millimetres within which a die that shows the same has not been moved."""
 UNSURE = 3
-"""More dice in doubt than so many are not asked about: they are to be thrown again."""
+"""With more dice in doubt nobody is asked: they are to be thrown again."""
 UNLIKELY = 1e-3
 """Weight of a face that a die in doubt does not look like."""
 ASKED, TRIED = 6, 600
-"""The most answers offered, and the most cases looked at for them."""
+"""Answers offered at most, and cases examined for them at most."""
 SURE = 0.999
-"""What follows from so much of all cases needs no question."""
+"""Share of the probability of all cases from which on a consequence needs no question."""
 QUIET_LOOKS = 60
 """Frames after which a mat that looks the same is read again."""
 

@@ -34,13 +34,13 @@ class Lean:
 
 
 HELD = 0.3, 1.2
-"""How far a table's dice are usually off the common lean: in height (a part of it), and in
+"""How far the dice of a table usually are off the common lean: as a part of their height, and in
 millimetres, for the board itself is found no better."""
 NEATLY, REACH = 0.05, 3.2
-"""Deviation by which dice lie off their spots at least, in widths of a patch, and how many
-deviations off they are looked for."""
+"""Least deviation by which dice lie off their spots, in patch widths, and how many deviations off
+they are looked for."""
 ASKEW = 4.0
-"""Millimetres squared that a die lies off its place, times how many dice err alike."""
+"""Square millimetres by which a die lies off its place, times the number of dice that err alike."""
 
 
 def learn_lean(

@@ -13,17 +13,17 @@ from vision.dice.tabledice import DieSeen, TableDice
 from vision.frames import Image
 
 SIZE = 16
-"""Pixels a side in which two pictures of a top are compared: a pip measures four."""
+"""Pixels of a side in which two pictures of a die's top are compared: a pip is four wide."""
 INNER = 0.75
-"""Part of a die's side that its pips take up: beyond it lie shadows, and sides of other dice."""
+"""Share of a die's side that its pips take up: beyond it lie shadows, and sides of other dice."""
 PIPS = 0.03
-"""Share of its contrast by which a die may differ from itself. One pip more or less is an eighth
-of the contrast of the six and more of the others, half as much if the picture is blurred."""
+"""Share of its contrast (variance) by which a die may differ from itself. One pip more or less is
+an eighth of the contrast of a six and more of other values, half as much in a blurred picture."""
 BARE, DULL = 0.08, 0.15
-"""The same for a bare spot, where any die would differ by far more, and the contrast, as a part of
-its brightness, that it is taken to have at least."""
+"""The same for a bare spot (BARE), where any die would differ by far more; and the least contrast
+it is given, as a share of its brightness (DULL)."""
 LIGHT = 0.7, 1.4
-"""How much darker or lighter the same may look."""
+"""Factors by which the same die may look darker or lighter."""
 _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)])
 _STEPS = np.linspace(0, 1, SIZE)
 _BLEND = np.array(

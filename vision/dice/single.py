@@ -18,11 +18,13 @@ EMPTY, START = "empty", "start"
 UNKNOWN = "?"
 """The token of a spot on which something stands that one photograph cannot tell."""
 STANDS = 1.0
-"""Presence from which something stands on a spot."""
+"""Presence (``vision.tokens.occupancy``) from which on something stands on a spot."""
 STRAY, PLAIN = 1 / 16, 1.6
-"""So many spots of an empty board may look uneven, by knots and glare, and up to so much."""
+"""Share of the spots of an empty board that may look uneven because of knots and glare, and their
+presence at most."""
 GAP, SHARE = 0.6, 0.8
-"""At the set-up the men stand out by so much from what should be bare, and so many of them do."""
+"""How the set-up is recognised: the median man has GAP more presence than spots that should be
+bare, and SHARE of all men have more."""
 
 
 def look_once(

@@ -20,45 +20,49 @@ from vision.dice.pips import SIZE
 from vision.frames import Image
 
 WIDTH = 1.6
-"""Width of a patch in pitches: a die seen aslant reaches into the neighbour's spot."""
+"""Pitches: the width of a patch; a die seen at an angle reaches into the neighbouring spot."""
 ERROR = 0.10
-"""Error, in the contrast of a common face, that each factor e of improbability counts."""
+"""Error that a token gets for each factor e by which it is less probable."""
 
 ASIDE = 0.5 / WIDTH
-"""Patch widths that a die may lie off the middle of its spot: beyond it lies on the next one."""
+"""Patch widths by which a die may lie off the middle of its spot; beyond, it lies on the next
+one."""
 TURNED = 1.2
-"""Side of the square round a die that lies turned anyhow, on average, in sides of the die."""
+"""Side of the square round a die turned by any angle, on average, in sides of the die."""
 COMMON = 16.0
-"""Millimetres that most dice measure."""
+"""Millimetres of a side of the most common dice."""
 
 NONE = 1e-4
-"""Probability below which blobs show that there is no die."""
+"""Probability of a die below which the blobs prove that there is none."""
 FEW = 4
-"""Dice that the learned reader is asked about at once: more do not stay near the processor."""
+"""Dice that the learned reader is given at once; more would not stay in the processor's cache."""
 ONE_SIZE = 0.06
-"""Deviation of the logarithm of the size, as it is seen, of dice of one table."""
+"""Deviation of the logarithm of the visible size of dice of one table."""
 TWO = 0.6
-"""Weight of each of the two readings of a die, by its blobs and by the learned reader: they err
-on the same dice more often than by chance."""
+"""Weight of each of the two readings of a die, by its blobs and by the learned reader. Less than
+one, because they fail on the same dice more often than by chance."""
 FALSE = 4.0
-"""The most nats by which the learned reader speaks for or against there being a die."""
+"""Nats by which the learned reader speaks for or against there being a die, at most."""
 CLEAR, HINT = 8.0, 2.0
-"""The most nats by which blobs speak for a die where one belongs, for an LED shining up is clearer
-than any pip, and for one beside."""
+"""Nats by which blobs speak for a die at most: where one belongs (CLEAR) and elsewhere (HINT), for
+an LED that shines up looks clearer than any pip."""
 SHIFTED, LOOSE = 2.0, 2.5
-"""Millimetres from which all dice together stand off, and by which each does on its own."""
+"""Millimetres from which on all dice together lie off their spots (SHIFTED), and by which each one
+does by itself (LOOSE)."""
 STIFF = 0.5, 4e3, 4e3
-"""How firmly shift and bend are held at none, in dice, and in dice times square millimetres."""
+"""How firmly shift and bend of the board are held near zero, in dice, and in dice times square
+millimetres."""
 INK_BRIGHT, INK_HUE = 0.5, 0.15
-"""How far at least the colours of pips scatter: small ones take on something of the body's."""
+"""Least deviation of the colours of pips, in brightness and hue (natural logarithms): small pips
+take on some of the body's colour."""
 INK_LIGHT = 0.12
-"""How far light pips look lighter than most do: the light of an LED that shines up through a bare
-spot is lighter by far."""
+"""Greatest deviation to the lighter side of light pips; an LED that shines up through a bare spot
+is far lighter."""
 LEVELS = 8.0
-"""Grey levels by which compression and light thrown back by what lies near change each channel: of
+"""Grey levels by which compression and light reflected from nearby things change each channel; for
 dark colours that is much."""
 STRANGE = 14.0
-"""The most that a colour no die of this table has can count against a die, in nats."""
+"""Nats that a colour which no die of this table has counts against a die, at most."""
 CHANNELS = np.full((3, 3), 1 / 3)
 
 Tone = NDArray[np.float64]

@@ -50,19 +50,21 @@ STEP = 0.5
 SURE = 0.97
 """Probability from which a face needs no question."""
 CLEARLY = 1.6
-"""A face spoilt by glare is sure where any other differs so many times as much."""
+"""A face spoilt by glare is certain if any other differs so many times as much."""
 ARM = 3.0
-"""What reaches over the mat's edge and hides more than so many dice is an arm."""
+"""Dice that something hides which reaches over the mat's edge: if more, it is an arm."""
 LIE_ON = 0.75
-"""Dice whose middles are nearer than so many sides lie on each other."""
+"""Sides of a die: if the middles of two are nearer, one lies on the other."""
 AGAINST = 1.25
-"""Sides between the middles of two dice that may touch."""
+"""Sides of a die between the middles of two dice that may touch."""
 FLAT = 0.80
-"""Probability from which a die with pips has a face on top, whatever its outline."""
+"""Probability of a face on top from which on a die with pips lies flat, whatever its outline
+says."""
 LEANS = 0.93, 0.18
-"""A die that fits its outline less, and its face less, than dice that lie flat leans a little."""
+"""A die that fits its outline by less than the first of these, and its best face with a greater
+difference than the second, leans a little."""
 PATCH = 2.2
-"""Width of the patches in which pips are looked for, in sides of a die."""
+"""Sides of a die: the width of the patches in which pips are searched."""
 
 EDGE, STACK, HARD, BETWEEN = "on edge", "on another", "hard to read", "between zones"
 

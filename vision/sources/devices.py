@@ -16,7 +16,7 @@ from vision.frames import Frame, Image
 PATIENCE = 5.0
 """Seconds without a picture after which a camera counts as lost."""
 TORN = 10
-"""Pictures one after another that cannot be decoded, after which that is said."""
+"""Pictures in a row that cannot be decoded, after which that is told."""
 
 
 class Device(Protocol):

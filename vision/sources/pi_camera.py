@@ -13,7 +13,7 @@ from vision.sources.devices import PATIENCE
 from vision.sources.exposure import Exposure, settled, without_flicker
 
 SETTLE = 40
-"""Pictures that the automatic gets at most to find exposure and white balance."""
+"""Pictures in which the camera's automatic finds exposure and white balance, at most."""
 FRAME_TIME = 33_333
 """Microseconds of a picture in a video stream; the camera's latency is three of them."""
 

@@ -15,17 +15,18 @@ from vision.sources.devices import Capture, Newest
 from vision.sources.exposure import Exposure, without_flicker
 
 HIGHEST = 255
-"""The system counts its video devices so far."""
+"""The highest number that Linux gives a video device."""
 BY_ID = Path("/dev/v4l/by-id")
 SETTLE = 20
-"""Pictures that the automatic gets to find exposure, white balance and focus."""
+"""Pictures in which the camera's automatic finds exposure, white balance and focus."""
 MANUAL, AUTOMATIC = 1, 3
 """Values of V4L2's exposure_auto."""
 UNIT = 100.0
 """Microseconds of V4L2's exposure_time_absolute."""
 LONGEST = 60_000.0
 DARKER = 1.41
-"""A picture so much darker is still good: webcams have no gain of their own to set."""
+"""Factor by which a picture may get darker when the exposure is locked; webcams have no gain of
+their own to make up for it."""
 
 
 def connect(which: str, size: tuple[int, int], mains: int) -> Newest:

@@ -1,4 +1,4 @@
-"""The faces of a table's tokens, kept for its next game: a file beside the journal."""
+"""The faces of a table's tokens in a file beside the journal, kept for its next game."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What empty spots and tokens look like on this table; learned at the set-up, then kept up.
+"""What empty spots and tokens look like on this table: learned at the set-up, then kept up to date.
 
-Nothing about a game's art is known beforehand: the first still picture shows every token on a
-spot where the rules say which one it is.
+Nothing about a game's art is known beforehand. The first still picture shows every token on a spot
+of which the rules say which token lies there.
 """
 
 from __future__ import annotations
@@ -21,31 +21,33 @@ from vision.tokens.faces import GAIN, Face, Shift, outline_of, print_error, stra
 from vision.tokens.patches import HALF, PER_PITCH, disc
 
 BARE_SHARE, LOUD = 0.1, 0.15
-"""Share of the usual error of a covered spot, and of its middle that is not the print, below
-which a spot is bare whatever fine lines are printed on it."""
+"""A spot is bare if it differs from the print by less than BARE_SHARE of what covered spots do, and
+less than LOUD of its middle is not the print. Fine printed lines may then be strange."""
 TINTED, TINT_SOFT = 2.5, 1.5
-"""So many times farther off the print's colour than of most bare spots is that of no bare spot,
-where it is blurred by so many patch pixels: lines are thinner."""
+"""Factor. No bare spot is so many times farther from the print's colour than most bare spots are,
+when blurred over TINT_SOFT patch pixels, which is wider than printed lines."""
 PLAIN = 0.33
-"""Radius in pitches of what is taken for a token whose outline cannot be seen."""
+"""Pitches: the radius of what is taken for a token whose outline cannot be seen."""
 
 HALOS = (0.04, 0.1)
-"""Squares of how far the light under a spot spreads in the board, in pitches."""
+"""Squared radii, in square pitches, over which the light under a spot spreads in the board."""
 
 
 USUAL, LATELY = 0.03, 48
-"""Error that a right face leaves before any was measured, and how many of them are remembered."""
+"""Error of a right face as long as none was measured, and the number of measured ones that are
+remembered."""
 PLAINLY = (0.11, 0.2)
-"""Least and greatest error at which a token does not show a face."""
+"""Least and greatest value of the error from which on a token clearly does not show a face
+(:attr:`Appearances.plainly`)."""
 
 
 class Appearances:
-    """Prints of empty spots and faces of tokens, in the light of the first picture.
+    """What empty spots and the faces of tokens look like, in the light of the first picture.
 
-    ``unit`` is the contrast of a typical face: errors are counted in it, so that they mean the
-    same on every table. ``turns`` holds how far each face was turned when it was enrolled.
-    ``late`` are faces that no set-up vouches for, with how many later pictures more spoke for
-    them than against them; which way round they were when they were enrolled is not known.
+    ``unit`` is the contrast of a typical face, in which errors are counted, so that they mean the
+    same on every table. ``turns`` holds how far each face was turned when it was enrolled. ``late``
+    are the faces learned after the set-up, with the number of later pictures that confirmed them
+    minus those that did not; which way round these were is not known.
     """
 
     def __init__(
@@ -96,20 +98,20 @@ class Appearances:
 
     @property
     def plainly(self) -> float:
-        """Return the error from which on a token plainly does not show a face, by what right ones
-        leave on this table."""
+        """Return the error from which on a token clearly does not show a face, judged by what right
+        faces leave on this table."""
         least, most = PLAINLY
         return min(max(3.2 * float(np.median(self._fits)), least), most)
 
     def measure(self) -> None:
-        """Take the middle contrast of all faces as the unit of errors."""
+        """Use the median contrast of all faces as the unit of errors."""
         if self.faces:
             contrasts = [face.contrast() for face in self.faces.values()]
             self.unit = max(self._least, float(np.median(contrasts)))
 
     def bare(self, spot: str, patch: Floats) -> None:
-        """Learn what the empty spot looks like; a light may have shone under it just then, so
-        what it looked like before is not forgotten."""
+        """Learn what the empty ``spot`` looks like. A light may have shone under it, so its earlier
+        look is kept, too."""
         self._former.setdefault(spot, self.prints[spot])
         self.prints[spot] = patch
 
@@ -155,15 +157,17 @@ class Appearances:
         return float(np.sqrt(np.einsum("nc,nc->n", soft, soft).max()))
 
     def usual(self, spot: str) -> Floats:
-        """Return the middle print of the spots like ``spot``."""
+        """Return the median print of the spots that are printed like ``spot``."""
         return self._usual[spot]
 
     def strange(self, spot: str, patch: Floats) -> float:
-        """Return how little ``patch`` is like the middle print of the spots like ``spot``."""
+        """Return how much ``patch`` differs from the median print of the spots that are printed
+        like ``spot``."""
         return print_error(patch, self._usual[spot]) / self.unit
 
     def emptiness(self, spot: str, patch: Floats) -> float:
-        """Return the error of taking ``spot`` for empty: with its light off, or with it on.
+        """Return the error of taking ``spot`` for empty, with its light off or on, whichever fits
+        better.
 
         A light is a bright round middle; the ring round it is then still bare print.
         """

@@ -1,8 +1,9 @@
-"""Men that no face tells apart: what changed, whether a spot is bare, and whose man stands on it.
+"""Men without faces: what changed, whether a spot is bare, and whose man stands on it.
 
-Chessmen look different from every side and on every spot, and eight of them are the same. What
-a camera does see is that a spot changed, that it is bare, and the colour of the man's body. The
-rules know the rest: which man it is, where it came from and where it may go.
+Chessmen look different from every side and on every spot, and eight of them are the same. What a
+camera does see is that a spot changed, that it is bare, and the colour of the man's body. The rules
+know the rest. A change or presence of 1 is what a man makes who comes or goes; errors are 0 for a
+perfect fit and 1 for none.
 """
 
 from __future__ import annotations
@@ -18,30 +19,31 @@ from vision.board.raster import Floats
 from vision.tokens.observe import CLEAR, Looks, Token
 
 WEIGHT = 0.6
-"""Error of a spot that changed as much as it does when a man comes or goes."""
+"""Error for a spot that changed as much as when a man comes or goes."""
 FAINT = 0.5
-"""A man may be so much fainter than his like usually are on that shade."""
+"""Share of the usual change that a man makes at least on a spot of that shade."""
 THIN = 0.12
-"""Error of a man for whom hardly anything is there: more so where a shadow may have left."""
+"""Error for a man of whom hardly anything is seen."""
 BESIDE = 0.75
-"""At least this part of a bare spot's change is no neighbour's shadow."""
+"""Share of a bare spot's change that is no neighbour's shadow, at least."""
 FOREIGN = 0.28
-"""Error of a man of the wrong colour: it decides between two readings, but as men have a light
-and a shadowed side it does not rule one out."""
+"""Error for a man of the wrong colour. It decides between two readings but rules nothing out, for
+men have a light and a shadowed side."""
 GONE, UNLIKE, LEFT = 0.6, 0.4, 0.27
-"""Change from which a spot may have lost its man, also one that was never seen bare, and the error
-of then taking it for bare."""
+"""Change from which on a spot may have lost its man (GONE), also one that was never seen bare
+(UNLIKE), and the error of taking it for bare in that case (LEFT)."""
 PUSH, PUSHED = 2, 0.1
-"""Raster points by which a man may have been pushed aside, and what that costs beside what then
-differs, 1 as much as he does from the bare spot."""
+"""Raster points by which a man may have been pushed aside, and the error that this adds to the
+difference that remains."""
 SLACK = 0.2
-"""So little of a change is none where a man stands: he is never pushed by whole points only."""
+"""Change that does not count where a man stands, for he is never pushed by whole raster points
+only."""
 OTHER = 0.5
-"""Error of another man of the same colour on a spot that did not change."""
+"""Error for another man of the same colour on a spot that did not change."""
 NOISE = 0.2
-"""Least deviation of a body's colour, in logarithms of light."""
+"""Least deviation of a body's colour, in natural logarithms of light."""
 LEAST = 0.12
-"""By so much, in logarithms of light, even a man of the colour of his spot differs from it."""
+"""Natural logarithm of light by which even a man of the colour of his spot changes it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +54,7 @@ class Body:
     spread: Floats
 
     def off(self, tone: Floats) -> float:
-        """Return twice the negative logarithm of the likelihood of ``tone``."""
+        """Return minus twice the logarithm of the likelihood of the colour ``tone``."""
         return float((((tone - self.tone) / self.spread) ** 2 + 2 * np.log(self.spread)).mean())
 
 
@@ -95,8 +97,8 @@ class Bodies:
         return bodies, shows
 
     def expected(self, spot: str, token: Token) -> float:
-        """Return how much ``spot``, on which ``token`` is believed, changes when a man comes,
-        goes or is taken: at least half of what is usual there."""
+        """Return the change of ``spot``, on which ``token`` is believed, when a man comes, goes or
+        is captured there: at least half of what is usual."""
         usual = min(self.usual(body, spot) for body in self._bodies) if self._bodies else 0.3
         if token is None:
             return usual
@@ -111,25 +113,25 @@ class Bodies:
         return float(np.percentile(off[bare], 80)) if bare else 0.0
 
     def guessed(self, spot: str) -> bool:
-        """Tell whether ``spot`` was never seen bare."""
+        """Tell whether ``spot`` was never seen bare, so that its bare look is a guess."""
         return spot in self._guessed
 
     def emptiness(self, spot: str, token: str, amount: float) -> float:
-        """Return 0 where ``spot``, believed to hold ``token``, differs by so small an ``amount``
-        from its bare self that it is bare, and 1 where it holds a man. What was never seen bare
-        is guessed, and as much as guesses are usually off does not count."""
+        """Return 0 if ``spot``, believed to hold ``token``, differs by so small an ``amount`` from
+        its bare look that it is bare, up to 1 if it holds a man. Where the bare look is a guess,
+        the usual error of guesses does not count."""
         slack = self._rough if spot in self._guessed else 0.0
         whole = self.expected(spot, token)
         return max(0.0, amount - slack) / max(whole - slack, FAINT * whole)
 
     def visible(self, spot: str, token: str) -> float:
-        """Return how much ``spot`` differs from a bare one, 1 as much as it should with
-        ``token`` on it, and at most 1."""
+        """Return by how much ``spot`` differs from a bare one, 1 (the most) as much as ``token``
+        makes it."""
         amount = float(self._present[self._index[spot]])
         return min(1.0, amount / self.usual(self._look(token).body, spot))
 
     def usual(self, body: str, spot: str) -> float:
-        """Return how much a man of ``body`` changes the bare spot."""
+        """Return by how much a man of ``body`` usually changes the bare ``spot``."""
         every = self._shows.get((body, ""), 0.3)
         return max(0.05, self._shows.get((body, self._board[spot].shade), every))
 
@@ -142,8 +144,8 @@ class Bodies:
         return {name: value / total for name, value in weight.items()}
 
     def pushed(self, spot: str, even: Floats) -> float:
-        """Return how far ``spot`` in the picture ``even`` differs from the man on it in the
-        reference, wherever near he was pushed: 1 as much as he does from the bare spot."""
+        """Return by how much ``spot`` in the picture ``even`` differs from the man on it in the
+        reference, wherever near he was pushed; 1 is as much as he differs from the bare spot."""
         ground, index = self._ground, self._index[spot]
         man = ground.windows(self.reference, index, 0)
         whole = float(worst(man - ground.windows(self.bare, index, 0)).mean())
@@ -197,7 +199,7 @@ class BodyObservation:
         self._pushed: dict[str, float] = {}
 
     def change(self, spot: str) -> float:
-        """Return how far the spot changed: 1 as much as it does when a man comes or goes."""
+        """Return how much the spot changed; 1 is as much as when a man comes or goes."""
         return self._changed[spot] / self._bodies.expected(spot, self._table.get(spot))
 
     def error(self, spot: str, token: Token) -> float:

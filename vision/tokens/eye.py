@@ -13,13 +13,15 @@ from vision.tokens.observe import Token
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """One picture against what was settled before: the spots that look different, whether a hand
-    is in view, whether the board is lost. ``hasty``: the next picture follows at once and this
-    one may show the middle of a move, so that two have to say the same. ``loose``: something
-    large is in view and reaches in from nowhere, ``over`` these spots; it is no hand if they show
-    what the rules expect, or if it ``rests``. ``edge``: something new and small touches the
-    edge of the picture, ``near`` these spots: fingers, it may be, that hold what left the board,
-    or lies there."""
+    """One picture compared with what was settled before: the spots that look different, whether a
+    ``hand`` is in view, whether the board is ``lost``.
+
+    ``hasty``: the next picture follows at once, so this one may show the middle of a move and two
+    have to agree. ``loose``: something large is in view that does not reach in from the edge and
+    lies ``over`` these spots; it is no hand if they show what the rules expect, or if it ``rests``.
+    ``edge``: something new and small touches the edge of the picture ``near`` these spots: perhaps
+    fingers that hold what left the board.
+    """
 
     changed: tuple[str, ...] = ()
     hand: bool = False
@@ -47,10 +49,10 @@ class Seen(Protocol):
 
 
 class Eye(Protocol):
-    """Looks at one table, picture after picture.
+    """Looks at one table, picture after picture; opened on the first picture.
 
-    :meth:`observe`, :meth:`settle`, :meth:`learn` and :meth:`bare` speak of the picture looked at
-    last. An eye is opened on the first picture.
+    :meth:`observe`, :meth:`settle`, :meth:`learn` and :meth:`bare` are about the picture looked at
+    last.
     """
 
     @property
@@ -71,7 +73,7 @@ class Eye(Protocol):
         """Look closely at ``spots``."""
 
     def settle(self, table: Mapping[str, str]) -> None:
-        """Take the picture, on which ``table`` stands, as the one to compare with."""
+        """Take the last picture, on which ``table`` stands, as the one to compare with."""
 
     def learn(self, spot: str, token: str) -> None:
         """Learn that what stands on ``spot`` is ``token``."""

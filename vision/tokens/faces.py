@@ -1,6 +1,7 @@
-"""How like a patch is to a known face: coarse over shifts and turns, then fitted exactly.
+"""How well a known face fits a patch: compared coarsely over shifts and turns first, then fitted
+exactly.
 
-The picture of a spot is taken for two layers: the printed board, and a face that lies on it.
+A spot's picture is taken for two layers: the printed board, and a face that lies on it.
 """
 
 from __future__ import annotations
@@ -16,17 +17,18 @@ from vision.board.raster import Floats
 from vision.tokens.patches import CORE, HALF, PER_PITCH, cores, disc, laid, windows
 
 JITTER = (-42.0, -31.5, -21.0, -10.5, 0.0, 10.5, 21.0, 31.5, 42.0)
-"""Turns in degrees between two careless hands, each up to 20 off the upright, at the steps that
-the fit still finds its way between."""
+"""Degrees by which a token may be turned against how it was enrolled: two careless hands, each up
+to 20 degrees off, in steps that the exact fit bridges."""
 GAIN = (0.8, 1.25)
-"""How much darker or lighter than at enrolment a face may be after the light is evened out."""
+"""Factors by which a face may be darker or lighter than at enrolment, after the light was evened
+out."""
 
 SOFT = 1.2
-"""Blur of the coarse comparison in patch pixels: it is at most a pixel and some degrees off."""
+"""Blur of the coarse comparison, in patch pixels, because it is up to a pixel and some degrees
+off."""
 
 LEAST = 0.02
-"""Area in square pitches that is left of a face at least: one that is but a few pixels would be
-found everywhere."""
+"""Square pitches that a face must cover at least; one of a few pixels would be found everywhere."""
 
 _MIDDLE = slice(HALF - CORE, HALF + CORE + 1)
 

@@ -1,8 +1,8 @@
-"""Set-ups that players choose: what the rules demand of one helps to read doubtful tokens.
+"""Set-ups that players choose: what the rules demand of a set-up helps to read doubtful tokens.
 
-A chosen set-up is mostly the usual tokens in other places. So the tokens are dealt out to the
-spots where they belong, each as often as it is there, so that all together fit the picture best;
-how much worse the next best deal fits tells whether the picture decides.
+A chosen set-up mostly has the usual tokens in other places. So the tokens are dealt to the spots
+where they belong, each as often as there are, in the way that fits the picture best. By how many
+nats the next best deal fits worse tells whether the picture decides.
 """
 
 from __future__ import annotations
@@ -19,20 +19,22 @@ from companion.rules import Game, Position, S, Setup, arrangements, say
 from vision.tokens.observe import Token
 
 LIMIT = 9.0
-"""Nats by which a set-up that may be can fit worse than what each spot shows alone: players seldom
+"""Nats by which an allowed set-up may fit worse than what each spot shows by itself. Players seldom
 set up wrongly, and hardly ever so that it looks just like a right set-up misread."""
 MARGIN = 6.0
-"""Nats by which it must fit better than any other: small steep pictures of good set-ups come to
-12 and more, and one with two dice taken for each other came to 4."""
+"""Nats by which the best set-up must fit better than any other. Small, steep pictures of good
+set-ups come to 12 and more; one in which two dice were taken for each other came to 4."""
 LOOKS = 6
-"""The last looks at a set-up in doubt, which count together."""
+"""The last looks at a doubtful set-up that are combined."""
 MORE = 1.3
-"""So many times as much do very many looks say as one."""
+"""Many looks together say at most so many times as much as one, because most errors recur in
+each."""
 PLAIN = 1.5
-"""Nats from which a spot plainly shows something else than what was dealt to it."""
+"""Nats from which on a spot clearly shows something else than was dealt to it."""
 
 Nats = Mapping[str, Mapping[Token, float]]
-"""For every spot how much speaks against each token, and against nothing (None) lying there."""
+"""For every spot: how many nats speak against each token, and against nothing (None) lying
+there."""
 Floats = NDArray[np.float64]
 
 
@@ -157,8 +159,8 @@ def _walk(before: list[NDArray[np.intp]], steps: int, kind: int) -> list[int]:
 
 
 def together(looks: Sequence[Nats]) -> dict[str, dict[Token, float]]:
-    """Return what several looks at the same table say: most errors are there each time, so that
-    many looks say little more than one."""
+    """Return what several looks at the same table say together. Most errors recur in every look, so
+    many say little more than one."""
     weight = MORE / (MORE + (len(looks) - 1))
     return {
         spot: {token: weight * sum(look[spot][token] for look in looks) for token in tokens}

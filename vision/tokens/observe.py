@@ -1,4 +1,8 @@
-"""What lies on the changed spots of a still picture: an error for every token that may."""
+"""What lies on the changed spots of a still picture: an error for every token that may lie there.
+
+The error is the mean square difference left after the best fit, in units of the contrast of a
+typical face: 0 is perfect, 1 as bad as comparing with nothing.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +17,20 @@ Token = str | None
 Looks = Callable[[str], Look]
 
 UNKNOWN = 0.22
-"""Error of a face never seen: more than a known face leaves, less than a wrong one."""
+"""Error counted for a face that was never seen: more than a known face leaves, less than a wrong
+one."""
 CLEAR = 0.30
-"""Beyond this error a spot does not show the token."""
+"""Error beyond which a spot does not show the token."""
 APART = 0.04
-"""By so much the other side of a token, never seen, is likelier than the side it plainly does
-not show."""
+"""Error by which the other side of a token, if it was never seen, is preferred to a side that
+clearly does not fit."""
 PROVEN = 2
-"""Pictures that must speak for a face learned late until it is beyond doubt."""
+"""Pictures that must confirm a face learned after the set-up before it is certain."""
 
 
 class Observation:
-    """The errors of tokens on the spots of one picture, worked out when asked for. Spots ``beyond``
-    it may well hold what they are believed to."""
+    """The errors of tokens on the spots of one picture, computed when they are asked for. Spots
+    ``beyond`` the picture may hold whatever they are believed to."""
 
     def __init__(
         self,
@@ -66,7 +71,7 @@ class Observation:
         return self._look(token).face in self._appearances.faces
 
     def forget(self, face: str) -> None:
-        """Work out anew how ``face``, which was just learned, fits."""
+        """Compute anew how ``face``, which has just been learned, fits."""
         self._fits = {key: fit for key, fit in self._fits.items() if key[1] != face}
         self._errors = {
             (spot, token): error

@@ -1,7 +1,8 @@
-"""Is anything on a spot? Told from one picture alone: bare print is even, whatever stands is not.
+"""Whether anything stands on a spot, told from one picture alone: bare print is even, whatever
+stands there is not.
 
-Needs no earlier picture, no enrolled face and no even light: each spot is held against bare
-spots of the same shade in the same picture.
+No earlier picture, enrolled face or even light is needed: each spot is compared with bare spots of
+the same shade in the same picture.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from vision.frames import Image
 from vision.tokens.patches import HALF, PER_PITCH, cut
 
 INNER = 0.3
-"""Half the side of the square that is looked at, in pitches: taps and corners may be a little
-off, and a neighbour that leans over must not count."""
+"""Pitches: half the side of the square that is examined. Tapped points may be a little off, and a
+neighbour that leans over must not count."""
 STANDS = 3.2
-"""What stands on a spot makes it so many times as uneven as a bare one."""
+"""Factor: something on a spot makes it so many times as uneven as a bare one."""
 
 
 def unevenness(image: Image, camera: Camera, board: Board) -> dict[str, float]:

@@ -1,4 +1,5 @@
-"""Flat little pictures of spots, and the sets of shifted and turned copies they are compared by."""
+"""Small pictures of spots seen from straight above (patches), and the shifted and turned copies by
+which they are compared."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from vision.board.raster import Floats
 from vision.frames import Image
 
 PER_PITCH = 24
-"""Patch pixels a pitch: art a fortieth of a spot wide still shows, and matching stays cheap."""
+"""Pixels to a pitch in a patch: details of a fortieth of a spot still show, and comparing stays
+cheap."""
 HALF = 20
 """A patch is ``2 * HALF + 1`` pixels wide: a spot and a third of its neighbours."""
 CORE = 11
@@ -44,7 +46,8 @@ def halved(image: Image, shrink: int) -> Image:
 
 
 FEW = 24
-"""Up to so many patches each is cut from a window of its own: less than the whole picture."""
+"""Up to so many patches are each cut from a window of the picture; for more the whole picture is
+prepared."""
 
 
 def cut(image: Image, camera: Camera, pitch: float, centres: Sequence[Point]) -> Floats:
