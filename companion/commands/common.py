@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.weight import weigh
-from companion.games import find_game
+from companion.games import find_game, usual
 from companion.live.reading_entries import captures
 from companion.machine.settings_file import PLAY, SettingsFile
 from companion.rules import (
@@ -41,8 +41,9 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
         "--position",
         metavar="FILE",
         type=Path,
-        help='begin with the position in FILE: JSON, either {"position": {"h2": "red black T", '
-        '…}, "to_move": "red"} or a whole state',
+        help='begin with the position in FILE: JSON, either {"position": '
+        f'{{"{usual.SPOT}": "{usual.TOKEN}", …}}, "to_move": "{usual.FIRST_SEAT}"}} '
+        "or a whole state",
     )
     parser.add_argument(
         "--fen", metavar="TEXT", help="begin with a position in the game's own one-line notation"
@@ -65,7 +66,7 @@ def settle(arguments: argparse.Namespace, folder: Path) -> None:
 def add_setup_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --seats and --option."""
     parser.add_argument(
-        "--seats", metavar="A,B", help="who plays, in order of play, e.g. red,purple"
+        "--seats", metavar="A,B", help=f"who plays, in order of play, e.g. {usual.SEATS}"
     )
     parser.add_argument(
         "--option",
@@ -125,7 +126,8 @@ def read_state(game: Game[Any], setup: Setup, data: Mapping[str, Any]) -> Any:
         return game.load(data)
     position, to_move = data["position"], data.get("to_move")
     if not isinstance(position, dict) or not all(isinstance(t, str) for t in position.values()):
-        raise BadInput('“position” gives a token for each spot, as in “{"h2": "red black T"}”')
+        shown = f'“{{"{usual.SPOT}": "{usual.TOKEN}"}}”'
+        raise BadInput(f"“position” gives a token for each spot, as in {shown}")
     if to_move is not None and to_move not in setup.seats:
         raise BadInput(f"“to_move” is one of {', '.join(setup.seats)}, not {quoted(to_move)}")
     return arrangements(game).arrange(setup, position, to_move)

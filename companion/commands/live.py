@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.common import chosen_setup, print_json, settle
-from companion.games import find_game
+from companion.games import find_game, usual
 from companion.live.composition import Composition
 from companion.live.greeting import say_aloud, spoken
 from companion.live.play_request import PlayRequest
@@ -24,9 +24,6 @@ from companion.runtime.files import private_folder, read_json
 from companion.runtime.locations import data_folder, free_port, lan_address
 from companion.table.resuming import Taken
 from hardware.pins import read_pins
-
-USUAL_GAME = "victorus"
-"""What is played where nothing was said and nothing was played before."""
 
 
 def run_play(arguments: argparse.Namespace) -> int:
@@ -63,7 +60,7 @@ def wishes_of(arguments: argparse.Namespace) -> PlayRequest:
     Raises:
         BadInput: an unknown game, seat or option, or a camera without its table file.
     """
-    game = find_game(arguments.game or USUAL_GAME)
+    game = find_game(arguments.game or usual.NAME)
     chosen = arguments.seats or arguments.option
     journal = arguments.journal or data_folder() / f"{game.name}.sqlite3"
     try:

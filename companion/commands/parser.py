@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from companion.commands.common import add_game_arguments, add_setup_arguments
+from companion.games import usual
 from companion.machine.options import Parser, Version, named, seconds, whole
 from companion.machine.settings_file import LIGHTS, PLAY, SETTINGS, SOURCES, Setting
 from companion.rules import quoted
@@ -83,7 +84,7 @@ def add_rules_commands(commands: Commands) -> None:
         "games",
         "rules.run_games",
         "list the games, or the options of one",
-        "companion games victorus",
+        f"companion games {usual.NAME}",
     )
     games.add_argument("game", metavar="GAME", nargs="?")
     legal = add_command(
@@ -91,16 +92,17 @@ def add_rules_commands(commands: Commands) -> None:
         "legal",
         "rules.run_legal",
         "list the legal actions, after the actions given",
-        "companion legal victorus h2-h4 --seats red,purple",
+        f"companion legal {usual.NAME} {usual.MOVE} --seats {usual.SEATS}",
     )
     add_game_arguments(legal)
-    legal.add_argument("actions", metavar="ACTION", nargs="*", help="played first, e.g. h2-h4 end")
+    first = f"played first, e.g. {usual.MOVE} {usual.TURN_END}"
+    legal.add_argument("actions", metavar="ACTION", nargs="*", help=first)
     judge = add_command(
         commands,
         "judge",
         "rules.run_judge",
         "rule on each action: allowed or refused, by which rule, proved by which spots",
-        "companion judge victorus h2-h4 g13-k11",
+        f"companion judge {usual.NAME} {usual.MOVE} {usual.OTHER_MOVE}",
     )
     add_game_arguments(judge)
     judge.add_argument(
@@ -111,7 +113,7 @@ def add_rules_commands(commands: Commands) -> None:
         "perft",
         "rules.run_perft",
         "count the sequences of DEPTH legal actions",
-        "companion perft victorus 2 --seats red,purple",
+        f"companion perft {usual.NAME} 2 --seats {usual.SEATS}",
     )
     add_game_arguments(perft)
     perft.add_argument("depth", metavar="DEPTH", type=whole(0))
@@ -175,13 +177,13 @@ def add_live_commands(commands: Commands) -> None:
         "play",
         "live.run_play",
         "start the service: by default on a simulated table in the browser",
-        "companion play victorus --seats red,purple",
+        f"companion play {usual.NAME} --seats {usual.SEATS}",
     )
     play.add_argument(
         "game",
         metavar="GAME",
         nargs="?",
-        help="a name that `companion games` lists [what was played last, else victorus]",
+        help=f"a name that `companion games` lists [what was played last, else {usual.NAME}]",
     )
     add_setup_arguments(play)
     add_serving(play)
@@ -224,8 +226,8 @@ def add_setting(parser: argparse.ArgumentParser, setting: Setting) -> None:
     if isinstance(setting.default, bool):
         parser.add_argument(flag, action=argparse.BooleanOptionalAction, help=setting.about)
         return
-    usual = f" [{setting.default}]" if setting.default != "" else ""
-    about = f"{setting.about}{usual}".replace("%", "%%")
+    default = f" [{setting.default}]" if setting.default != "" else ""
+    about = f"{setting.about}{default}".replace("%", "%%")
     parser.add_argument(flag, metavar=setting.metavar, type=setting.flag, help=about)
 
 
@@ -268,7 +270,7 @@ def add_camera_commands(commands: Commands) -> None:
         "calibrate",
         "calibrate.run_calibrate",
         "find the board in a camera's picture, by markers or by hand, and write the table file",
-        "companion calibrate v4l2:0 victorus --out table.json",
+        f"companion calibrate v4l2:0 {usual.NAME} --out table.json",
     )
     calibrate.add_argument("source", metavar="SOURCE", help=SOURCES)
     calibrate.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
@@ -284,7 +286,7 @@ def add_box_commands(commands: Commands) -> None:
     printing = add_command(
         commands, "print", "printing.run_print",
         "make a PDF at true size: the board with corner markers, pieces, LED template, wiring plan",
-        "companion print victorus --what board,tokens --paper a4",
+        f"companion print {usual.NAME} --what board,tokens --paper a4",
     )  # fmt: skip
     printing.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
     add_setup_arguments(printing)
@@ -316,7 +318,7 @@ def add_light_commands(commands: Commands) -> None:
         "lights",
         "wire.run_lights",
         "tell what the lights mean and draw, and set what is lit and how bright",
-        "companion lights victorus --brightness 60 --night 22:00-07:00",
+        f"companion lights {usual.NAME} --brightness 60 --night 22:00-07:00",
     )
     lights.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
     add_setup_arguments(lights)
@@ -329,7 +331,7 @@ def add_light_commands(commands: Commands) -> None:
     wire = add_command(
         commands, "wire", "wire.run_wire",
         "light LED after LED, ask which cell is lit, and write the wiring file",
-        "companion wire victorus --lights spi:0.0 --out wiring.toml",
+        f"companion wire {usual.NAME} --lights spi:0.0 --out wiring.toml",
     )  # fmt: skip
     wire.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
     add_setup_arguments(wire)
@@ -360,7 +362,8 @@ def add_keeping_commands(commands: Commands) -> None:
         "install.run_install",
         "start the table with the machine, as a systemd service with its own user; the options of "
         "`companion play` follow after --",
-        "sudo companion install-service victorus -- --camera picamera --lights auto --panel usual",
+        f"sudo companion install-service {usual.NAME} -- --camera picamera --lights auto "
+        "--panel usual",
     )
     install.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
     install.set_defaults(handed_on=[])

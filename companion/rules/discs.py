@@ -27,8 +27,7 @@ def plain_disc(token: str, owner: str, pitch: float) -> Drawing:
     """Return a disc for ``token`` on a board whose spots are ``pitch`` millimetres apart: its rim
     in the colour of its ``owner``, a pattern of its own inside."""
     radius = SHARE * pitch
-    body = _NAMED.get(owner or token.split(" ")[0])
-    body = body or _BODIES[crc32((owner or token).encode()) % len(_BODIES)]
+    body = _NAMED.get(owner) or _BODIES[crc32((owner or token).encode()) % len(_BODIES)]
     bits = crc32(token.encode())
     strokes = [Stroke(disc(radius), body, INK, 0.02 * pitch)]
     strokes.append(Stroke(disc(0.72 * radius), PAPER))
