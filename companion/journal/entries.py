@@ -21,7 +21,7 @@ from companion.journal.soundness import (
 from companion.rules import Ruling
 
 Row = tuple[int, float, str, str, str | None, str | None, str, tuple[str, ...]]
-"""An event as it is kept: seq, at, actor, kind, action, ruling and data as JSON, photographs."""
+"""An event as it is stored: seq, at, actor, kind, action, ruling and data as JSON, photographs."""
 
 
 def _nothing() -> Mapping[str, Any]:
@@ -70,22 +70,23 @@ class Event:
 
 
 def json_text(value: Any) -> str:
-    """Return ``value`` as the journal keeps it."""
+    """Return ``value`` as the JSON text that the journal stores."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def ruling_text(ruling: Ruling) -> str:
-    """Return a ruling as the journal keeps it, with how its reason was made."""
+    """Return ``ruling`` as the JSON text that the journal stores, with how its reason was made."""
     return json_text(
         [ruling.allowed, ruling.rule, ruling.reason, ruling.spots, pack(ruling.reason)]
     )
 
 
 def sound_event(row: Row) -> Event:
-    """Return the event that a row of an old file tells, whoever wrote it.
+    """Return the event of a row of a journal, after checking it
+    (:mod:`companion.journal.soundness`).
 
     Raises:
-        TypeError, ValueError: it is not as a companion writes it.
+        TypeError, ValueError: no companion wrote it.
     """
     seq, at, actor, kind, action, ruling, data, _ = row
     check_event(seq, at, (actor, kind, action))
@@ -102,7 +103,7 @@ def sound_event(row: Row) -> Event:
 
 
 def event_of(row: Row) -> Event:
-    """Return the event that a row tells which is known to be sound."""
+    """Return the event of a row that was checked before."""
     seq, at, actor, kind, action, ruling, data, photographs = row
     fields = unpacked(json.loads(data))
     return Event(seq, at, actor, kind, action, _ruling(ruling), fields, photographs)
@@ -118,10 +119,10 @@ def _ruling(text: str | None) -> Ruling | None:
 
 
 def header_of(row: tuple[Any, ...]) -> Header:
-    """Return the header that a row of the journal tells.
+    """Return the header of a game from its row in a journal.
 
     Raises:
-        TypeError, ValueError: it is not as anybody wrote it.
+        TypeError, ValueError: no companion wrote it.
     """
     name, seats, options, position, to_move = row
     check_texts([name, *([] if to_move is None else [to_move])])

@@ -1,7 +1,8 @@
-"""The events of a game: kept as the journal writes them, made when they are looked at.
+"""The events of a game: kept as the text that the journal stores, and decoded when they are looked
+at.
 
-An evening has tens of thousands of them, and hardly any is looked at again: the text of one takes
-a fraction of the room of what it says. Nothing here takes longer the longer the game has been.
+An evening has tens of thousands of events, and few are looked at again; their text takes a fraction
+of the memory. No operation takes longer the longer the game has been.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _SEQ = itemgetter(0)
 
 
 class Unsound(ValueError):
-    """Event ``seq`` is not as anybody wrote it."""
+    """Event ``seq`` is not something that a companion wrote."""
 
     def __init__(self, seq: int, why: Exception) -> None:
         super().__init__(f"event {seq}: {why}")
@@ -47,25 +48,23 @@ class _Kept:
 
 
 class Events(Sequence[Event]):
-    """Events of one game in order, as one immutable value; each is made when it is asked for.
-
-    It is a part of what is kept of the game; parts share it, and growing costs nothing.
-    """
+    """Events of one game in order, as one immutable value; each is decoded when it is asked for.
+    Parts of it share its memory, and adding to it costs nothing."""
 
     __slots__ = ("_first", "_kept", "_last")
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
-        """Keep the events that are written as ``rows``."""
+        """Take ``rows`` that were checked or written by this process."""
         self._kept = _Kept()
         self._kept.add(rows)
         self._first, self._last = 0, len(self._kept.rows)
 
     @classmethod
     def sound(cls, rows: Iterable[Row]) -> Events:
-        """Keep the events that are written as ``rows`` of an old file.
+        """Take ``rows`` of a file, after checking them.
 
         Raises:
-            Unsound: one of them is not as anybody wrote it.
+            Unsound: no companion wrote one of them.
         """
         kept = _Kept()
         for row in rows:
@@ -91,37 +90,37 @@ class Events(Sequence[Event]):
         return self._part(self._first, len(self._kept.rows))
 
     def rows(self) -> Iterator[Row]:
-        """Yield the events as they are kept."""
+        """Yield the events as they are stored."""
         return islice(self._kept.rows, self._first, self._last)
 
     # -- by number -------------------------------------------------------------------
 
     def after(self, seq: int) -> Events:
-        """Return those whose ``seq`` is greater than ``seq``."""
+        """Return the events whose number is greater than ``seq``."""
         return self._part(
             bisect_right(self._kept.rows, seq, self._first, self._last, key=_SEQ), self._last
         )
 
     def until(self, seq: int) -> Events:
-        """Return those whose ``seq`` is ``seq`` or less."""
+        """Return the events whose number is ``seq`` or less."""
         return self._part(
             self._first, bisect_right(self._kept.rows, seq, self._first, self._last, key=_SEQ)
         )
 
     def find(self, seq: int) -> Event | None:
-        """Return the event with this number; None if it is not among them."""
+        """Return event ``seq``; None if it is not among these."""
         found = self.until(seq)
         return found[-1] if len(found) and self._kept.rows[found._last - 1][0] == seq else None
 
     # -- by kind ---------------------------------------------------------------------
 
     def of(self, *kinds: str) -> Iterator[Event]:
-        """Yield those of these kinds, the oldest first."""
+        """Yield the events of these kinds, the oldest first."""
         places = heapq.merge(*map(self._places, kinds))
         return (event_of(self._kept.rows[place]) for place in places)
 
     def newest(self, *kinds: str) -> Iterator[Event]:
-        """Yield those of these kinds, the newest first."""
+        """Yield the events of these kinds, the newest first."""
         places = heapq.merge(*(self._places(kind, -1) for kind in kinds), reverse=True)
         return (event_of(self._kept.rows[place]) for place in places)
 

@@ -1,4 +1,4 @@
-"""What SQLite says, as one sentence for the people at the table."""
+"""What SQLite reports, as one sentence for the people at the table."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ _SHUT = (errno.ENOENT, errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR)
 
 
 class DiskFull(HardwareFault):
-    """There is no room for what was to be written; nothing of it was."""
+    """The disk is full; nothing of what was to be written was."""
 
 
 class Damaged(HardwareFault):
-    """What was read is not what any companion wrote; everything else in the journal is."""
+    """Something in the journal is not what a companion wrote; the rest of it can be read."""
 
 
 def fault_of(path: str, error: Exception) -> BadInput | HardwareFault:
-    """Return what is to be raised for an ``error`` of the journal at ``path``."""
+    """Return the error to raise for what SQLite, or the system, reported about the journal at
+    ``path``."""
     text, number = str(error), getattr(error, "errno", None)
     if isinstance(error, UnicodeDecodeError):
         # Of a page that is none SQLite cannot even say what is wrong with it.

@@ -44,15 +44,16 @@ PACKAGE = "tabletop-companion"
 """What the companion is called where packages are installed."""
 
 NUMBERED = "typeof(game) = 'integer'"
-"""On a damaged page there may be an event of a game without a number, whatever the table says."""
+"""SQL condition: on a damaged page an event may belong to a game without a number, whatever the
+table's definition says."""
 
 
 class Journal:
-    """An open journal. One process writes; a lock on the file lasts as long as the process.
+    """An open journal. One process writes; its lock on the file lasts as long as the process.
 
-    ``connect`` opens the database; tests put a disk there that can lose its power. ``pending``
-    tells whether something that was deleted still lies in the log, because somebody reads what
-    was before: :meth:`wipe` has to be called again.
+    ``connect`` opens the database; tests replace it by a disk that can lose its power. ``pending``
+    says whether something that was deleted is still in the log, because somebody reads it:
+    :meth:`wipe` has to be called again.
     """
 
     def __init__(
@@ -190,8 +191,8 @@ class Journal:
         return number
 
     def keep_spans(self, spans: Mapping[int, float], mark: tuple[int, float, float] | None) -> None:
-        """Write down how much time passed after events, and when a time server vouched for it
-        last (:mod:`companion.table.ages`).
+        """Write down how many seconds passed after events, and when a time server confirmed the
+        clock last (:mod:`companion.table.ages`).
 
         Raises:
             HardwareFault: the disk is full or broken; nothing was written.
@@ -280,8 +281,8 @@ class Journal:
             write()
 
     def wipe(self) -> bool:
-        """Empty the log, which keeps what the file has lost; return whether that could be done.
-        It cannot while somebody else reads what was before.
+        """Empty SQLite's log, which still holds what was deleted; return whether that was possible.
+        It is not while somebody reads the log.
 
         Raises:
             HardwareFault: the disk is broken.
@@ -313,8 +314,8 @@ class Journal:
     # -- reading ---------------------------------------------------------------------
 
     def games(self) -> Mapping[int, Header]:
-        """Return every game of the journal by its id, the oldest first. One of which nobody can
-        tell how it was begun is passed over, and stays in the file."""
+        """Return the header of every game of the journal by the game's id, the oldest first. Games
+        whose header is damaged are left out, and stay in the file."""
         sql = "SELECT id, name, seats, options, position, to_move FROM game ORDER BY id"
         found = {}
         for number, *row in self._rows(sql):
@@ -385,12 +386,13 @@ class Journal:
         return float(rows[0][0]) if rows else 0.0
 
     def spans(self) -> Mapping[int, float]:
-        """Return the seconds that passed after events, as they were written down."""
+        """Return the seconds that passed after events, as :meth:`keep_spans` wrote them."""
         rows = self._rows("SELECT seq, seconds FROM span WHERE seconds BETWEEN 0 AND 1e11")
         return {int(seq): float(seconds) for seq, seconds in rows}
 
     def mark(self) -> tuple[int, float, float] | None:
-        """Return what :meth:`keep_spans` was told of a time server last."""
+        """Return when a time server confirmed the clock last, as :meth:`keep_spans` wrote it; None
+        if none did."""
         rows = self._rows("SELECT seq, at, ran FROM mark")
         return (int(rows[0][0]), float(rows[0][1]), float(rows[0][2])) if rows else None
 
@@ -403,7 +405,7 @@ class Journal:
         return int(rows[0][0]) if rows else None
 
     def lengths(self) -> Mapping[int, int]:
-        """Return how many actions were accepted in each game, those taken back too."""
+        """Return the number of actions accepted in each game, those taken back included."""
         sql = f"SELECT game, count(*) FROM event WHERE kind = 'action' AND {NUMBERED} GROUP BY game"
         return {int(game): int(count) for game, count in self._rows(sql)}
 
@@ -413,7 +415,7 @@ class Journal:
         return {int(number): (at, title, text) for number, at, title, text in rows}
 
     def whole(self) -> bool:
-        """Tell whether the file is as SQLite wrote it, all of it read for that."""
+        """Tell whether SQLite finds the file undamaged; all of it is read for that."""
         return self._rows("PRAGMA quick_check(1)") == [("ok",)]
 
     def evidence(self, seq: int) -> Mapping[str, bytes]:
@@ -440,9 +442,9 @@ class Journal:
         return self.evidence(seq)
 
     def spoilt(self, game: int, seq: int | None = None) -> Sequence[tuple[int, str]]:
-        """Return the event and the moment of each photograph of ``game``, or of its event ``seq``,
-        that is not the one that was taken, or is gone though nobody deleted it. Older journals
-        cannot tell."""
+        """Return the event's number and the moment of each photograph of ``game``, or of its event
+        ``seq``, that is not the one that was taken, or is missing though nobody deleted it.
+        Journals before version 4 cannot tell."""
         with self._guard, self._sentences():
             if version(self._db) < photographs.SINCE:
                 return ()

@@ -1,4 +1,4 @@
-"""One table at a time writes a journal, by whatever name it opens it."""
+"""The lock that lets one process at a time write a journal, whatever name it opens it by."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from companion.runtime.files import private
 
 _guard = threading.Lock()
 _held: set[tuple[int, int]] = set()
-"""The files that this process keeps. What is kept here is not even opened: to close any handle of
-a file would drop SQLite's own locks on it."""
+"""The files (device, inode) that this process holds. They are not even opened again, because
+closing any handle of a file would drop SQLite's own locks on it."""
 
 
 class Lock:
@@ -28,7 +28,7 @@ class Lock:
         """Take the lock.
 
         Raises:
-            BadInput: somebody else has it, or this is no file.
+            BadInput: another process holds it, or this is no file.
             HardwareFault: the disk does not let us.
         """
         self._file = -1
@@ -78,7 +78,7 @@ class Lock:
             self._file = -1
 
     def close(self) -> None:
-        """Let others have the journal; SQLite has closed it before."""
+        """Release the lock; SQLite has closed the file before."""
         with _guard:
             if self._file >= 0:
                 _held.discard(self._known)

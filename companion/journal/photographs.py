@@ -21,13 +21,13 @@ def keep(db: Connection, seq: int, photographs: Mapping[str, bytes]) -> None:
 
 
 def digest(jpeg: bytes) -> str:
-    """Return what no other photograph has."""
+    """Return the SHA-256 digest of a photograph."""
     return hashlib.sha256(jpeg).hexdigest()
 
 
 def spoilt(db: Connection, game: int, seq: int | None = None) -> Iterator[tuple[int, str]]:
-    """Yield the event and the moment of every photograph of ``game``, or of its event ``seq``, that
-    is not as it was kept, or is gone though nobody deleted it."""
+    """Yield the event's number and the moment of every photograph of ``game``, or of its event
+    ``seq``, that is not what its digest says, or is missing though nobody deleted it."""
     events = f"SELECT seq FROM event WHERE game = ? {'' if seq is None else 'AND seq = ?'}"
     values = (game,) if seq is None else (game, seq)
     for at, moment, jpeg, kept in db.execute(
@@ -45,7 +45,8 @@ def spoilt(db: Connection, game: int, seq: int | None = None) -> Iterator[tuple[
 
 
 def too_much(db: Connection, most: int) -> int:
-    """Return the last event whose photographs go so that ``most`` bytes are left; 0 for none."""
+    """Return the number of the last event whose photographs have to go for ``most`` bytes to be
+    left; 0 for none."""
     return int(
         one(
             db,
@@ -56,8 +57,8 @@ def too_much(db: Connection, most: int) -> int:
 
 
 def batch(db: Connection, where: str, values: Sequence[int], most: int) -> list[int]:
-    """Return the rows of the oldest photographs ``where`` something is so, of about ``most``
-    bytes; one at least if there are any."""
+    """Return the rows of the oldest photographs that fulfil the SQL condition ``where`` with
+    ``values``, about ``most`` bytes of them, at least one if there are any."""
     total = 0
     rows: list[int] = []
     for row, size in db.execute(

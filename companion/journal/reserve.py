@@ -1,7 +1,7 @@
-"""Room that is kept free on a journal's disk, for when the disk is full.
+"""Room kept free on a journal's disk for when the disk is full.
 
-To start, and to delete, SQLite has to write first. A file beside the journal holds some room that
-is given up then, and taken again once there is plenty.
+SQLite has to write before it can start, and before it can delete. A file beside the journal
+occupies some room; it is deleted when the disk is full, and made again once there is plenty.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from contextlib import suppress
 from pathlib import Path
 
 MOST = 4_000_000
-"""Bytes that are kept; on a small disk it is a part of what is free."""
+"""Bytes that are kept free; on a small disk a quarter of what is free."""
 _PART, _LEAST, _BLOCK = 4, 65_536, 4096
 
 
 class Reserve:
-    """The room kept for the journal at ``path``. A disk that gives none is no trouble yet."""
+    """The room kept for the journal at ``path``. It is no fault if there is none to keep."""
 
     def __init__(self, path: str) -> None:
         self._path = Path(path + ".room")
 
     def take(self) -> None:
-        """Keep room, if there is enough to leave more than is taken."""
+        """Keep room, if more than that is left for others."""
         with suppress(OSError):
             have = self._path.stat().st_size if self._path.exists() else 0
             free = shutil.disk_usage(self._path.parent).free
@@ -32,7 +32,7 @@ class Reserve:
                 self._fill(size)
 
     def give(self) -> bool:
-        """Give the room up; return whether there was any."""
+        """Free the room; return whether any was kept."""
         try:
             had = self._path.stat().st_size > 0
             self._path.unlink()

@@ -88,11 +88,11 @@ def migrate(db: Connection, number: int) -> None:
 
 
 def check(db: Connection, path: str) -> None:
-    """Refuse a file that is no journal, a newer companion's, or one that holds what no companion
-    wrote, such as a trigger.
+    """Refuse a file that is no journal, is a newer companion's, or holds what no companion wrote,
+    such as a trigger.
 
     Raises:
-        BadInput: so it is.
+        BadInput: it is refused; the sentence says why.
     """
     there = _made(db)
     if one(db, "PRAGMA application_id") != _APPLICATION and there:
@@ -113,7 +113,7 @@ def check(db: Connection, path: str) -> None:
 
 
 _Made = tuple[str, str, str, str]
-"""Something in a database: its type, its name, its table and how it is made."""
+"""An object in a database: its type, its name, its table and the SQL that made it."""
 
 
 def _made(db: Connection) -> set[_Made]:

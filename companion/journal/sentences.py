@@ -1,5 +1,5 @@
-"""Sentences in the journal: kept in English, and how they were made, so that they can be told in
-another language later."""
+"""Sentences in the journal: stored in English together with how they were made, so that they can be
+shown in other languages later."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from companion.rules import Text
 
 SAID = "said"
-"""The field of an event's data that tells how the sentences in the others were made."""
+"""The field of an event's data that describes how the sentences in its other fields were made."""
 
 
 def pack(text: str) -> dict[str, Any] | None:
-    """Return how ``text`` was made, as JSON values; None for a plain text."""
+    """Return how ``text`` was made by ``say``, as JSON values; None for a plain text."""
     if not isinstance(text, Text):
         return None
     values = {name: _value(value) for name, value in text.values.items()}
@@ -22,7 +22,8 @@ def pack(text: str) -> dict[str, Any] | None:
 
 
 def unpack(text: str, said: Mapping[str, Any] | None) -> str:
-    """Return ``text`` as the sentence that :func:`pack` described; as it is for None."""
+    """Return ``text`` as the sentence that :func:`pack` described in ``said``; a plain text for
+    None."""
     if said is None:
         return text
     sentence = Text(text)
@@ -32,7 +33,7 @@ def unpack(text: str, said: Mapping[str, Any] | None) -> str:
 
 
 def packed(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``data`` as JSON values, with a field :data:`SAID` if there are sentences in it."""
+    """Return ``data`` as JSON values, with the field :data:`SAID` if there are sentences in it."""
     said = {name: made for name, text in data.items() if (made := pack(text)) is not None}
     return {**data, SAID: said} if said else dict(data)
 

@@ -1,8 +1,8 @@
-"""Whether a row of a journal says what a companion can have written.
+"""Whether a row of a journal is something that a companion can have written.
 
 A journal may come from a failing disk, from a backup that somebody changed, or from another
-program. What is read of it is checked here once, so that everybody else may rely on it. Kinds of
-events that are not known, and fields that are not, are left alone: a newer companion wrote them.
+program. What is read is checked here once, so that all other code may rely on it. Unknown kinds of
+events and unknown fields are accepted: a newer companion wrote them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Any
 from companion.runtime.timekeeper import LATEST
 
 GREATEST = 2**53 - 1
-"""No number in a journal is greater: what reads JSON elsewhere keeps no more."""
+"""The greatest number in a journal, 2**53 - 1: other programs' JSON readers are exact no
+further."""
 
 _NEEDED: Mapping[str, tuple[str, ...]] = {
     "undone": ("count",),
@@ -32,7 +33,7 @@ _NEEDED: Mapping[str, tuple[str, ...]] = {
     "jumped": ("by",),
     "aside": ("game", "name"),
 }
-"""What an event of a kind cannot be without."""
+"""The fields that the data of an event of a kind must have."""
 
 _MAYBE = type(None)
 _TYPES: Mapping[str, tuple[type, ...]] = {
@@ -51,14 +52,14 @@ _KIND_TYPES: Mapping[tuple[str, str], tuple[type, ...]] = {
     ("array", "game"): (str,),
     ("aside", "game"): (int,),
 }
-"""What a field is, whatever the event, and where it depends on its kind."""
+"""The types of a field in any event (_TYPES), and those that depend on the event's kind."""
 
 
 def decoded(text: str) -> Any:
-    """Return what a JSON text says.
+    """Return the value of a JSON text.
 
     Raises:
-        ValueError: it is none, or says what no text or number of ours can be.
+        ValueError: it is no JSON, or holds a text or a number that no companion writes.
     """
     try:
         value = _DECODER.decode(text)
@@ -109,7 +110,7 @@ def check_ruling(told: Any) -> None:
 
 
 def check_data(kind: str, data: Any) -> None:
-    """Check what an event of ``kind`` tells.
+    """Check the data of an event of ``kind``.
 
     Raises:
         ValueError: no companion wrote it.
@@ -134,10 +135,10 @@ def _is_bool(value: Any) -> bool:
 
 
 def check_texts(value: Any) -> None:
-    """Check a list of texts, or what names texts.
+    """Check that ``value`` is a list of texts, or an object whose values are texts.
 
     Raises:
-        ValueError: there is something else in it.
+        ValueError: it is not.
     """
     texts = [*value.keys(), *value.values()] if isinstance(value, dict) else value
     if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
@@ -145,10 +146,10 @@ def check_texts(value: Any) -> None:
 
 
 def check_said(made: Any, depth: int = 8) -> None:
-    """Check how a sentence was made (:mod:`companion.journal.sentences`).
+    """Check the description of how a sentence was made (:mod:`companion.journal.sentences`).
 
     Raises:
-        ValueError: no sentence of ours was made so.
+        ValueError: no companion makes sentences so.
     """
     if made is None:
         return

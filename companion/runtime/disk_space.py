@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 MEGABYTES, SPARED, MEGABYTE = 2000, 500, 1_000_000
-"""What recordings take at the most: 45 minutes of two pictures a second; and what they leave."""
+"""Megabytes that recordings take at most by default (45 minutes of two pictures a second),
+megabytes that they leave free on the disk, and bytes in a megabyte."""
 
 
 def free_bytes(folder: Path) -> int:
@@ -18,8 +19,8 @@ def free_bytes(folder: Path) -> int:
 
 
 class RecordingSpace:
-    """What recordings may take: ``megabytes`` in all their folders together, and of the disk
-    whatever leaves ``SPARED`` megabytes free: games are kept there too."""
+    """The limits of recordings: ``megabytes`` in all folders together, and at least ``SPARED``
+    megabytes left free on the disk, because games are kept there, too."""
 
     def __init__(
         self, megabytes: int = MEGABYTES, free: Callable[[Path], int] = free_bytes
@@ -28,17 +29,17 @@ class RecordingSpace:
 
     @property
     def words(self) -> str:
-        """Say what the limits are."""
+        """Return the limits in words."""
         return (
             f"at most {self.megabytes} MB (--record-megabytes), and {SPARED} MB of the disk "
             "stay free"
         )
 
     def lets(self, size: int, folder: Path) -> bool:
-        """Tell whether ``size`` bytes more may be written.
+        """Tell whether ``size`` more bytes may be written into ``folder``.
 
         Raises:
-            OSError: the disk would be too full.
+            OSError: too little of the disk would be left free.
         """
         if self._taken + size > self.megabytes * MEGABYTE:
             return False

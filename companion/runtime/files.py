@@ -1,5 +1,5 @@
-"""Files that somebody hands us: read whole, of a bounded size, and never waited for. Files of our
-own: written whole, and for their owner alone."""
+"""Reading files that users name: whole, of limited size, and never waiting for a pipe. Writing our
+own files: whole or not at all, and readable by their owner alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from typing import Any, BinaryIO
 from companion.rules import BadInput, given
 
 MOST_TEXT = 16_000_000
-"""Bytes of the largest text read: a table file with everything told in 20,000 moves has one."""
+"""Bytes of the largest text that is read; a table file with everything told in 20,000 moves is as
+large."""
 KINDS = {
     stat.S_IFDIR: "it is a folder, not a file",
     stat.S_IFIFO: "it is a pipe, not a file; write what it gives into a file first",
@@ -21,7 +22,7 @@ KINDS = {
     stat.S_IFCHR: "it is a device, not a file",
     stat.S_IFBLK: "it is a device, not a file",
 }
-"""What lies under a name and cannot be read whole: some of these never end, others never begin."""
+"""What may lie under a name and cannot be read whole, because it never ends or never begins."""
 
 
 def open_file(path: Path) -> BinaryIO:

@@ -8,7 +8,7 @@ from pathlib import Path
 import platformdirs
 
 TROUBLES = ".troubles.json"
-"""How the names of the files end in which is kept what fell."""
+"""The ending of the files in which it is kept which parts of the companion fell."""
 
 
 def data_folder() -> Path:
@@ -64,5 +64,5 @@ def troubles_file_of(journal: Path) -> Path:
 
 
 def lights_file_of(journal: Path) -> Path:
-    """Return where an older companion kept the settings of a journal's lights."""
+    """Return where companions before the settings file kept the settings of a journal's lights."""
     return journal.with_suffix(".lights.json")

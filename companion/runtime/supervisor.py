@@ -1,4 +1,4 @@
-"""No part of the running companion ends in silence: what falls is told and started again."""
+"""Runs the parts of the companion in threads: a part that falls is reported and started again."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from companion.runtime.files import private_folder, write_private
 _log = logging.getLogger(__name__)
 
 FIRST, LONGEST = 1.0, 20.0
-"""Seconds of the first pause before a part is started again, and of the longest: each is twice
-the one before. A watchdog waits longer."""
+"""Seconds of the first pause before a part is started again, and of the longest; each is twice the
+one before. systemd's watchdog waits longer."""
 CALM = 5.0
-"""Seconds, and never less than the last pause, after which a part that goes on is well again."""
+"""Seconds for which a part has to go on, and at least as long as its last pause, to count as well
+again."""
 
 RETRY_SECONDS = 1.0
 """How long to wait before a camera that is lost, or has no more pictures, is asked again."""
@@ -39,7 +40,8 @@ PARTS: Mapping[str, Text] = {
 }
 """The parts of the companion as people call them."""
 GAME = "game"
-"""Stands for a part where a game broke its contract: that is nothing to start again."""
+"""The name under which it is kept that a game broke its contract; it is no part that could be
+started again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +92,14 @@ class Supervisor:
         self._logged: set[tuple[object, ...]] = set()
 
     def begin(self) -> None:
-        """Forget what was kept of the run before this one."""
+        """Delete what was kept of the run before this one."""
         if self._file is not None:
             with suppress(OSError):
                 self._file.unlink(missing_ok=True)
 
     @property
     def troubles(self) -> tuple[Trouble, ...]:
-        """Return everything that has happened to the parts, the well ones too."""
+        """Everything that has happened to the parts, also to those that are well again."""
         return tuple(self._troubles.values())
 
     def told(self) -> tuple[Text, ...]:
@@ -144,7 +146,8 @@ class Supervisor:
                 return
 
     def attempt(self, part: str, do: Callable[[], None]) -> None:
-        """Do for ``part`` what others ask of it, unless it rests after a fall."""
+        """Call ``do``, which belongs to ``part``, unless the part is resting after a fall. An
+        exception counts as a fall of the part and is not raised."""
         fall = self._falls.get(part)
         if fall is not None and self._clock() < fall.until:
             return

@@ -1,4 +1,4 @@
-"""What a host sets at his table, kept from one evening to the next."""
+"""What a host sets at a table, kept from one evening to the next."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.rules import BadInput, Text, quoted, say
 
 DAY, MEGABYTE = 86_400.0, 1_000_000
 MOST = 100_000
-"""No number that is set is greater."""
+"""The greatest number that a setting may have."""
 LABELS: Mapping[str, Text] = {
     "play": say("Moves are made"),
     "sound": say("Phones make sounds"),
@@ -84,6 +84,6 @@ class Kept(Protocol):
 
 
 def known(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what of ``data`` are settings of this version."""
+    """Return those entries of ``data`` that are settings of this version."""
     names = {f.name for f in fields(TableSettings)}
     return {name: value for name, value in data.items() if name in names}

@@ -17,9 +17,10 @@ from functools import cache
 from typing import Any
 
 JUMP = 2.0
-"""Seconds by which the time of day may differ from what has passed before it was set anew."""
+"""Seconds by which the time of day may differ from the time that passed; beyond, somebody set the
+clock."""
 LATEST = 253_402_300_799.0
-"""The end of the year 9999: no stamp that is later can be meant."""
+"""Seconds since 1970 of the end of the year 9999: later times cannot be written as dates."""
 _UNSYNCHRONISED = 0x40  # STA_UNSYNC of adjtimex(2)
 
 
@@ -98,7 +99,7 @@ class Timekeeper:
         return self._jumped
 
     def not_before(self, at: float) -> None:
-        """Let no time be told that is before ``at``, such as the last one that was written down."""
+        """Never tell a time before ``at``, such as that of the last event written down."""
         with self._guard:
             if at <= LATEST:
                 self._now = max(self._now, at)
@@ -120,8 +121,8 @@ class Timekeeper:
 
 
 def timekeeper(now: Callable[[], float] | None = None, not_before: float = 0.0) -> Timekeeper:
-    """Return ``now`` as a timekeeper that tells no time before ``not_before``: the machine's where
-    none is given; a bare function tells both what time it is and how much has passed."""
+    """Return ``now`` as a timekeeper that tells no time before ``not_before``: the machine's for
+    None. A plain function is taken both for the time of day and for the seconds that pass."""
     found = Timekeeper() if now is None else now
     if not isinstance(found, Timekeeper):
         found = Timekeeper(found, found, lambda: None)

@@ -1,9 +1,9 @@
-"""How old things are: the time that is known to have passed since an event.
+"""How old events are: the time that is known to have passed since each.
 
-Dates do not tell it, for a clock may have been wrong then or may be wrong now. What tells it is
-the time that the table itself has run; and the time that it was off, where a time server vouched
-for the clock both before and after. Everything else counts as nothing: what is to be deleted or
-locked out by its age is so too late rather than too early.
+Dates do not tell that, because a clock may have been wrong then or may be wrong now. What counts is
+the time for which the table itself ran, and the time for which it was off if a time server
+confirmed the clock both before and after. All other time counts as none, so that what is deleted or
+locked out because of its age is so too late rather than too early.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from companion.journal import Journal
 from companion.runtime.timekeeper import Timekeeper
 
 FINE = 3600.0
-"""Seconds to which ages are written down."""
+"""Seconds: ages are written down in multiples of it."""
 ASTRAY = 60.0
-"""Seconds by which a vouched-for clock may differ from the time that the table has run."""
+"""Seconds by which a clock that a time server confirms may differ from the time for which the table
+ran."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A time server said that it was ``at`` (seconds since 1970) when ``seq`` was the last event;
-    ``ran``: the seconds that have been written down since."""
+    """A time server confirmed the time ``at`` (seconds since 1970) when ``seq`` was the last event;
+    ``ran`` are the seconds written down since."""
 
     seq: int
     at: float
@@ -48,7 +49,7 @@ class Ages:
         self._met = [(journal.last_seq, clock.steady())]
 
     def meet(self, seq: int) -> None:
-        """Take note of event ``seq``, which happened just now."""
+        """Note that event ``seq`` happened just now."""
         with self._guard:
             if seq > self._met[-1][0]:
                 self._met.append((seq, self._clock.steady()))
@@ -67,7 +68,7 @@ class Ages:
             return known[found - 1] if found else 0
 
     def keep(self) -> None:
-        """Write down what has passed, so that the next start knows of it.
+        """Write down the time that has passed, so that the next start knows of it.
 
         Raises:
             HardwareFault: the journal cannot be written; the next call tries again.

@@ -1,6 +1,6 @@
-"""What players settle between themselves: a draw that is offered, a game that is given up.
+"""What players settle between themselves: draws that are offered, games that are given up.
 
-Where the rules of a game know such an announcement it is made; else the game ends by the players'
+If the rules of a game have an announcement for it, that is made; else the game ends by the players'
 will.
 """
 
@@ -36,9 +36,9 @@ class Offer:
 
 
 def open_offer(events: Events) -> Offer | None:
-    """Return what is on offer after ``events``. An action of another seat answers it as well as a
-    word does, and whatever else changes the game makes it void. Who offers a draw may move and
-    leave it standing."""
+    """Return the offer that is open after ``events``, None if there is none. An action of another
+    seat than the offering one answers it as a word does, and anything else that changes the game
+    makes it void. The seat that offered may move."""
     last = next(events.newest("offered"), None)
     if last is None:
         return None
@@ -53,13 +53,13 @@ def open_offer(events: Events) -> Offer | None:
 
 
 def standing(table: Table[Any]) -> Offer | None:
-    """Return the offer that waits for somebody's answer."""
+    """Return the offer that waits for an answer, None if there is none."""
     offer = open_offer(table.events())
     return offer if offer and table.outcome is None and asked(table, offer) else None
 
 
 def resigned(events: Events) -> tuple[str, ...]:
-    """Return the seats that gave the game up while others play on."""
+    """Return the seats that gave up while others play on."""
     gone: dict[str, None] = {}
     for event in events.of("resigned", "rejoined"):
         if event.kind == "resigned":
@@ -70,8 +70,8 @@ def resigned(events: Events) -> tuple[str, ...]:
 
 
 def take_back(table: Table[Any], count: int, actor: str, expected: int | None = None) -> None:
-    """Take back what was done last: a seat's giving up, an end by the players' will, else the
-    last ``count`` actions.
+    """Take back what was done last: that a seat gave up, an end by the players' will, else the last
+    ``count`` actions.
 
     Raises:
         BadInput: fewer than ``count`` actions have been played.
@@ -86,8 +86,8 @@ def take_back(table: Table[Any], count: int, actor: str, expected: int | None = 
 
 
 def settled_by(table: Table[Any]) -> tuple[str, ...]:
-    """Return the seats by whose will the game ended, none where it goes on or ended by what
-    happened on the board."""
+    """Return the seats by whose will the game ended; none if it goes on or was decided on the
+    board."""
     outcome, seats = table.outcome, table.setup.seats
     if outcome is None:
         return ()
@@ -100,7 +100,7 @@ def settled_by(table: Table[Any]) -> tuple[str, ...]:
 
 
 def asked(table: Table[Any], offer: Offer) -> tuple[str, ...]:
-    """Return the seats that have still to answer ``offer``."""
+    """Return the seats that still have to answer ``offer``."""
     out = {offer.seat, *offer.accepted, *resigned(table.events())}
     return tuple(seat for seat in _bound(table, offer.claim) if seat not in out)
 
@@ -219,8 +219,8 @@ def _agreement(table: Table[Any]) -> Action | None:
 
 
 def settled_between(game: Game[Any], state: Any, action: Action) -> bool:
-    """Tell whether ``action`` is a matter between the players: giving up, and agreeing on a
-    draw. What they do about it is told here, and it needs no button of its own."""
+    """Tell whether ``action`` is giving up, or agreeing on a draw: what :func:`resign` and
+    :func:`offer_draw` are for, so that it needs no button of its own."""
     if not isinstance(game, Settlements):
         return False
     words = (game.resignation(state, seat) for seat in state.setup.seats)

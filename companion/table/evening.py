@@ -23,22 +23,24 @@ from companion.table.people import KINDS, People, people_of
 _log = logging.getLogger(__name__)
 
 TIDY_EVERY = 32
-"""Photographs are counted after one in so many events that have some."""
+"""After one in so many events with photographs it is checked how much room photographs take."""
 TIDY_SECONDS = 3600.0
-"""How often photographs are let go whose time is over."""
+"""Seconds between two checks whether photographs are older than they may get."""
 
 IN_FILE = "file"
-"""In the data of ``settings``: what was set until then is in the settings file."""
+"""The field in the data of a ``settings`` event which says that all settings until then are in the
+settings file."""
 
 FindGame = Callable[[str], Game[Any]]
 
 
 class Evening:
-    """The games of one table. :attr:`table` is the present one; all methods may be called from
-    any thread.
+    """The games of one table, one after another; :attr:`table` is the present one. All methods may
+    be called from any thread.
 
-    ``find`` finds games by their ``names``; ``now`` tells the time, the table's clock if it is
-    not given. ``kept`` keeps the settings for every journal; without it each keeps its own.
+    ``find`` returns the game of a name, ``names`` lists those that can be chosen. ``now`` tells the
+    time, by default the table's clock. ``kept`` keeps the settings for all journals; without it
+    each journal keeps its own.
     """
 
     def __init__(
@@ -83,7 +85,8 @@ class Evening:
         return self._settings
 
     def array(self, name: str) -> Mapping[str, Any] | None:
-        """Return the start array kept for the game ``name``: ``seats`` and ``position``."""
+        """Return the start array (``seats`` and ``position``) kept for the game ``name``, None if
+        there is none."""
         self._catch_up()
         return self._arrays.get(name)
 
@@ -111,8 +114,8 @@ class Evening:
         *,
         kept_array: bool = False,
     ) -> Table[Any]:
-        """Begin another game; the present one stays as it is. ``kept_array``: from the start
-        array that was kept for it.
+        """Begin another game; the present one stays in the journal as it is. With ``kept_array`` it
+        begins from the start array kept for it.
 
         Raises:
             BadInput: unknown game, seat or option, or no array was kept.
@@ -158,7 +161,7 @@ class Evening:
         return table
 
     def keep_array(self, actor: str) -> None:
-        """Keep the position in which the present game began for later games."""
+        """Keep the position in which the present game began, for later games."""
         table = self.table
         position = dict(table.game.expect(table.past[0]))
         data = {"game": table.game.name, "seats": list(table.setup.seats), "position": position}
@@ -167,7 +170,7 @@ class Evening:
     # -- settings --------------------------------------------------------------------
 
     def change(self, changes: Mapping[str, Any], actor: str) -> None:
-        """Change what the host has set.
+        """Change settings of the host; ``actor`` is who did.
 
         Raises:
             BadInput: there is no such setting, or a value does not fit.
@@ -196,8 +199,9 @@ class Evening:
         return TableSettings().changed({**old, **values})
 
     def tidy(self) -> None:
-        """Let photographs go whose time is over or for which there is no room. How old they are
-        is what is known to have passed, not what a clock says: see :mod:`companion.table.ages`.
+        """Delete photographs that are older than they may get, or for which there is no room. Their
+        age is the time known to have passed, not what a clock says: see
+        :mod:`companion.table.ages`.
 
         Raises:
             HardwareFault: the journal cannot be written.
@@ -210,8 +214,8 @@ class Evening:
         self.journal.trim_photographs(settings.keep_megabytes * MEGABYTE)
 
     def tick(self) -> None:
-        """Tidy when it is time to; to be called again and again while the table stands. A disk
-        that fails is logged, and tried again an hour later."""
+        """Tidy if it is time to; to be called again and again. A disk that fails is logged, and
+        tried again an hour later."""
         try:
             if self.journal.pending:
                 self.journal.wipe()
@@ -245,7 +249,8 @@ class Evening:
         return self._heard.add(listener)
 
     def follow(self, listener: Callable[[Table[Any]], None]) -> Callable[[], None]:
-        """Have ``listener`` called with each table that a new game brings; return how to stop."""
+        """Have ``listener`` called with the table of each game that begins or is taken up; return
+        how to stop it."""
         return self._changed.add(listener)
 
     def _take(self, table: Table[Any]) -> None:

@@ -1,4 +1,4 @@
-"""What stands in a game: the line of states and actions that a journal's events lead to."""
+"""The history of a game: the states and actions that its journal's events lead to."""
 
 from __future__ import annotations
 
@@ -35,23 +35,25 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 RULED = Action("ruled")
-"""Stands in a line for what the table decided against or beside the rules."""
+"""The action that stands in a history for a decision of the table against or beside the rules."""
 
 PLAYED = ("action", "ruled")
-"""The kinds of events that put an action on the line."""
+"""The kinds of events that add an action to the history."""
 
 DOUBT = "doubt"
-"""In the data of ``ruled``: the sentence that says what the game could not follow."""
+"""The field in the data of a ``ruled`` event with the sentence that says what the game could not
+follow."""
 
 TAKEN_BACK = ("undone", "corrected")
-"""The kinds of events that take actions back, ``count`` of them."""
+"""The kinds of events that take back actions; ``count`` in their data is how many."""
 
 POSITION_KINDS = ("started", "arranged", *PLAYED, *TAKEN_BACK, "ended", "reopened")
 """The kinds of events that change the position, or whether the game goes on."""
 
 
 class StaleState(CompanionError, ValueError):
-    """The asker looked at an earlier position; ``state_id`` is the table's current one."""
+    """Somebody acted on an earlier position than the current one, whose ``state_id`` this
+    carries."""
 
     def __init__(self, expected: int, state_id: int) -> None:
         super().__init__(
@@ -63,12 +65,14 @@ class StaleState(CompanionError, ValueError):
 
 
 class Along(Sequence[T]):
-    """One thing of everything on a line, in order; it is looked up when it is asked for."""
+    """A sequence of one attribute along a history, such as all its states; items are looked up when
+    they are asked for."""
 
     __slots__ = ("_begin", "_line", "_of")
 
     def __init__(self, line: History[Any], of: Callable[[History[Any]], T], begin: int) -> None:
-        """Take what ``of`` gives of the lines after action ``begin`` up to ``line``."""
+        """Take what ``of`` returns for each history from the one after action ``begin`` up to
+        ``line``."""
         self._line, self._of, self._begin = line, of, begin
 
     def __len__(self) -> int:
@@ -116,12 +120,13 @@ class Along(Sequence[T]):
 
 
 class History(Generic[S]):
-    """What stands, as one immutable value: ``past[i]`` is the state before ``actions[i]``, whose
-    event is ``seqs[i]``.
+    """The states and actions that stand, as one immutable value: ``past[i]`` is the state before
+    ``actions[i]``, which event ``seqs[i]`` wrote.
 
-    ``state`` is the last one, ``action`` led there from the line ``before`` by event ``seq``;
-    without an action it is the start. A line shares what is before with all that go on from it: to
-    play, to take back and to look up take no longer in a long game than in a short one.
+    ``state`` is the last state; ``action`` led to it from the history ``before`` by event ``seq``;
+    at the start there is no action. A history shares everything before its last action with all
+    others that go on from there, so that playing, taking back and looking up take no longer in a
+    long game than in a short one.
     """
 
     __slots__ = ("_jump", "action", "before", "length", "seq", "state")
@@ -133,7 +138,7 @@ class History(Generic[S]):
         seq: int = 0,
         before: History[S] | None = None,
     ) -> None:
-        """Use ``Line(start)`` and :meth:`played`."""
+        """Call ``History(start)``, and :meth:`played` from then on."""
         self.state, self.action, self.seq, self.before = state, action, seq, before
         self.length: int = 0 if before is None else before.length + 1
         # Some way back there is a line from which it is as far again to where that one jumps
@@ -161,11 +166,12 @@ class History(Generic[S]):
         return Along(self, attrgetter("seq"), 1)
 
     def played(self, action: Action, state: S, seq: int) -> History[S]:
-        """Return the line after ``action``, which led to ``state``."""
+        """Return the history after ``action``, which event ``seq`` wrote and which led to
+        ``state``."""
         return History(state, action, seq, self)
 
     def undone(self, count: int) -> History[S]:
-        """Return the line without its last ``count`` actions.
+        """Return the history without its last ``count`` actions.
 
         Raises:
             BadInput: there are fewer, or ``count`` is not positive.
@@ -181,11 +187,11 @@ class History(Generic[S]):
         return self.cut(self.length - count)
 
     def cut(self, length: int) -> History[S]:
-        """Return the line after its first ``length`` actions."""
+        """Return the history of the first ``length`` actions."""
         return self._back(lambda line: line.length > length)
 
     def until(self, seq: int) -> History[S]:
-        """Return the line without the actions of events later than ``seq``."""
+        """Return the history without the actions of events later than ``seq``."""
         return self._back(lambda line: line.seq > seq)
 
     def holds(self, seq: int) -> bool:
@@ -210,10 +216,11 @@ class History(Generic[S]):
 
 
 def lines(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> Iterator[History[S]]:
-    """Yield the line after each of ``events``, beginning from ``start``.
+    """Yield the history after each of ``events``, beginning from the state ``start``.
 
     Raises:
-        BadInput: an action does not stand under the rules as they are now.
+        BadInput: an event cannot be followed: the rules as they are now refuse its action, it is
+            damaged, or the game has a fault, which is logged.
     """
     line, written = History(start), dict[str | None, Action]()
     for event in events:
@@ -274,8 +281,8 @@ def _standing(event: Event) -> Iterator[None]:
 
 @contextmanager
 def naming(journal: Journal, game_id: int) -> Iterator[None]:
-    """Say which game it is that cannot be followed, whatever is wrong with what was read of it,
-    and which version of the companion began it."""
+    """Add to any BadInput raised within this context which game cannot be followed, and which
+    version of the companion began it."""
     try:
         yield
     except BadInput as error:
@@ -293,16 +300,16 @@ def naming(journal: Journal, game_id: int) -> Iterator[None]:
 
 
 def replayed(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> History[S]:
-    """Return the line that ``events`` lead to from ``start``.
+    """Return the history that ``events`` lead to from the state ``start``.
 
     Raises:
-        BadInput: an action does not stand under the rules as they are now.
+        BadInput: as :func:`lines`.
     """
     return deque(chain((History(start),), lines(game, setup, start, events)), maxlen=1).pop()
 
 
 def game_of(journal: Journal, game_id: int | None = None) -> tuple[int, Header]:
-    """Return the id and header of ``game_id``, else of the journal's last game.
+    """Return the id and the header of game ``game_id`` of the journal, of its last game for None.
 
     Raises:
         BadInput: the journal holds no such game.
@@ -318,7 +325,8 @@ def game_of(journal: Journal, game_id: int | None = None) -> tuple[int, Header]:
 
 
 def opened(header: Header, events: Events) -> Header:
-    """Return ``header`` with the position that the players chose at the set-up, if they did."""
+    """Return ``header`` with the position in which the players set up their tokens, if an event
+    tells one."""
     last = next(events.newest("arranged"), None)
     if last is None:
         return header
@@ -346,7 +354,8 @@ def clock_of(game: Game[Any], setup: Setup, events: Sequence[Event]) -> Clock | 
 
 
 def clocked(clock: Clock, events: Iterable[Event]) -> Clock:
-    """Return ``clock`` after ``events``; what lies before ``resumed`` is counted to nobody."""
+    """Return ``clock`` after ``events``. The time before a ``resumed`` event is counted to
+    nobody."""
     for event in events:
         if event.kind in PLAYED:
             clock = clock.tap(event.data["to_move"], event.at)
@@ -366,15 +375,15 @@ def clocked(clock: Clock, events: Iterable[Event]) -> Clock:
 
 
 def agreed(event: Event) -> bool:
-    """Tell whether ``event`` is an end that the players brought about, not the rules."""
+    """Tell whether ``event`` ended the game by the players' will, not by the rules."""
     return event.kind == "ended" and event.data.get("by", "rules") != "rules"
 
 
 def decided(game: Game[S], setup: Setup, state: S, event: Event | Draft) -> S:
-    """Return the state after a table's own decision in ``state``.
+    """Return the state after a decision of the table in ``state``.
 
-    Its event has an action that the table lets stand, or in its data a ``position`` and the
-    seat whose ``turn`` it is, each as it was before if it is not named.
+    The event either has an action that is to stand although the rules refuse it, or in its data a
+    ``position`` and the seat whose ``turn`` it is; what is not named stays as it is.
 
     Raises:
         BadInput: the position names an unknown spot, token or seat.
@@ -394,8 +403,8 @@ def decided(game: Game[S], setup: Setup, state: S, event: Event | Draft) -> S:
 
 
 def deciding(game: Game[S], setup: Setup, state: S, draft: Draft) -> tuple[S, Draft]:
-    """Return the state after the decision that ``draft`` tells, as :func:`decided`, and the draft,
-    which says in :data:`DOUBT` if the game could not follow an action that its rules refuse.
+    """Return the state after the decision that ``draft`` describes (see :func:`decided`), and the
+    draft, with the sentence :data:`DOUBT` in its data if the game could not follow the action.
 
     Raises:
         BadInput: the position names an unknown spot, token or seat.

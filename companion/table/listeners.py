@@ -1,4 +1,4 @@
-"""Who hears of what happened: in order, one at a time, and never under anybody's lock."""
+"""Telling listeners what happened: in order, one at a time, and never while a lock is held."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 
 class Listeners(Generic[T]):
-    """Listeners, and the news that they have not heard yet."""
+    """Functions to be called with each news, and the news that they were not told yet."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -37,13 +37,13 @@ class Listeners(Generic[T]):
         return stop
 
     def put(self, news: Iterable[T]) -> None:
-        """Add news; the caller's lock keeps them in order."""
+        """Queue news to be told; callers hold a lock of their own, which keeps news in order."""
         self._untold.extend(news)
 
     def tell(self) -> None:
-        """Hand the news on. Whoever finds another thread telling leaves it to that one,
-        so that listeners hear everything in order and may act themselves. One that fails is
-        logged and disturbs nobody."""
+        """Call every listener with the queued news. If another thread is doing that already, it
+        tells these too, so that everybody hears everything in order and may act on it. A listener
+        that fails is logged; the others are called all the same."""
         while self._untold and self._telling.acquire(blocking=False):
             try:
                 while self._untold:

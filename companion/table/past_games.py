@@ -35,7 +35,8 @@ class PastGame:
 
 @dataclass
 class PlayerStanding:
-    """What a player has to show; ``games`` counts by the games' names."""
+    """The results of one player: games, wins and so on; ``games`` counts them by the games'
+    names."""
 
     name: str
     played: int = 0
@@ -73,9 +74,9 @@ def _follow(game: PastGame, event: Event, people: People) -> None:
 
 
 def standings(games: Iterable[PastGame]) -> Sequence[PlayerStanding]:
-    """Return what every named player has to show in the finished games, the most wins first.
+    """Return the results of every named player in the finished games, the most wins first.
 
-    A name is a player: who writes it the same way, in capitals or not, is the same one.
+    Names that differ only in capitals belong to the same player.
     """
     found: dict[str, PlayerStanding] = {}
     for game in games:

@@ -13,15 +13,16 @@ from companion.journal import Event, Header, Journal
 from companion.rules import BadInput, say
 
 KINDS = ("started", "joined", "seated", "left", "named", "handed", "hosted", "dismissed")
-"""The kinds of events that people follow from."""
+"""The kinds of events from which the people are known."""
 LONGEST_NAME = 40
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 
 @dataclass
 class Member:
-    """Somebody with a phone. ``person`` stays for as long as the phone belongs to the table, the
-    ``key`` (its digest) changes; ``since`` is the event with which it did last."""
+    """Somebody who joined with a phone. ``person`` is the id as long as the phone belongs to the
+    table; ``key`` is the digest of the phone's key, which changes, and ``since`` the event that
+    changed it last."""
 
     person: str
     key: str
@@ -32,10 +33,13 @@ class Member:
 
 @dataclass
 class People:
-    """The people as the events tell them so far. ``members``: person -> who that is, another
-    dictionary for each who comes or goes, so that it can be read meanwhile; ``seats``: seat ->
-    person; ``names``: what the player of a seat is called, where it is another than whose phone it
-    is; ``hosted``: whether there ever was a host."""
+    """The people as the events so far describe them.
+
+    ``members`` maps a person's id to the member; it is replaced, never changed, when somebody comes
+    or goes, so that other threads may read it. ``seats`` maps seats to persons' ids. ``names`` maps
+    a seat to the name of who plays there, if that is not the person whose phone holds it. ``host``
+    is the host's id, ``hosted`` whether there ever was one.
+    """
 
     members: dict[str, Member] = field(default_factory=dict)
     seats: dict[str, str] = field(default_factory=dict)
@@ -44,7 +48,7 @@ class People:
     hosted: bool = False
 
     def of_key(self, key: str) -> Member | None:
-        """Return whose key has this digest."""
+        """Return the member whose key has this digest, None if nobody's has."""
         return next((m for m in self.members.values() if key and m.key == key), None)
 
     def name_of(self, seat: str) -> str:
@@ -58,13 +62,14 @@ class People:
         return member.colour if member else ""
 
     def begin(self, seats: Iterable[str]) -> None:
-        """Follow the beginning of a game: who sits on a seat that it has stays there."""
+        """Take note that a game with these ``seats`` begins: people on seats that it has stay
+        there."""
         kept = set(seats)
         self.seats = {seat: who for seat, who in self.seats.items() if seat in kept}
         self.names = {seat: name for seat, name in self.names.items() if seat in kept}
 
     def take(self, event: Event) -> None:
-        """Follow ``event``; kinds that are none of ours change nothing."""
+        """Take note of ``event``; kinds that are not in KINDS change nothing."""
         data = event.data
         if event.kind in ("joined", "seated"):
             self._enter(event)
@@ -118,7 +123,7 @@ class People:
 
 
 def people_of(journal: Journal) -> People:
-    """Return the people as all the games of ``journal`` leave them."""
+    """Return the people as they are after all games of ``journal``."""
     people, games = People(), journal.games()
     for game, event in journal.of_kinds(*KINDS):
         follow(people, event, games[game])
@@ -126,7 +131,7 @@ def people_of(journal: Journal) -> People:
 
 
 def follow(people: People, event: Event, header: Header) -> None:
-    """Follow one event of the game that has this ``header``."""
+    """Take note of one event of the game that has this ``header``."""
     if event.kind == "started":
         people.begin(header.seats)
     else:
@@ -134,7 +139,7 @@ def follow(people: People, event: Event, header: Header) -> None:
 
 
 def tidy_name(text: str) -> str:
-    """Return a name as it is kept: no line breaks, no control characters, not too long.
+    """Return ``text`` as a name: without line breaks and control characters.
 
     Raises:
         BadInput: nothing is left of it, or it is too long.
@@ -146,7 +151,7 @@ def tidy_name(text: str) -> str:
 
 
 def tidy_colour(text: str) -> str:
-    """Return a colour as it is kept, ``#c0392b``.
+    """Return ``text`` as a CSS colour, such as ``#c0392b``.
 
     Raises:
         BadInput: it is none.

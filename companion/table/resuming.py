@@ -1,4 +1,5 @@
-"""Which game a start goes on with: the one that was asked for, else what was played last."""
+"""Which game ``companion play`` goes on with when it starts: the one asked for, else what was
+played last."""
 
 from __future__ import annotations
 
@@ -15,15 +16,15 @@ from companion.table.past_games import PastGame, past_games
 _log = logging.getLogger(__name__)
 
 RESUMED, ASIDE, SPOILT = "resumed", "aside", "spoilt"
-"""Events of a start: a game goes on; another one, that was being played, does not; a game cannot be
-followed any more."""
+"""The kinds of events of a start: a game goes on; another game, which was being played, is put
+aside; a game can no longer be followed."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a start asks for. ``setup`` is None where seats and options were left open; ``new``
-    begins a game whatever there is; ``last`` goes on with whatever was played last, and asks for
-    ``game`` only where nothing was."""
+    """What a start asks for. ``setup`` is None if seats and options were left open. ``new`` begins
+    a new game in any case; ``last`` goes on with whatever was played last, and begins ``game`` only
+    if nothing was."""
 
     game: Game[Any]
     setup: Setup | None = None
@@ -43,8 +44,8 @@ class Asked:
 
 @dataclass(frozen=True)
 class Taken:
-    """What a start goes on with: the ``table``, whether its game had begun before, and the
-    unfinished game that was being played and is put ``aside`` for it."""
+    """The outcome of a start: the ``table``, whether its game was ``resumed`` (had begun before),
+    and the unfinished game that was being played and was put ``aside`` for it."""
 
     table: Table[Any]
     resumed: bool
@@ -98,8 +99,8 @@ def _first(
 
 
 def put_aside(table: Table[Any]) -> int | None:
-    """Return the game that was put aside when ``table`` was taken up, until the first action
-    after that or until the game is gone."""
+    """Return the number of the game that was put aside when ``table`` was taken up; None after the
+    first action since then, or once that game is deleted."""
     last = next(table.events().newest(ASIDE, "action"), None)
     if last is None or last.kind != ASIDE:
         return None

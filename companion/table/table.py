@@ -1,7 +1,5 @@
-"""One live game: its state, its history and its scorecards; the only owner of truth.
-
-Whatever happens is committed to the journal first and shown afterwards.
-"""
+"""One live game: its state, its history and its scorecards. Whatever happens is committed to the
+journal first and shown afterwards."""
 
 from __future__ import annotations
 
@@ -134,7 +132,7 @@ class Table(Generic[S]):
 
     @property
     def line(self) -> History[S]:
-        """The states and actions that stand, as one immutable value."""
+        """The history: the states and actions that stand, as one immutable value."""
         return self._lines[-1]
 
     @property
@@ -208,7 +206,7 @@ class Table(Generic[S]):
         return self.journal.shown(self.game_id, seq)
 
     def line_at(self, seq: int) -> History[S]:
-        """Return the line as it stood right after event ``seq``; the rules are not asked again.
+        """Return the history as it was right after event ``seq``; the rules are not asked again.
 
         Raises:
             BadInput: the game has no event that early.
@@ -228,7 +226,7 @@ class Table(Generic[S]):
         return self.journal.games()[self.game_id]
 
     def view(self) -> Mapping[str, Any]:
-        """Return everything that a page shows, as JSON values; made once an event."""
+        """Return everything that a page shows, as JSON values; computed once for each event."""
         with self._guard:
             if self._view is None or self._view[0] != self.state_id:
                 shown = view(self.game, self.setup, self.line, self._events, self._clock)
@@ -344,7 +342,8 @@ class Table(Generic[S]):
             self._commit((draft, line), *self._end(line))
 
     def arrange(self, position: Mapping[str, str], actor: str, to_move: str | None = None) -> None:
-        """Begin from ``position``, which the players chose; possible until the first action.
+        """Begin from ``position``, in which the players set up their tokens; possible until the
+        first action.
 
         Raises:
             BadInput: the game has begun, or the position names an unknown spot, token or seat.
@@ -375,7 +374,7 @@ class Table(Generic[S]):
 
     @property
     def due(self) -> tuple[Action, ...]:
-        """What the game clock demands by now."""
+        """The announcements that the game clock demands by now, such as ``flag=white``."""
         clock = self.running
         return () if clock is None else clock.due(clock.since)
 
@@ -460,8 +459,8 @@ class Table(Generic[S]):
             self._paused = event.kind == "paused"
 
     def fresh(self, expected: int | None) -> None:
-        """Do nothing if who saw ``expected`` saw the present position; None asks nothing. Notes
-        and refusals change no position, so they make nobody's view stale.
+        """Do nothing if the position is the one after event ``expected``, which somebody saw, or
+        for None. Notes and refused actions change no position.
 
         Raises:
             StaleState: the position has changed since.

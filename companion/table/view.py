@@ -1,4 +1,4 @@
-"""What a page shows of a table, as JSON values. Pure."""
+"""What a page shows of a table, as JSON values. Pure: nothing is read or changed."""
 
 from __future__ import annotations
 
