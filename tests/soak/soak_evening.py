@@ -385,12 +385,19 @@ class Evening(RuleBasedStateMachine):
         """Open a phone's page and the simulated table's, which are never loaded again."""
         self._address = f"http://127.0.0.1:{self.house.port}"
         context = self.browser.new_context()
-        self._away.callback(context.close)
+        self._away.callback(self._close_pages, context)
         self._keep_cookie(context)
         self.pages = [context.new_page() for _ in range(2)]
         for page, path in zip(self.pages, OPEN, strict=True):
             page.on("pageerror", lambda error: self._complaints.append(error.stack or str(error)))
             page.goto(self._address + path)
+
+    def _close_pages(self, context: Any) -> None:
+        """Close the pages. Chromium may never close one that is just being loaded anew."""
+        for page in self.pages:
+            with contextlib.suppress(Exception):
+                page.goto("about:blank")
+        context.close()
 
     def _keep_cookie(self, context: Any) -> None:
         """Give the browser the key that the host's phone has: they are one phone."""
