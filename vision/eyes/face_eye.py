@@ -23,6 +23,9 @@ STRANGE = 0.2
 0.1."""
 LIKELY = 4
 """Faces that fit a token best in the coarse comparison and are then fitted exactly."""
+UNLIKE = 0.1
+"""Share of the set-up that may look like no known face; beyond it the known faces are too poor to
+say that a token is wrong."""
 COMPARED = 2
 """Tokens of each face that are compared with all faces, to learn whether faces tell tokens
 apart."""
@@ -221,14 +224,34 @@ class FaceEye(Watching):
                 right = 0.0 if turn < 90 or turn > 270 else 180.0
                 if fits[spot][right].error > 3 * fits[spot][180.0 - right].error + 0.03:
                     self.faults[spot] = "turned"
-            elif best[spot] > CLEAR:
-                others = [
-                    min(f.error for f in _fit(patches[spot], face, unit).values())
-                    for name, face in known.items()
-                    if name != wanted.face
-                ]
-                if min(others, default=1.0) < 0.5 * best[spot]:
-                    self.faults[spot] = "wrong"
+        faces = {spot: self._look(token).face for spot, token in expected.items()}
+        shown = {
+            spot: self._shown_instead(patches[spot], faces[spot], best[spot], known)
+            for spot in asked
+            if best[spot] > CLEAR
+        }
+        unlike = [spot for spot, others in shown.items() if not others]
+        if len(unlike) > UNLIKE * len(asked):
+            return
+        away = {face for spot, face in faces.items() if best.get(spot, 1.0) > CLEAR}
+        # A face that stands wherever it belongs is no token elsewhere: it was learned from a poor
+        # picture, and fits many.
+        settled = {*faces.values()} - away
+        wrong = (spot for spot, others in shown.items() if not others <= settled)
+        self.faults.update(dict.fromkeys(wrong, "wrong"))
+
+    def _shown_instead(
+        self, patch: Floats, own: str, error: float, known: Mapping[str, Face]
+    ) -> frozenset[str]:
+        """Return those of the ``known`` faces that ``patch`` plainly shows, where the face ``own``
+        leaves ``error``."""
+        most, unit = min(CLEAR, 0.5 * error), self._appearances.unit
+        others = (name for name in known if name != own)
+        return frozenset(
+            name
+            for name in others
+            if min(fit.error for fit in _fit(patch, known[name], unit).values()) < most
+        )
 
     def _take_over(self, album: Album) -> None:
         """Know the album's faces that this picture did not show."""

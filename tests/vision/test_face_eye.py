@@ -1,0 +1,60 @@
+"""Faces that were learned on another evening: what they tell of a set-up, and what they do not."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.games import find_game
+from companion.simulation.table_camera import SimulatedCamera
+from companion.simulation.tabletop import SimulatedTable
+from companion.simulation.troubles import Troubles
+from vision.board.calibrate import camera_from_table
+from vision.board.optics import View, fit_view
+from vision.eyes.face_eye import FaceEye
+
+
+class Evenings:
+    """A game that is set up again and again; each evening's pictures are of another quality."""
+
+    def __init__(self, name, width):
+        self.game = find_game(name)
+        self.setup = self.game.setup()
+        self.board = self.game.board(self.setup)
+        self.start = dict(self.game.expect(self.game.start(self.setup)))
+        self.view = fit_view(self.board, View(image_size=(width, width * 3 // 4), marks="taps"))
+
+    def eye(self, quality, noise=1.5, album=None, table=None):
+        """Return the eye that was opened on a picture of this JPEG ``quality``."""
+        hands = SimulatedTable(self.game, self.setup, table or self.start, seed=7)
+        sensor = SimulatedCamera(hands, self.view, Troubles(noise=noise), clock=lambda: 0.0)
+        sent = cv2.imencode(".jpg", sensor.read().image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        image = np.asarray(cv2.imdecode(sent[1], cv2.IMREAD_COLOR), np.uint8)
+        camera = camera_from_table(self.board, sensor.table_file(), image)
+        look, other_side = self.game.look, self.game.turned_over
+        return FaceEye(self.board, camera, image, look, self.start, album, other_side)
+
+
+@pytest.mark.parametrize("poor", [6, 12])
+@pytest.mark.parametrize(
+    ("name", "small", "large"),
+    [("chess", 288, 1280), ("chess", 640, 1280), ("chess", 480, 480), ("victorus", 640, 960)],
+)
+def test_faces_from_a_poor_picture_call_no_piece_wrong(name, small, large, poor):
+    album = Evenings(name, small).eye(poor).album(name)
+    for quality in (95, 12):
+        assert not Evenings(name, large).eye(quality, album=album).faults
+
+
+@pytest.mark.parametrize("quality", [95, 25])
+@pytest.mark.parametrize(
+    ("name", "swapped"),
+    [("chess", ("b1", "c1")), ("chess", ("f8", "g8")), ("victorus", ("b3", "g1"))],
+)
+def test_pieces_that_stand_on_each_others_spots_are_found(name, swapped, quality):
+    evenings = Evenings(name, 640)
+    album = evenings.eye(quality).album(name)
+    one, other = (evenings.start[spot] for spot in swapped)
+    table = {**evenings.start, swapped[0]: other, swapped[1]: one}
+    assert evenings.eye(95, album=album, table=table).faults == dict.fromkeys(swapped, "wrong")
