@@ -11,7 +11,7 @@ from companion.simulation.table_camera import SimulatedCamera
 from companion.simulation.tabletop import SimulatedTable
 from companion.simulation.troubles import Troubles
 from vision.board.calibrate import camera_from_table
-from vision.board.optics import View, fit_view
+from vision.board.optics import CameraView, fit_view
 from vision.eyes.face_eye import FaceEye
 
 
@@ -23,7 +23,9 @@ class Evenings:
         self.setup = self.game.setup()
         self.board = self.game.board(self.setup)
         self.start = dict(self.game.expect(self.game.start(self.setup)))
-        self.view = fit_view(self.board, View(image_size=(width, width * 3 // 4), marks="taps"))
+        self.view = fit_view(
+            self.board, CameraView(image_size=(width, width * 3 // 4), marks="taps")
+        )
 
     def eye(self, quality, noise=1.5, album=None, table=None):
         """Return the eye that was opened on a picture of this JPEG ``quality``."""

@@ -231,8 +231,9 @@ function editing(board, forget) {
 // In place of the page's code another one. Who was sent away sees no code any more.
 async function showNextCode() {
   const answer = await fetch(location.pathname).catch(() => null);
-  if (!answer?.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const html = answer?.ok && (await answer.text().catch(() => ""));
+  if (!html) return;
+  const page = new DOMParser().parseFromString(html, "text/html");
   const fresh = page.querySelector(".qr");
   if (!fresh) return renew();
   document.querySelector(".qr")?.replaceWith(fresh);

@@ -15,6 +15,12 @@ export function shape(name, attributes) {
   return element;
 }
 
+// What the house answers as JSON; null where no answer comes, or one that is cut off.
+export const fetchJson = (path) =>
+  fetch(path)
+    .then((answer) => answer.json())
+    .catch(() => null);
+
 // Pictures of tokens that came into play after the page was made.
 export async function fetchSymbols(tokens) {
   const defs = document.querySelector("#symbols defs");
@@ -22,10 +28,8 @@ export async function fetchSymbols(tokens) {
   if (!defs || !missing.length) return;
   const query = missing.slice(0, 100).map((t) => "token=" + encodeURIComponent(t)).join("&");
   // Without an answer the pieces are known by their names alone; the next look asks again.
-  const answer = await fetch("/api/symbols?" + query).catch(() => null);
-  if (!answer?.ok) return;
-  const { symbols } = await answer.json();
-  for (const [token, text] of Object.entries(symbols)) {
+  const answer = await fetchJson("/api/symbols?" + query);
+  for (const [token, text] of Object.entries(answer?.symbols ?? {})) {
     if (document.getElementById(tokenId(token))) continue;
     const parsed = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${text}</svg>`, "image/svg+xml");
     defs.append(document.importNode(parsed.documentElement.firstElementChild, true));

@@ -1,5 +1,5 @@
 // Calibrating: the live picture under the outlines of all cells, and points to be placed.
-import { shape, zoomable } from "./board.js";
+import { fetchJson, shape, zoomable } from "./board.js";
 import { fill, pause, post, start } from "./live.js";
 import { pictures } from "./pictures.js";
 
@@ -158,8 +158,7 @@ $("zooms")?.addEventListener("click", () => requestAnimationFrame(() => points.f
 async function follow() {
   for (;;) {
     if (document.visibilityState !== "hidden" && !drag && !waiting && !timer) {
-      const answer = await fetch("/api/calibrate/status").catch(() => null);
-      const data = await answer?.json().catch(() => null);
+      const data = await fetchJson("/api/calibrate/status");
       if (data && !drag && !waiting) data.ok ? show(data) : text($("words"), data.error.message);
     }
     await pause(1500);

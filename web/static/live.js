@@ -1,5 +1,5 @@
 // The stream, the parts of the page that it redraws, and the requests that a phone may send.
-import { fetchSymbols } from "./board.js";
+import { fetchJson, fetchSymbols } from "./board.js";
 import { happened } from "./device.js";
 
 export const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
@@ -137,8 +137,8 @@ function trouble() {
 
 // While the stream is down (a full house, a proxy that holds it back) the state can still be asked.
 async function glance() {
-  const answer = await fetch(`/api/state?html=1`).catch(() => null);
-  if (answer?.ok) show(await answer.json());
+  const view = await fetchJson("/api/state?html=1");
+  if (view?.ok) show(view);
 }
 
 export function connect() {
@@ -189,9 +189,8 @@ function tick() {
 }
 
 export async function get(path, query) {
-  const answer = await fetch(`${path}?${new URLSearchParams(query)}`).catch(() => null);
-  if (!answer) return { ok: false, error: { code: "offline", message: words.noAnswer } };
-  return answer.json();
+  const answer = await fetchJson(`${path}?${new URLSearchParams(query)}`);
+  return answer ?? { ok: false, error: { code: "offline", message: words.noAnswer } };
 }
 
 export async function post(path, body = {}) {
