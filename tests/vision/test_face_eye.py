@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import cv2
 import numpy as np
 import pytest
 
 from companion.games import find_game
+from companion.rules import other_side
 from companion.simulation.table_camera import SimulatedCamera
 from companion.simulation.tabletop import SimulatedTable
 from companion.simulation.troubles import Troubles
@@ -34,8 +37,8 @@ class Evenings:
         sent = cv2.imencode(".jpg", sensor.read().image, [cv2.IMWRITE_JPEG_QUALITY, quality])
         image = np.asarray(cv2.imdecode(sent[1], cv2.IMREAD_COLOR), np.uint8)
         camera = camera_from_table(self.board, sensor.table_file(), image)
-        look, other_side = self.game.look, self.game.turned_over
-        return FaceEye(self.board, camera, image, look, self.start, album, other_side)
+        turned = partial(other_side, self.game)
+        return FaceEye(self.board, camera, image, self.game.look, self.start, album, turned)
 
 
 @pytest.mark.parametrize("poor", [6, 12])
