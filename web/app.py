@@ -41,13 +41,14 @@ from web.snapshot import Views
 from web.stream import Streams
 
 POSTS, READS, WINDOW = 60, 600, 10.0
-"""How many requests a phone may send, and how many it may ask, in so many seconds: more than
-hands can."""
+"""Requests that one phone may send (POSTS) and ask (READS) within WINDOW seconds; hands need
+fewer."""
 
 
 class Route(Rule):
-    """A route whose address is put together by code that is written when somebody first asks for
-    it, as no page does; werkzeug writes it at once, which takes most of what a route costs."""
+    """A route whose code for building addresses is compiled when it is first needed, which our
+    pages never do. werkzeug compiles it at once, and that takes most of what adding a route
+    costs."""
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
         write = cache(partial(super()._compile_builder, append_unknown))
@@ -134,7 +135,8 @@ def changed(app: Flask) -> None:
 
 
 def called(app: Flask, host: str, address: str) -> None:
-    """Tell every page that the house is found in the network as ``host``, at ``address``."""
+    """Tell every page that the house is found in the network by the name ``host``, at
+    ``address``."""
     house: Context = app.extensions["house"]
     house.config = replace(house.config, local=address)
     app.config["TRUSTED_HOSTS"].append(host)

@@ -1,4 +1,4 @@
-"""What the pages draw of the game that is being played: its board turned to whoever looks, its
+"""What the pages draw of the game that is played: its board, turned to whoever looks, and its
 tokens with their names."""
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from web.context import Context
 from web.language import current
 
 TOKENS = 2048
-"""How many pictures of tokens are kept, in all languages."""
+"""Pictures of tokens that are kept, in all languages together."""
 
 
 class SeenBoard:
-    """What is drawn of one table again and again. ``sides`` tells by how many degrees its board is
-    turned for each seat, ``facing`` gives it turned by so many, ``symbol`` a token's picture, its
-    name in a language."""
+    """The drawings of one table that are needed again and again: ``sides`` maps each seat to the
+    degrees by which its board is turned, ``facing`` returns the board turned by so many degrees,
+    ``symbol`` a token's picture and its name in a language."""
 
     def __init__(self, table: Table[Any], symbol: Callable[[str], Markup]) -> None:
         game, setup = table.game, table.setup
@@ -35,7 +35,8 @@ class SeenBoard:
 
 
 class BoardView:
-    """Drawings of the game that the current request shows; they are made anew for another one."""
+    """The drawings of the game that the current request shows; made anew when another game
+    begins."""
 
     def __init__(self, house: Context) -> None:
         self._house = house
@@ -57,8 +58,8 @@ class BoardView:
         return self._seen.facing(turn)
 
     def turn_for(self, seats: Sequence[str], to_move: str | None) -> int:
-        """Return how the board is turned for a phone that holds ``seats``: to the one that is to
-        move if it holds several, as it lies for a phone that watches."""
+        """Return the degrees by which the board is turned for a phone that holds ``seats``: for the
+        seat to move if it holds several, 0 for a phone that only watches."""
         own = to_move if to_move in seats else next(iter(seats), "")
         return self.sides().get(own or "", 0)
 

@@ -1,4 +1,4 @@
-"""What a host can choose for another game: the game, who plays it, by which options."""
+"""What a host can choose for another game: which game, who plays it, by which options."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What is compiled once and kept from one start to the next: templates and catalogs.
+"""Templates and catalogs that are compiled once and kept from one start to the next.
 
-It lies where Python keeps its own compiled modules, and is made again wherever that cannot be
-written or what it was made of has changed.
+They lie where Python keeps its own compiled modules, and are made again if that place cannot be
+written or their source has changed.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _DIGEST = 32
 
 
 def kept(name: str, source: bytes, make: Callable[[], bytes]) -> bytes:
-    """Return what ``make`` makes of ``source``, from the file called ``name`` if it was made of
-    the same before."""
+    """Return the result of ``make(source)``, read from the file called ``name`` if it was kept for
+    the same source before."""
     found = load(name, source)
     if found is None:
         found = make()
@@ -32,8 +32,7 @@ def kept(name: str, source: bytes, make: Callable[[], bytes]) -> bytes:
 
 
 def load(name: str, source: bytes) -> bytes | None:
-    """Return what was kept as ``name``; None where nothing was, or it was made of another
-    ``source``."""
+    """Return what was kept as ``name``; None if nothing was, or for another ``source``."""
     with suppress(OSError):
         data = _path(name).read_bytes()
         if data[:_DIGEST] == hashlib.sha256(source).digest():
@@ -42,8 +41,8 @@ def load(name: str, source: bytes) -> bytes | None:
 
 
 def keep(name: str, source: bytes, made: bytes) -> None:
-    """Keep what was ``made`` of ``source``, whole or not at all; a folder that belongs to others
-    is left alone."""
+    """Keep ``made``, the result for ``source``, whole or not at all. A folder that belongs to
+    another user is left alone."""
     path = _path(name)
     fresh = path.with_name(f"{name}.{os.getpid()}")
     with suppress(OSError):
@@ -60,7 +59,8 @@ def _path(name: str) -> Path:
 
 
 class Templates(BytecodeCache):
-    """Compiled templates. ``recipe`` is everything that they depend on beside their text."""
+    """Jinja's cache of compiled templates. ``recipe`` is everything that they depend on besides
+    their own text."""
 
     def __init__(self, recipe: str) -> None:
         self._recipe = recipe
@@ -80,6 +80,7 @@ class Templates(BytecodeCache):
 
 
 def compile_once(environment: Environment) -> None:
-    """Keep what ``environment`` compiles; call it when it is set up."""
+    """Have ``environment`` keep the templates that it compiles; call it once all its settings are
+    made."""
     read = (environment.trim_blocks, environment.lstrip_blocks, sorted(environment.extensions))
     environment.bytecode_cache = Templates(f"{sys.version} {version('jinja2')} {read}")

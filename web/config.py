@@ -1,4 +1,4 @@
-"""What the pages need to know of the house they stand in."""
+"""The settings of the pages' server."""
 
 from __future__ import annotations
 

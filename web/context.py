@@ -32,14 +32,15 @@ from web.stream import Streams
 
 COOKIE = "companion_phone"
 PHONES = 1024
-"""Phones that are remembered to have come in; of more all are forgotten until they ask again."""
+"""Phones that are remembered to have joined. If there are more, all are forgotten until they ask
+again."""
 Answer = tuple[dict[str, Any], str | None]
-"""The body of an accepted request, and the phone's new key where it changes."""
+"""The body of the answer to an accepted request, and the phone's new key if it changes."""
 
 
 @dataclass(slots=True)
 class Context:
-    """One table with its door, its views, its streams and the world it stands in."""
+    """What all routes share: one table with its door, its views, its streams and its ports."""
 
     evening: Evening
     config: Config
@@ -55,13 +56,13 @@ class Context:
     virtual: VirtualTable | None
     drawings: Drawings = field(default_factory=Drawings)
     body_limits: dict[str, int] = field(default_factory=dict)
-    """The most bytes that a path takes, where that is more than usual."""
+    """For some paths: how many bytes a request may carry, where that is more than usual."""
     phones: set[str | None] = field(default_factory=set)
-    """The keys of phones that came in and asked something."""
+    """The keys of phones that joined and have asked something."""
 
     @property
     def table(self) -> Table[Any]:
-        """Return the present table; another game brings another."""
+        """The present table, which is another one after another game was begun."""
         return self.evening.table
 
     @property
@@ -81,12 +82,12 @@ class Context:
         return self.door.person(request.cookies.get(COOKIE), self.shown.setup.seats, here)
 
     def came_in(self, cookies: str) -> bool:
-        """Tell whether the phone that sends ``cookies`` was known when it asked last. Nothing is
-        waited for: the thread that reads for all phones asks this."""
+        """Tell whether the phone that sends ``cookies`` was known when it asked last. Never waits,
+        because the thread that reads for all phones asks this."""
         return parse_cookie(cookies).get(COOKIE) in self.phones
 
     def meet(self, person: Person) -> None:
-        """Remember whether the phone that sends the current request, ``person``'s, came in."""
+        """Remember whether ``person``, who sends the current request, has joined."""
         key = request.cookies.get(COOKIE)
         connection().joined = bool(person.person or person.host)
         if person.person and key:
@@ -106,7 +107,7 @@ class Context:
         return self.body_limits.get(path, BODY_LIMIT)
 
     def look(self, edition: int | None = None) -> Viewer:
-        """Return what there is to see now, which the current request shows from here on: see
+        """Return what there is to see now; the current request shows that from here on. See
         :meth:`web.snapshot.Views.look`."""
         look = self.views.look(edition)
         g.table = look.table

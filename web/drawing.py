@@ -17,7 +17,7 @@ from companion.rules import Board, Drawing, Game, Point, Setup, Stroke, owner_of
 MARGIN = 0.06
 """Room around the board, in pitches."""
 VIVID = 224
-"""How strong the strongest channel of a light is on the page, at least."""
+"""Least value (0 to 255) of the strongest channel of a light as the page draws it."""
 _COLOURS = frozenset(
     ("black", "blue", "brown", "cyan", "gold", "gray", "green", "grey", "lime", "magenta",
      "maroon", "navy", "olive", "orange", "pink", "purple", "red", "silver", "teal", "violet",
@@ -50,7 +50,8 @@ class Picture:
 
 @lru_cache(1 << 14)
 def number(value: float) -> str:
-    """Return ``value`` in as few characters as a hundredth of a millimetre needs."""
+    """Return ``value`` as text, exact to a hundredth of a millimetre, in as few characters as
+    possible."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -116,8 +117,8 @@ def strokes(drawing: Drawing) -> Markup:
 
 
 def lines(drawing: Drawing) -> Markup:
-    """Return ``drawing`` as SVG, all open lines of one colour and width in a single path, in the
-    order in which each kind came first: a big board has thousands of them."""
+    """Return ``drawing`` as SVG. All open lines of one colour and width become a single path, in
+    the order in which each kind came first, because a big board has thousands of lines."""
     paths: dict[tuple[str, float], list[str]] = {}
     parts: list[Stroke | tuple[str, float]] = []
     for stroke in drawing:
@@ -192,8 +193,8 @@ def label(spot: str, token: str | None, meanings: Sequence[str] = ()) -> str:
 
 
 def vivid(colour: str) -> str:
-    """Return ``colour`` as bright as a page needs it: a strip may be dimmed to the room, and what
-    glows in the dark there would be black here. Anything but ``#rrggbb`` comes back as it is."""
+    """Return the colour of a light as bright as a page needs it: a strip may be dimmed to suit a
+    dark room, and that would look black here. Anything but ``#rrggbb`` is returned as it is."""
     if not re.fullmatch(r"#[0-9a-fA-F]{6}", colour):
         return colour
     channels = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]

@@ -1,5 +1,5 @@
-"""What a phone may say or enter now: buttons, dice that are tapped, cards that are chosen; and what
-everybody should know of hidden things."""
+"""What a phone may say or enter now (buttons, dice that are tapped, cards that are chosen), and
+what everybody should know of hidden things."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from companion.table.history import History
 from web.wording import spoken
 
 PLACES = 16
-"""Where more places are to choose from, cards are not listed place by place."""
+"""If a card may go to more places than this, cards are not listed for each place."""
 
 
 def saying(
@@ -102,8 +102,8 @@ def breaches(game: Game[Any], line: History[Any], table: Table[Any]) -> list[dic
 
 
 def words_of(data: Mapping[str, Any], names: Mapping[str, bool]) -> dict[str, Any]:
-    """Return the fields of a form that were filled in: ``names`` tells which are numbers. What is
-    no number is left as it is, to be refused with the name of its field."""
+    """Return the filled-in fields of a form; ``names`` tells which are numbers. A field that should
+    be a number and is none is returned as text, to be refused by name."""
     found: dict[str, Any] = {}
     for name, number in names.items():
         value = str(data.get(name, "")).strip()

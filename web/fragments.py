@@ -1,7 +1,8 @@
-"""The pieces of a page that are drawn anew when something happens.
+"""The parts of a page that are drawn anew when something happens.
 
-Most moves change little of what a piece shows. So what a template asked of the view is noted, and
-as long as all of that is the same, so is the piece: no list of dependencies can be forgotten.
+Most moves change little of what a part shows. So the values that a template asks of the view are
+noted, and as long as they are the same the part is not drawn again. No list of dependencies has to
+be kept.
 """
 
 from __future__ import annotations
@@ -19,20 +20,20 @@ PARTS = (
     "turn", "situation", "message", "mine", "ruling", "do", "moves", "legend", "say", "cards",
     "seats", "scores",
 )  # fmt: skip
-"""The pieces, one template each."""
+"""The names of the parts; each has a template."""
 PERSONAL = ("seats",)
-"""Those that tell persons apart; all others know only what a phone may do."""
+"""The parts that differ from person to person; all others only depend on what a phone may do."""
 CARDS = 4
-"""Drawings kept of what is called alike: a board turned so, a seat's scorecard."""
+"""Drawings kept for each name, such as a board turned by some degrees, or a seat's scorecard."""
 MOST = 2000
-"""Kinds of drawings kept: those of fifty people in four languages."""
+"""Names for which drawings are kept: those of fifty people in four languages."""
 
 _Path = tuple[str, ...]
 
 
 class Noting(dict[str, Any]):
-    """A view that notes in ``asked`` what is taken out of it. What it says of ``you`` is noted
-    one by one: phones that may do the same are told the same."""
+    """A view that notes in ``asked`` every value that is taken out of it. Values of ``you`` are
+    noted one by one, so that phones which may do the same share a part."""
 
     def __init__(
         self, view: Mapping[str, Any], path: _Path = (), asked: dict[_Path, Any] | None = None
@@ -98,8 +99,8 @@ def draw(
 
 
 class Drawings:
-    """Boards, and what lies on scorecards: what takes longest to draw, and is mostly the same
-    after a move. Of another game than before all is forgotten, it has other pictures."""
+    """Boards and the contents of scorecards, which take longest to draw and mostly stay the same
+    after a move. All of them are forgotten when another game begins."""
 
     def __init__(self) -> None:
         self._kept: tuple[int, dict[tuple[Any, ...], tuple[tuple[Any, Markup], ...]]] = (0, {})

@@ -15,9 +15,9 @@ from web.language import current, in_words, rules_in, translator
 from web.wording import phrase, ruling_json, then
 
 SUPPOSED = 40
-"""How many actions can be supposed one after another."""
+"""Actions that can be judged one after another at most."""
 READINGS = 8
-"""How many other readings of the last action are offered."""
+"""Other readings of the last action that are offered at most."""
 
 
 def ask(
@@ -117,8 +117,8 @@ def line_before(table: Table[Any], seq: int | None) -> History[Any]:
 
 
 def readings(house: Context) -> dict[str, Any]:
-    """Return what else the last action may have been: legal actions that its photograph could
-    show as well, those first that fit best what the camera sees now."""
+    """Return what else the last action may have been: legal actions that its photograph might show
+    as well, best fitting first by what the camera sees now."""
     table, game = house.shown, house.shown.game
     line = table.line
     if not line.actions:

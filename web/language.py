@@ -30,8 +30,8 @@ def languages() -> tuple[str, ...]:
 
 
 def pick(asked: Request) -> str:
-    """Return the language for a request: the one chosen on the phone, else the first of its
-    browser's that we speak, else English."""
+    """Return the language for a request: the one chosen on the phone, else the first language of
+    its browser that we have, else English."""
     chosen = asked.cookies.get(COOKIE, "")
     if chosen in NAMES:
         return chosen
@@ -49,19 +49,20 @@ def current() -> str:
 
 
 def english(sentence: str) -> str:
-    """Give a sentence as the source has it."""
+    """Return ``sentence`` as the source has it: the translation into English."""
     return sentence
 
 
 @cache
 def translator(language: str) -> Translate:
-    """Return what gives a sentence in ``language``; for an unknown one, English."""
+    """Return the function that translates sentences into ``language``; into English for an unknown
+    one."""
     return english if _source(language) is None else _catalog(language).gettext
 
 
 def in_words(value: Any, translate: Translate) -> Any:
-    """Return JSON values with every sentence made by ``say`` told by ``translate``; all other
-    texts (spots, tokens, names) stand as they are."""
+    """Return JSON values in which every sentence made by ``say`` is translated; all other texts
+    (spots, tokens, names) stay as they are."""
     if translate is english:
         return value
     if isinstance(value, Text):

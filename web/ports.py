@@ -1,4 +1,5 @@
-"""What the pages ask of the world outside: the eyes, the lights, the simulated table."""
+"""What the pages need of the world outside, as protocols: the camera's eyes, the lights, the
+simulated table."""
 
 from __future__ import annotations
 
@@ -8,11 +9,11 @@ from typing import Any, Protocol, runtime_checkable
 from companion.rules import BadInput, Point, Position, say
 
 Lights = Callable[[], Mapping[str, Mapping[str, str]]]
-"""Spot -> ``{colour, effect, meaning}`` of what is lit now."""
+"""Returns what is lit now: spot -> ``{colour, effect, meaning}``."""
 
 
 class Eyes(Protocol):
-    """What the camera makes of the table, and the way to help it."""
+    """What the camera says about the table, and how to help it."""
 
     def status(self) -> Mapping[str, Any]:
         """Return ``still``, ``message``, ``differs`` (spots), ``lifted`` (spot or None) and
@@ -145,7 +146,7 @@ class DiceTable(Protocol):
 
 
 class CalibrationDesk(Protocol):
-    """The camera's view of the board, and the way to show it where the board lies."""
+    """The camera's view of the board, and how to tell it where the board lies."""
 
     def picture(self) -> bytes:
         """Return what the camera sees now, as JPEG.
@@ -200,7 +201,7 @@ class Owned(Protocol):
 
 
 class NoEyes:
-    """Stands in where no camera is wired: says nothing and asks nothing."""
+    """The eyes where there is no camera: they say nothing and ask nothing."""
 
     def status(self) -> Mapping[str, Any]:
         """Return a still table without words."""
@@ -221,7 +222,7 @@ class NoEyes:
 
 
 class NoLamps:
-    """Stands in where there are no lights."""
+    """The lights' settings where there are no lights."""
 
     def settings(self) -> Mapping[str, Any]:
         """Return nothing to set."""

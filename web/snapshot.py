@@ -1,6 +1,6 @@
 """What one phone sees now: the table's view, the camera's words, the lights, and who asks.
 
-What is the same for all phones of one language is made once for each change, however many look.
+What is the same for all phones of one language is computed once for each change, however many look.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ from web.wording import HAPPENED, WORDS, Entries, phrase, spoken, then
 RECENT = 4
 NEWS = 40
 _LIT = {"last": "last move", "proof": "proves the ruling", "differs": "differs from the game"}
-"""What a light says that means the same as a mark of this kind: it need not be said twice."""
+"""For some kinds of marks: the meaning of the light that says the same, so that it is not told
+twice."""
 
 
 @dataclass(frozen=True, slots=True)

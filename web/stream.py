@@ -1,7 +1,7 @@
 """Live events to the phones: server-sent events with bounded memory.
 
-Every message tells what is so by then, so a listener's queue is one flag: *something is new*. A
-slow phone skips what it would only have thrown away.
+Every message tells the present state, so a listener's queue is a single flag: *something is new*. A
+slow phone skips the states in between.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.rules import say
 from web.access.refusal import Refusal
 
 SOON = 0.02
-"""Seconds after which is looked first whether a phone that is behind has caught up."""
+"""Seconds after which it is checked first whether a slow phone has read what it was sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Message(NamedTuple):
 
 
 class Listener:
-    """One open stream. ``wait`` says why it woke: ``changed``, ``closed`` or ``beat``."""
+    """One open stream. :meth:`wait` returns why it woke: ``changed``, ``closed`` or ``beat``."""
 
     def __init__(self, streams: Streams, key: Key) -> None:
         self.key = key
@@ -58,7 +58,7 @@ class Listener:
             return "changed" if changed else "beat"
 
     def touch(self) -> None:
-        """Say that something is new; never blocks on a slow reader."""
+        """Note that something is new; never waits for a slow reader."""
         with self._wake:
             self._changed = True
             self._wake.notify_all()
@@ -87,9 +87,10 @@ class Streams:
 
     def open(self, address: str, client: str, person: str = "") -> Listener:
         """Open a stream for the ``client`` of a guest at an address, or of a ``person`` who joined.
-        An older one of the same client is closed; so is the oldest of a person, or of the guests of
-        an address, that has its fill: a reloading phone leaves streams behind that nobody reads.
-        Where the house is full, guests make room for those who joined.
+
+        An older stream of the same client is closed; so is the oldest one of a person, or of the
+        guests of an address, that has as many as it may, because reloading phones leave streams
+        behind that nobody reads. If the house is full, guests make room for those who joined.
 
         Raises:
             Refusal: too many are open; the page tries again and asks for the state meanwhile.
@@ -160,11 +161,11 @@ def messages(
     heartbeat: float,
     behind: Callable[[], bool] = lambda: False,
 ) -> Iterator[str]:
-    """Yield the text of the stream: what ``tell`` gives at first and after every change, beats
-    between.
+    """Yield the text of the stream: what ``tell`` returns at first and after every change, and a
+    sign of life every ``heartbeat`` seconds between.
 
-    Nothing is made for a phone that is ``behind``, that has not taken yet what it was told: when
-    it has, it is told what is so by then.
+    Nothing is made for a phone that is ``behind``, which means that it has not read what it was
+    sent; once it has, it is told the present state.
     """
     changed, pause = False, 0.0
     try:

@@ -24,12 +24,12 @@ from companion.table import Table, view
 from companion.table.history import DOUBT, TAKEN_BACK
 
 HAPPENED = ("arranged", "undone", "corrected", "ruled", "ended", "reopened")
-"""Events beside actions that change the game."""
+"""The kinds of events, besides actions, that change the game."""
 WORDS = ("offered", "accepted", "declined", "resigned", "rejoined", "resumed", "aside",
          "jumped", "spoilt")  # fmt: skip
-"""Events that are said to the players, or between them."""
+"""The kinds of events that are messages to the players, or between them."""
 KNOWN = 256
-"""How many texts of events are kept."""
+"""Texts of events that are kept."""
 
 
 def phrase(game: Game[Any], state: Any, action: Action) -> Text:
@@ -73,12 +73,12 @@ def _detail(detail: str, game: Game[Any]) -> str:
 
 
 def named(seat: str) -> str:
-    """Return a seat's name so that it can be said in any language; other words as they are."""
+    """Return the name of a seat as a sentence that can be translated; other words as they are."""
     return say(seat) if seat.isalpha() else seat
 
 
 def then(texts: list[Text]) -> Text:
-    """Return several actions in words, one after another."""
+    """Return the texts of several actions joined to one text."""
     text = texts[0]
     for other in texts[1:]:
         text = say("{first}, then {second}", first=text, second=other)

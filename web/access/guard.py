@@ -40,7 +40,7 @@ _SENTENCES = {
     414: say("the address is too long"),
     500: say("something went wrong here; the game stands as it was, try again"),
 }
-"""What is said where no route answers, and where one falls."""
+"""The sentence for each HTTP status that the framework itself answers with."""
 
 
 def install(app: Flask, config: Config) -> None:

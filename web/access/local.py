@@ -1,4 +1,4 @@
-"""Whether a request comes from this machine itself: whoever sits at it needs no code."""
+"""Whether a request comes from this machine itself: whoever sits at it needs no join code."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _PASSED_ON = re.compile(r"forwarded|(^|-)ip$|^via$", re.IGNORECASE)
 def from_here() -> bool:
     """Tell whether a browser on this machine sends the current request.
 
-    It comes over the loopback, and not from a proxy that passes on what others send. It asks
-    under a name of the loopback: a name of the network may be another's, who lets it lead here
-    once his page is loaded.
+    The request comes over the loopback interface, not through a proxy that passes on what others
+    send, and it asks for a loopback name. Names of the network are not trusted: their owner may let
+    them lead here once his own page is loaded (DNS rebinding).
     """
     if any(_PASSED_ON.search(name) for name, _ in request.headers):
         return False

@@ -1,4 +1,4 @@
-"""How often an address may do something."""
+"""Limits how often somebody may do something."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class Rate:
         return counts[0] > self._clock() - self._window
 
     def count(self, sender: str) -> None:
-        """Count once for ``sender``; of very many senders the longest silent is forgotten."""
+        """Count once for ``sender``. If there are too many senders, the one silent for longest is
+        forgotten."""
         with self._guard:
             self._counts.setdefault(sender, deque(maxlen=self._limit)).append(self._clock())
             self._counts.move_to_end(sender)

@@ -1,4 +1,4 @@
-"""The one way in which the pages say no."""
+"""The one way in which the pages refuse a request."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from companion.rules import Translate, tell
 
 
 class Refusal(Exception):
-    """A request that is not done: an HTTP ``status``, a ``code`` for programs, a sentence for
-    people, and what else the answer carries (the current state with a stale one). ``field`` names
-    what of the request did not fit, for programs."""
+    """A request that is not carried out: the HTTP ``status``, a ``code`` for programs, a sentence
+    for people, and what else the answer contains (the current state if the asker's was stale).
+    ``field`` names the field of the request that did not fit."""
 
     def __init__(
         self,
@@ -27,7 +27,7 @@ class Refusal(Exception):
         self.field = field
 
     def body(self, translate: Translate = str) -> dict[str, Any]:
-        """Return the JSON that every refused request is answered with, its sentence told by
+        """Return the JSON with which the request is answered, its sentence translated by
         ``translate``."""
         error = {"code": self.code, "message": tell(self.message, translate)}
         error |= {"field": self.field} if self.field else {}

@@ -1,4 +1,5 @@
-"""Double taps: a request with a key that was seen before gets the answer it got then."""
+"""Requests that arrive twice: one with a key that was seen before gets the answer that it got
+then."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ T = TypeVar("T")
 
 
 class Once(Generic[T]):
-    """Remembers the last answers. Requests are done one after another."""
+    """Remembers the last answers. One request is carried out after another."""
 
     def __init__(self, limit: int = 512) -> None:
         self._limit = limit
@@ -19,10 +20,8 @@ class Once(Generic[T]):
         self._answers: OrderedDict[Hashable, T] = OrderedDict()
 
     def answer(self, key: Hashable, do: Callable[[], T]) -> T:
-        """Return what ``do`` returns, or what it returned for the same ``key`` before.
-
-        An exception is no answer: the next try runs again.
-        """
+        """Return ``do()``, or what it returned for the same ``key`` before. If it raises an
+        exception nothing is remembered, so that the next try runs again."""
         with self._guard:
             if key not in self._answers:
                 self._answers[key] = do()

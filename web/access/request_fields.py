@@ -1,5 +1,5 @@
-"""What a request asks for, read in one place: the fields of its JSON, each of its own kind and
-size, and the numbers in its address. What does not fit is refused in one sentence."""
+"""Reads the fields of a request's JSON and the numbers in its address, and checks type and size of
+each. What does not fit is refused in one sentence."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from web.access.refusal import Refusal
 
 Body = Mapping[str, Any]
 LONGEST = 200
-"""So many letters has a text that is no record of a game."""
+"""Characters of a text at most, unless it is the record of a game."""
 
 
 class Number(IntegerConverter):
-    """A number in an address, in plain digits and no more of them than any of ours has."""
+    """A number in an address: digits only, 15 at most."""
 
     regex = r"[0-9]{1,15}"
 
@@ -27,8 +27,8 @@ def body() -> Body:
     """Return the JSON object that the request carries.
 
     Raises:
-        Refusal: it is packed, or no object.
-        BadInput: it is no JSON, or holds what no JSON of ours does.
+        Refusal: it is compressed, or no object.
+        BadInput: it is no JSON, or exceeds the limits of :func:`companion.rules.read_json`.
     """
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise Refusal(415, "not_json", say("what a page sends must not be packed"))
@@ -39,8 +39,8 @@ def body() -> Body:
 
 
 def unfit(field: str = "") -> Refusal:
-    """Return what is said of a request that no page of ours sends: ``field`` is not in it, or is
-    of another kind."""
+    """Return the refusal of a request that none of our pages sends: ``field`` is missing in it, or
+    of another type."""
     words = say("the page sent something that is not understood here; load it again")
     return Refusal(400, "bad_request", words, field=field)
 
@@ -49,7 +49,7 @@ def text(body: Body, name: str, most: int = LONGEST) -> str:
     """Return the text ``name`` of ``body``.
 
     Raises:
-        Refusal: it is missing, empty, longer than ``most``, holds what is no letter, or is no text.
+        Refusal: it is missing, empty, no text, longer than ``most``, or contains a NUL.
     """
     value = body.get(name)
     if not isinstance(value, str) or not 0 < len(value) <= most or "\0" in value:
@@ -80,10 +80,10 @@ def integer(body: Body, name: str) -> int:
 
 
 def flag(body: Body, name: str) -> bool:
-    """Return whether ``name`` is so.
+    """Return the truth value ``name`` of ``body``.
 
     Raises:
-        Refusal: ``body`` does not say.
+        Refusal: it is missing, or something else.
     """
     value = body.get(name)
     if not isinstance(value, bool):
@@ -95,7 +95,7 @@ def words(body: Body, name: str, most: int, least: int = 1) -> list[str]:
     """Return the list of texts ``name`` of ``body``.
 
     Raises:
-        Refusal: it has not from ``least`` to ``most`` texts, or something else is in it.
+        Refusal: it has not from ``least`` to ``most`` items, or one of them is no text.
     """
     value = body.get(name)
     if not isinstance(value, list) or not least <= len(value) <= most:
@@ -104,10 +104,10 @@ def words(body: Body, name: str, most: int, least: int = 1) -> list[str]:
 
 
 def texts(body: Body, name: str, most: int) -> dict[str, str]:
-    """Return the texts by name that ``name`` of ``body`` gives.
+    """Return the object ``name`` of ``body``, which maps names to texts.
 
     Raises:
-        Refusal: it gives more than ``most``, or something else.
+        Refusal: it has more than ``most`` entries, or is something else.
     """
     value = body.get(name)
     if not isinstance(value, dict) or len(value) > most:
@@ -116,7 +116,7 @@ def texts(body: Body, name: str, most: int) -> dict[str, str]:
 
 
 def whole(text: str | None) -> int | None:
-    """Read an event's number in an address; None where there is none.
+    """Return the number of an event given in an address; None if there is none.
 
     Raises:
         BadInput: not a whole number.

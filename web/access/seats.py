@@ -1,8 +1,8 @@
-"""Who may do what: join codes, the phones that came in by one, the host, the seats they hold.
+"""Who may do what: join codes, the phones that joined with one, the host, and the seats they hold.
 
-A join code proves that somebody stood at the table. It is short, used up and soon over; what the
-phone keeps instead is a 128-bit key in a cookie. The journal holds only digests of keys, so a
-restart seats everybody again and a copied journal seats nobody.
+A join code proves that somebody stood at the table. It is short and soon invalid; the phone keeps a
+128-bit key in a cookie instead. The journal holds only digests of keys: a restart seats everybody
+again, and a stolen journal lets nobody in.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from web.access.rate import Rate
 from web.access.refusal import Refusal
 
 CODE_LIFE = 600.0
-"""Seconds that a join code is good for."""
+"""Seconds for which a join code is valid."""
 KEY_LIFE = 7 * 24 * 3600.0
-"""Seconds that a phone's key is good for after it came in or sat down last. Those count that are
-known to have passed: a clock that is set anew locks nobody out."""
+"""Seconds for which a phone's key is valid after it joined or took a seat last. Only time that is
+known to have passed counts, so that no clock that is set locks anybody out."""
 HOST_AWAY = 12 * 3600.0
-"""Seconds after which a host who was not heard of makes room for another."""
+"""Seconds after which a host whose phone was not heard of makes room for another."""
 _LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # nothing that is misread on paper
 _TRIES = 5
 _TRY_WINDOW = 60.0
@@ -34,9 +34,9 @@ _TRY_WINDOW = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whoever holds a phone. ``digest`` of its key and ``person`` are empty for guests; ``seats``
-    it holds; ``acts``: those that it may act for, its own and those that nobody holds; ``here``:
-    whether it is this machine itself."""
+    """Whoever sends a request. For guests ``digest`` (of the phone's key) and ``person`` (its id)
+    are empty. ``seats`` are those that the phone holds, ``acts`` those that it may act for: its own
+    and those that nobody holds. ``here`` means that the request comes from this machine itself."""
 
     digest: str = ""
     joined: bool = False
@@ -59,7 +59,7 @@ class Person:
 
     @property
     def actor(self) -> str:
-        """Return who the journal says did something."""
+        """Return the name under which the journal notes what this person does."""
         return self.seats[0] if self.seats else "host" if self.host else "phone"
 
 
@@ -72,13 +72,13 @@ class _Code:
 
 
 def digest(key: str) -> str:
-    """Return what the journal keeps of a phone's key."""
+    """Return the digest of a phone's key, which the journal keeps instead of the key."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 class Door:
-    """Lets phones in and keeps the seats. The journal is its only memory. ``clock`` gives seconds
-    that pass evenly."""
+    """Lets phones in and gives them seats. All it knows is in the journal. ``clock`` returns
+    seconds that pass evenly."""
 
     def __init__(
         self, evening: Evening, clock: Callable[[], float], open_house: bool = False
@@ -97,8 +97,8 @@ class Door:
     # -- codes -----------------------------------------------------------------------
 
     def mint(self, uses: int = 1, *, host: bool = False, known: bool = True) -> str:
-        """Return a new join code, good for ``uses`` phones within ten minutes; a longer one for
-        the ``host``. Not ``known`` is one that is shown to whoever asks: it makes nobody host."""
+        """Return a new join code for ``uses`` phones, valid for ten minutes; a longer one with
+        ``host``. A code with ``known`` False is shown to whoever asks and makes nobody the host."""
         with self._guard:
             now = self._clock()
             self._codes = {c: v for c, v in self._codes.items() if v.until > now and v.uses > 0}
@@ -107,16 +107,17 @@ class Door:
             return code
 
     def good(self, code: str) -> bool:
-        """Tell whether ``code`` still opens the door."""
+        """Tell whether ``code`` is still valid."""
         kept = self._codes.get(code)
         return kept is not None and kept.uses > 0 and kept.until > self._clock()
 
     def join(self, person: Person, code: str, address: str, name: str, colour: str) -> str:
-        """Use ``code`` up and return the phone's new key. The first phone that ever comes in
-        becomes the host's; in an open house the first that somebody at the table let in.
+        """Use up ``code`` and return the phone's new key. The first phone that ever joins is the
+        host's; in an open house the first that somebody at the table let in.
 
         Raises:
-            Refusal: the code is wrong, used or over, or the address has guessed too often.
+            Refusal: the code is wrong, used or no longer valid, or too many were tried from the
+                address.
             BadInput: the name or the colour cannot be kept.
         """
         data = _about(name, colour)
@@ -161,15 +162,15 @@ class Door:
 
     @property
     def phones(self) -> int:
-        """How many phones came in."""
+        """Return the number of phones that have joined."""
         return sum(map(self._lasts, self.people.members.values()))
 
     # -- people ----------------------------------------------------------------------
 
     def person(self, key: str | None, order: Sequence[str], here: bool = False) -> Person:
-        """Return who holds the phone with ``key``, a guest where there is none, with what it holds
-        of the seats in ``order``; ``here`` tells that it is this machine itself, which may do what
-        the host may."""
+        """Return whose phone has ``key``, a guest if nobody's has, with those of the seats in
+        ``order`` that it holds. ``here`` says that the request comes from this machine, which may
+        do what the host may."""
         mark = digest(key) if key else ""
         people = self.people
         member = people.of_key(mark)
@@ -228,8 +229,8 @@ class Door:
         self._note("hosted", {"person": to}, person.actor)
 
     def dismiss(self, person: Person, who: str) -> None:
-        """Send a phone away: its key is good no more, its seats are free. Whatever code was given
-        out before is good no more either: it may have read it.
+        """Send a phone away: its key becomes invalid and its seats are free. All join codes become
+        invalid, too, for the phone may have read them.
 
         Raises:
             Refusal: the phone is not the host's, or there is no such person.
@@ -283,7 +284,7 @@ class Door:
             return key
 
     def release(self, person: Person, seat: str) -> None:
-        """Free ``seat``: its holder may, and the host where a phone got lost.
+        """Free ``seat``. Its holder may do that, and the host.
 
         Raises:
             Refusal: nobody sits there, or it is another phone's.
@@ -328,7 +329,7 @@ def only_host(person: Person) -> None:
 
 
 def decides(person: Person, seats: Collection[str]) -> bool:
-    """Tell whether ``person`` can decide for the whole table: the host can, and a phone that acts
+    """Tell whether ``person`` may decide for the whole table: the host, and a phone that may act
     for all ``seats``."""
     return person.host or set(person.acts).issuperset(seats)
 

@@ -26,7 +26,7 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _CLIENT = re.compile(r"[A-Za-z0-9_-]{8,64}")
 SYMBOLS = 100
 HERE = "here"
-"""Who listens at this machine without having come in."""
+"""The name under which a stream is opened by a browser on this machine that has not joined."""
 
 Do = Callable[[Body, Person], Answer]
 

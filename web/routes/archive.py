@@ -36,10 +36,10 @@ from web.routes.playing import seated
 from web.wording import phrase
 
 IMPORTED = 1_000_000
-"""Numbers from here on are records of games that were played elsewhere."""
+"""Games with this number or a greater one are records of games that were played elsewhere."""
 RECORD_LIMIT = 256 * 1024
 RECORDS = 100
-"""How many games that were played elsewhere are kept."""
+"""Records of games played elsewhere that are kept at most."""
 _KINDS = {"csv": "text/csv", "pdf": "application/pdf"}
 
 
@@ -144,7 +144,7 @@ def _written(house: Context, shown: Shown, name: str) -> str | bytes:
 
 
 def exports(game: Game[Any]) -> list[str]:
-    """Return the names under which a game can be taken away."""
+    """Return the kinds of files as which a game can be downloaded."""
     written = [f"game.{notation}" for notation in notations_of(game)]
     return ["record.txt", "scorecards.csv", "scorecards.pdf", "game.pdf", *written]
 

@@ -18,7 +18,7 @@ from web.routes.api import post
 from web.routes.playing import seated
 
 MOST = 32
-"""More points than any board has."""
+"""Points in one request at most; no board has as many."""
 
 
 def register(app: Flask, house: Context, calibrator: CalibrationDesk) -> None:

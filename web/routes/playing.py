@@ -30,7 +30,8 @@ from web.judging import readings
 from web.routes.api import post
 
 MOST, AT_ONCE = 700, 16
-"""More spots than any board has, and more actions than are corrected at once."""
+"""Spots in a position that is sent at most (no board has as many), and actions in one correction at
+most."""
 
 
 def register(app: Flask, house: Context) -> None:

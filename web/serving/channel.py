@@ -1,8 +1,8 @@
-"""Waitress with deadlines: how long a phone may take for a header, a body, an answer, and how long
-a connection is kept on which nothing happens.
+"""Waitress with deadlines: how long a phone may take to send a header, to send a body, to read an
+answer, and how long an idle connection is kept.
 
-Waitress reads requests and writes answers for all connections in one thread; a thread of its own
-is taken only by a request that came in whole.
+Waitress reads requests and writes answers of all connections in one thread. A request gets a thread
+of its own only once it has arrived completely.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from web.serving.turns import Dispatcher, RequestTurn
 _log = logging.getLogger(__name__)
 
 _BURST = 64
-"""How many new connections are taken before the others are looked at again."""
+"""New connections that are accepted before the existing ones get their turn."""
 _LOOK = 1.0
 """Seconds between two looks at the deadlines."""
 _SAID = {
@@ -51,7 +51,7 @@ class Bounds:
 
     places: int = 1024
     guests: int = 128
-    """Places that guests of one address may have."""
+    """Connections that the guests of one address may have."""
     header: float = 10.0
     body: float = 30.0
     idle: float = 60.0
@@ -60,7 +60,8 @@ class Bounds:
     at_once: int = 4
     """Requests of guests that are answered at the same time; phones that joined do not wait."""
     linger: float = 2.0
-    """Seconds for which a body that was refused is thrown away, so that the answer is read."""
+    """Seconds for which the rest of a refused body is read and discarded, so that the phone reads
+    the answer."""
 
 
 class RequestParser(HTTPRequestParser):  # type: ignore[misc]
@@ -126,7 +127,7 @@ class Task(WSGITask):  # type: ignore[misc]
 
 
 class Sorry(ErrorTask):  # type: ignore[misc]
-    """Answers what is no request with a sentence."""
+    """Answers in one sentence what is no HTTP request."""
 
     def execute(self) -> None:
         """Send it."""
@@ -212,7 +213,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     @property
     def doing(self) -> Doing:
-        """What it is at."""
+        """Return what the connection is at."""
         if self.requests and not self._held:
             return Doing.SERVED
         if self.total_outbufs_len or self._deaf:
@@ -220,7 +221,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         return Doing.NOTHING if self.request is None else Doing.SENDING
 
     def late(self, now: float, bounds: Bounds) -> bool:
-        """Tell whether the phone has taken longer than it may."""
+        """Tell whether the phone has taken longer than ``bounds`` allow."""
         if now > self._lingers:
             return True
         if self.request is not None:
@@ -318,7 +319,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
 
 class Acceptor(TcpWSGIServer):  # type: ignore[misc]
-    """Takes new connections, makes room for them, and closes those that take too long."""
+    """Accepts new connections, makes room for them, and closes those that take too long."""
 
     def __init__(
         self,
@@ -342,7 +343,7 @@ class Acceptor(TcpWSGIServer):  # type: ignore[misc]
         )  # fmt: skip
 
     def add_task(self, task: Channel) -> None:
-        """Have the next request of a connection answered, if it may be yet."""
+        """Have the next request of a connection answered, unless it has to wait."""
         if not task.hold():
             self.serve(task)
 

@@ -8,7 +8,7 @@ from typing import Protocol, cast
 from flask import request
 
 CONNECTION = "companion.connection"
-"""The key under which the server hands it to the app."""
+"""The key of the WSGI environment under which the server hands the connection to the app."""
 
 
 class PhoneConnection(Protocol):
@@ -25,7 +25,8 @@ class PhoneConnection(Protocol):
 
 
 class Direct:
-    """The connection of a program that calls the app without a server: it takes all at once."""
+    """The connection of a program that calls the app without a server; it reads everything at
+    once."""
 
     joined = False
 

@@ -1,7 +1,7 @@
-"""Who goes when the places for connections are short.
+"""Which connections are closed when there are too many.
 
-A connection is a guest's until a phone that joined asks something over it. Nothing is lost with a
-connection on which nothing is under way: the browser opens another when it needs one.
+A connection is a guest's until a phone that joined asks something over it. Closing an idle
+connection loses nothing: the browser opens another when it needs one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 
 
 class Doing(IntEnum):
-    """What a connection is at, the most dispensable first."""
+    """What a connection is at, in the order in which connections are closed."""
 
     NOTHING = 0
     SENDING = 1
@@ -44,13 +44,13 @@ P = TypeVar("P", bound=Placed)
 def leavers(
     connections: Collection[P], newcomers: Sequence[str], most: int, guests: int
 ) -> list[P]:
-    """Return which of ``connections`` make room for new ones from the addresses ``newcomers``:
-    those that have to, as far as they can.
+    """Return those of ``connections`` that are closed for new ones from the addresses
+    ``newcomers``, as far as they may be.
 
-    ``most`` is how many places there are, ``guests`` how many of them guests of one address may
-    have. Guests go before phones that joined, those of the address that has the most before
-    others, for who has just connected has asked nothing yet; of those, idle connections before
-    others, the oldest first. What a phone that joined is doing is never cut off.
+    ``most`` is the number of connections there may be, ``guests`` that of the guests of one
+    address. Guests are closed before phones that joined, first those of the address that has the
+    most, for who has just connected has asked nothing yet; among them idle connections first, the
+    oldest before others. A phone that joined is never interrupted.
     """
     strangers = [each for each in connections if not each.joined]
     crowd = Counter(each.address for each in strangers)

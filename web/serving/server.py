@@ -27,20 +27,20 @@ except ImportError:  # Windows, where nothing limits the files that are open
 _log = logging.getLogger(__name__)
 
 THREADS = 32
-"""Threads beside those of the open streams, of which each holds one."""
+"""Threads besides those of the open streams, each of which takes one."""
 
 HEADER_LIMIT = 16 * 1024
 """Bytes of a request without its body."""
 
 FILES = 256
-"""Files that the companion has open beside connections: journal, camera, scripts on the way."""
+"""Files that the companion has open besides connections: journal, camera, scripts being sent."""
 
 Begin = Callable[[Callable[[], bool], threading.Event], threading.Thread]
 """Starts a thread that does a step again and again while it returns True and the event is not
 set."""
 
 ROUND = 0.25
-"""Seconds after which an idle server looks whether it is to stop."""
+"""Seconds after which an idle server checks whether it is to stop."""
 
 
 class Server:

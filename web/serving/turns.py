@@ -1,7 +1,7 @@
-"""Whose request is answered next, and in how many threads.
+"""In which order requests are answered, and in how many threads.
 
-A guest's request gets one of few places; of guests that wait, each address gets its turn, however
-many connections it has. So who floods the house waits for himself.
+Requests of guests share a few places. Addresses of waiting guests take turns, however many
+connections each has, so that a guest who floods the house only waits for himself.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from waitress.task import ThreadedTaskDispatcher
 
 
 class Asking(Protocol):
-    """A connection over which something was asked."""
+    """A connection over which a request has arrived."""
 
     address: str
     joined: bool
 
     def service(self, turn: RequestTurn) -> None:
-        """Answer it in its turn."""
+        """Answer the request in its turn."""
 
     def cancel(self) -> None:
         """Answer nothing any more."""
@@ -33,7 +33,7 @@ def _nothing() -> None:
 
 
 class RequestTurn:
-    """One request's turn. A guest has a place in it, which ``leave`` gives back."""
+    """The turn of one request. A guest occupies a place meanwhile, which :meth:`leave` frees."""
 
     def __init__(self, asking: Asking, leave: Callable[[], None] = _nothing) -> None:
         self.asking, self._leave = asking, leave
@@ -51,7 +51,7 @@ class RequestTurn:
             self.leave()
 
     def leave(self) -> None:
-        """Give the place back: the request is answered, or goes on for long."""
+        """Free the place, because the request is answered, or its answer goes on for long."""
         leave, self._leave = self._leave, _nothing
         leave()
 
@@ -61,8 +61,8 @@ class RequestTurn:
 
 
 class Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """Threads for requests, begun when they are needed: an idle house has none to spare. Those that
-    are lent to live answers do not count."""
+    """Threads that answer requests, started when they are needed. Threads lent to live answers do
+    not count."""
 
     def __init__(self, most: int, guests: int) -> None:
         """Begin ``most`` threads at most; guests have ``guests`` of them at once."""
@@ -102,7 +102,8 @@ class Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
         self._grow()
 
     def lend(self, number: int) -> None:
-        """Lend ``number`` threads more to answers that go on; negative: they came back."""
+        """Allow ``number`` more threads for answers that go on; a negative number takes them
+        back."""
         with self._growing:
             self._most += number
         self._grow()
