@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from companion.rules import BadInput, Board, Point, quoted, read_toml, whole_number
+from companion.rules import BadInput, Board, Point, is_texts, quoted, read_toml, whole_number
 from companion.runtime.files import read_text
 from hardware.rim import WAYS, rim_leds
 
@@ -162,7 +162,7 @@ def write_wiring(wiring: Wiring) -> str:
 def _ordered(data: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
     """Return the LEDs given by ``order``: runs of the strip, ``-`` for an LED under no spot."""
     runs = data.get("order", [])
-    if not isinstance(runs, list) or not all(isinstance(run, str) for run in runs):
+    if not is_texts(runs):
         raise BadInput('the wiring\'s order is a list of texts such as “["a1 a2 a3", "b3 - b2"]”')
     index = _number(data, "first", 0, 0)
     each = _number(data, "leds_per_spot", 1, 1)

@@ -208,7 +208,8 @@ def _told(event: Event) -> str:
     """Return an event without an action in words."""
     data, seat = event.data, named(event.data.get("seat") or "")
     if data.get("reason"):
-        return str(data["reason"]) if not isinstance(data["reason"], Text) else data["reason"]
+        reason: str = data["reason"]
+        return reason
     words = {
         "started": say("the game began"),
         "arranged": say("set up"),

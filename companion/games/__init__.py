@@ -12,7 +12,7 @@ from typing import Any
 from companion.games import plugins
 from companion.games.guarded import logged
 from companion.games.plugins import Unplayable
-from companion.rules import BadInput, Game, Setup, quoted, say
+from companion.rules import BadInput, Game, Setup, is_texts, quoted, say
 
 __all__ = ["Unplayable", "find_game", "forget", "games", "table_game", "unplayable"]
 
@@ -104,7 +104,7 @@ def table_game(table_file: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
         if name not in table_file:
             raise BadInput(f"the table file has no field {quoted(name)}")
     seats, options = table_file["seats"], table_file.get("options", {})
-    if not isinstance(seats, list) or not all(isinstance(seat, str) for seat in seats):
+    if not is_texts(seats):
         raise BadInput(
             f'“seats” of the table file is a list such as “["red"]”, not {quoted(seats)}'
         )

@@ -69,7 +69,7 @@ class SceneEyes:
             status = self._now().service.status()
         except HardwareFault as fault:
             lost = not isinstance(fault, Starting)
-            status = {**NOTHING_SEEN, "message": fault.args[0], "lost": lost}
+            status = {**NOTHING_SEEN, "message": fault.sentence, "lost": lost}
         return {**status, "troubles": list(self._told())}
 
     def answer(self, index: int) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from companion.live.reading_entries import Entry
 from companion.live.replay import line_of
-from companion.rules import BadInput, Game, Setup, quoted, say, whole_number
+from companion.rules import BadInput, Game, Setup, is_texts, quoted, say, whole_number
 from companion.runtime.disk_space import RecordingSpace
 from companion.runtime.files import private, private_folder, write_private
 from companion.table import Table
@@ -218,7 +218,7 @@ def listed(told: Any) -> Sequence[str]:
     Raises:
         BadInput: it is none.
     """
-    if not isinstance(told, list) or not all(isinstance(text, str) for text in told):
+    if not is_texts(told):
         raise BadInput(
             say("the table file tells actions in a list of texts, not as {text}", text=quoted(told))
         )

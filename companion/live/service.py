@@ -21,7 +21,6 @@ from companion.rules import (
     HardwareFault,
     Position,
     S,
-    Text,
     accepted,
     say,
 )
@@ -87,8 +86,7 @@ def spots_of(*spots: str | None) -> tuple[str, ...]:
 
 
 def _kept(fault: HardwareFault) -> str:
-    told = fault.args[0] if fault.args and isinstance(fault.args[0], Text) else str(fault)
-    return say("{fault} {kept}", fault=told, kept=KEPT)
+    return say("{fault} {kept}", fault=fault.sentence, kept=KEPT)
 
 
 def misfits(game: Game[S], state: S, position: Position) -> tuple[str, ...]:

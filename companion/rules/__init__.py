@@ -61,7 +61,14 @@ from companion.rules.errors import (
 )
 from companion.rules.game import Game
 from companion.rules.geometry import Board, Drawing, Point, Spot, Stroke, disc
-from companion.rules.given import quoted, read_json, read_toml, whole_number
+from companion.rules.given import (
+    is_texts,
+    quoted,
+    read_json,
+    read_object,
+    read_toml,
+    whole_number,
+)
 from companion.rules.hidden import BACK, Breach, Holding, so_far, things
 from companion.rules.mat import DieKind, Lying, Mat, MatReading
 from companion.rules.options import Option, Seating, Setup, option_words, told_options, worded
@@ -177,6 +184,7 @@ __all__ = [
     "entries_of",
     "excluded_by",
     "highlights_of",
+    "is_texts",
     "limits_of",
     "loading",
     "mark_of",
@@ -191,6 +199,7 @@ __all__ = [
     "quoted",
     "read_action",
     "read_json",
+    "read_object",
     "read_record",
     "read_toml",
     "result",

@@ -70,7 +70,7 @@ def excluded_by(
         try:
             game.setup(None, values)
         except BadInput as problem:
-            reason: str = problem.args[0]
+            reason = problem.sentence
             return None if seatings_of(game, values) else reason
         return None
 

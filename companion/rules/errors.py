@@ -6,6 +6,12 @@ from __future__ import annotations
 class CompanionError(Exception):
     """Root of all errors of the companion. The message is one clear sentence."""
 
+    @property
+    def sentence(self) -> str:
+        """The message, which can be told in other languages if it was made by ``say``."""
+        message: str = self.args[0] if self.args else ""
+        return message
+
 
 class BadInput(CompanionError, ValueError):
     """Something given to us cannot be understood: a name, a file, an option, a notation."""

@@ -7,7 +7,7 @@ import math
 import re
 import tomllib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 from companion.rules.errors import BadInput
 from companion.rules.words import say
@@ -52,6 +52,23 @@ def read_json(text: str | bytes, what: str) -> Any:
         return json.loads(given.removeprefix("\ufeff"), object_pairs_hook=_object)
 
     return _read(value, len(text) <= LONGEST_JSON, what, "JSON")
+
+
+def read_object(text: str | bytes, what: str) -> dict[str, Any]:
+    """Return the JSON object that ``text`` holds; ``what`` says in words what it is.
+
+    Raises:
+        BadInput: as :func:`read_json`, or it holds a list or a single value.
+    """
+    found = read_json(text, what)
+    if not isinstance(found, dict):
+        raise BadInput(say("{what} holds no JSON object, but a list or a single value", what=what))
+    return found
+
+
+def is_texts(value: object) -> TypeGuard[list[str]]:
+    """Tell whether ``value`` is a list of texts."""
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def read_toml(text: str, what: str) -> dict[str, Any]:

@@ -72,12 +72,9 @@ def read_json(path: Path) -> dict[str, Any]:
         BadInput: there is no such file, or no object of ours in it.
     """
     try:
-        data = given.read_json(read_text(path), str(path))
+        return given.read_object(read_text(path), str(path))
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}") from error
-    if not isinstance(data, dict):
-        raise BadInput(f"{path} holds no JSON object, but a list or a single value")
-    return data
 
 
 def private(path: str, flags: int) -> int:

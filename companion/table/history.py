@@ -271,9 +271,8 @@ def _standing(event: Event) -> Iterator[None]:
             )
         ) from refusal
     except ODD as error:
-        why = say("it is not as a companion writes it")
-        if isinstance(error, BadInput):
-            why = error.args[0]
+        odd = say("it is not as a companion writes it")
+        why = error.sentence if isinstance(error, BadInput) else odd
         raise BadInput(
             say("event {seq} cannot be followed: {why}", seq=event.seq, why=why)
         ) from error
@@ -290,7 +289,7 @@ def naming(journal: Journal, game_id: int) -> Iterator[None]:
             "game {game}, begun with version {version}, cannot be followed: {why}",
             game=game_id,
             version=journal.begun_by(game_id),
-            why=error.args[0] if error.args else "",
+            why=error.sentence,
         )
         raise BadInput(words) from error
     except ODD as error:
@@ -416,7 +415,7 @@ def deciding(game: Game[S], setup: Setup, state: S, draft: Draft) -> tuple[S, Dr
             cause = doubt.__cause__
             # A guarded game's fault was logged where it happened.
             _log.error("%s", doubt, exc_info=None if isinstance(cause, GameFault) else cause)
-            draft = replace(draft, data={**draft.data, DOUBT: doubt.args[0]})
+            draft = replace(draft, data={**draft.data, DOUBT: doubt.sentence})
     return decided(game, setup, state, draft), draft
 
 

@@ -94,7 +94,7 @@ def _first(
             return past, Table.resume(journal, past.number, now), spoilt
         except (BadInput, Damaged, GameFault) as error:
             _log.warning("%s", error)
-            spoilt.append(error.args[0] if error.args else str(error))
+            spoilt.append(error.sentence)
     return None, None, spoilt
 
 

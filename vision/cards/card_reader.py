@@ -123,7 +123,7 @@ class CardReader(Generic[S]):
             if self._resized.notices(frame.image, self._board, self._camera):
                 self._begin_anew()
         except BadInput as error:
-            return Reading(frame.name, still=False, message=error.args[0])
+            return Reading(frame.name, still=False, message=error.sentence)
         calm = self._gate.calm(frame) or (self._first and not self._live)
         self._first = False
         if not calm:

@@ -118,7 +118,7 @@ class Reader(Generic[S]):
                 self._was_set_up |= self._eye is not None
                 self._begin_anew()
         except BadInput as error:
-            return Reading(frame.name, still=False, message=error.args[0])
+            return Reading(frame.name, still=False, message=error.sentence)
         self._dark.begin(frame)
         if self._eye is None:
             return self._wait(frame, past) if self._live else self._try(frame, past)

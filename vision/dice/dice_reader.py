@@ -159,7 +159,7 @@ class DiceReader(Generic[S]):
                 self.tray.table_file = self._resized.table_file
                 self._gate.again()
         except BadInput as error:
-            return Reading(frame.name, still=False, message=error.args[0])
+            return Reading(frame.name, still=False, message=error.sentence)
         rests = self._stillness.rests(frame)
         calm = (self._gate.calm(frame) and rests) or (self._first and not self._live)
         self._first = False

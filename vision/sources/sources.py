@@ -186,4 +186,4 @@ def _read(path: Path) -> tuple[Image | None, str]:
     try:
         return load_picture(path, _shown(path)), ""
     except BadInput as error:
-        return None, error.args[0]
+        return None, error.sentence

@@ -9,7 +9,7 @@ from flask import Flask, Response, current_app, g, redirect, render_template, re
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, SecurityError
 
-from companion.rules import BadInput, GameFault, HardwareFault, Text, Uncertain, say
+from companion.rules import BadInput, GameFault, HardwareFault, Uncertain, say
 from web.access.refusal import Refusal
 from web.access.request_fields import Number
 from web.config import Config
@@ -127,13 +127,13 @@ def _refusal(error: Exception) -> Refusal:
     if isinstance(error, Refusal):
         return error
     if isinstance(error, BadInput):
-        return Refusal(400, "bad_input", _sentence(error))
+        return Refusal(400, "bad_input", error.sentence)
     if isinstance(error, Uncertain):
-        return Refusal(400, "uncertain", _sentence(error))
+        return Refusal(400, "uncertain", error.sentence)
     if isinstance(error, HardwareFault):
-        return Refusal(503, "hardware", _sentence(error))
+        return Refusal(503, "hardware", error.sentence)
     if isinstance(error, GameFault):
-        return Refusal(503, "game_fault", _sentence(error))
+        return Refusal(503, "game_fault", error.sentence)
     if isinstance(error, SecurityError):
         return Refusal(400, "bad_request", say("this table is not asked for by that name"))
     if isinstance(error, HTTPException) and error.code and error.code < 500:
@@ -141,9 +141,3 @@ def _refusal(error: Exception) -> Refusal:
         return Refusal(error.code, name, _SENTENCES.get(error.code, _SENTENCES[400]))
     _log.error("%s %s fell", request.method, request.path, exc_info=error)
     return Refusal(500, "internal_server_error", _SENTENCES[500])
-
-
-def _sentence(error: Exception) -> str:
-    """Return the sentence of ``error``, made by ``say`` if it was."""
-    said = error.args[0] if error.args else ""
-    return said if isinstance(said, Text) else str(error)

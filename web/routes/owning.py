@@ -50,7 +50,7 @@ def register(app: Flask, house: Context, own: Owned) -> None:
         try:
             known = own.cards(game.name)
         except BadInput as error:
-            known, trouble = (), tell(error.args[0], translator(current()))
+            known, trouble = (), tell(error.sentence, translator(current()))
         name = request.args.get("card", "")
         return render_template(
             "cards.html",

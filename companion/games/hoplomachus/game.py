@@ -171,8 +171,7 @@ class Hoplomachus(
         try:
             deck_for(options)
         except BadInput as problem:
-            why: str = problem.args[0]
-            return why
+            return problem.sentence
         return None
 
     def outcome(self, state: State) -> Outcome | None:
