@@ -9,6 +9,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+from tests.checks.loops import idle_tests, some
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("companion", "vision", "hardware", "web")
 LONGEST_FILE, LONGEST_FUNCTION = 500, 50
@@ -143,3 +147,24 @@ def test_tests_import_their_helpers_by_their_place() -> None:
     assert {name for name, text in texts.items() if bare.search(text)} == set()
     into = {name for name, text in texts.items() if re.search(r"sys\.path\.(?:insert|app)", text)}
     assert into == {"tests/checks/foreign.py"}
+
+
+@pytest.mark.parametrize("path", sources("tests"), ids=called)
+def test_assertions_in_loops_are_made(path: Path) -> None:
+    """A test that asserts only in loops goes over what is seen to hold something: a literal, or
+    what ``some`` of tests/checks/loops.py has found to hold something."""
+    assert idle_tests(path.read_text(encoding="utf-8")) == []
+
+
+def test_the_finder_of_idle_tests_is_not_blind() -> None:
+    body = "    for x in {}:\n        assert x\n"
+    found = {
+        over: idle_tests(f"FEW = (1, 2)\ndef test_it(found):\n{body.format(over)}")
+        for over in ("found", "found.items()", "[]", "sorted(found)", "FEW", "enumerate(FEW)",
+                     "range(3)", "some(found)", "(1,)")
+    }  # fmt: skip
+    idle = {"found", "found.items()", "[]", "sorted(found)"}
+    assert {over for over, names in found.items() if names} == idle
+    assert idle_tests(f"def test_it(found):\n    assert found\n{body.format('found')}") == []
+    with pytest.raises(AssertionError, match="nothing"):
+        some([])

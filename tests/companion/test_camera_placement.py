@@ -18,6 +18,7 @@ from companion.sheets.camera_placement import (
     site,
     tables,
 )
+from tests.checks.loops import some
 from vision.board.optics import CameraView, fit_view
 
 GUIDE = Path(__file__).parents[2] / "docs" / "build.md"
@@ -34,7 +35,7 @@ def titled(row):
 
 def test_the_tables_of_the_guide_are_those_that_are_computed():
     guide = GUIDE.read_text(encoding="utf-8")
-    for name, table in tables(games()).items():
+    for name, table in some(tables(games()).items()):
         written = guide.split(f"<!-- {name} -->")[1].strip().splitlines()
         computed = table.splitlines()
         told = {titled(row) for row in written[2:]}

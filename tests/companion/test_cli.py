@@ -25,6 +25,7 @@ from companion.commands.parser import parse
 from companion.games import find_game, games
 from companion.machine.findings import Finding
 from companion.rules import BadInput, Uncertain
+from tests.checks.loops import some
 from web.serving.server import _bound as bound
 
 ROOT = Path(__file__).parents[2]
@@ -89,7 +90,7 @@ def test_actions_may_stand_on_either_side_of_the_options(run: Run) -> None:
 
 def test_what_is_legal_is_what_the_judge_allows(run: Run) -> None:
     _, (listed,), _ = run("legal", "victorus")
-    for entry in listed:
+    for entry in some(listed):
         _, (ruling,), _ = run("judge", "victorus", entry["action"])
         assert ruling["allowed"], ruling
 

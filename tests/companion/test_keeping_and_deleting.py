@@ -9,6 +9,7 @@ import pytest
 from companion.journal import Draft, Header, Journal
 from companion.rules import Ruling, Text, say
 from tests.checks.kept_photographs import photograph_bytes
+from tests.checks.loops import some
 
 HEADER = Header("race", ("white", "black"), {})
 PICTURES = {"before": b"\xff\xd8" + b"b" * 98, "after": b"\xff\xd8" + b"a" * 98}
@@ -51,7 +52,7 @@ def test_photographs_that_take_too_much_room_go_the_oldest_first(journal):
 def test_what_was_deleted_is_in_no_file(journal, tmp_path):
     filled(journal)
     journal.forget_photographs(last=100)
-    for path in tmp_path.iterdir():
+    for path in some(tmp_path.iterdir()):
         assert b"bbbbbbbb" not in path.read_bytes()
 
 

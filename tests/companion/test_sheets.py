@@ -18,6 +18,7 @@ from companion.sheets.paper import MARGIN, OVERLAP, divided, fitting_scale, pape
 from companion.sheets.pdf import RULER_MM, pdf_of
 from companion.sheets.tokens import outline_of, turn_onto
 from hardware.wiring import default_wiring
+from tests.checks.loops import some
 from vision._cv import detect_markers, marker_dictionary
 from vision.board.calibration import locate_markers, marker_layout
 from vision.board.printing import DICTIONARY
@@ -102,13 +103,13 @@ def test_neighbouring_pages_overlap_by_what_is_glued_and_miss_nothing():
     sheet = board_sheet(order("victorus"))
     tiling = divided(sheet, "a4")
     by_place = {(page.row, page.column): page for page in tiling.pages}
-    for (row, column), page in by_place.items():
+    for (row, column), page in some(by_place.items()):
         if right := by_place.get((row, column + 1)):
             assert page.window[2] - right.window[0] == pytest.approx(OVERLAP)
         if below := by_place.get((row + 1, column)):
             assert page.window[3] - below.window[1] == pytest.approx(OVERLAP)
-    for stroke in sheet.strokes:
-        for x, y in stroke.points:
+    for stroke in some(sheet.strokes):
+        for x, y in some(stroke.points):
             assert any(
                 page.window[0] <= x <= page.window[2] and page.window[1] <= y <= page.window[3]
                 for page in tiling.pages
@@ -116,7 +117,7 @@ def test_neighbouring_pages_overlap_by_what_is_glued_and_miss_nothing():
 
 
 def test_the_ruler_on_every_page_is_a_hundred_millimetres_long():
-    for page in rasters(pdf_of([board_sheet(order("chess"))], "a4")):
+    for page in some(rasters(pdf_of([board_sheet(order("chess"))], "a4"))):
         margin = page[-round(DOTS * (MARGIN - 1)) : -round(DOTS * 4)].min(axis=2)
         widest = 0
         for row in margin < 128:

@@ -15,6 +15,7 @@ from companion.table import Table
 from companion.table.ages import Ages
 from companion.table.evening import Evening
 from tests.checks.kept_photographs import photograph_bytes
+from tests.checks.loops import some
 
 DAY = 86_400.0
 STEP = Action("move", "a1", "b1")
@@ -85,7 +86,7 @@ class TestTheTimeOfDay:
     def test_it_never_goes_back_and_never_runs_slow(self, steps):
         machine = Machine()
         now = machine.keeper()
-        for passed, jump in steps:
+        for passed, jump in some(steps):
             before = now()
             machine.passes(passed)
             machine.wall += jump
@@ -197,7 +198,7 @@ class TestAges:
             game, event = journal.begin(self.HEADER, 0.0, Draft("referee", "started"))
             ages = Ages(journal, machine.keeper())
             born[event.seq] = really
-            for what, seconds, jump in steps:
+            for what, seconds, jump in some(steps):
                 if what == "event":
                     (event,) = journal.append(game, 0.0, [Draft("camera", "lost")])
                     ages.meet(event.seq)
@@ -219,7 +220,7 @@ class TestAges:
                 elif not machine.heard:
                     machine.wall += jump
                     offset += jump
-                for seq, at in born.items():
+                for seq, at in some(born.items()):
                     assert ages.of(seq) <= really - at + 1.0, (seq, what)
 
 
@@ -307,7 +308,7 @@ class TestGameClocks:
         machine = Machine()
         with Journal() as journal:
             table, passed = self.timed(race, machine, journal), 0.0
-            for seconds, jump in steps:
+            for seconds, jump in some(steps):
                 machine.passes(seconds)
                 passed += seconds
                 machine.wall += jump

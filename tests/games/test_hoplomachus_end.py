@@ -177,7 +177,7 @@ def test_games_go_on_to_a_win_or_a_loss_with_seventeen_dice_always():
 
 def test_every_normal_turn_takes_a_card_off_or_fights_a_primus(ready):
     rng, state = random.Random(3), ready
-    left = sum(map(len, state.piles))
+    began = left = sum(map(len, state.piles))
     while not state.ending:
         turn = state.turn
         while state.turn == turn and not state.ending:
@@ -185,6 +185,7 @@ def test_every_normal_turn_takes_a_card_off_or_fights_a_primus(ready):
         now = sum(map(len, state.piles))
         assert now < left or state.boss or state.ending
         left = now
+    assert left < began
 
 
 def test_the_camps_that_take_primuses_are_all_different():

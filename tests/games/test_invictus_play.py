@@ -10,6 +10,7 @@ import pytest
 from companion.games.invictus import GAME
 from companion.games.invictus.state import pips
 from companion.rules import Action, perft, read_record, write_record
+from tests.checks.loops import some
 
 HERE = Path(__file__).parent
 FILES = "abcdefghi"
@@ -139,7 +140,7 @@ def test_judge_allows_exactly_what_is_legal_or_claimed():
 def test_every_ruling_names_a_rule_of_the_book_and_spots_of_the_board():
     board = GAME.board(GAME.setup())
     state = GAME.start(GAME.setup())
-    for action in conceivable():
+    for action in some(conceivable()):
         ruling = GAME.judge(state, action)
         assert ruling.rule in GAME.rules
         assert ruling.reason.endswith(".")

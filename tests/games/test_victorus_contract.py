@@ -11,6 +11,7 @@ from companion.games.victorus import GAME
 from companion.games.victorus import geometry as g
 from companion.games.victorus.state import State
 from companion.rules import Action, BadInput, IllegalAction, Limits, perft, read_action
+from tests.checks.loops import some
 
 
 def some_states(seed: int, games: int, moves: int, eager: float = 0.5) -> list[State]:
@@ -58,7 +59,7 @@ def test_judge_and_legal_agree_for_every_piece_and_every_cell() -> None:
 
 
 def test_pieces_are_never_lost() -> None:
-    for state in some_states(6, 6, 200):
+    for state in some(some_states(6, 6, 200)):
         tally = state.tally
         held = sum(len(field) for card in tally.cards for field in card)
         board = sum(1 for code in state.board[: g.COUNT] if code)
@@ -80,7 +81,7 @@ def test_an_illegal_action_carries_its_ruling() -> None:
 
 
 def test_a_state_survives_json() -> None:
-    for state in some_states(8, 6, 150)[::7]:
+    for state in some(some_states(8, 6, 150)[::7]):
         again = GAME.load(json.loads(json.dumps(GAME.dump(state))))
         assert again == state
         assert hash(again) == hash(state)

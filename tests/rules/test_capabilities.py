@@ -67,6 +67,7 @@ from companion.rules import (
     tokens_of,
     unknown_of,
 )
+from tests.checks.loops import some
 
 DOCS = Path(__file__).parents[2] / "docs" / "contract.md"
 EVERY = {
@@ -184,7 +185,7 @@ def test_every_game_is_called_drawn_set_up_and_kept(name: str) -> None:
 @pytest.mark.parametrize("name", games())
 def test_no_game_has_the_method_of_a_capability_that_it_does_not_declare(name: str) -> None:
     game = find_game(name)
-    for kind in EVERY.values():
+    for kind in some(EVERY.values()):
         if not isinstance(game, kind):
             own = {method for method in vars(kind) if not method.startswith("_")}
             assert not own & {*dir(game)}, (kind, own)

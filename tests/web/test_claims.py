@@ -289,17 +289,17 @@ class TestDeciding:
 @pytest.mark.parametrize("name", games())
 def test_no_phone_ends_a_game_alone_by_any_claim_that_favours_it(begin, name):
     """In every game: whatever one player's phone says, the game is not won by it, nor drawn."""
-    table = begin(name).table if len(find_game(name).setup().seats) > 1 else None
-    if table is None:
-        return
+    table, seen = begin(name).table, 0
     game = table.game
     for state in (table.state, game.advance(table.state, game.legal(table.state)[0])):
         for claim in game.claims(state):
+            seen += 1
             end = game.outcome(game.advance(state, claim))
             if end is None or claim.verb in (*ANNOUNCED, "claim"):
                 continue
             losers = set(table.setup.seats) - set(end.winners)
             assert set(game.binds(state, claim)) >= losers or claim.verb == "expel"
+    assert seen or name == "victorus"  # Of its announcements the clock makes each.
 
 
 def test_games_that_say_nothing_bind_whoever_does_not_win(tiny):

@@ -15,6 +15,7 @@ from companion.journal import Journal
 from companion.rules import Action
 from companion.table import Table
 from companion.table.evening import Evening
+from tests.checks.loops import some
 from tests.checks.updates import Follower
 from web.fragments import PARTS, PERSONAL
 from web.roles import DRAWN, Role, Snapshots
@@ -113,7 +114,7 @@ def test_a_change_and_its_undoing_leave_nothing_stale(stream, phone, table, lit)
     for step in steps:
         step()
         table.note("enrolled", {}, "camera")
-        for language, told in streams.items():
+        for language, told in some(streams.items()):
             kept = timeless(told.listen())
             house = phone.client.application.extensions["house"]
             house.snapshots = Snapshots(house.views)
