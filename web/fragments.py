@@ -58,7 +58,7 @@ class Noting(dict[str, Any]):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PagePart:
     """A piece of a page: its ``html``, and what its template ``asked`` of the view."""
 
     html: str
@@ -79,8 +79,8 @@ class Part:
 
 
 def draw(
-    names: Iterable[str], view: Mapping[str, Any], before: Mapping[str, Part]
-) -> dict[str, Part]:
+    names: Iterable[str], view: Mapping[str, Any], before: Mapping[str, PagePart]
+) -> dict[str, PagePart]:
     """Return the pieces called ``names`` of ``view``, in the language of the request; those of
     ``before`` that still fit stay."""
     context: dict[str, Any] = {}
@@ -94,7 +94,7 @@ def draw(
             current_app.update_template_context(context)
         noting = Noting(view)
         template = current_app.jinja_env.get_or_select_template(f"parts/{name}.html")
-        found[name] = Part(template.render({**context, "view": noting}), noting.asked)
+        found[name] = PagePart(template.render({**context, "view": noting}), noting.asked)
     return found
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from web.access.seats import Person
 from web.delta import changes, written
-from web.fragments import PARTS, PERSONAL, Part, draw
+from web.fragments import PARTS, PERSONAL, PagePart, draw
 from web.language import current
 from web.snapshot import Viewer, Views
 
@@ -43,7 +43,7 @@ class Snapshot:
     number: int
     look: Viewer
     members: Mapping[str, Any]
-    parts: Mapping[str, Part]
+    parts: Mapping[str, PagePart]
     _updates: dict[tuple[int, bool], str] = field(default_factory=dict)
 
     def own(self, person: Person) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 from web.access.seats import Person
 from web.context import Context
 from web.delta import changes, written
-from web.fragments import PERSONAL, Part, draw
+from web.fragments import PERSONAL, PagePart, draw
 from web.language import current
 from web.roles import Snapshot
 from web.stream import Message
@@ -23,7 +23,7 @@ class UpdateTeller:
         self._house, self._html, self._seen = house, html, seen
         self._told: Snapshot | None = None
         self._person = Person()
-        self._parts: Mapping[str, Part] = {}
+        self._parts: Mapping[str, PagePart] = {}
 
     def tell(self) -> Message:
         """Return what the phone is to be told now."""
@@ -48,7 +48,7 @@ class UpdateTeller:
         return [] if seen is None else self._house.views.news(now.look, current(), seen)
 
     def _whole(
-        self, snapshot: Snapshot, person: Person, parts: Mapping[str, Part]
+        self, snapshot: Snapshot, person: Person, parts: Mapping[str, PagePart]
     ) -> dict[str, Any]:
         """Return everything that the stream of ``person`` tells of ``snapshot``."""
         view = snapshot.stream(self._html)

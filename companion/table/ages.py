@@ -24,7 +24,7 @@ ran."""
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TimeMark:
     """A time server confirmed the time ``at`` (seconds since 1970) when ``seq`` was the last event;
     ``ran`` are the seconds written down since."""
 
@@ -42,7 +42,7 @@ class Ages:
         self._spans = dict(journal.spans())
         self._sum()
         mark = journal.mark()
-        self._mark = None if mark is None else Mark(*mark)
+        self._mark = None if mark is None else TimeMark(*mark)
         self._anchor: tuple[float, float] | None = None
         self._astray = False
         # When each event was met that came while the table runs.
@@ -113,12 +113,12 @@ class Ages:
             fresh[key] = fresh.get(key, 0.0) + end - began
         return fresh
 
-    def _vouched(self, true: float | None, fresh: dict[int, float], now: float) -> Mark | None:
+    def _vouched(self, true: float | None, fresh: dict[int, float], now: float) -> TimeMark | None:
         """Return the mark from now on, when it is ``true`` by the time server, and add the time
         that the table was off to ``fresh``."""
         mark, ran = self._mark, sum(fresh.values())
         if true is None:
-            return None if mark is None else Mark(mark.seq, mark.at, mark.ran + ran)
+            return None if mark is None else TimeMark(mark.seq, mark.at, mark.ran + ran)
         if self._anchor is None:
             if mark is not None:
                 off = true - mark.at - mark.ran - ran
@@ -127,4 +127,4 @@ class Ages:
             # The time server contradicts itself: nobody knows when it was right.
             self._astray = True
             return None
-        return Mark(self._met[-1][0], true)
+        return TimeMark(self._met[-1][0], true)

@@ -16,14 +16,14 @@ from importlib import import_module
 from typing import Any
 
 from companion.games.victory_honor import GAME
-from companion.games.victory_honor.state import SCORED, State
+from companion.games.victory_honor.state import SCORED, VictoryHonorState
 
 SLICES = 15
 STEPS = 600
 Playout = Callable[[random.Random], int]
 
 
-def playout(state: State, rng: random.Random) -> int:
+def playout(state: VictoryHonorState, rng: random.Random) -> int:
     """Play a round to its end; return the steps."""
     steps = 0
     while state.stage != SCORED:

@@ -13,7 +13,7 @@ import time
 import chess
 from chess_peer import chess_perft, chess_positions, seconds
 
-from companion.games.chess import GAME, State, from_fen
+from companion.games.chess import GAME, ChessState, from_fen
 from companion.rules import Action, perft
 
 SLICE = 20
@@ -22,7 +22,7 @@ DEPTH = 3
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-def legal_ratio(boards: list[chess.Board], states: list[State]) -> tuple[float, float]:
+def legal_ratio(boards: list[chess.Board], states: list[ChessState]) -> tuple[float, float]:
     """Return our microseconds a position, and how many times faster we list legal moves."""
     ours, ratios = 0.0, []
     for at in range(0, len(boards), SLICE):
@@ -51,7 +51,7 @@ def perft_ratio() -> tuple[float, float]:
     return nodes / ours, statistics.median(ratios)
 
 
-def judged(state: State) -> None:
+def judged(state: ChessState) -> None:
     """Rule on the moves of one man to every square."""
     origin = next(iter(GAME.expect(state)))
     for spot in GAME.board(GAME.setup()):

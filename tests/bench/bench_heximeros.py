@@ -14,13 +14,13 @@ import statistics
 from chess_peer import chess_positions, seconds
 
 from companion.games.heximeros import GAME
-from companion.games.heximeros.state import FRESH, State
+from companion.games.heximeros.state import FRESH, HexiMerosState
 from companion.rules import Action
 
 SLICE = 20
 
 
-def heximeros_positions(count: int, seed: int) -> list[State]:
+def heximeros_positions(count: int, seed: int) -> list[HexiMerosState]:
     """Return mid-game positions of six armies' random play, 60 to 300 moves in, all in play."""
     rng, found = random.Random(seed), []
     setup = GAME.setup()

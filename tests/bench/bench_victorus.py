@@ -18,12 +18,12 @@ from bulk_perft import bulk_perft
 from chess_peer import chess_perft, chess_positions, seconds
 
 from companion.games.victorus import GAME
-from companion.games.victorus.state import State
+from companion.games.victorus.state import VictorusState
 
 SLICE = 20
 
 
-def victorus_positions(count: int, seed: int) -> list[State]:
+def victorus_positions(count: int, seed: int) -> list[VictorusState]:
     """Return mid-game positions of six players' random play, 40 to 300 actions in."""
     rng, found = random.Random(seed), []
     setup = GAME.setup()
@@ -59,7 +59,7 @@ def compare_legal(count: int = 300, rounds: int = 20) -> dict[str, float]:
     }
 
 
-def compare_perft(states: Sequence[State], depth: int, rounds: int = 5) -> dict[str, float]:
+def compare_perft(states: Sequence[VictorusState], depth: int, rounds: int = 5) -> dict[str, float]:
     """Return nodes a second of bulk perft from ``states`` and from the start of chess (depth 4),
     taken in turns, and the ratio of the quickest rounds."""
     board, ours, theirs = chess.Board(), 0.0, 0.0

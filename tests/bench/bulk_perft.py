@@ -16,7 +16,7 @@ from companion.games.victorus.lines import EdgeRay, Plan, SpokeRay
 from companion.games.victorus.moves import CELLS, OPEN_LAND, conquers, legal
 from companion.games.victorus.pieces import KING, ROYAL, SUB, is_knight
 from companion.games.victorus.play import advance, is_slide
-from companion.games.victorus.state import FRESH, NOBODY, SECOND, State
+from companion.games.victorus.state import FRESH, NOBODY, SECOND, VictorusState
 from companion.rules import Action
 
 Probe = tuple[Callable[..., int], Any, bytes]
@@ -26,14 +26,14 @@ FEW = 8
 """Fewer actions are sooner played than counted; a pivot never has more."""
 
 
-def bulk_perft(state: State, depth: int) -> int:
+def bulk_perft(state: VictorusState, depth: int) -> int:
     """Return what ``companion.rules.perft`` does, for a ``depth`` of 2 or more."""
     if depth == 2:
         return two_plies(state)
     return sum(bulk_perft(advance(state, action), depth - 1) for action in legal(state))
 
 
-def two_plies(state: State) -> int:
+def two_plies(state: VictorusState) -> int:
     """Return the number of sequences of two legal actions."""
     actions = legal(state)
     few = len(actions) < FEW
@@ -57,7 +57,7 @@ def two_plies(state: State) -> int:
     return nodes + census.after(moves) + (Spoils(state).after(captures) if captures else 0)
 
 
-def is_plain_capture(state: State, origin: int, target: int) -> bool:
+def is_plain_capture(state: VictorusState, origin: int, target: int) -> bool:
     """Tell whether a regular knight captures a knight as its whole turn: one bonus move of any
     other piece follows (VIC-5.2)."""
     victim = state.board[target]
@@ -67,7 +67,7 @@ def is_plain_capture(state: State, origin: int, target: int) -> bool:
     )  # fmt: skip
 
 
-def ends_turn(state: State, origin: int, target: int) -> bool:
+def ends_turn(state: VictorusState, origin: int, target: int) -> bool:
     """Tell whether the turn is over after a move to an empty cell."""
     turn, sub = state.turn, SUB[state.board[origin]]
     if turn.stage == FRESH:
@@ -81,7 +81,7 @@ class Census:
     """How many first moves the pieces of ``place`` have after a quiet move of the seat in turn,
     counted line by line."""
 
-    def __init__(self, state: State, place: int) -> None:
+    def __init__(self, state: VictorusState, place: int) -> None:
         self.state, self.place = state, place
         self.view = state.arena.view(state.tally.live)
         self.board = bytearray(state.board)
@@ -219,7 +219,7 @@ class Census:
 class Spoils(Census):
     """How many bonus moves the seat in turn has after a plain capture (VIC-5.2 to VIC-5.5)."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: VictorusState) -> None:
         super().__init__(state, state.place)
         setup = state.arena.setup
         self.opened = state.tally.gate[state.place] + 1 >= 3

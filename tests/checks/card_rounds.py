@@ -16,7 +16,7 @@ from companion.games.victory_honor.battle import ROUT
 from companion.games.victory_honor.cards import DOWN
 from companion.games.victory_honor.phase import choices, nameable
 from companion.games.victory_honor.play import accounted, resolution, round_points
-from companion.games.victory_honor.state import FOUGHT, PLAY, REVEAL, State
+from companion.games.victory_honor.state import FOUGHT, PLAY, REVEAL, VictoryHonorState
 from companion.rules import Action, Setup
 from companion.rules.hidden import things
 
@@ -57,7 +57,7 @@ def colours_of(hand: set[int]) -> int:
     return sum(1 << colour for colour in {card // 10 for card in hand})
 
 
-def honest(state: State, hand: set[int]) -> list[tuple[int, int, bool]]:
+def honest(state: VictoryHonorState, hand: set[int]) -> list[tuple[int, int, bool]]:
     """Return every play that the hand allows: slot, card, whether face down."""
     up, down = choices(state.phase, state.terms.house, [colours_of(hand)])
     found = []
@@ -69,7 +69,7 @@ def honest(state: State, hand: set[int]) -> list[tuple[int, int, bool]]:
     return found
 
 
-def crooked(state: State, hand: set[int]) -> list[tuple[int, int, bool]]:
+def crooked(state: VictoryHonorState, hand: set[int]) -> list[tuple[int, int, bool]]:
     """Return every play that the table cannot refuse yet though the hand forbids it."""
     right, found = set(honest(state, hand)), []
     for action in GAME.legal(state):
@@ -96,7 +96,7 @@ class Round:
         self.rng = random.Random(f"cards {seed}")
         self.lies = lies
         setup = setup or GAME.setup(options=OPTIONS[seed % len(OPTIONS)])
-        self.state: State = GAME.start(setup)
+        self.state: VictoryHonorState = GAME.start(setup)
         deck = list(range(40))
         self.rng.shuffle(deck)
         self.hands = [set(deck[10 * seat : 10 * seat + 10]) for seat in range(4)]
@@ -201,7 +201,7 @@ def rounds(first: int, count: int, lies: float = 0.0, **chosen: Any) -> Seen:
 # -- tables for single rules -----------------------------------------------------------------
 
 
-def laid(text: str, state: State | None = None, /, **options: str) -> State:
+def laid(text: str, state: VictoryHonorState | None = None, /, **options: str) -> VictoryHonorState:
     """Return the state after the actions in ``text``, with hands unknown; a word's detail is
     joined with '=', as in ``scout=C``."""
     setup = GAME.setup(options=options)
@@ -211,7 +211,7 @@ def laid(text: str, state: State | None = None, /, **options: str) -> State:
     return state
 
 
-def ruling(state: State, text: str) -> str:
+def ruling(state: VictoryHonorState, text: str) -> str:
     """Return ``allowed RULE`` or ``refused RULE`` for the action in ``text``."""
     found = GAME.judge(state, GAME.parse(state.setup, text))
     return f"{'allowed' if found.allowed else 'refused'} {found.rule}"
@@ -227,12 +227,12 @@ def set_of(text: str) -> int:
     return found
 
 
-def with_hands(south: str, west: str, north: str, east: str, **options: str) -> State:
+def with_hands(south: str, west: str, north: str, east: str, **options: str) -> VictoryHonorState:
     """Return a round with known hands, passed already, written as for :func:`set_of`."""
     hands = set_of(south), set_of(west), set_of(north), set_of(east)
     return saved.with_hands(GAME.setup(options=options), hands)
 
 
-def replaced(state: State, **fields: Any) -> State:
+def replaced(state: VictoryHonorState, **fields: Any) -> VictoryHonorState:
     """Return ``state`` with other values in some fields."""
     return replace(state, **fields)

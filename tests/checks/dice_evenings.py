@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.games.invictus import geometry
 from companion.games.invictus.game import Invictus
-from companion.games.invictus.state import State
+from companion.games.invictus.state import InvictusState
 from companion.rules import Drawing, Game, Setup, Stroke
 from companion.simulation import render
 from companion.simulation.recorded_game import RecordedScene
@@ -69,7 +69,7 @@ def dice_style(seed: int) -> DiceStyle:
     )  # fmt: skip
 
 
-def dice_game(style: DiceStyle, seed: int) -> Game[State]:
+def dice_game(style: DiceStyle, seed: int) -> Game[InvictusState]:
     """Return Invictus with such dice, set up in the way that belongs to ``seed``."""
     chance = random.Random(f"set-up {seed}")
     rows = {seat: chance.sample([*range(1, 7)] * 3, 18) for seat in (0, 1)}
@@ -77,15 +77,15 @@ def dice_game(style: DiceStyle, seed: int) -> Game[State]:
     def draw(self: Invictus, setup: Setup, token: str) -> Drawing:
         return _drawn(style, token)
 
-    def start(self: Invictus, setup: Setup) -> State:
+    def start(self: Invictus, setup: Setup) -> InvictusState:
         board = [0] * 81
         for seat, values in rows.items():
             for space, value in zip(geometry.FIRST_SPACES[seat], values, strict=True):
                 board[space] = geometry.sign(seat) * value
-        return State(setup, tuple(board))
+        return InvictusState(setup, tuple(board))
 
     kind: Any = type("DiceInvictus", (Invictus,), {"draw": draw, "start": start})
-    game: Game[State] = kind()
+    game: Game[InvictusState] = kind()
     return game
 
 

@@ -12,7 +12,7 @@ from companion.games.heximeros import GAME
 from companion.games.heximeros import geometry as g  # the tests reach it through here
 from companion.games.heximeros.arena import arena_of
 from companion.games.heximeros.pieces import COLOURS, TOKENS, kind_of
-from companion.games.heximeros.state import State
+from companion.games.heximeros.state import HexiMerosState
 from companion.rules import Action, Ruling
 
 Cell = tuple[int, int]
@@ -23,7 +23,7 @@ def spot(q: int, r: int) -> str:
     return g.NAMES[g.NUMBER[q, r]]
 
 
-def lay(text: str, to_move: str = "silver", out: str = "", **options: str) -> State:
+def lay(text: str, to_move: str = "silver", out: str = "", **options: str) -> HexiMerosState:
     """Return the position with the pieces in ``text``, separated by semicolons."""
     setup = GAME.setup(None, options)
     position: dict[str, str] = {}
@@ -53,7 +53,7 @@ def place(cell: Cell, detail: str) -> Action:
     return Action("place", None, spot(*cell), detail)
 
 
-def play(state: State, *actions: Action | str) -> State:
+def play(state: HexiMerosState, *actions: Action | str) -> HexiMerosState:
     """Return the state after ``actions``, words among them; each has to be allowed."""
     for action in actions:
         if isinstance(action, str):
@@ -62,7 +62,7 @@ def play(state: State, *actions: Action | str) -> State:
     return state
 
 
-def ends(state: State, origin: Cell) -> set[Cell]:
+def ends(state: HexiMerosState, origin: Cell) -> set[Cell]:
     """Return where the piece on ``origin`` may go."""
     return {
         g.AXIAL[g.INDEX[action.target]]
@@ -71,7 +71,7 @@ def ends(state: State, origin: Cell) -> set[Cell]:
     }
 
 
-def shots(state: State, origin: Cell) -> set[tuple[Cell, Cell]]:
+def shots(state: HexiMerosState, origin: Cell) -> set[tuple[Cell, Cell]]:
     """Return where the Archer on ``origin`` may step and what it may shoot from there."""
     return {
         (g.AXIAL[g.INDEX[action.target]], g.AXIAL[g.INDEX[action.detail[1:]]])
@@ -80,7 +80,7 @@ def shots(state: State, origin: Cell) -> set[tuple[Cell, Cell]]:
     }
 
 
-def judged(state: State, action: Action | str) -> Ruling:
+def judged(state: HexiMerosState, action: Action | str) -> Ruling:
     """Return the ruling on ``action``; it has to agree with what is legal."""
     if isinstance(action, str):
         action = GAME.parse(state.setup, action)
@@ -90,25 +90,25 @@ def judged(state: State, action: Action | str) -> Ruling:
     return ruling
 
 
-def refused(state: State, action: Action | str) -> tuple[str, tuple[Any, ...]]:
+def refused(state: HexiMerosState, action: Action | str) -> tuple[str, tuple[Any, ...]]:
     """Return the rule and the proving cells of a refusal, by coordinates."""
     ruling = judged(state, action)
     assert not ruling.allowed, ruling
     return ruling.rule, tuple(g.AXIAL[g.INDEX[name]] for name in ruling.spots)
 
 
-def allowed(state: State, action: Action | str) -> str:
+def allowed(state: HexiMerosState, action: Action | str) -> str:
     """Return the rule that allows ``action``."""
     ruling = judged(state, action)
     assert ruling.allowed, ruling
     return ruling.rule
 
 
-def standing(state: State, cell: Cell) -> str | None:
+def standing(state: HexiMerosState, cell: Cell) -> str | None:
     """Return what stands on ``cell``."""
     return GAME.expect(state).get(spot(*cell))
 
 
-def score(state: State, colour: str) -> int | None:
+def score(state: HexiMerosState, colour: str) -> int | None:
     """Return the points on a player's scorecard."""
     return GAME.scorecards(state)[COLOURS.index(colour)].score

@@ -15,7 +15,7 @@ from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import CARNAGE, OPPORTUNITY, SPORT
 from companion.games.hoplomachus.pieces import COLOURS, FACES, NUMBER, SIDES, in_words
 from companion.games.hoplomachus.scorecards import all_dice
-from companion.games.hoplomachus.state import State, card_of
+from companion.games.hoplomachus.state import HoplomachusState, card_of
 from companion.rules import Action
 
 LONGEST = 3000
@@ -46,7 +46,7 @@ class Figures:
                 setattr(self, name, getattr(self, name) + value)
 
 
-def conflict_cards(state: State) -> int:
+def conflict_cards(state: HoplomachusState) -> int:
     """Return how many Conflict cards there are in all places together."""
     listed = [card for pile in state.piles for card in pile]
     listed += [enemy.card for enemy in state.enemies]
@@ -64,7 +64,7 @@ class RandomGame:
         self.care = care
         options = {"deal": str(seed), "rank": str(1 + seed % 5)}
         self.setup = GAME.setup(None, options)
-        self.state: State = GAME.start(self.setup)
+        self.state: HoplomachusState = GAME.start(self.setup)
         self.figures = Figures(games=1)
 
     def play(self) -> Figures:

@@ -10,12 +10,12 @@ import pytest
 from companion.games.heximeros import GAME
 from companion.games.heximeros import geometry as g
 from companion.games.heximeros.pieces import CARRIED, OWNER, SUB, kind_of
-from companion.games.heximeros.state import FRESH, State
+from companion.games.heximeros.state import FRESH, HexiMerosState
 
 pytestmark = pytest.mark.no_cover  # whole games: other tests prove line by line
 
 
-def engine(state: State) -> set[tuple[object, object, str]]:
+def engine(state: HexiMerosState) -> set[tuple[object, object, str]]:
     """Return the engine's moves by coordinates."""
     found = set()
     for action in GAME.legal(state):
@@ -29,7 +29,7 @@ def engine(state: State) -> set[tuple[object, object, str]]:
     return found
 
 
-def naive(oracle: ModuleType, state: State) -> set[tuple[object, object, str]]:
+def naive(oracle: ModuleType, state: HexiMerosState) -> set[tuple[object, object, str]]:
     """Return the oracle's moves in the same position."""
     pieces = {g.AXIAL[cell]: code for cell, code in enumerate(state.board[: g.COUNT]) if code}
     live, masters = state.tally.live, state.tally.masters

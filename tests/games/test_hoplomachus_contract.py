@@ -14,14 +14,14 @@ from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import invented, read_deck
 from companion.games.hoplomachus.notation import VERBS
 from companion.games.hoplomachus.pieces import COLOURS, SIDES, one, rolls, within
-from companion.games.hoplomachus.state import State
+from companion.games.hoplomachus.state import HoplomachusState
 from companion.rules import Action, BadInput
 from tests.checks.loops import some
 
 SETUP = GAME.setup()
 
 
-def some_states(count: int, seed: int) -> list[State]:
+def some_states(count: int, seed: int) -> list[HoplomachusState]:
     """Return states of random play in which the player often obeys texts of cards."""
     rng, found = random.Random(seed), []
     while len(found) < count:
@@ -76,7 +76,7 @@ def test_before_the_hero_is_chosen_nothing_else_happens(text: str, rule: str):
     assert (ruling.allowed, ruling.rule) == (False, rule)
 
 
-def hero_chosen() -> State:
+def hero_chosen() -> HoplomachusState:
     state = GAME.start(SETUP)
     for text in (f"hero {state.offered[0]}", "tactic Rally"):
         state = GAME.apply(state, GAME.parse(SETUP, text))

@@ -9,14 +9,14 @@ from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.geometry import NUMBERED
 from companion.games.hoplomachus.pieces import NONE, NUMBER
 from companion.games.hoplomachus.scorecards import all_dice
-from companion.games.hoplomachus.state import Enemy, State, card_of
+from companion.games.hoplomachus.state import Enemy, HoplomachusState, card_of
 from companion.rules import Action
 from tests.checks.mountain_play import a_card, dice, play, refused, texts
 
 # -- primuses and the Final ------------------------------------------------------------------------
 
 
-def boss(ready: State, **changes: object) -> State:
+def boss(ready: HoplomachusState, **changes: object) -> HoplomachusState:
     """Return the fight with the primus of camp 2.1 alone."""
     piles = list(ready.piles)
     for camp in range(9):
@@ -139,7 +139,7 @@ def test_a_camp_emptied_by_a_text_is_left(ready):
 # -- a game that goes well -------------------------------------------------------------------------
 
 
-def lucky(state: State, rng: random.Random) -> Action:
+def lucky(state: HoplomachusState, rng: random.Random) -> Action:
     """Draw an action of a player whose dice fall well."""
     legal = GAME.legal(state)
     by_verb: dict[str, list[Action]] = {}

@@ -9,12 +9,12 @@ import pytest
 
 from companion.games.victorus import GAME
 from companion.games.victorus import geometry as g
-from companion.games.victorus.state import State
+from companion.games.victorus.state import VictorusState
 from companion.rules import Action, BadInput, IllegalAction, Limits, perft, read_action
 from tests.checks.loops import some
 
 
-def some_states(seed: int, games: int, moves: int, eager: float = 0.5) -> list[State]:
+def some_states(seed: int, games: int, moves: int, eager: float = 0.5) -> list[VictorusState]:
     """Return states of seeded random play over all variants and odd options; captures are
     taken with probability ``eager``."""
     rng, found = random.Random(seed), []

@@ -6,7 +6,7 @@ from companion.games.victorus import GAME
 from companion.games.victorus import geometry as g
 from companion.games.victorus.fate import points
 from companion.games.victorus.pieces import KING, QUEEN, code_of
-from companion.games.victorus.state import State
+from companion.games.victorus.state import VictorusState
 from companion.games.victorus.winding import laps_after, way
 from companion.rules import Action, read_action
 from tests.checks.victorus_tables import after, opened, table, why
@@ -14,13 +14,13 @@ from tests.checks.victorus_tables import after, opened, table, why
 RED_KING, PURPLE_KING = code_of(0, KING), code_of(3, KING)
 
 
-def with_laps(state: State, king: int = 0, queen: int = 0) -> State:
+def with_laps(state: VictorusState, king: int = 0, queen: int = 0) -> VictorusState:
     """Return the state with red's gate open and its King and Queen so often round the centre."""
     laps = (king, queen, *state.tally.laps[2:])
     return opened(state)._replace(tally=opened(state).tally._replace(laps=laps))
 
 
-def holding(state: State, place: int, code: int) -> State:
+def holding(state: VictorusState, place: int, code: int) -> VictorusState:
     """Return the state with ``code`` lying on the pile of the seat at ``place``."""
     cards = list(state.tally.cards)
     cards[place] = ((),) * 8 + ((code,),)
@@ -135,7 +135,7 @@ def test_capturing_a_royal_of_the_captor_brings_both_home() -> None:
     assert GAME.scorecards(state)[0].fields[0].value == "2"
 
 
-def rescued(home: str = "red white B") -> State:
+def rescued(home: str = "red white B") -> VictorusState:
     """Return a rescue whose King finds ``home`` on its own cell."""
     pieces = {"i4": "red white T", "i6": "purple half K", "h1": home}
     royals = {"l1": "red half Q", "f14": "purple half Q"}

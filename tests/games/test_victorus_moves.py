@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from companion.games.victorus import GAME
-from companion.games.victorus.state import State
+from companion.games.victorus.state import VictorusState
 from companion.rules import Action, Ruling, read_action
 from tests.checks.victorus_tables import ROYALS, after, table, why
 
 
-def ends(state: State, spot: str) -> set[str | None]:
+def ends(state: VictorusState, spot: str) -> set[str | None]:
     """Return where the piece on ``spot`` may go."""
     return {action.target for action in GAME.legal(state) if action.origin == spot}
 

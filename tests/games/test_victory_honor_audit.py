@@ -11,7 +11,7 @@ from companion.games.victory_honor import GAME
 from companion.games.victory_honor.audit import holdings
 from companion.games.victory_honor.phase import Phase
 from companion.games.victory_honor.refusing import Play, ruling_in
-from companion.games.victory_honor.state import State
+from companion.games.victory_honor.state import VictoryHonorState
 from companion.journal import Journal
 from companion.referee import audit, audit_record
 from companion.rules import Action, read_record, write_record
@@ -19,7 +19,7 @@ from companion.table import Table
 from tests.checks.loops import some
 
 
-def told(state: State) -> list[tuple[int, str, str]]:
+def told(state: VictoryHonorState) -> list[tuple[int, str, str]]:
     """Return each breach as ply, action and rule."""
     return [(b.ply, GAME.format(b.action), b.ruling.rule) for b in GAME.breaches(state)]
 
@@ -49,7 +49,7 @@ def test_a_revoke_is_proved_by_the_very_card_when_it_is_turned_up(cards: ModuleT
     assert told(state) == [(8, "east.C=back", "VH-6.1")]
 
 
-def whole_round(cards: ModuleType, seed: int, lies: float) -> tuple[State, list[int]]:
+def whole_round(cards: ModuleType, seed: int, lies: float) -> tuple[VictoryHonorState, list[int]]:
     game = cards.Round(seed, lies, GAME.setup())
     game.play()
     return game.state, game.planted
@@ -153,7 +153,7 @@ def test_regular_order_ended_without_need_is_found(cards: ModuleType) -> None:
 # -- the referee, the journal, the page ------------------------------------------------------
 
 
-def broken(cards: ModuleType) -> tuple[State, list[int]]:
+def broken(cards: ModuleType) -> tuple[VictoryHonorState, list[int]]:
     return next(found for seed in range(9) if (found := whole_round(cards, seed, 0.1))[1])
 
 

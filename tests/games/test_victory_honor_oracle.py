@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from companion.games.victory_honor import GAME
-from companion.games.victory_honor.state import PLAY, State
+from companion.games.victory_honor.state import PLAY, VictoryHonorState
 from companion.rules.hidden import Holding, things
 
 LETTERS = "LCR"
@@ -26,7 +26,7 @@ def neighbour(seat: int, letter: str) -> int:
 class Reading:
     """What lies on the table, read from its picture and the order of the plays alone."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: VictoryHonorState) -> None:
         self.options = state.setup
         self.table = dict(GAME.expect(state))
         self.order = [f"{GAME.seats[s // 3]}.{LETTERS[s % 3]}" for s in state.phase.order]
@@ -85,7 +85,7 @@ class Reading:
         return found
 
 
-def cards_of(state: State, hand: set[int]) -> set[Card]:
+def cards_of(state: VictoryHonorState, hand: set[int]) -> set[Card]:
     tokens = state.terms.deck.tokens
     return {(t.split()[0], t.split()[1]) for t in (tokens[card] for card in hand)}
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.victory_honor import GAME, saved
 from companion.games.victory_honor.cards import points
-from companion.games.victory_honor.state import State
+from companion.games.victory_honor.state import VictoryHonorState
 from companion.rules import Action, BadInput, Outcome
 
 GATHER, COUNT, VOID = Action("gather"), Action("count"), Action("void")
@@ -126,7 +126,9 @@ def test_with_a_general_in_every_hand_or_after_passing_there_is_none(cards: Modu
 # -- reserves, rounds and the end ------------------------------------------------------------
 
 
-def finished(cards: ModuleType, seed: int, state: State | None = None, **options: str) -> State:
+def finished(
+    cards: ModuleType, seed: int, state: VictoryHonorState | None = None, **options: str
+) -> VictoryHonorState:
     """Return the state after an honest round, its reserves shown."""
     game = cards.Round(seed, setup=GAME.setup(options=options))
     if state is not None:
@@ -207,7 +209,7 @@ def test_who_ties_shares_the_win(cards: ModuleType) -> None:
 # -- a rule broken in the round --------------------------------------------------------------
 
 
-def disputed(cards: ModuleType, **options: str) -> State:
+def disputed(cards: ModuleType, **options: str) -> VictoryHonorState:
     """Return a finished round in which somebody revoked."""
     for seed in range(20):
         game = cards.Round(seed, 0.2, GAME.setup(options=options))

@@ -13,5 +13,5 @@ def test_two_evenings_pass_without_a_fault():
 
 
 def test_a_part_that_is_kept_too_long_is_counted(monkeypatch):
-    monkeypatch.setattr(web.fragments.Part, "fits", lambda part, view: True)
+    monkeypatch.setattr(web.fragments.PagePart, "fits", lambda part, view: True)
     assert soak.Soak(3, phones=2).run(1)["stale"] > 0

@@ -44,7 +44,7 @@ def connect(address: str, patience: float = PATIENCE) -> Device:
         return Newest(Multipart(answer), name, patience)
     answer.close()
     if kind.startswith("image/"):
-        return Snapshots(ask, name)
+        return SnapshotCamera(ask, name)
     raise HardwareFault(
         f"{name} sends {kind}, not pictures; use the address of its MJPEG stream or its snapshot."
     )
@@ -100,7 +100,7 @@ class _Asker:
         return answer
 
 
-class Snapshots:
+class SnapshotCamera:
     """A device that is asked for every picture (``…/snapshot.jpg``)."""
 
     def __init__(self, ask: _Asker, name: str) -> None:

@@ -39,7 +39,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class FreeSetUp:
+class SeenSetUp:
     """A set-up as the picture shows it. ``behind`` tells how many nats worse it fits than each
     spot alone, ``margin`` how many better than any other set-up; ``doubtful`` are the spots that
     another would have otherwise, or that plainly show something else. ``fair`` tells whether the
@@ -57,7 +57,7 @@ class FreeSetUp:
         return self.fair and self.behind <= LIMIT and self.margin >= MARGIN
 
 
-def free_set_up(game: Game[S], setup: Setup, expected: Position, nats: Nats) -> FreeSetUp:
+def free_set_up(game: Game[S], setup: Setup, expected: Position, nats: Nats) -> SeenSetUp:
     """Return the likeliest set-up of the tokens of ``expected``, on its spots in any places.
 
     Where the rules refuse every such set-up, or the picture does not fit it at all, what each spot
@@ -71,13 +71,13 @@ def free_set_up(game: Game[S], setup: Setup, expected: Position, nats: Nats) -> 
     total = sum(behind[spot] for spot in dealt) + misplaced(dealt, nats, behind)
     if total > 2 * LIMIT or arrangements(game).check(arrangements(game).arrange(setup, dealt)):
         seen = {spot: token for spot, token in alone.items() if token is not None}
-        return FreeSetUp(
+        return SeenSetUp(
             seen,
             not arrangements(game).check(arrangements(game).arrange(setup, seen)),
             doubtful=plain,
         )
     doubtful = set(others) if margin < MARGIN else set()
-    return FreeSetUp(
+    return SeenSetUp(
         dealt, True, total, margin, tuple(sorted(doubtful | set(plain if total > LIMIT else ())))
     )
 
@@ -179,7 +179,7 @@ class Chosen(Generic[S]):
         self._game, self._setup, self._usual = game, state.setup, usual
         self._looks: list[Nats] = []
         self._laid: Position = {}
-        self.found = FreeSetUp({}, False)
+        self.found = SeenSetUp({}, False)
 
     @property
     def open(self) -> bool:
@@ -205,7 +205,7 @@ class Chosen(Generic[S]):
             spots=self.found.doubtful,
         )
 
-    def look(self, nats: Nats) -> FreeSetUp:
+    def look(self, nats: Nats) -> SeenSetUp:
         """Take in one more look, and return what all say."""
         alone = {spot: min(some, key=lambda token: some[token]) for spot, some in nats.items()}
         laid = {spot: token for spot, token in alone.items() if token is not None}

@@ -3,6 +3,6 @@
 from companion.games.chess.fen import from_fen, to_fen
 from companion.games.chess.game import GAME, Chess
 from companion.games.chess.pgn import san, write_pgn
-from companion.games.chess.state import State
+from companion.games.chess.state import ChessState
 
-__all__ = ["GAME", "Chess", "State", "from_fen", "san", "to_fen", "write_pgn"]
+__all__ = ["GAME", "Chess", "ChessState", "from_fen", "san", "to_fen", "write_pgn"]

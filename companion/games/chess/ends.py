@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.chess.geometry import INDEX, PAWN, SEATS
 from companion.games.chess.moves import in_check, moves
 from companion.games.chess.play import after_move
-from companion.games.chess.state import State, key
+from companion.games.chess.state import ChessState, key
 from companion.games.chess.words import COLOURS
 from companion.rules import Action, Outcome, say
 
@@ -49,7 +49,7 @@ FLAG = tuple(Action("flag", detail=seat) for seat in SEATS)
 REPETITION, FIFTY = "repetition", "fifty"
 
 
-def occurrences(state: State) -> int:
+def occurrences(state: ChessState) -> int:
     """Return how often the position has stood, this time included (CH-9.2.2)."""
     return 1 + state.earlier.count(key(state))
 
@@ -88,7 +88,7 @@ def can_mate(men: bytes, side: int) -> bool:
     return bool(own)
 
 
-def board_end(state: State) -> Outcome | None:
+def board_end(state: ChessState) -> Outcome | None:
     """Return the end that the board or an announcement brought, stalemate and mate apart."""
     if state.claimed is not None:
         return state.claimed
@@ -107,7 +107,7 @@ def board_end(state: State) -> Outcome | None:
     return MOVES_50 if at_once and state.halfmoves >= 100 else None
 
 
-def outcome(state: State) -> Outcome | None:
+def outcome(state: ChessState) -> Outcome | None:
     """Return how the game ended, or None. A mate counts before the 75 moves (CH-9.6.2)."""
     ended = board_end(state)
     if ended is not None and ended.rule not in ("CH-9.6.2", "CH-9.3.1"):
@@ -117,13 +117,13 @@ def outcome(state: State) -> Outcome | None:
     return MATES[state.side] if in_check(state) else STALEMATE
 
 
-def _counts_on(state: State, action: Action) -> bool:
+def _counts_on(state: ChessState, action: Action) -> bool:
     """Tell whether ``action`` is neither a capture nor a pawn's move."""
     origin, target = INDEX[str(action.origin)], INDEX[str(action.target)]
     return state.squares[origin] & 7 != PAWN and not state.squares[target]
 
 
-def draw_claims(state: State) -> dict[Action, Outcome]:
+def draw_claims(state: ChessState) -> dict[Action, Outcome]:
     """Return the draws that the side to move may claim now (CH-9.2.1, CH-9.3.1).
 
     A claim names a move (``claim=repetition g1-f3``) where the position is only about to
@@ -146,7 +146,7 @@ def draw_claims(state: State) -> dict[Action, Outcome]:
     return found
 
 
-def claims(state: State) -> dict[Action, Outcome]:
+def claims(state: ChessState) -> dict[Action, Outcome]:
     """Return everything that may be announced in a game that goes on, with the end it brings."""
     found = draw_claims(state)
     if state.plies >= 2:
@@ -158,6 +158,6 @@ def claims(state: State) -> dict[Action, Outcome]:
     return found
 
 
-def flag_end(state: State, side: int) -> Outcome:
+def flag_end(state: ChessState, side: int) -> Outcome:
     """Return how the game ends when the flag of ``side`` falls (CH-6.9)."""
     return FLAGGED[side] if can_mate(state.squares, 1 - side) else FLAG_DRAW

@@ -12,7 +12,7 @@ from companion.games.chess.geometry import (
     ROOK,
     SPOTS,
 )
-from companion.games.chess.state import State, new_state
+from companion.games.chess.state import ChessState, new_state
 from companion.rules import BadInput, Setup, quoted, say, whole_number
 
 MOST_PLIES = 9_999
@@ -41,7 +41,7 @@ def write_rights(castling: int) -> str:
     return "".join(c.letter for c in CASTLES if castling & c.bit) or "-"
 
 
-def to_fen(state: State) -> str:
+def to_fen(state: ChessState) -> str:
     """Return the position of ``state`` with its counters; the passed square is written after
     every advance of two squares, whether or not a pawn can take."""
     passed = SPOTS[state.en_passant] if state.en_passant >= 0 else "-"
@@ -51,7 +51,7 @@ def to_fen(state: State) -> str:
     )
 
 
-def from_fen(setup: Setup, text: str) -> State:
+def from_fen(setup: Setup, text: str) -> ChessState:
     """Read a FEN; the two counters may be left out (0 and 1).
 
     Raises:

@@ -29,7 +29,7 @@ from companion.games.chess.moves import in_check, moves
 from companion.games.chess.pgn import write_pgn
 from companion.games.chess.play import after_move
 from companion.games.chess.problems import problems
-from companion.games.chess.state import State, first_squares, new_state
+from companion.games.chess.state import ChessState, first_squares, new_state
 from companion.games.chess.words import spoken
 from companion.rules import (
     Action,
@@ -83,21 +83,21 @@ _CALLED = option_words(
 
 
 class Chess(
-    Game[State],
+    Game[ChessState],
     SeatRules,
-    Arrangements[State],
-    OneLineNotation[State],
-    SavedStates[State],
-    Claims[State],
-    Settlements[State],
+    Arrangements[ChessState],
+    OneLineNotation[ChessState],
+    SavedStates[ChessState],
+    Claims[ChessState],
+    Settlements[ChessState],
     Clocks,
     Armies,
     Names,
     Pictures,
-    Tolerance[State],
-    Highlights[State],
-    Exports[State],
-    Conservation[State],
+    Tolerance[ChessState],
+    Highlights[ChessState],
+    Exports[ChessState],
+    Conservation[ChessState],
 ):
     """Chess: a turn is one action; castling and promotion too."""
 
@@ -148,11 +148,11 @@ class Chess(
         """Return the 8 x 8 board; a1 is dark and to White's left (CH-2.1)."""
         return BOARD
 
-    def start(self, setup: Setup) -> State:
+    def start(self, setup: Setup) -> ChessState:
         """Return the initial position (CH-2.3)."""
         return new_state(setup, first_squares(), castling=15)
 
-    def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> State:
+    def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> ChessState:
         """Return a state with ``position``; who stands at home may still castle."""
         check_names(self.title, (INDEX, MEN, SEATS), position, to_move)
         squares = bytearray(64)
@@ -161,15 +161,15 @@ class Chess(
         men = bytes(squares)
         return new_state(setup, men, SEATS.index(to_move or "white"), rights_at_home(men))
 
-    def read_position(self, setup: Setup, text: str) -> State:
+    def read_position(self, setup: Setup, text: str) -> ChessState:
         """Return the state that a FEN describes."""
         return from_fen(setup, text)
 
-    def to_move(self, state: State) -> str | None:
+    def to_move(self, state: ChessState) -> str | None:
         """Return the seat to move, None when the game is over."""
         return None if ends.outcome(state) else SEATS[state.side]
 
-    def legal(self, state: State) -> Sequence[Action]:
+    def legal(self, state: ChessState) -> Sequence[Action]:
         """Return every legal move; empty when the game is over."""
         return [] if ends.board_end(state) else moves(state)
 
@@ -179,43 +179,43 @@ class Chess(
             return Limits()
         return Limits(seat=60.0 * int(setup["minutes"]), increment=float(setup["increment"]))
 
-    def claims(self, state: State) -> Sequence[Action]:
+    def claims(self, state: ChessState) -> Sequence[Action]:
         """Return draws to be claimed or agreed, resignations, and flags if there is a clock."""
         return () if ends.outcome(state) else tuple(ends.claims(state))
 
-    def binds(self, state: State, claim: Action) -> tuple[str, ...]:
+    def binds(self, state: ChessState, claim: Action) -> tuple[str, ...]:
         """Return both for a draw by agreement, who resigns, and who claims in his turn."""
         if claim == ends.AGREE:
             return SEATS
         return (SEATS[state.side],) if claim.verb == "claim" else (str(claim.detail),)
 
-    def resignation(self, state: State, seat: str) -> Action | None:
+    def resignation(self, state: ChessState, seat: str) -> Action | None:
         """Return the word by which ``seat`` resigns."""
         return None if ends.outcome(state) else ends.RESIGN[SEATS.index(seat)]
 
-    def agreement(self, state: State) -> Action | None:
+    def agreement(self, state: ChessState) -> Action | None:
         """Return the agreement on a draw, which is possible once both have moved (CH-5.2.3)."""
         return ends.AGREE if state.plies >= 2 and not ends.outcome(state) else None
 
-    def advance(self, state: State, action: Action) -> State:
+    def advance(self, state: ChessState, action: Action) -> ChessState:
         """Return the state after a legal move or announcement."""
         if action.verb == "move":
             return after_move(state, action)
         return state._replace(claimed=ends.claims(state)[action])
 
-    def judge(self, state: State, action: Action) -> Ruling:
+    def judge(self, state: ChessState, action: Action) -> Ruling:
         """Rule on any conceivable action."""
         return judge(state, action)
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: ChessState) -> Outcome | None:
         """Return how the game ended, or None while it goes on."""
         return ends.outcome(state)
 
-    def scorecards(self, state: State) -> tuple[Scorecard, ...]:
+    def scorecards(self, state: ChessState) -> tuple[Scorecard, ...]:
         """Return the men each side has taken with their customary worth, and the result."""
         return tuple(self._scorecard(state, side) for side in (0, 1))
 
-    def _scorecard(self, state: State, side: int) -> Scorecard:
+    def _scorecard(self, state: ChessState, side: int) -> Scorecard:
         taken = [man for man in state.captured if man >> 3 != side]
         taken.sort(key=lambda man: -POINTS[man & 7])
         worth = str(sum(POINTS[man & 7] for man in taken))
@@ -229,12 +229,12 @@ class Chess(
             status = say("in check")
         return Scorecard(SEATS[side], tuple(fields), None, status)
 
-    def expect(self, state: State) -> Position:
+    def expect(self, state: ChessState) -> Position:
         """Return what stands on the board."""
         men = enumerate(state.squares)
         return MappingProxyType({SPOTS[square]: TOKENS[man] for square, man in men if man})
 
-    def accepts(self, state: State, spot: str) -> tuple[str | None, ...]:
+    def accepts(self, state: ChessState, spot: str) -> tuple[str | None, ...]:
         """Return what may stand on ``spot``: also the pawn that was not yet exchanged."""
         square = INDEX[spot]
         man = state.squares[square]
@@ -242,7 +242,7 @@ class Chess(
             return TOKENS[man], TOKENS[PAWN + (man & 8)]
         return (TOKENS[man] or None,)
 
-    def effect(self, state: State, action: Action) -> Effect:
+    def effect(self, state: ChessState, action: Action) -> Effect:
         """Return what a hand does to the table: also the rook of a castling, the pawn taken in
         passing, the piece for a pawn."""
         if action.verb != "move":
@@ -269,7 +269,7 @@ class Chess(
         captures = (TOKENS[taken],) if taken else ()
         return Effect(SEATS[side], TOKENS[man], captures, MappingProxyType(changes), becomes)
 
-    def check(self, state: State) -> tuple[Problem, ...]:
+    def check(self, state: ChessState) -> tuple[Problem, ...]:
         """Return why the position cannot be."""
         return problems(state)
 
@@ -289,7 +289,7 @@ class Chess(
         """Return ``white knight``."""
         return spoken(token)
 
-    def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
+    def highlights(self, state: ChessState) -> Mapping[str, tuple[str, ...]]:
         """Return the king in check."""
         return {"check": (SPOTS[state.kings[state.side]],)} if in_check(state) else {}
 
@@ -301,14 +301,14 @@ class Chess(
         return action
 
     def notate(
-        self, notation: str, start: State, actions: Sequence[Action], tags: Mapping[str, str]
+        self, notation: str, start: ChessState, actions: Sequence[Action], tags: Mapping[str, str]
     ) -> str:
         """Return the game as PGN."""
         told = {"Date": tags.get("date", "????.??.??").replace("-", ".")}
         told |= {seat.capitalize(): tags[seat] for seat in self.seats if tags.get(seat)}
         return write_pgn(start, actions, told)
 
-    def invariants(self, state: State) -> Mapping[str, bool]:
+    def invariants(self, state: ChessState) -> Mapping[str, bool]:
         """Return that no man and no king is ever lost."""
         return {
             "there are 32 men on the board and captured": (
@@ -317,11 +317,11 @@ class Chess(
             "each side has one king": all(state.squares.count(KING + side) == 1 for side in (0, 8)),
         }
 
-    def dump(self, state: State) -> dict[str, Any]:
+    def dump(self, state: ChessState) -> dict[str, Any]:
         """Return the whole state as JSON values."""
         return saved.dump(state)
 
-    def load(self, data: Mapping[str, Any]) -> State:
+    def load(self, data: Mapping[str, Any]) -> ChessState:
         """Return the state that :meth:`dump` wrote."""
         return saved.load(self, data)
 

@@ -27,7 +27,7 @@ from companion.games.chess.geometry import (
 )
 from companion.games.chess.moves import TAKEABLE
 from companion.games.chess.play import after_move
-from companion.games.chess.state import State
+from companion.games.chess.state import ChessState
 from companion.games.chess.words import COLOURS, KINDS, spoken
 from companion.rules import Action, Ruling, Text, say
 
@@ -51,7 +51,7 @@ def refuse(rule: str, reason: str, *squares: int) -> Ruling:
     return Ruling(False, rule, reason, tuple(SPOTS[square] for square in squares))
 
 
-def judge(state: State, action: Action) -> Ruling:
+def judge(state: ChessState, action: Action) -> Ruling:
     """Rule on ``action``; allowed exactly if it is a legal move or may be announced now."""
     over = ends.outcome(state)
     if over is not None:
@@ -76,7 +76,7 @@ def judge(state: State, action: Action) -> Ruling:
     )
 
 
-def _judge_hand(state: State, origin: int, target: int) -> Ruling | None:
+def _judge_hand(state: ChessState, origin: int, target: int) -> Ruling | None:
     """Refuse what may not be touched or taken, whatever the man."""
     man, met = state.squares[origin], state.squares[target]
     if not man:
@@ -108,7 +108,7 @@ def _judge_hand(state: State, origin: int, target: int) -> Ruling | None:
     return None
 
 
-def _judge_way(state: State, origin: int, target: int) -> Ruling | None:
+def _judge_way(state: ChessState, origin: int, target: int) -> Ruling | None:
     """Refuse a way that the man does not go, or that is blocked; then the taking of a king."""
     man, met = state.squares[origin], state.squares[target]
     kind = man & 7
@@ -141,7 +141,7 @@ def _wrong_way(kind: int, origin: int, target: int) -> Ruling:
     return refuse(ARTICLE[kind], reason, origin, target)
 
 
-def _judge_line(state: State, origin: int, target: int) -> Ruling | None:
+def _judge_line(state: ChessState, origin: int, target: int) -> Ruling | None:
     for square in between(origin, target):
         man = state.squares[square]
         if man:
@@ -150,7 +150,7 @@ def _judge_line(state: State, origin: int, target: int) -> Ruling | None:
     return None
 
 
-def _judge_pawn(state: State, origin: int, target: int) -> Ruling | None:
+def _judge_pawn(state: ChessState, origin: int, target: int) -> Ruling | None:
     men, side = state.squares, state.side
     files = target % 8 - origin % 8
     ranks = (target // 8 - origin // 8) * FORWARD[side]
@@ -176,7 +176,7 @@ def _judge_pawn(state: State, origin: int, target: int) -> Ruling | None:
     )
 
 
-def _free(state: State, rule: str, *squares: int) -> Ruling | None:
+def _free(state: ChessState, rule: str, *squares: int) -> Ruling | None:
     """Refuse a pawn's advance where a man stands on one of ``squares``."""
     for square in squares:
         man = state.squares[square]
@@ -190,7 +190,7 @@ def _free(state: State, rule: str, *squares: int) -> Ruling | None:
     return None
 
 
-def _judge_passing(state: State, origin: int, target: int) -> Ruling | None:
+def _judge_passing(state: ChessState, origin: int, target: int) -> Ruling | None:
     """Judge a pawn's diagonal step to an empty square (CH-3.7.4)."""
     if target == state.en_passant:
         return None
@@ -206,7 +206,7 @@ def _judge_passing(state: State, origin: int, target: int) -> Ruling | None:
     return refuse("CH-3.7.3", reason, target)
 
 
-def castle_tried(state: State, origin: int, target: int) -> Castle | None:
+def castle_tried(state: ChessState, origin: int, target: int) -> Castle | None:
     """Return the castling that a king's move of two squares from its first square means."""
     side = state.squares[origin] >> 3
     if origin != state.kings[side]:
@@ -214,13 +214,13 @@ def castle_tried(state: State, origin: int, target: int) -> Castle | None:
     return next((c for c in CASTLES_OF[side] if (c.king, c.to) == (origin, target)), None)
 
 
-def rook_goes_along(state: State, castle: Castle) -> bool:
+def rook_goes_along(state: ChessState, castle: Castle) -> bool:
     """Tell whether the hand that moves the king so can bring the rook along, allowed or not."""
     free = not any(state.squares[square] for square in castle.free)
     return free and state.squares[castle.rook] == ROOK + 8 * castle.side
 
 
-def _judge_castling(state: State, castle: Castle) -> Ruling | None:
+def _judge_castling(state: ChessState, castle: Castle) -> Ruling | None:
     men, foe = state.squares, 1 - castle.side
     if not state.castling & castle.bit:
         reason = say(
@@ -253,7 +253,7 @@ def _judge_castling(state: State, castle: Castle) -> Ruling | None:
     return None
 
 
-def _judge_king(state: State, action: Action, origin: int, target: int) -> Ruling | None:
+def _judge_king(state: ChessState, action: Action, origin: int, target: int) -> Ruling | None:
     """Refuse what leaves or puts the own king in check (CH-3.9.2)."""
     men, side = state.squares, state.side
     after = after_move(state, Action("move", SPOTS[origin], SPOTS[target]))
@@ -284,7 +284,7 @@ def _judge_king(state: State, action: Action, origin: int, target: int) -> Rulin
     return refuse("CH-3.9.2", reason, origin, king, *proof)
 
 
-def _judge_detail(state: State, action: Action, origin: int, target: int) -> Ruling | None:
+def _judge_detail(state: ChessState, action: Action, origin: int, target: int) -> Ruling | None:
     """Refuse a promotion without a piece, and a piece named where none is due (CH-3.7.5)."""
     side = state.side
     promotes = state.squares[origin] & 7 == PAWN and target // 8 == LAST_RANK[side]
@@ -305,7 +305,7 @@ def _judge_detail(state: State, action: Action, origin: int, target: int) -> Rul
     return None
 
 
-def _allow(state: State, action: Action, origin: int, target: int) -> Ruling:
+def _allow(state: ChessState, action: Action, origin: int, target: int) -> Ruling:
     """Return the ruling on a move against which nothing speaks."""
     men, kind = state.squares, state.squares[origin] & 7
     taken, spots = men[target], (SPOTS[origin], SPOTS[target])
@@ -344,7 +344,7 @@ def _promoted(step: dict[str, str], taken: int, letter: str) -> Text:
     return say("The {man} goes from {origin} to {spot} and becomes a {new}.", **step, new=new)
 
 
-def _judge_word(state: State, action: Action) -> Ruling:
+def _judge_word(state: ChessState, action: Action) -> Ruling:
     """Rule on what is said instead of moved."""
     end = ends.claims(state).get(action)
     if end is not None:
@@ -368,7 +368,7 @@ def _judge_word(state: State, action: Action) -> Ruling:
     return Ruling(False, "CH-1.2", reason)
 
 
-def _judge_claim(state: State, action: Action) -> Ruling:
+def _judge_claim(state: ChessState, action: Action) -> Ruling:
     """Refuse a draw that cannot be claimed."""
     what = action.detail.split(" ")[0]
     if what == ends.REPETITION:

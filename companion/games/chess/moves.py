@@ -17,7 +17,7 @@ from companion.games.chess.geometry import (
     Castle,
     Ray,
 )
-from companion.games.chess.state import State, takers
+from companion.games.chess.state import ChessState, takers
 from companion.rules import Action
 
 TAKEABLE = (
@@ -32,7 +32,7 @@ SLIDE_TABLES: tuple[tuple[tuple[Ray, ...], ...] | None, ...] = tuple(
 )
 
 
-def moves(state: State) -> list[Action]:
+def moves(state: ChessState) -> list[Action]:
     """Return every legal move of the side to move, whether or not the game is over."""
     side, king = state.side, state.kings[state.side]
     out: list[Action] = []
@@ -104,7 +104,7 @@ def _pawn_moves(men: bytes, side: int, origin: int, out: list[Action]) -> None:
 
 
 def _restricted(
-    state: State,
+    state: ChessState,
     king: int,
     pins: dict[int, set[int]],
     checks: list[set[int]],
@@ -122,7 +122,7 @@ def _restricted(
         out += mine
 
 
-def _king_moves(state: State, king: int, out: list[Action]) -> None:
+def _king_moves(state: ChessState, king: int, out: list[Action]) -> None:
     """Append the steps of the king to squares that are not attacked (CH-3.8.1, CH-3.9.2)."""
     men, side = state.squares, state.side
     takeable = TAKEABLE[side]
@@ -136,7 +136,7 @@ def _king_moves(state: State, king: int, out: list[Action]) -> None:
                 out.append(action)
 
 
-def may_castle(state: State, castle: Castle) -> bool:
+def may_castle(state: ChessState, castle: Castle) -> bool:
     """Tell whether a king that is not in check may castle so (CH-3.8.2)."""
     if not state.castling & castle.bit or state.kings[castle.side] != castle.king:
         return False
@@ -146,7 +146,7 @@ def may_castle(state: State, castle: Castle) -> bool:
     return not attacked(men, castle.to_rook, foe) and not attacked(men, castle.to, foe)
 
 
-def in_check(state: State) -> bool:
+def in_check(state: ChessState) -> bool:
     """Tell whether the king of the side to move is attacked (CH-3.9.1)."""
     king = state.kings[state.side]
     return king >= 0 and attacked(state.squares, king, 1 - state.side)

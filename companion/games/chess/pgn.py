@@ -10,14 +10,14 @@ from companion.games.chess.fen import START, to_fen
 from companion.games.chess.geometry import CASTLE_BY_ACTION, INDEX, KING, LETTERS, PAWN
 from companion.games.chess.moves import in_check, moves
 from companion.games.chess.play import after_move
-from companion.games.chess.state import State
+from companion.games.chess.state import ChessState
 from companion.rules import Action
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 WIDTH = 79
 
 
-def san(state: State, action: Action) -> str:
+def san(state: ChessState, action: Action) -> str:
     """Return the legal move ``action`` in standard algebraic notation, with + or #."""
     origin, target = str(action.origin), str(action.target)
     man = state.squares[INDEX[origin]]
@@ -38,7 +38,7 @@ def san(state: State, action: Action) -> str:
     return text + ("+" if moves(after) else "#")
 
 
-def _which(state: State, action: Action, man: int) -> str:
+def _which(state: ChessState, action: Action, man: int) -> str:
     """Return the file, rank or square that tells the mover from its like."""
     origin = str(action.origin)
     others = [
@@ -56,7 +56,7 @@ def _which(state: State, action: Action, man: int) -> str:
 
 
 def write_pgn(
-    start: State, actions: Sequence[Action], tags: Mapping[str, str] | None = None
+    start: ChessState, actions: Sequence[Action], tags: Mapping[str, str] | None = None
 ) -> str:
     """Return a whole game as PGN: the seven tags first, then ``tags``, then the moves.
 
@@ -91,7 +91,7 @@ def _quoted(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def result_of(state: State) -> str:
+def result_of(state: ChessState) -> str:
     """Return ``1-0``, ``0-1``, ``1/2-1/2`` or ``*`` while the game goes on."""
     over = ends.outcome(state)
     if over is None:

@@ -11,11 +11,11 @@ from companion.games.chess.geometry import (
     PAWN,
     RIGHTS_KEPT,
 )
-from companion.games.chess.state import State, key
+from companion.games.chess.state import ChessState, key
 from companion.rules import Action
 
 
-def after_move(state: State, action: Action) -> State:
+def after_move(state: ChessState, action: Action) -> ChessState:
     """Return the state after the legal move ``action``."""
     origin, target = INDEX[str(action.origin)], INDEX[str(action.target)]
     men, side, lately = bytearray(state.squares), state.side, state.lately
@@ -43,7 +43,7 @@ def after_move(state: State, action: Action) -> State:
     if castling:
         castling &= RIGHTS_KEPT[origin] & RIGHTS_KEPT[target]
     final = kind == PAWN or taken
-    return State(
+    return ChessState(
         bytes(men),
         1 - side,
         castling,

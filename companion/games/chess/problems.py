@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from companion.games.chess.attacks import attackers
 from companion.games.chess.geometry import KING, PAWN, SPOTS, TOKENS
-from companion.games.chess.state import ARMY, State
+from companion.games.chess.state import ARMY, ChessState
 from companion.games.chess.words import COLOURS, spoken
 from companion.rules import Problem, say
 
 
-def problems(state: State) -> tuple[Problem, ...]:
+def problems(state: ChessState) -> tuple[Problem, ...]:
     """Return every problem with the men, side by side, then with the check."""
     found: list[Problem] = []
     for side in (0, 1):
@@ -62,7 +62,7 @@ def _numbers(men: bytes, side: int) -> list[Problem]:
     return [Problem("CH-3.7.5", reason, tuple(spots))]
 
 
-def _check(state: State) -> list[Problem]:
+def _check(state: ChessState) -> list[Problem]:
     """Return the problem of a king left in check, or attacked by more men than one move can."""
     found: list[Problem] = []
     for side in (0, 1):

@@ -15,11 +15,11 @@ from companion.games.chess.fen import (
     write_rights,
 )
 from companion.games.chess.geometry import INDEX, MEN, SPOTS, TOKENS
-from companion.games.chess.state import State
+from companion.games.chess.state import ChessState
 from companion.rules import Game, Outcome, loading
 
 
-def dump(state: State) -> dict[str, Any]:
+def dump(state: ChessState) -> dict[str, Any]:
     """Return ``state`` as JSON values; positions are the fields of a FEN."""
     over = state.claimed
     return {
@@ -45,7 +45,7 @@ def _read_key(text: str) -> bytes:
     return squares + bytes((number, castling, square + 1))
 
 
-def load(game: Game[State], data: Mapping[str, Any]) -> State:
+def load(game: Game[ChessState], data: Mapping[str, Any]) -> ChessState:
     """Return the state that :func:`dump` wrote.
 
     Raises:

@@ -16,7 +16,7 @@ ARMY = bytes([KNIGHT] * 2 + [BISHOP] * 2 + [4] * 2 + [5, KING] + [PAWN] * 8)
 FIRST_RANK = bytes((4, 2, 3, 5, 6, 3, 2, 4))
 
 
-class State(NamedTuple):
+class ChessState(NamedTuple):
     """Where everything stands and what the laws need to remember.
 
     ``squares`` 64 men (see ``tables``); ``side`` 0 white, 1 black to move; ``castling`` the
@@ -55,9 +55,9 @@ def new_state(
     castling: int = 0,
     en_passant: int = -1,
     counts: tuple[int, int] = (0, 1),
-) -> State:
+) -> ChessState:
     """Return a state without a past; ``counts`` are the half-move clock and the move number."""
-    return State(
+    return ChessState(
         squares=squares,
         side=side,
         castling=castling,
@@ -98,7 +98,7 @@ def missing(squares: bytes) -> bytes:
     return bytes(gone)
 
 
-def key(state: State) -> bytes:
+def key(state: ChessState) -> bytes:
     """Return what makes two positions the same for repetition: men, side, rights (CH-9.2.2,
     CH-9.2.3). A pawn just passed counts only if it can really be taken."""
     square = state.en_passant
@@ -107,7 +107,7 @@ def key(state: State) -> bytes:
     return state.squares + bytes((state.side, state.castling, square + 1))
 
 
-def takers(state: State) -> list[int]:
+def takers(state: ChessState) -> list[int]:
     """Return the squares of the pawns that may take the one that has just passed (CH-3.7.4,
     CH-3.9.2)."""
     found: list[int] = []

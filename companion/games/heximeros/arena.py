@@ -54,7 +54,7 @@ class Sanctuary(NamedTuple):
     move: Action
 
 
-class Arena:
+class HexiMerosArena:
     """A set-up worked out. One for each set-up, shared."""
 
     def __init__(self, setup: Setup) -> None:
@@ -139,12 +139,12 @@ def blank() -> bytearray:
     return board
 
 
-_ARENAS: dict[tuple[tuple[str, str], ...], Arena] = {}
+_ARENAS: dict[tuple[tuple[str, str], ...], HexiMerosArena] = {}
 
 
-def arena_of(setup: Setup) -> Arena:
+def arena_of(setup: Setup) -> HexiMerosArena:
     """Return the one arena of ``setup``: equal set-ups share it."""
     key = tuple(sorted(setup.options.items()))
     if key not in _ARENAS:
-        _ARENAS[key] = Arena(setup)
+        _ARENAS[key] = HexiMerosArena(setup)
     return _ARENAS[key]

@@ -10,7 +10,7 @@ from companion.games.heximeros.hats import placings
 from companion.games.heximeros.moves import moves
 from companion.games.heximeros.pieces import COLOURS, DREADNAUGHT, OWNER, SUB, kind_of
 from companion.games.heximeros.play import advance, deed, next_army
-from companion.games.heximeros.state import FRESH, State
+from companion.games.heximeros.state import FRESH, HexiMerosState
 from companion.rules import Action
 
 TOKEN = Action("token")
@@ -22,7 +22,7 @@ def _named(verb: str, army: int) -> Action:
     return Action(verb, detail=COLOURS[army])
 
 
-def token(state: State) -> Action:
+def token(state: HexiMerosState) -> Action:
     """Return the passing of the Token: by word, or by hand to the next army's place (HX-3.1)."""
     names, following = state.arena.tokens, next_army(state.tally.live, state.army)
     if not state.arena.seen or following == state.army:
@@ -30,7 +30,7 @@ def token(state: State) -> Action:
     return Action("move", names[state.army], names[following])
 
 
-def legal(state: State) -> list[Action]:
+def legal(state: HexiMerosState) -> list[Action]:
     """Return every legal action of the army that has the Token; empty when the game is over."""
     if state.tally.ending:
         return []
@@ -42,20 +42,20 @@ def legal(state: State) -> list[Action]:
     return found or [token(state)]
 
 
-def bound(state: State) -> bool:
+def bound(state: HexiMerosState) -> bool:
     """Tell whether the army that has the Token has to answer a declared Check (HX-3.4)."""
     declared = state.tally.checks >> state.army & 1
     return bool(declared) and state.arena.setup["check"] == "binding"
 
 
-def answers(state: State, found: list[Action]) -> list[Action]:
+def answers(state: HexiMerosState, found: list[Action]) -> list[Action]:
     """Return the moves among ``found`` after which the Sovereign stands in no Check; all of them
     where there is no such move (HX-3.4)."""
     safe = [move for move in found if not attackers(advance(state, move), state.army)]
     return safe or found
 
 
-def sovereign(state: State, army: int) -> int:
+def sovereign(state: HexiMerosState, army: int) -> int:
     """Return where the Sovereign of an army in play stands."""
     return next(
         cell for cell, code in enumerate(state.board)
@@ -63,7 +63,7 @@ def sovereign(state: State, army: int) -> int:
     )  # fmt: skip
 
 
-def attackers(state: State, army: int) -> tuple[int, ...]:
+def attackers(state: HexiMerosState, army: int) -> tuple[int, ...]:
     """Return the cells of the pieces that could capture the Sovereign of ``army`` if they had the
     move."""
     cell, tally = sovereign(state, army), state.tally
@@ -73,7 +73,7 @@ def attackers(state: State, army: int) -> tuple[int, ...]:
     return tuple(origin for foe in foes for origin in strikers(state, foe, cell))
 
 
-def strikers(state: State, army: int, cell: int) -> tuple[int, ...]:
+def strikers(state: HexiMerosState, army: int, cell: int) -> tuple[int, ...]:
     """Return the cells of the pieces of ``army`` that could capture on ``cell``."""
     there, name = state._replace(army=army), g.NAMES[cell]
     found = (
@@ -85,7 +85,7 @@ def strikers(state: State, army: int, cell: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(g.INDEX[move.origin] for move in found))
 
 
-def checking(state: State, army: int) -> tuple[int, ...]:
+def checking(state: HexiMerosState, army: int) -> tuple[int, ...]:
     """Return the cells that prove a Check upon ``army`` now: the pieces of whoever has the Token,
     or of anybody if it is upon himself (HX-3.4)."""
     if state.tally.masters[army] == state.player:
@@ -93,7 +93,7 @@ def checking(state: State, army: int) -> tuple[int, ...]:
     return strikers(state, state.army, sovereign(state, army))
 
 
-def binds(state: State, claim: Action) -> tuple[str, ...]:
+def binds(state: HexiMerosState, claim: Action) -> tuple[str, ...]:
     """Return the seats whose will ``claim`` is (HX-5.4, HX-5.5)."""
     players = tuple(COLOURS[player] for player in state.tally.players())
     if claim.verb == "expel":
@@ -102,7 +102,7 @@ def binds(state: State, claim: Action) -> tuple[str, ...]:
     return own.get(claim.verb, ())
 
 
-def resignation(state: State, seat: str) -> Action | None:
+def resignation(state: HexiMerosState, seat: str) -> Action | None:
     """Return the claim by which ``seat`` leaves the game (HX-5.4)."""
     player = COLOURS.index(seat)
     if state.tally.ending or player not in state.tally.players():
@@ -110,7 +110,7 @@ def resignation(state: State, seat: str) -> Action | None:
     return RESIGN if player == state.player else _named("concede", player)
 
 
-def claims(state: State) -> list[Action]:
+def claims(state: HexiMerosState) -> list[Action]:
     """Return what may be announced now."""
     tally = state.tally
     if tally.ending:

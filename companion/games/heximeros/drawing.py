@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from companion.games.heximeros import geometry as g
-from companion.games.heximeros.arena import Arena
+from companion.games.heximeros.arena import HexiMerosArena
 from companion.games.heximeros.pieces import COLOURS, DONE, TITLE, TOKEN_NAME
 from companion.rules import Board, Drawing, Spot, Stroke, unknown_token
 from companion.rules.geometry import Point, hex_board, hex_centre, hex_outline
@@ -25,7 +25,7 @@ TRIM = {"silver": INK, "yellow": INK, "orange": INK,
 
 
 @cache
-def board(arena: Arena) -> Board:
+def board(arena: HexiMerosArena) -> Board:
     """Return the 655 hexagons: one line class grey, Ground Zero gold, the Base Lines edged in
     their colours, the Out of Bounds dark (HX-1.1 … HX-1.4)."""
     shades = {(q, r): (WHITE, GREY, WHITE)[(q - r) % 3] for q, r in g.AXIAL}
@@ -43,7 +43,7 @@ def _voids() -> Drawing:
     )
 
 
-def _edges(arena: Arena) -> Drawing:
+def _edges(arena: HexiMerosArena) -> Drawing:
     strokes = []
     for colour, cells in zip(COLOURS, arena.base_lines, strict=True):
         for cell in cells:
@@ -52,7 +52,7 @@ def _edges(arena: Arena) -> Drawing:
     return tuple(strokes)
 
 
-def _token_places(arena: Arena) -> list[Spot]:
+def _token_places(arena: HexiMerosArena) -> list[Spot]:
     """Return the marked places of the Token, one behind each Base Line (HX-3.1)."""
     found = []
     for name, colour, place in zip(arena.tokens, COLOURS, arena.places, strict=True):
@@ -64,7 +64,7 @@ def _token_places(arena: Arena) -> list[Spot]:
 # -- pieces ----------------------------------------------------------------------------------------
 
 
-def draw(arena: Arena, token: str) -> Drawing:
+def draw(arena: HexiMerosArena, token: str) -> Drawing:
     """Return the picture of ``token``, upright for its owner.
 
     Raises:

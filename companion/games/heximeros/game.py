@@ -22,7 +22,7 @@ from companion.games.heximeros.sight import (
     highlights,
     situation,
 )
-from companion.games.heximeros.state import NEW_TURN, State, Tally
+from companion.games.heximeros.state import NEW_TURN, HexiMerosState, HexiMerosTally
 from companion.rules import (
     Action,
     Armies,
@@ -63,22 +63,22 @@ from companion.rules import (
 
 
 class HexiMeros(
-    Game[State],
+    Game[HexiMerosState],
     SeatRules,
-    Arrangements[State],
-    SavedStates[State],
-    Claims[State],
-    Settlements[State],
+    Arrangements[HexiMerosState],
+    SavedStates[HexiMerosState],
+    Claims[HexiMerosState],
+    Settlements[HexiMerosState],
     Armies,
     Names,
     Pictures,
     TwoSides,
     Marked,
-    Tolerance[State],
-    Highlights[State],
-    Situation[State],
-    Exports[State],
-    Conservation[State],
+    Tolerance[HexiMerosState],
+    Highlights[HexiMerosState],
+    Situation[HexiMerosState],
+    Exports[HexiMerosState],
+    Conservation[HexiMerosState],
 ):
     """HexiMeros: the contract of the kernel, answered by the modules of this folder."""
 
@@ -119,12 +119,14 @@ class HexiMeros(
         """Return the 655 hexagons, 26 mm flat to flat, and the Token's places if it is seen."""
         return drawing.board(arena_of(setup))
 
-    def start(self, setup: Setup) -> State:
+    def start(self, setup: Setup) -> HexiMerosState:
         """Return the start array with Silver to move (HX-2.1, HX-3.1)."""
         arena = arena_of(setup)
-        return State(arena, arena.start_board(), 0, NEW_TURN, Tally())
+        return HexiMerosState(arena, arena.start_board(), 0, NEW_TURN, HexiMerosTally())
 
-    def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> State:
+    def arrange(
+        self, setup: Setup, position: Position, to_move: str | None = None
+    ) -> HexiMerosState:
         """Return a state with ``position`` on the board and nothing counted yet.
 
         Raises:
@@ -132,7 +134,9 @@ class HexiMeros(
         """
         return saved.arranged(arena_of(setup), position, to_move)
 
-    def rearranged(self, state: State, position: Position, to_move: str | None = None) -> State:
+    def rearranged(
+        self, state: HexiMerosState, position: Position, to_move: str | None = None
+    ) -> HexiMerosState:
         """Return ``state`` with another position, its scorecards kept.
 
         Raises:
@@ -140,57 +144,57 @@ class HexiMeros(
         """
         return saved.rearranged(state, position, to_move)
 
-    def to_move(self, state: State) -> str | None:
+    def to_move(self, state: HexiMerosState) -> str | None:
         """Return the player who has the Move; he may play for a resurrected army."""
         return None if state.tally.ending else COLOURS[state.player]
 
-    def legal(self, state: State) -> Sequence[Action]:
+    def legal(self, state: HexiMerosState) -> Sequence[Action]:
         """Return every legal action; empty exactly when the game is over."""
         return declare.legal(state)
 
-    def claims(self, state: State) -> Sequence[Action]:
+    def claims(self, state: HexiMerosState) -> Sequence[Action]:
         """Return what may be announced: Check, leaving the game, a draw."""
         return declare.claims(state)
 
-    def binds(self, state: State, claim: Action) -> tuple[str, ...]:
+    def binds(self, state: HexiMerosState, claim: Action) -> tuple[str, ...]:
         """Return who leaves the game, the others for one who is expelled, both for a draw; that a
         Sovereign is in Check anybody may say."""
         return declare.binds(state, claim)
 
-    def resignation(self, state: State, seat: str) -> Action | None:
+    def resignation(self, state: HexiMerosState, seat: str) -> Action | None:
         """Return the word by which ``seat`` leaves the game: it resigns in its turn, else the
         others hear that it concedes (HX-5.4)."""
         return declare.resignation(state, seat)
 
-    def advance(self, state: State, action: Action) -> State:
+    def advance(self, state: HexiMerosState, action: Action) -> HexiMerosState:
         """Return the state after ``action``, which must be legal."""
         return advance(state, action)
 
-    def judge(self, state: State, action: Action) -> Ruling:
+    def judge(self, state: HexiMerosState, action: Action) -> Ruling:
         """Rule on any conceivable action: the deciding rule and the spaces that prove it."""
         return judge(state, action)
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: HexiMerosState) -> Outcome | None:
         """Return how the game ended."""
         return outcome(state)
 
-    def scorecards(self, state: State) -> tuple[Scorecard, ...]:
+    def scorecards(self, state: HexiMerosState) -> tuple[Scorecard, ...]:
         """Return who plays what, captures, promotions, and points if they are counted."""
         return scorecards(state)
 
-    def expect(self, state: State) -> Position:
+    def expect(self, state: HexiMerosState) -> Position:
         """Return what should lie on the board."""
         return expect(state)
 
-    def accepts(self, state: State, spot: str) -> tuple[str | None, ...]:
+    def accepts(self, state: HexiMerosState, spot: str) -> tuple[str | None, ...]:
         """Return what may lie on ``spot`` with nothing amiss, the expected first."""
         return accepts(state, spot)
 
-    def effect(self, state: State, action: Action) -> Effect:
+    def effect(self, state: HexiMerosState, action: Action) -> Effect:
         """Return what an action, legal or not, does to the table."""
         return effect(state, action)
 
-    def check(self, state: State) -> tuple[Problem, ...]:
+    def check(self, state: HexiMerosState) -> tuple[Problem, ...]:
         """Return why the position cannot be."""
         return check(state)
 
@@ -231,16 +235,20 @@ class HexiMeros(
         except KeyError:
             raise unknown_token(token, TITLE) from None
 
-    def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
+    def highlights(self, state: HexiMerosState) -> Mapping[str, tuple[str, ...]]:
         """Return the Sovereigns in declared Check and a Militant that may be promoted."""
         return highlights(state)
 
-    def situation(self, state: State) -> tuple[Text, ...]:
+    def situation(self, state: HexiMerosState) -> tuple[Text, ...]:
         """Return who plays for whom now, who is in Check, and what may still be done."""
         return situation(state)
 
     def notate(
-        self, notation: str, start: State, actions: Sequence[Action], tags: Mapping[str, str]
+        self,
+        notation: str,
+        start: HexiMerosState,
+        actions: Sequence[Action],
+        tags: Mapping[str, str],
     ) -> str:
         """Return a whole game in the game's own notation (HX-7.1): remarks, then an action a
         line."""
@@ -275,15 +283,15 @@ class HexiMeros(
             action.verb, action.origin, action.target, star + shot if shoots else action.detail
         )
 
-    def invariants(self, state: State) -> Mapping[str, bool]:
+    def invariants(self, state: HexiMerosState) -> Mapping[str, bool]:
         """Return that no piece is ever lost, and who is in play."""
         return invariants(state)
 
-    def dump(self, state: State) -> dict[str, Any]:
+    def dump(self, state: HexiMerosState) -> dict[str, Any]:
         """Return the whole state as JSON values."""
         return saved.dump(state)
 
-    def load(self, data: Mapping[str, Any]) -> State:
+    def load(self, data: Mapping[str, Any]) -> HexiMerosState:
         """Return the state that :meth:`dump` wrote.
 
         Raises:

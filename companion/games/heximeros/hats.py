@@ -8,7 +8,7 @@ from functools import cache
 from companion.games.heximeros import geometry as g
 from companion.games.heximeros.arena import EVERYBODY
 from companion.games.heximeros.pieces import CAPITALS, COLOURS, DONE, FIRST, OWNER, code_of
-from companion.games.heximeros.state import NOWHERE, State
+from companion.games.heximeros.state import NOWHERE, HexiMerosState
 from companion.rules import Action
 
 
@@ -18,7 +18,7 @@ def place_action(cell: int, detail: str) -> Action:
     return Action("place", None, g.NAMES[cell], detail)
 
 
-def placings(state: State) -> list[Action]:
+def placings(state: HexiMerosState) -> list[Action]:
     """Return every way to promote the Hatted Militant that has just come to a Base Line, or to
     add a second capital to the first."""
     if state.turn.hat == NOWHERE:
@@ -26,7 +26,7 @@ def placings(state: State) -> list[Action]:
     return list(_second(state) if state.turn.first else _first(state))
 
 
-def _first(state: State) -> Iterator[Action]:
+def _first(state: HexiMerosState) -> Iterator[Action]:
     hat, army = state.turn.hat, state.army
     for kind in CAPITALS:
         yield place_action(hat, kind)
@@ -41,7 +41,7 @@ def _first(state: State) -> Iterator[Action]:
                 yield place_action(cell, detail)
 
 
-def _second(state: State) -> Iterator[Action]:
+def _second(state: HexiMerosState) -> Iterator[Action]:
     sibling = OWNER[state.turn.first] == state.army
     for army in EVERYBODY:
         if army == state.army and not sibling:
@@ -54,18 +54,18 @@ def _second(state: State) -> Iterator[Action]:
                 yield place_action(cell, prefix + kind)
 
 
-def second_cells(state: State, army: int) -> tuple[int, ...]:
+def second_cells(state: HexiMerosState, army: int) -> tuple[int, ...]:
     """Return where a second capital of ``army`` may come: the promoting Base Line and its own."""
     promoting = g.BASE_LINES[g.BASE_OF[state.turn.hat]]
     return tuple(dict.fromkeys((*promoting, *state.arena.base_lines[army])))
 
 
-def free(state: State, cells: tuple[int, ...]) -> list[int]:
+def free(state: HexiMerosState, cells: tuple[int, ...]) -> list[int]:
     """Return the empty ones among ``cells``."""
     return [cell for cell in cells if not state.board[cell]]
 
 
-def piece_named(state: State, detail: str) -> int:
+def piece_named(state: HexiMerosState, detail: str) -> int:
     """Return the code that the ``detail`` of a promotion names: ``R`` of the army that has the
     Token, ``blue R``; 0 if it names none. A new Prelate has its first move again (HX-5.1)."""
     colour, _, kind = detail.rpartition(" ")

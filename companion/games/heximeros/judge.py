@@ -30,12 +30,12 @@ from companion.games.heximeros.pieces import (
 )
 from companion.games.heximeros.plans import may_promote
 from companion.games.heximeros.play import advance, deed
-from companion.games.heximeros.state import FRESH, NOWHERE, State
+from companion.games.heximeros.state import FRESH, NOWHERE, HexiMerosState
 from companion.games.heximeros.ways import allow, colour, refuse, title
 from companion.rules import Action, Ruling, quoted, say
 
 
-def judge(state: State, action: Action) -> Ruling:
+def judge(state: HexiMerosState, action: Action) -> Ruling:
     """Rule on ``action``: allowed exactly if it is legal or may be claimed now."""
     if state.tally.ending:
         return refuse(state.tally.ending, say("The game is over."))
@@ -59,7 +59,7 @@ def judge(state: State, action: Action) -> Ruling:
 # -- the Token -------------------------------------------------------------------------------------
 
 
-def _token(state: State, action: Action) -> Ruling:
+def _token(state: HexiMerosState, action: Action) -> Ruling:
     right = token(state)
     if state.turn.stage == FRESH and (can := moves(state)):
         where = dict.fromkeys(g.INDEX[move.origin] for move in can)
@@ -79,7 +79,7 @@ def _token(state: State, action: Action) -> Ruling:
 # -- announcements ---------------------------------------------------------------------------------
 
 
-def _claim(state: State, action: Action) -> Ruling:
+def _claim(state: HexiMerosState, action: Action) -> Ruling:
     if action == RESIGN:
         player = NAMED[state.player]
         return allow("HX-5.5", say("{player} resigns: its Sovereign leaves the board.",
@@ -101,13 +101,13 @@ def _claim(state: State, action: Action) -> Ruling:
                                player=NAMED[army]))  # fmt: skip
 
 
-def _draw(state: State) -> Ruling:
+def _draw(state: HexiMerosState) -> Ruling:
     if len(state.tally.players()) > 2:
         return refuse("HX-5.4", say("A draw is for the last two players alone."))
     return allow("HX-5.4", say("The last two players cannot capture each other's Sovereign."))
 
 
-def _check(state: State, army: int) -> Ruling:
+def _check(state: HexiMerosState, army: int) -> Ruling:
     name = NAMED[army]
     if not state.tally.live >> army & 1:
         return refuse("HX-3.4", say("{army} has no Sovereign in play.", army=name))
@@ -125,7 +125,7 @@ def _check(state: State, army: int) -> Ruling:
 # -- promotions of a hat ---------------------------------------------------------------------------
 
 
-def _place(state: State, action: Action) -> Ruling:
+def _place(state: HexiMerosState, action: Action) -> Ruling:
     turn, cell = state.turn, g.INDEX[action.target]
     if turn.hat == NOWHERE:
         return refuse("HX-5.2", say("No Hatted Militant has come to a Base Line in this turn."))
@@ -145,7 +145,7 @@ def _place(state: State, action: Action) -> Ruling:
     return allow("HX-5.2", say("The Hatted Militant becomes a {piece}.", piece=piece), cell)
 
 
-def _no_place(state: State, code: int, cell: int) -> Ruling:
+def _no_place(state: HexiMerosState, code: int, cell: int) -> Ruling:
     turn, army, own = state.turn, OWNER[code], OWNER[code] == state.army
     if turn.first:
         return _no_second(state, code, cell)
@@ -164,7 +164,7 @@ def _no_place(state: State, code: int, cell: int) -> Ruling:
     )  # fmt: skip
 
 
-def _no_second(state: State, code: int, cell: int) -> Ruling:
+def _no_second(state: HexiMerosState, code: int, cell: int) -> Ruling:
     army, first = OWNER[code], state.turn.first
     if kind_of(code) == "S":
         return refuse("HX-5.2", say("A Sovereign is no second capital."), state.turn.hat)
@@ -184,14 +184,14 @@ def _no_second(state: State, code: int, cell: int) -> Ruling:
     )  # fmt: skip
 
 
-def _taken(state: State, cell: int) -> Ruling:
+def _taken(state: HexiMerosState, cell: int) -> Ruling:
     return refuse("HX-5.2", say("The {piece} stands there.", piece=title(state.board[cell])), cell)
 
 
 # -- moves -----------------------------------------------------------------------------------------
 
 
-def _move(state: State, action: Action) -> Ruling:
+def _move(state: HexiMerosState, action: Action) -> Ruling:
     origin, target = g.INDEX[action.origin], g.INDEX[action.target]
     code = state.board[origin]
     if not code:
@@ -211,7 +211,7 @@ def _move(state: State, action: Action) -> Ruling:
     return _allowed(state, action, origin, target)
 
 
-def _not_ones_own(state: State, code: int, origin: int) -> Ruling:
+def _not_ones_own(state: HexiMerosState, code: int, origin: int) -> Ruling:
     if not state.tally.live >> OWNER[code] & 1:
         return refuse("HX-5.3", say("The {piece} is out of play: its Sovereign is gone.",
                                     piece=title(code)), origin)  # fmt: skip
@@ -222,7 +222,7 @@ def _not_ones_own(state: State, code: int, origin: int) -> Ruling:
     )  # fmt: skip
 
 
-def _answer(state: State, action: Action) -> Ruling | None:
+def _answer(state: HexiMerosState, action: Action) -> Ruling | None:
     """Object to a move that leaves a declared Check unanswered (HX-3.4)."""
     after = advance(state, action)
     threats = attackers(after, state.army)
@@ -239,7 +239,7 @@ _RULES = {"M": "HX-4.1", "Al": "HX-4.2", "P": "HX-4.2", "R": "HX-4.2", "S": "HX-
 """The rule by which each kind moves."""
 
 
-def _allowed(state: State, action: Action, origin: int, target: int) -> Ruling:
+def _allowed(state: HexiMerosState, action: Action, origin: int, target: int) -> Ruling:
     code = state.board[origin]
     piece, kind = title(code), kind_of(code)
     changes, taken = deed(state, action)
@@ -262,7 +262,7 @@ def _allowed(state: State, action: Action, origin: int, target: int) -> Ruling:
                                            spot=g.NAMES[target]), origin, target)  # fmt: skip
 
 
-def _refused(state: State, action: Action, origin: int, target: int) -> Ruling:
+def _refused(state: HexiMerosState, action: Action, origin: int, target: int) -> Ruling:
     """Tell why a piece of the army that has the Token does not make this move."""
     code = state.board[origin]
     sub, kind = SUB[code], kind_of(code)
@@ -283,7 +283,7 @@ def _refused(state: State, action: Action, origin: int, target: int) -> Ruling:
     return ways.WHY[kind](state, origin, target)
 
 
-def _no_promotion(state: State, action: Action, target: int) -> Ruling:
+def _no_promotion(state: HexiMerosState, action: Action, target: int) -> Ruling:
     sub = SUB[state.board[g.INDEX[action.origin]]]
     if sub > MILITANT and sub != HATTED:
         return refuse("HX-5.1", say("Militants alone are promoted."), target)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import compress
 
-from companion.games.heximeros.arena import Arena, Sides
+from companion.games.heximeros.arena import HexiMerosArena, Sides
 from companion.games.heximeros.pieces import (
     ARCHER,
     ASSASSIN,
@@ -18,28 +18,28 @@ from companion.games.heximeros.pieces import (
     VACANT,
 )
 from companion.games.heximeros.plans import NEAR, Bow, Rush, Sweeps
-from companion.games.heximeros.state import State
+from companion.games.heximeros.state import HexiMerosState
 from companion.rules import Action
 
 
-def moves(state: State) -> list[Action]:
+def moves(state: HexiMerosState) -> list[Action]:
     """Return every move of the army that has the Token."""
     return moves_from(state, state.board.translate(state.arena.mine[state.army]))
 
 
-def moves_of(state: State, cell: int) -> list[Action]:
+def moves_of(state: HexiMerosState, cell: int) -> list[Action]:
     """Return the moves of the piece on ``cell``, which is of the army that has the Token."""
     return moves_from(state, bytes(cell) + b"\1")
 
 
-def sides_of(state: State) -> Sides:
+def sides_of(state: HexiMerosState) -> Sides:
     """Return whom the army that has the Token may capture."""
     return state.arena.sides(state.tally.masters, state.tally.live, state.army)
 
 
 # The one function that has to be quick: its branches stand in the order of how often they are
 # taken, and cutting the marks at the ones is the quickest way to find them.
-def moves_from(state: State, marks: bytes) -> list[Action]:  # noqa: C901
+def moves_from(state: HexiMerosState, marks: bytes) -> list[Action]:  # noqa: C901
     """Return every move of the pieces on the cells marked 1, all of the army that has the Token."""
     arena, b, army, _, tally = state
     plans, (prey, open_, spared) = arena.plans, arena.sides(tally.masters, tally.live, army)
@@ -123,7 +123,7 @@ def charge(rush: Rush, first: bool, vacant: bytes, taken: bytes, out: list[Actio
             out += moves_
 
 
-def flower(state: State, cell: int, opened: bytes, out: list[Action]) -> None:
+def flower(state: HexiMerosState, cell: int, opened: bytes, out: list[Action]) -> None:
     """Append every first move of a Prelate: up to ten along a line, then one step to any side
     (HX-4.2)."""
     plans, b = state.arena.plans, state.board
@@ -144,7 +144,7 @@ def flower(state: State, cell: int, opened: bytes, out: list[Action]) -> None:
     out += found.values()
 
 
-def step(state: State, cell: int, opened: bytes, vacant: bytes, out: list[Action]) -> None:
+def step(state: HexiMerosState, cell: int, opened: bytes, vacant: bytes, out: list[Action]) -> None:
     """Append every move of a Sovereign or a Hatted Militant (HX-4.2, HX-4.7, HX-4.8)."""
     plans = state.arena.plans
     ends, steps, doubles = plans.steps[cell] or plans.single(cell)
@@ -156,7 +156,7 @@ def step(state: State, cell: int, opened: bytes, vacant: bytes, out: list[Action
         sanctuary(state.arena, state.army, state.board, out)
 
 
-def sanctuary(arena: Arena, army: int, b: bytes, out: list[Action]) -> None:
+def sanctuary(arena: HexiMerosArena, army: int, b: bytes, out: list[Action]) -> None:
     """Append the flights of a Sovereign that has not moved (HX-4.7)."""
     out += (
         way.move for way in arena.sanctuaries[army]

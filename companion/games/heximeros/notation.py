@@ -19,7 +19,7 @@ from companion.games.heximeros.hats import piece_named
 from companion.games.heximeros.pieces import COLOURS, OWNER, TOKENS, kind_of
 from companion.games.heximeros.play import advance, deed
 from companion.games.heximeros.setup import start_array
-from companion.games.heximeros.state import State
+from companion.games.heximeros.state import HexiMerosState
 from companion.rules import Action
 
 
@@ -32,7 +32,7 @@ class Score:
     """A game written down move by move. ``state`` is where it stands; every piece keeps the name
     it got at the start or by its promotion."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: HexiMerosState) -> None:
         self.state = state
         self._new: Counter[tuple[int, str]] = Counter()
         homes = self._homes()
@@ -104,7 +104,7 @@ class Score:
         return f"{letter(army)}.{kind}[{self._new[army, kind] + 1}]"
 
 
-def flight(state: State, action: Action) -> Sanctuary | None:
+def flight(state: HexiMerosState, action: Action) -> Sanctuary | None:
     """Return the Sanctuary that ``action`` is, None for any other action (HX-4.7)."""
     ways = state.arena.sanctuaries[state.army]
     sovereign = action.origin in g.INDEX and kind_of(state.board[g.INDEX[action.origin]]) == "S"
@@ -117,7 +117,7 @@ def becomes(action: Action) -> bool:
     return action.verb == "place" or (action.verb == "move" and action.detail != "" and not shoots)
 
 
-def write_score(start: State, actions: Iterable[Action]) -> list[str]:
+def write_score(start: HexiMerosState, actions: Iterable[Action]) -> list[str]:
     """Return a whole game from ``start`` in the game's own notation, one line an action."""
     score, lines = Score(start), []
     for action in actions:

@@ -25,7 +25,15 @@ from companion.games.heximeros.pieces import (
     kind_of,
 )
 from companion.games.heximeros.plans import may_promote
-from companion.games.heximeros.state import FRESH, MOVED, NEW_TURN, NOWHERE, State, Tally, Turn
+from companion.games.heximeros.state import (
+    FRESH,
+    MOVED,
+    NEW_TURN,
+    NOWHERE,
+    HexiMerosState,
+    HexiMerosTally,
+    HexiMerosTurn,
+)
 from companion.rules import Action
 
 OUT = (-50, -40, -30, -20, -10)
@@ -41,7 +49,7 @@ class Deed(NamedTuple):
     taken: tuple[int, ...]
 
 
-def deed(state: State, action: Action) -> Deed:
+def deed(state: HexiMerosState, action: Action) -> Deed:
     """Return what a legal move of a piece does to the board."""
     b, arena = state.board, state.arena
     origin, target = g.INDEX[action.origin], g.INDEX[action.target]
@@ -72,7 +80,7 @@ def swept(origin: int, target: int) -> tuple[int, ...]:
     return g.ray(origin, step)[:times]
 
 
-def arrived(state: State, action: Action) -> int:
+def arrived(state: HexiMerosState, action: Action) -> int:
     """Return what a piece has become when its move is done (HX-5.1)."""
     code, target = state.board[g.INDEX[action.origin]], g.INDEX[action.target]
     army, sub = OWNER[code], CARRIED[SUB[code]]
@@ -85,7 +93,7 @@ def arrived(state: State, action: Action) -> int:
     return code_of(army, HATTED if off or past else MILITANT)
 
 
-def advance(state: State, action: Action) -> State:
+def advance(state: HexiMerosState, action: Action) -> HexiMerosState:
     """Return the state after a legal ``action``, or a claim."""
     if action.verb == "move" and action.origin in g.INDEX:
         return _moved(state, action)
@@ -105,7 +113,7 @@ def advance(state: State, action: Action) -> State:
 # -- moves -----------------------------------------------------------------------------------
 
 
-def _moved(state: State, action: Action) -> State:
+def _moved(state: HexiMerosState, action: Action) -> HexiMerosState:
     changes, taken = deed(state, action)
     board, tally = bytearray(state.board), state.tally
     prey = sides_of(state).prey
@@ -119,10 +127,12 @@ def _moved(state: State, action: Action) -> State:
         tally = _promoted(tally, state.player, board[target], points)
     hatted = SUB[state.board[g.INDEX[action.origin]]] == HATTED
     hat = target if hatted and target in g.BASE_OF else NOWHERE
-    return State(state.arena, bytes(board), state.army, Turn(MOVED, target, hat), tally)
+    return HexiMerosState(
+        state.arena, bytes(board), state.army, HexiMerosTurn(MOVED, target, hat), tally
+    )
 
 
-def _captured(tally: Tally, player: int, code: int, prey: bytes) -> Tally:
+def _captured(tally: HexiMerosTally, player: int, code: int, prey: bytes) -> HexiMerosTally:
     """Book a capture; a piece that a Dreadnaught swept away from its own side counts nothing
     (HX-6.3), a Sovereign takes its army out of play (HX-5.3)."""
     captures = _with(tally.captures, player, (*tally.captures[player], code))
@@ -147,14 +157,14 @@ def _with(lists: Lists, at: int, new: tuple[int, ...]) -> Lists:
     return (*lists[:at], new, *lists[at + 1 :])
 
 
-def _promoted(tally: Tally, player: int, code: int, points: int) -> Tally:
+def _promoted(tally: HexiMerosTally, player: int, code: int, points: int) -> HexiMerosTally:
     promotions = _with(tally.promotions, player, (*tally.promotions[player], code))
     total = list(tally.points)
     total[player] += points
     return tally._replace(promotions=promotions, points=tuple(total))
 
 
-def _placed(state: State, action: Action) -> State:
+def _placed(state: HexiMerosState, action: Action) -> HexiMerosState:
     """Book a Hatted Militant's promotion (HX-5.2, HX-6.5)."""
     turn, tally, player = state.turn, state.tally, state.player
     code, cell = piece_named(state, action.detail), g.INDEX[action.target]
@@ -176,8 +186,8 @@ def _placed(state: State, action: Action) -> State:
             points[friend] += DRAWN[kind]
             tally = tally._replace(points=tuple(points))
     more = not turn.first and cell == turn.hat and kind != "S"
-    after = Turn(MOVED, turn.end, turn.hat if more else NOWHERE, code if more else 0)
-    return State(state.arena, bytes(board), state.army, after, tally)
+    after = HexiMerosTurn(MOVED, turn.end, turn.hat if more else NOWHERE, code if more else 0)
+    return HexiMerosState(state.arena, bytes(board), state.army, after, tally)
 
 
 # -- the Token, and who is still in ----------------------------------------------------------------
@@ -189,7 +199,7 @@ def next_army(live: int, army: int) -> int:
     return next((a for a in ring if live >> a & 1), army)
 
 
-def _passed(state: State) -> State:
+def _passed(state: HexiMerosState) -> HexiMerosState:
     tally = state.tally._replace(checks=state.tally.checks & ~(1 << state.army))
     state = state._replace(tally=tally)
     if state.turn.stage == FRESH and state.arena.setup["no_move"] == "out" and not moves(state):
@@ -197,7 +207,7 @@ def _passed(state: State) -> State:
     return _next(state, passed=True)
 
 
-def _next(state: State, passed: bool) -> State:
+def _next(state: HexiMerosState, passed: bool) -> HexiMerosState:
     """Return the next turn, or the end of the game where one player alone is left."""
     players, live = state.tally.players(), state.tally.live
     if passed or not live >> state.army & 1:
@@ -205,7 +215,7 @@ def _next(state: State, passed: bool) -> State:
     return state if len(players) > 1 else _finished(state, *players)
 
 
-def _removed(state: State, army: int) -> State:
+def _removed(state: HexiMerosState, army: int) -> HexiMerosState:
     """Take the Sovereign of ``army`` off the board: its pieces stay, out of play (HX-5.3)."""
     board, tally = bytearray(state.board), state.tally
     cell = next(c for c in range(g.COUNT) if OWNER[board[c]] == army and kind_of(board[c]) == "S")
@@ -217,7 +227,7 @@ def _removed(state: State, army: int) -> State:
     return state._replace(board=bytes(board), tally=tally)
 
 
-def _left(state: State, player: int, word: str) -> State:
+def _left(state: HexiMerosState, player: int, word: str) -> HexiMerosState:
     """A player leaves the game with all armies that are his (HX-5.5)."""
     for army in EVERYBODY:
         if state.tally.live >> army & 1 and state.tally.masters[army] == player:
@@ -229,14 +239,14 @@ def _left(state: State, player: int, word: str) -> State:
     return _next(state, passed=False)
 
 
-def retention(state: State, player: int, worth: dict[str, int]) -> int:
+def retention(state: HexiMerosState, player: int, worth: dict[str, int]) -> int:
     """Return what the pieces of the armies that ``player`` plays count on the board (HX-6.4)."""
     tally = state.tally
     own = [a for a in EVERYBODY if tally.live >> a & 1 and tally.masters[a] == player]
     return sum(worth[kind_of(code)] for code in state.board[: g.COUNT] if OWNER[code] in own)
 
 
-def _finished(state: State, winner: int = NOWHERE) -> State:
+def _finished(state: HexiMerosState, winner: int = NOWHERE) -> HexiMerosState:
     """End the game: ``winner`` alone is left, NOWHERE for a draw (HX-5.4, HX-6.1)."""
     points = list(state.tally.points)
     for player in state.tally.players():

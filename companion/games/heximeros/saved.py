@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.heximeros import geometry as g
-from companion.games.heximeros.arena import Arena, arena_of, blank
+from companion.games.heximeros.arena import HexiMerosArena, arena_of, blank
 from companion.games.heximeros.pieces import (
     CARRIED,
     COLOURS,
@@ -20,7 +20,13 @@ from companion.games.heximeros.pieces import (
     code_of,
     kind_of,
 )
-from companion.games.heximeros.state import NEW_TURN, NOWHERE, State, Tally, Turn
+from companion.games.heximeros.state import (
+    NEW_TURN,
+    NOWHERE,
+    HexiMerosState,
+    HexiMerosTally,
+    HexiMerosTurn,
+)
 from companion.rules import (
     BadInput,
     Position,
@@ -33,7 +39,7 @@ from companion.rules import (
 )
 
 
-def arranged(arena: Arena, position: Position, to_move: str | None) -> State:
+def arranged(arena: HexiMerosArena, position: Position, to_move: str | None) -> HexiMerosState:
     """Return the state with ``position`` on the board, nothing counted yet: armies without a
     Sovereign are out of play, pieces on their own place of the start array have not moved.
 
@@ -51,10 +57,10 @@ def arranged(arena: Arena, position: Position, to_move: str | None) -> State:
         if code is None:
             raise unknown_token(token, TITLE)
         board[g.INDEX[spot]] = code
-    return _begun(arena, bytes(board), Tally(), to_move, army)
+    return _begun(arena, bytes(board), HexiMerosTally(), to_move, army)
 
 
-def rearranged(state: State, position: Position, to_move: str | None) -> State:
+def rearranged(state: HexiMerosState, position: Position, to_move: str | None) -> HexiMerosState:
     """Return ``state`` with ``position`` on the board instead, as the table decided: scorecards and
     who plays which army are kept, and so is whose first move is still to come.
 
@@ -73,8 +79,12 @@ def rearranged(state: State, position: Position, to_move: str | None) -> State:
 
 
 def _begun(
-    arena: Arena, board: bytes, tally: Tally, to_move: str | None, army: int | None
-) -> State:
+    arena: HexiMerosArena,
+    board: bytes,
+    tally: HexiMerosTally,
+    to_move: str | None,
+    army: int | None,
+) -> HexiMerosState:
     """Return a turn that begins: of an army that ``to_move`` plays, else of ``army`` or the next
     one in play; the game is over where fewer than two players have a Sovereign."""
     if to_move not in (None, *COLOURS):
@@ -94,10 +104,10 @@ def _begun(
     if len(players) < 2:
         winner = players[0] if players else NOWHERE
         tally = tally._replace(ending="HX-5.4", winner=winner)
-    return State(arena, board, playing[0] if playing else 0, NEW_TURN, tally)
+    return HexiMerosState(arena, board, playing[0] if playing else 0, NEW_TURN, tally)
 
 
-def dump(state: State) -> dict[str, Any]:
+def dump(state: HexiMerosState) -> dict[str, Any]:
     """Return the whole state as JSON values; ``unmoved`` are the spaces of the pieces whose first
     move is still to come and matters."""
     arena, tally = state.arena, state.tally
@@ -120,7 +130,7 @@ def dump(state: State) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def load(setup: Setup, data: Mapping[str, Any]) -> State:
+def load(setup: Setup, data: Mapping[str, Any]) -> HexiMerosState:
     """Return the state that :func:`dump` wrote for ``setup``.
 
     Raises:
@@ -140,4 +150,6 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
             tally[name] = tuple(tuple(codes) for codes in tally[name])
         tally["left"] = tuple((int(player), str(word)) for player, word in tally["left"])
         army = COLOURS.index(data["to_move"])
-        return State(arena, bytes(board), army, Turn(**data["turn"]), Tally(**tally))
+        return HexiMerosState(
+            arena, bytes(board), army, HexiMerosTurn(**data["turn"]), HexiMerosTally(**tally)
+        )

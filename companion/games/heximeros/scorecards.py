@@ -9,11 +9,11 @@ from companion.games.heximeros.arena import EVERYBODY
 from companion.games.heximeros.geometry import NAMES
 from companion.games.heximeros.pieces import CAPTURE, COLOURS, DRAWN, NAMED, TOKENS
 from companion.games.heximeros.play import retention
-from companion.games.heximeros.state import NOWHERE, State
+from companion.games.heximeros.state import NOWHERE, HexiMerosState
 from companion.rules import Field, Outcome, Scorecard, Text, say
 
 
-def outcome(state: State) -> Outcome | None:
+def outcome(state: HexiMerosState) -> Outcome | None:
     """Return how the game ended, or None while it goes on."""
     tally = state.tally
     if not tally.ending:
@@ -37,12 +37,12 @@ def _listed(words: Sequence[Text]) -> str:
     return listed
 
 
-def scorecards(state: State) -> tuple[Scorecard, ...]:
+def scorecards(state: HexiMerosState) -> tuple[Scorecard, ...]:
     """Return a scorecard for each player, in order of play."""
     return tuple(_card(state, player) for player in EVERYBODY)
 
 
-def _card(state: State, player: int) -> Scorecard:
+def _card(state: HexiMerosState, player: int) -> Scorecard:
     tally = state.tally
     left = [_LEFT[word] for who, word in tally.left if who == player]
     plays = [NAMED[a] for a in EVERYBODY if tally.live >> a & 1 and tally.masters[a] == player]
@@ -60,14 +60,14 @@ def _card(state: State, player: int) -> Scorecard:
     return Scorecard(COLOURS[player], tuple(fields), score, _status(state, player, bool(plays)))
 
 
-def kept(state: State, player: int) -> int:
+def kept(state: HexiMerosState, player: int) -> int:
     """Return what the pieces of ``player`` on the board would count at the end: in a draw if the
     game ended so, else for the winner (HX-6.4)."""
     drawn = state.tally.ending and state.tally.winner == NOWHERE
     return retention(state, player, DRAWN if drawn else CAPTURE)
 
 
-def invariants(state: State) -> dict[str, bool]:
+def invariants(state: HexiMerosState) -> dict[str, bool]:
     """Return what holds of the 156 pieces and of the six armies whatever is played."""
     there = Counter(TOKENS[code] for code in state.board[: len(NAMES)] if code)
     cards, tally = scorecards(state), state.tally
@@ -82,7 +82,7 @@ def invariants(state: State) -> dict[str, bool]:
     }
 
 
-def _status(state: State, player: int, plays: bool) -> str:
+def _status(state: HexiMerosState, player: int, plays: bool) -> str:
     tally = state.tally
     if tally.ending and plays:
         return say("draw") if tally.winner == NOWHERE else say("won")

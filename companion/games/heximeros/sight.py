@@ -19,11 +19,11 @@ from companion.games.heximeros.pieces import (
 )
 from companion.games.heximeros.plans import may_promote
 from companion.games.heximeros.play import advance, arrived, deed
-from companion.games.heximeros.state import FRESH, NOWHERE, State
+from companion.games.heximeros.state import FRESH, NOWHERE, HexiMerosState
 from companion.rules import Action, Effect, Position, Problem, Text, say
 
 
-def expect(state: State) -> Position:
+def expect(state: HexiMerosState) -> Position:
     """Return what should lie on the board."""
     seen = {name: TOKENS[code] for name, code in zip(g.NAMES, state.board, strict=False) if code}
     if state.arena.seen:
@@ -31,7 +31,7 @@ def expect(state: State) -> Position:
     return seen
 
 
-def accepts(state: State, spot: str) -> tuple[str | None, ...]:
+def accepts(state: HexiMerosState, spot: str) -> tuple[str | None, ...]:
     """Return what may lie on ``spot`` with nothing amiss, the expected first: a hat is put on
     late. A promoted Militant is not read as such before it is exchanged (HX-5.1)."""
     token = expect(state).get(spot)
@@ -40,14 +40,14 @@ def accepts(state: State, spot: str) -> tuple[str | None, ...]:
     return (token,)
 
 
-def moves_at(state: State, cell: int) -> list[Action]:
+def moves_at(state: HexiMerosState, cell: int) -> list[Action]:
     """Return the moves of the piece on ``cell``: none if it is not of the army that has the Token,
     or that army has moved."""
     own = OWNER[state.board[cell]] == state.army
     return moves_of(state, cell) if own and state.turn.stage == FRESH else []
 
 
-def effect(state: State, action: Action) -> Effect:
+def effect(state: HexiMerosState, action: Action) -> Effect:
     """Return what ``action`` does to the table, legal or not."""
     if action.verb == "move" and action.origin in g.INDEX and action.target in g.INDEX:
         return _carried(state, action)
@@ -64,7 +64,7 @@ def effect(state: State, action: Action) -> Effect:
     return Effect(COLOURS[state.player], piece, changes=MappingProxyType(changes))
 
 
-def _nothing(state: State, action: Action) -> Effect:
+def _nothing(state: HexiMerosState, action: Action) -> Effect:
     """What is refused and moves no piece; a Token may still be carried to a wrong place."""
     if action.verb != "move":
         return Effect(COLOURS[state.player], None)
@@ -75,7 +75,7 @@ def _nothing(state: State, action: Action) -> Effect:
     return Effect(COLOURS[state.player], token, changes=changes)
 
 
-def _carried(state: State, action: Action) -> Effect:
+def _carried(state: HexiMerosState, action: Action) -> Effect:
     """A piece goes from a space to another, and knocks off what stands there."""
     origin, target = g.INDEX[action.origin], g.INDEX[action.target]
     code, victim = state.board[origin], state.board[target]
@@ -98,7 +98,7 @@ def _carried(state: State, action: Action) -> Effect:
 # -- what cannot be --------------------------------------------------------------------------------
 
 
-def check(state: State) -> tuple[Problem, ...]:
+def check(state: HexiMerosState) -> tuple[Problem, ...]:
     """Return why the position cannot be: one Sovereign and thirteen Militants of a colour at most,
     and past its Center Line none without a hat but on Ground Zero (HX-2.1, HX-5.1, HX-5.3)."""
     pieces = [(cell, code) for cell, code in enumerate(state.board[: g.COUNT]) if code]
@@ -125,7 +125,7 @@ def check(state: State) -> tuple[Problem, ...]:
     return tuple(found)
 
 
-def highlights(state: State) -> Mapping[str, tuple[str, ...]]:
+def highlights(state: HexiMerosState) -> Mapping[str, tuple[str, ...]]:
     """Return the spots worth marking: the Sovereigns in declared Check, a Militant that may be
     promoted."""
     if state.tally.ending:
@@ -139,7 +139,7 @@ def highlights(state: State) -> Mapping[str, tuple[str, ...]]:
     return {name: spots for name, spots in marks.items() if spots}
 
 
-def situation(state: State) -> tuple[Text, ...]:
+def situation(state: HexiMerosState) -> tuple[Text, ...]:
     """Return what everybody should know now, beside what the scorecards tell."""
     if state.tally.ending:
         return ()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.games.heximeros.arena import EVERYBODY, Arena
+from companion.games.heximeros.arena import EVERYBODY, HexiMerosArena
 from companion.rules import Setup
 
 FRESH, MOVED = "fresh", "moved"
 NOWHERE = -1
 
 
-class Turn(NamedTuple):
+class HexiMerosTurn(NamedTuple):
     """What has happened since the Token came.
 
     ``stage``: nothing yet, or the one move is made and may be taken back until the Token is
@@ -26,10 +26,10 @@ class Turn(NamedTuple):
     first: int = 0
 
 
-NEW_TURN = Turn()
+NEW_TURN = HexiMerosTurn()
 
 
-class Tally(NamedTuple):
+class HexiMerosTally(NamedTuple):
     """What outlasts a turn. Players and armies are numbered alike.
 
     ``live`` are the armies in play (bits), ``masters`` who plays each. ``captures`` are the codes
@@ -60,17 +60,17 @@ class Tally(NamedTuple):
         ))  # fmt: skip
 
 
-class State(NamedTuple):
+class HexiMerosState(NamedTuple):
     """A position and all that the rules need to know beside it.
 
     ``board`` is a code for each cell; ``army`` has the Token.
     """
 
-    arena: Arena
+    arena: HexiMerosArena
     board: bytes
     army: int
-    turn: Turn
-    tally: Tally
+    turn: HexiMerosTurn
+    tally: HexiMerosTally
 
     @property
     def setup(self) -> Setup:

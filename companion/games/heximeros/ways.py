@@ -22,7 +22,7 @@ from companion.games.heximeros.plans import (
     dreadnaught_ways,
     shots_from,
 )
-from companion.games.heximeros.state import State
+from companion.games.heximeros.state import HexiMerosState
 from companion.rules import Action, Ruling, Text, say
 
 
@@ -41,16 +41,16 @@ def title(code: int) -> Text:
     return say("{colour} {rank}", colour=NAMED[OWNER[code]], rank=TITLES[kind_of(code)])
 
 
-def colour(state: State) -> Text:
+def colour(state: HexiMerosState) -> Text:
     """Return the colour of the army that has the Token."""
     return NAMED[state.army]
 
 
-def _here(state: State, cell: int) -> Text:
+def _here(state: HexiMerosState, cell: int) -> Text:
     return title(state.board[cell])
 
 
-def is_double(state: State, origin: int, target: int) -> bool:
+def is_double(state: HexiMerosState, origin: int, target: int) -> bool:
     """Tell whether a move from Ground Zero is a doubled one (HX-4.8)."""
     kind, found = kind_of(state.board[origin]), g.heading(origin, target)
     if kind == "C":
@@ -62,7 +62,7 @@ def is_double(state: State, origin: int, target: int) -> bool:
     return times > single.get(kind, g.COUNT)
 
 
-def ending(state: State, target: int) -> Ruling | None:
+def ending(state: HexiMerosState, target: int) -> Ruling | None:
     """Object to what stands where a move would end."""
     code = state.board[target]
     if not code or sides_of(state).prey[code]:
@@ -81,7 +81,7 @@ def outside(origin: int, target: int) -> Ruling:
     return refuse("HX-1.2", say("The way leads over the Out of Bounds."), origin, target)
 
 
-def along(state: State, origin: int, target: int, rule: str) -> Ruling | None:
+def along(state: HexiMerosState, origin: int, target: int, rule: str) -> Ruling | None:
     """Object to a straight way that is not open: a space that is none, or a piece on it."""
     found = g.heading(origin, target)
     assert found is not None, "the two are on one axis"
@@ -95,7 +95,7 @@ def along(state: State, origin: int, target: int, rule: str) -> Ruling | None:
     return None
 
 
-def _in_the_way(state: State, cell: int, rule: str) -> Ruling:
+def _in_the_way(state: HexiMerosState, cell: int, rule: str) -> Ruling:
     piece, spot = _here(state, cell), g.NAMES[cell]
     return refuse(rule, say("The {piece} on {spot} is in the way.", piece=piece, spot=spot), cell)
 
@@ -106,7 +106,7 @@ def shape(origin: int, target: int) -> g.Axial:
     return u - q, v - r
 
 
-def no_march(state: State, origin: int, target: int) -> Ruling:
+def no_march(state: HexiMerosState, origin: int, target: int) -> Ruling:
     """Tell why a Militant does not get there (HX-4.1)."""
     place = state.arena.places[state.army]
     way = g.rotate(shape(origin, target), -place)
@@ -137,7 +137,9 @@ def _ahead(origin: int, place: int) -> int:
     return g.NUMBER.get(g.add(g.AXIAL[origin], g.FLATS[(place + 3) % 6]), g.BLOCKER)
 
 
-def _doubled(state: State, origin: int, target: int, steps: tuple[g.Axial, ...]) -> Ruling | None:
+def _doubled(
+    state: HexiMerosState, origin: int, target: int, steps: tuple[g.Axial, ...]
+) -> Ruling | None:
     """Object to two spaces along one axis from Ground Zero that are not open (HX-4.8)."""
     found = g.heading(origin, target)
     if origin != g.GROUND_ZERO or found is None or found[0] not in steps or found[1] != 2:
@@ -145,7 +147,7 @@ def _doubled(state: State, origin: int, target: int, steps: tuple[g.Axial, ...])
     return along(state, origin, target, "HX-4.8") or ending(state, target)
 
 
-def no_step(state: State, origin: int, target: int) -> Ruling:
+def no_step(state: HexiMerosState, origin: int, target: int) -> Ruling:
     """Tell why a Sovereign or a Hatted Militant does not get there (HX-4.2, HX-5.1)."""
     found = g.heading(origin, target)
     objection = ending(state, target) if found and found[1] == 1 else None
@@ -156,7 +158,7 @@ def no_step(state: State, origin: int, target: int) -> Ruling:
     )  # fmt: skip
 
 
-def no_line(state: State, origin: int, target: int) -> Ruling:
+def no_line(state: HexiMerosState, origin: int, target: int) -> Ruling:
     """Tell why an Alcazar, a Prelate or a Regent does not get there (HX-4.2)."""
     kind, found = kind_of(state.board[origin]), g.heading(origin, target)
     steps = {"Al": g.FLATS, "P": g.LINES, "R": (*g.FLATS, *g.LINES)}[kind]
@@ -176,7 +178,7 @@ def no_line(state: State, origin: int, target: int) -> Ruling:
     return objection
 
 
-def no_flower(state: State, origin: int, target: int) -> Ruling:
+def no_flower(state: HexiMerosState, origin: int, target: int) -> Ruling:
     """Tell why a Prelate's first move does not get there (HX-4.2)."""
     found = g.heading(origin, target)
     if found and found[0] in g.LINES and found[1] <= FARTHEST:
@@ -186,7 +188,7 @@ def no_flower(state: State, origin: int, target: int) -> Ruling:
                       spot=g.NAMES[target]), origin, target)  # fmt: skip
 
 
-def no_leap(state: State, origin: int, target: int) -> Ruling:
+def no_leap(state: HexiMerosState, origin: int, target: int) -> Ruling:
     """Tell why a Cavalier does not get there (HX-4.3)."""
     if target in cavalier_ways(origin, origin == g.GROUND_ZERO):
         objection = ending(state, target)
@@ -203,7 +205,7 @@ def _at_centre(origin: int, target: int) -> int:
     return g.NUMBER.get(shape(origin, target), g.BLOCKER)
 
 
-def no_sweep(state: State, origin: int, target: int) -> Ruling:
+def no_sweep(state: HexiMerosState, origin: int, target: int) -> Ruling:
     """Tell why a Dreadnaught does not get there (HX-4.5)."""
     plans = state.arena.plans
     ways = {way[-1]: way for way in dreadnaught_ways(origin, plans.doubled(origin))}
@@ -222,7 +224,7 @@ def no_sweep(state: State, origin: int, target: int) -> Ruling:
                   origin, target)  # fmt: skip
 
 
-def no_ambush(state: State, origin: int, target: int) -> Ruling:
+def no_ambush(state: HexiMerosState, origin: int, target: int) -> Ruling:
     """Tell why an Assassin does not get there (HX-4.6)."""
     ways = assassin_ways(origin, state.arena.plans.doubled(origin))
     if any(target in way for way in ways):
@@ -236,7 +238,7 @@ def no_ambush(state: State, origin: int, target: int) -> Ruling:
                                 "and two flats of one axis."), origin, target)  # fmt: skip
 
 
-def no_stand(state: State, origin: int, target: int) -> Ruling:
+def no_stand(state: HexiMerosState, origin: int, target: int) -> Ruling:
     """Tell why an Archer does not get there (HX-4.4)."""
     found = g.heading(origin, target)
     if found and state.board[target] and found[1] <= (2 if origin == g.GROUND_ZERO else 1):
@@ -248,7 +250,7 @@ def no_stand(state: State, origin: int, target: int) -> Ruling:
     )  # fmt: skip
 
 
-def no_shot(state: State, action: Action) -> Ruling:
+def no_shot(state: HexiMerosState, action: Action) -> Ruling:
     """Tell why a piece does not shoot there (HX-4.4, HX-4.8)."""
     origin, end = g.INDEX[action.origin], g.INDEX[action.target]
     if kind_of(state.board[origin]) != "Ar":
@@ -268,7 +270,7 @@ def no_shot(state: State, action: Action) -> Ruling:
     )
 
 
-def no_sanctuary(state: State, origin: int, target: int) -> Ruling | None:
+def no_sanctuary(state: HexiMerosState, origin: int, target: int) -> Ruling | None:
     """Object to a flight into the Sanctuary; None where it is none (HX-4.7)."""
     for way in state.arena.sanctuaries[state.army]:
         if (way.move.origin, way.end) != (g.NAMES[origin], target):
@@ -282,7 +284,7 @@ def no_sanctuary(state: State, origin: int, target: int) -> Ruling | None:
     return None
 
 
-WHY: Mapping[str, Callable[[State, int, int], Ruling]] = MappingProxyType({
+WHY: Mapping[str, Callable[[HexiMerosState, int, int], Ruling]] = MappingProxyType({
     "M": no_march, "M+": no_step, "S": no_step, "Al": no_line, "P": no_line, "R": no_line,
     "C": no_leap, "D": no_sweep, "As": no_ambush, "Ar": no_stand,
 })  # fmt: skip

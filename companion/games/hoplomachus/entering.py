@@ -21,7 +21,7 @@ from companion.games.hoplomachus.moves import hidden, tops
 from companion.games.hoplomachus.pieces import COLOURS, FACES, INKS, Dice, counted, expanded
 from companion.games.hoplomachus.play import read_assignment
 from companion.games.hoplomachus.scorecards import in_inks
-from companion.games.hoplomachus.state import State, zone
+from companion.games.hoplomachus.state import HoplomachusState, zone
 from companion.rules import Action, Blank, Choice, Entry, Text, called, say
 
 _DIE = {
@@ -35,13 +35,13 @@ _ZONE = {
 }  # fmt: skip
 
 
-def entries(state: State) -> tuple[Entry, ...]:
+def entries(state: HoplomachusState) -> tuple[Entry, ...]:
     """Return what is put together on a phone: dice that join, roll or recover, dice that a card's
     text moves, and which card lies open on a camp."""
     return tuple(_entries(state))
 
 
-def _entries(state: State) -> Iterator[Entry]:
+def _entries(state: HoplomachusState) -> Iterator[Entry]:
     kind = state.awaited[0]
     if kind == s.ENGAGE:
         yield Entry("engage", say("Tap the dice that join, then:"), _joining(state.reserve))
@@ -70,14 +70,14 @@ def _rolled(colour: int) -> Choice:
     return Choice(_DIE[name], {f"{name}={face}": _SHOWN[face] for face in faces}, INKS[colour])
 
 
-def _top(state: State) -> Entry:
+def _top(state: HoplomachusState) -> Entry:
     camps = {CAMPS[camp]: called(CAMPS[camp]) for camp, pile in enumerate(state.piles) if pile}
     cards = {name: name for name in hidden(state)}
     choices = (Choice(say("Camp"), camps), Choice(say("Card"), cards))
     return Entry("top", say("Another card lies open on a camp:"), choices, claim=True)
 
 
-def _shift(state: State) -> Entry:
+def _shift(state: HoplomachusState) -> Entry:
     dice: dict[str, str] = {
         f"{COLOURS[colour]} {name}": say("{die}: {zone}", die=_DIE[COLOURS[colour]],
                                          zone=_ZONE[name])

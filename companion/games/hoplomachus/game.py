@@ -27,7 +27,7 @@ from companion.games.hoplomachus.cards import (
     deck_for,
     invented,
 )
-from companion.games.hoplomachus.state import SEAT, State, begin
+from companion.games.hoplomachus.state import SEAT, HoplomachusState, begin
 from companion.rules import (
     Action,
     Arrangements,
@@ -77,19 +77,19 @@ _CALLED = option_words(
 
 
 class Hoplomachus(
-    Game[State],
-    Arrangements[State],
-    SavedStates[State],
-    Claims[State],
+    Game[HoplomachusState],
+    Arrangements[HoplomachusState],
+    SavedStates[HoplomachusState],
+    Claims[HoplomachusState],
     OwnCards,
     Names,
     Pictures,
-    Highlights[State],
-    DiceOnMat[State],
-    Situation[State],
-    EntryForms[State],
+    Highlights[HoplomachusState],
+    DiceOnMat[HoplomachusState],
+    Situation[HoplomachusState],
+    EntryForms[HoplomachusState],
     ButtonWords,
-    Conservation[State],
+    Conservation[HoplomachusState],
 ):
     """Hoplomachus: Victorum for one player, after its published rules."""
 
@@ -114,43 +114,45 @@ class Hoplomachus(
         """Return the camps, the places of enemies and the zones of dice."""
         return scorecards.BOARD
 
-    def start(self, setup: Setup) -> State:
+    def start(self, setup: Setup) -> HoplomachusState:
         """Return the mountain, built and not yet entered."""
         return begin(setup)
 
-    def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> State:
+    def arrange(
+        self, setup: Setup, position: Position, to_move: str | None = None
+    ) -> HoplomachusState:
         """Return a start with the cards of ``position`` lying open."""
         return saved.arranged(begin(setup), position, to_move)
 
-    def to_move(self, state: State) -> str | None:
+    def to_move(self, state: HoplomachusState) -> str | None:
         """Return the player, None when the game is over."""
         return None if state.ending else SEAT
 
-    def legal(self, state: State) -> Sequence[Action]:
+    def legal(self, state: HoplomachusState) -> Sequence[Action]:
         """Return every action of the rules, each outcome of a roll among them."""
         return moves.legal(state)
 
-    def claims(self, state: State) -> Sequence[Action]:
+    def claims(self, state: HoplomachusState) -> Sequence[Action]:
         """Return what the text of a card may tell the player to do."""
         return moves.claims(state)
 
-    def binds(self, state: State, claim: Action) -> tuple[str, ...]:
+    def binds(self, state: HoplomachusState, claim: Action) -> tuple[str, ...]:
         """Return the one player, whose cards tell it."""
         return (SEAT,)
 
-    def advance(self, state: State, action: Action) -> State:
+    def advance(self, state: HoplomachusState, action: Action) -> HoplomachusState:
         """Return the state after a legal or claimed ``action``."""
         return play.advance(state, action)
 
-    def judge(self, state: State, action: Action) -> Ruling:
+    def judge(self, state: HoplomachusState, action: Action) -> Ruling:
         """Rule on any action."""
         return judge.judge(state, action)
 
-    def situation(self, state: State) -> tuple[Text, ...]:
+    def situation(self, state: HoplomachusState) -> tuple[Text, ...]:
         """Return what is awaited, who is faced, and what texts are to be carried out."""
         return scorecards.situation(state)
 
-    def entries(self, state: State) -> tuple[Entry, ...]:
+    def entries(self, state: HoplomachusState) -> tuple[Entry, ...]:
         """Return how dice, and the open cards of camps, are entered."""
         return entering.entries(state)
 
@@ -174,24 +176,24 @@ class Hoplomachus(
             return problem.sentence
         return None
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: HoplomachusState) -> Outcome | None:
         """Return how the game ended; a loss has no winner."""
         return scorecards.outcome(state)
 
-    def scorecards(self, state: State) -> tuple[Scorecard, ...]:
+    def scorecards(self, state: HoplomachusState) -> tuple[Scorecard, ...]:
         """Return the player's stats, dice, items and influence."""
         return scorecards.scorecards(state)
 
-    def expect(self, state: State) -> Position:
+    def expect(self, state: HoplomachusState) -> Position:
         """Return the cards that lie open."""
         return scorecards.expect(state)
 
-    def effect(self, state: State, action: Action) -> Effect:
+    def effect(self, state: HoplomachusState, action: Action) -> Effect:
         """Return what ``action`` does to the open cards."""
         stands = any(action in found for found in moves.standing(state))
         return scorecards.effect(state, action, play.advance(state, action) if stands else None)
 
-    def check(self, state: State) -> tuple[Problem, ...]:
+    def check(self, state: HoplomachusState) -> tuple[Problem, ...]:
         """Return what is wrong with the dice."""
         return scorecards.check(state)
 
@@ -211,15 +213,15 @@ class Hoplomachus(
         """Return the mat with the zones of dice, which a camera watches."""
         return sight.MAT
 
-    def dice(self, state: State) -> Lying:
+    def dice(self, state: HoplomachusState) -> Lying:
         """Return which dice should lie in which zone."""
         return sight.lying(state)
 
-    def read_dice(self, state: State, lying: Lying, rest: Lying) -> MatReading:
+    def read_dice(self, state: HoplomachusState, lying: Lying, rest: Lying) -> MatReading:
         """Return what the dice on the mat tell."""
         return sight.told(state, lying, rest)
 
-    def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
+    def highlights(self, state: HoplomachusState) -> Mapping[str, tuple[str, ...]]:
         """Return where the ``chip`` is, camps ``open`` to it, zones of awaited ``dice``."""
         return scorecards.highlights(state)
 
@@ -231,15 +233,15 @@ class Hoplomachus(
         """Read the notation of :meth:`format`."""
         return notation.read(text)
 
-    def invariants(self, state: State) -> Mapping[str, bool]:
+    def invariants(self, state: HoplomachusState) -> Mapping[str, bool]:
         """Return that there always are seventeen unit dice (HV-1.3)."""
         return {"there are seventeen unit dice": not self.check(state)}
 
-    def dump(self, state: State) -> dict[str, Any]:
+    def dump(self, state: HoplomachusState) -> dict[str, Any]:
         """Return the whole state as JSON values."""
         return saved.dump(state)
 
-    def load(self, data: Mapping[str, Any]) -> State:
+    def load(self, data: Mapping[str, Any]) -> HoplomachusState:
         """Return the state that :meth:`dump` wrote.
 
         Raises:

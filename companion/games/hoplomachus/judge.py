@@ -10,7 +10,7 @@ from companion.games.hoplomachus.geometry import FOOT, NAMES, TOP
 from companion.games.hoplomachus.moves import reachable, standing
 from companion.games.hoplomachus.pieces import BLANK, COLOURS, counted, nearest, weakest
 from companion.games.hoplomachus.play import read_assignment
-from companion.games.hoplomachus.state import State, card_of, zone
+from companion.games.hoplomachus.state import HoplomachusState, card_of, zone
 from companion.rules import Action, Ruling, Text, say
 
 _RULES = {
@@ -27,7 +27,7 @@ _RULES = {
 """The rule that an action is done by."""
 
 
-def judge(state: State, action: Action) -> Ruling:
+def judge(state: HoplomachusState, action: Action) -> Ruling:
     """Rule on ``action``."""
     spots = _spots(state, action)
     if action.verb not in _RULES or action.origin or action.target or action.via:
@@ -46,7 +46,7 @@ def judge(state: State, action: Action) -> Ruling:
     return Ruling(False, rule, reason, spots)
 
 
-def _spots(state: State, action: Action) -> tuple[str, ...]:
+def _spots(state: HoplomachusState, action: Action) -> tuple[str, ...]:
     place = action.detail.partition(" ")[0]
     if action.verb in ("go", "add", "remove", "toss", "top") and place in NAMES:
         return (place,)
@@ -55,7 +55,7 @@ def _spots(state: State, action: Action) -> tuple[str, ...]:
     return ()
 
 
-def _allowed(state: State, action: Action) -> Text:
+def _allowed(state: HoplomachusState, action: Action) -> Text:
     if action.verb == "go":
         return say("The chip may go to {camp}.", camp=action.detail)
     if action.verb in ("scout", "activate", "fight"):
@@ -71,7 +71,7 @@ def _allowed(state: State, action: Action) -> Text:
     return awaited(state)
 
 
-def awaited(state: State) -> Text:
+def awaited(state: HoplomachusState) -> Text:
     """Return what the game waits for, in words."""
     kind, what = state.awaited
     return {
@@ -100,12 +100,12 @@ def awaited(state: State) -> Text:
 Objection = tuple[str, Text]
 
 
-def _not_now(state: State, _: str) -> Objection:
+def _not_now(state: HoplomachusState, _: str) -> Objection:
     rule = "HV-9.2" if state.boss and state.awaited[0] == s.ENGAGE else "HV-4.1"
     return rule, say("It is not the time for that; {awaited}", awaited=awaited(state))
 
 
-def _going(state: State, name: str) -> Objection:
+def _going(state: HoplomachusState, name: str) -> Objection:
     if state.boss:
         return "HV-9.2", say("Until all enemies of this conflict have fallen the chip stays.")
     if state.awaited[0] == s.FINAL:
@@ -125,39 +125,39 @@ def _going(state: State, name: str) -> Objection:
     return "HV-5.1", say("No way leads to {camp}; the chip may go to {near}.", camp=name, near=near)
 
 
-def _scouting(state: State, _: str) -> Objection:
+def _scouting(state: HoplomachusState, _: str) -> Objection:
     if state.awaited[0] == s.ACT:
         return "HV-5.4", say("A primus cannot be scouted, and no card is left here.")
     return _not_now(state, _)
 
 
-def _fighting(state: State, _: str) -> Objection:
+def _fighting(state: HoplomachusState, _: str) -> Objection:
     if state.awaited[0] == s.ACT:
         return "HV-5.3", say("No primus is in this camp.")
     return _not_now(state, _)
 
 
-def _adding(state: State, name: str) -> Objection:
+def _adding(state: HoplomachusState, name: str) -> Objection:
     if state.awaited[0] != s.ADD:
         return _not_now(state, name)
     return "HV-5.7", say("More enemies come from the tops of the camps beside the one that calls.")
 
 
-def _engaging(state: State, told: str) -> Objection:
+def _engaging(state: HoplomachusState, told: str) -> Objection:
     if state.awaited[0] != s.ENGAGE:
         return _not_now(state, told)
     return "HV-6.1", say("Only dice of the reserve are engaged; there are {dice}.",
                          dice=sum(state.reserve))  # fmt: skip
 
 
-def _rolling(state: State, told: str) -> Objection:
+def _rolling(state: HoplomachusState, told: str) -> Objection:
     if state.awaited[0] != s.ROLL:
         return _not_now(state, told)
     return "HV-6.2", say("A roll tells the face of every active die, {dice} of them.",
                          dice=sum(state.active))  # fmt: skip
 
 
-def _assigning(state: State, told: str) -> Objection:
+def _assigning(state: HoplomachusState, told: str) -> Objection:
     if state.awaited[0] != s.ASSIGN:
         return _not_now(state, told)
     colour, face, name = read_assignment(told)
@@ -169,7 +169,7 @@ def _assigning(state: State, told: str) -> Objection:
                          die=COLOURS[colour])  # fmt: skip
 
 
-def _recovering(state: State, told: str) -> Objection:
+def _recovering(state: HoplomachusState, told: str) -> Objection:
     if state.awaited[0] == s.SCOUTED:
         return "HV-5.4", say("Scouting brings one exhausted die back.")
     if state.awaited[0] != s.RECOVER:
@@ -180,21 +180,21 @@ def _recovering(state: State, told: str) -> Objection:
     return "HV-7.4", say("Only exhausted dice recover.")
 
 
-def _taking(state: State, _: str) -> Objection:
+def _taking(state: HoplomachusState, _: str) -> Objection:
     if state.awaited[0] == s.GAIN:
         return "HV-8.5", say("Strategy {limit} allows no more items; discard one first.",
                              limit=state.strategy)  # fmt: skip
     return _not_now(state, _)
 
 
-def _keeping(state: State, _: str) -> Objection:
+def _keeping(state: HoplomachusState, _: str) -> Objection:
     if state.awaited[0] == s.OPENED:
         return "HV-8.5", say("Strategy {limit} allows no more items; discard one first.",
                              limit=state.strategy)  # fmt: skip
     return _not_now(state, _)
 
 
-def _tactic(state: State, name: str) -> Objection:
+def _tactic(state: HoplomachusState, name: str) -> Objection:
     if name not in state.tactics:
         return "HV-8.4", say("{card} does not lie among the tactics.", card=name)
     if state.awaited[0] in (s.REWARD, s.GAIN):
@@ -202,7 +202,7 @@ def _tactic(state: State, name: str) -> Objection:
     return _not_now(state, name)
 
 
-def _recruiting(state: State, told: str) -> Objection:
+def _recruiting(state: HoplomachusState, told: str) -> Objection:
     if state.awaited[0] not in (s.REWARD, s.GAIN):
         return _not_now(state, told)
     colour = weakest(state.training)
@@ -212,19 +212,19 @@ def _recruiting(state: State, told: str) -> Objection:
                          "only a Sport card gives it.", die=COLOURS[colour])  # fmt: skip
 
 
-def _dismissing(state: State, told: str) -> Objection:
+def _dismissing(state: HoplomachusState, told: str) -> Objection:
     if state.awaited[0] != s.DISMISS:
         return _not_now(state, told)
     return "HV-8.2", say("Only a die of the reserve, an active or an exhausted one is dismissed.")
 
 
-def _removing(state: State, name: str) -> Objection:
+def _removing(state: HoplomachusState, name: str) -> Objection:
     if state.awaited[0] != s.REMOVE:
         return _not_now(state, name)
     return "HV-12.2", say("Each pile gives one card at most.")
 
 
-def _using(state: State, name: str) -> Objection:
+def _using(state: HoplomachusState, name: str) -> Objection:
     if name not in state.items:
         return "HV-6.6", say("{card} is no item at hand.", card=name)
     if card_of(name).kind == OPPORTUNITY and name not in state.ready:
@@ -232,13 +232,13 @@ def _using(state: State, name: str) -> Objection:
     return "HV-6.6", say("Items are used before a move, before engaging or before assigning.")
 
 
-def _holding(state: State, name: str) -> Objection:
+def _holding(state: HoplomachusState, name: str) -> Objection:
     if name not in state.items:
         return "HV-8.5", say("{card} is no item at hand.", card=name)
     return "HV-8.6", say("{card} cannot be turned over now.", card=name)
 
 
-def _swapping(state: State, told: str) -> Objection:
+def _swapping(state: HoplomachusState, told: str) -> Objection:
     colour, name = told.split()
     number = COLOURS.index(colour)
     if name not in ("reserve", "active", "exhausted") or not zone(state, name)[number]:
@@ -248,13 +248,13 @@ def _swapping(state: State, told: str) -> Objection:
     return "HV-8.3", say("The training ground has none that fits.")
 
 
-def _hero(state: State, name: str) -> Objection:
+def _hero(state: HoplomachusState, name: str) -> Objection:
     if state.awaited[0] != s.CHOOSE_HERO:
         return _not_now(state, name)
     return "HV-3.3", say("{card} is not among the heroes revealed.", card=name)
 
 
-_OBJECTIONS: dict[str, Callable[[State, str], Objection]] = {
+_OBJECTIONS: dict[str, Callable[[HoplomachusState, str], Objection]] = {
     "go": _going, "scout": _scouting, "fight": _fighting, "add": _adding, "engage": _engaging,
     "roll": _rolling, "assign": _assigning, "recover": _recovering, "take": _taking,
     "keep": _keeping, "tactic": _tactic, "recruit": _recruiting, "dismiss": _dismissing,

@@ -20,7 +20,7 @@ from companion.games.hoplomachus.pieces import (
     weakest,
     within,
 )
-from companion.games.hoplomachus.state import State, card_of, deck_of, zone
+from companion.games.hoplomachus.state import HoplomachusState, card_of, deck_of, zone
 from companion.rules import Action
 
 SCOUT, ACTIVATE, FIGHT = Action("scout"), Action("activate"), Action("fight")
@@ -33,7 +33,7 @@ MOST = 6
 
 
 @lru_cache(4)
-def legal(state: State) -> tuple[Action, ...]:
+def legal(state: HoplomachusState) -> tuple[Action, ...]:
     """Return every action of the rules; empty when the game is over. A roll of many dice has
     thousands of outcomes, and several ask for them."""
     return tuple(_OFFERS[state.awaited[0]](state))
@@ -47,15 +47,15 @@ def go(camp: int) -> Action:
 # -- setting up, the mountain --------------------------------------------------------------------
 
 
-def _heroes(state: State) -> Iterator[Action]:
+def _heroes(state: HoplomachusState) -> Iterator[Action]:
     return (Action("hero", detail=name) for name in state.offered)
 
 
-def _tactics(state: State) -> Iterator[Action]:
+def _tactics(state: HoplomachusState) -> Iterator[Action]:
     return (Action("tactic", detail=name) for name in state.tactics)
 
 
-def _removals(state: State) -> Iterator[Action]:
+def _removals(state: HoplomachusState) -> Iterator[Action]:
     return (
         Action("remove", detail=CAMPS[camp])
         for camp, pile in enumerate(state.piles)
@@ -63,11 +63,11 @@ def _removals(state: State) -> Iterator[Action]:
     )
 
 
-def _camps(state: State) -> Iterator[Action]:
+def _camps(state: HoplomachusState) -> Iterator[Action]:
     return (go(camp) for camp in reachable(state))
 
 
-def reachable(state: State) -> tuple[int, ...]:
+def reachable(state: HoplomachusState) -> tuple[int, ...]:
     """Return the camps that the chip may go to (HV-5.1, HV-5.2, R4)."""
     if state.chip < 0:
         return FOOT
@@ -82,7 +82,7 @@ def reachable(state: State) -> tuple[int, ...]:
     return tuple(camp for camp in left if steps[camp] == least)
 
 
-def _acts(state: State) -> Iterator[Action]:
+def _acts(state: HoplomachusState) -> Iterator[Action]:
     if state.piles[state.chip]:
         yield SCOUT
         yield ACTIVATE
@@ -90,7 +90,7 @@ def _acts(state: State) -> Iterator[Action]:
         yield FIGHT
 
 
-def suppliers(state: State, camp: int) -> tuple[int, ...]:
+def suppliers(state: HoplomachusState, camp: int) -> tuple[int, ...]:
     """Return the camps beside ``camp`` whose top card is an enemy (HV-5.7)."""
     return tuple(
         other
@@ -99,19 +99,19 @@ def suppliers(state: State, camp: int) -> tuple[int, ...]:
     )
 
 
-def _additions(state: State) -> Iterator[Action]:
+def _additions(state: HoplomachusState) -> Iterator[Action]:
     camp = int(state.awaited[1])
     return (Action("add", detail=CAMPS[other]) for other in suppliers(state, camp))
 
 
-def _scouted(state: State) -> Iterator[Action]:
+def _scouted(state: HoplomachusState) -> Iterator[Action]:
     yield HEAL
     for colour, count in enumerate(state.exhausted):
         if count:
             yield Action("recover", detail=COLOURS[colour])
 
 
-def _opened(state: State) -> Iterator[Action]:
+def _opened(state: HoplomachusState) -> Iterator[Action]:
     if len(state.items) < state.strategy:
         yield KEEP
     yield DROP
@@ -120,14 +120,14 @@ def _opened(state: State) -> Iterator[Action]:
 # -- strategy phases -----------------------------------------------------------------------------
 
 
-def _engagements(state: State) -> Iterator[Action]:
+def _engagements(state: HoplomachusState) -> Iterator[Action]:
     yield STOP
     for dice in within(state.reserve):
         yield Action("engage", detail=in_words(dice))
     yield from _uses(state)
 
 
-def _rolls(state: State) -> Iterator[Action]:
+def _rolls(state: HoplomachusState) -> Iterator[Action]:
     return (Action("roll", detail=roll_in_words(shown)) for shown in rolls(state.active))
 
 
@@ -136,7 +136,7 @@ def assigning(colour: int, face: int, enemy: str) -> Action:
     return Action("assign", detail=f"{COLOURS[colour]}={FACES[face]}>{enemy}")
 
 
-def _assignments(state: State) -> Iterator[Action]:
+def _assignments(state: HoplomachusState) -> Iterator[Action]:
     yield DONE
     for colour, counts in enumerate(state.shown):
         for face, count in enumerate(counts):
@@ -146,19 +146,19 @@ def _assignments(state: State) -> Iterator[Action]:
     yield from _uses(state)
 
 
-def usable(state: State, item: str) -> bool:
+def usable(state: HoplomachusState, item: str) -> bool:
     """Tell whether an item works now: an Opportunity once its condition was met (HV-8.6)."""
     return card_of(item).kind != OPPORTUNITY or item in state.ready
 
 
-def _uses(state: State) -> Iterator[Action]:
+def _uses(state: HoplomachusState) -> Iterator[Action]:
     return (Action("use", detail=item) for item in state.items if usable(state, item))
 
 
 # -- resolution ----------------------------------------------------------------------------------
 
 
-def alternatives(state: State) -> Iterator[Action]:
+def alternatives(state: HoplomachusState) -> Iterator[Action]:
     """Yield what a Sport card may give instead of its reward."""
     colour = weakest(state.training)
     if colour is not None:
@@ -167,12 +167,12 @@ def alternatives(state: State) -> Iterator[Action]:
         yield from _tactics(state)
 
 
-def _rewards(state: State) -> Iterator[Action]:
+def _rewards(state: HoplomachusState) -> Iterator[Action]:
     yield TAKE
     yield from alternatives(state)
 
 
-def _gains(state: State) -> Iterator[Action]:
+def _gains(state: HoplomachusState) -> Iterator[Action]:
     card = card_of(state.awaited[1])
     if len(state.items) < state.strategy:
         yield TAKE
@@ -181,28 +181,28 @@ def _gains(state: State) -> Iterator[Action]:
         yield from alternatives(state)
 
 
-def _recoveries(state: State) -> Iterator[Action]:
+def _recoveries(state: HoplomachusState) -> Iterator[Action]:
     for dice in within(state.exhausted, state.recovery):
         yield Action("recover", detail=in_words(dice))
 
 
-def _dismissals(state: State) -> Iterator[Action]:
+def _dismissals(state: HoplomachusState) -> Iterator[Action]:
     for name in ("reserve", "active", "exhausted"):
         for colour, count in enumerate(zone(state, name)):
             if count:
                 yield Action("dismiss", detail=f"{COLOURS[colour]} {name}")
 
 
-def _surplus(state: State) -> Iterator[Action]:
+def _surplus(state: HoplomachusState) -> Iterator[Action]:
     return (Action("discard", detail=item) for item in state.items)
 
 
-def _walking(state: State) -> Iterator[Action]:
+def _walking(state: HoplomachusState) -> Iterator[Action]:
     yield from _camps(state)
     yield from _uses(state)
 
 
-_OFFERS: dict[str, Callable[[State], Iterator[Action]]] = {
+_OFFERS: dict[str, Callable[[HoplomachusState], Iterator[Action]]] = {
     s.CHOOSE_HERO: _heroes, s.CHOOSE_TACTIC: _tactics, s.CAMP: _walking,
     s.ACT: _acts, s.ENGAGE: _engagements, s.ROLL: _rolls, s.ASSIGN: _assignments,
     s.FINAL: lambda state: iter((FINAL,)), s.OVER: lambda state: iter(()),
@@ -216,7 +216,7 @@ _OFFERS: dict[str, Callable[[State], Iterator[Action]]] = {
 # -- what cards may tell the player to do --------------------------------------------------------
 
 
-def claims(state: State) -> list[Action]:
+def claims(state: HoplomachusState) -> list[Action]:
     """Return what a player may do because a card tells him: free text is carried out by hand
     (section 15)."""
     if state.stage == s.CHOOSE_HERO:
@@ -230,7 +230,7 @@ def claims(state: State) -> list[Action]:
 
 
 @lru_cache(4)
-def standing(state: State) -> tuple[frozenset[Action], frozenset[Action]]:
+def standing(state: HoplomachusState) -> tuple[frozenset[Action], frozenset[Action]]:
     """Return the legal actions and the claims as sets: many rulings are asked of one state."""
     return frozenset(legal(state)), frozenset(claims(state))
 
@@ -239,7 +239,7 @@ _SHOWING = (s.CAMP, s.ACT, s.ADD)
 """When it matters which cards lie open on the camps."""
 
 
-def _revealed(state: State) -> Iterator[Action]:
+def _revealed(state: HoplomachusState) -> Iterator[Action]:
     """Yield what may lie on the table instead of what was drawn: another lieutenant, other
     heroes."""
     deck = deck_of(state)
@@ -252,12 +252,12 @@ def _revealed(state: State) -> Iterator[Action]:
                 yield Action("reveal", detail=f"{shown}>{name}")
 
 
-def hidden(state: State) -> tuple[str, ...]:
+def hidden(state: HoplomachusState) -> tuple[str, ...]:
     """Return the cards that lie under others in the camps: nobody knows where."""
     return tuple(sorted(name for pile in state.piles for name in pile[:-1]))
 
 
-def tops(state: State) -> Iterator[Action]:
+def tops(state: HoplomachusState) -> Iterator[Action]:
     """Yield what may lie open on a camp instead of what was drawn: any hidden card."""
     names = hidden(state)
     for camp, pile in enumerate(state.piles):
@@ -266,7 +266,7 @@ def tops(state: State) -> Iterator[Action]:
                 yield Action("top", detail=f"{CAMPS[camp]} {name}")
 
 
-def _changes(state: State) -> Iterator[Action]:
+def _changes(state: HoplomachusState) -> Iterator[Action]:
     for stat in STATS:
         value = getattr(state, stat)
         if value < MOST:
@@ -275,7 +275,7 @@ def _changes(state: State) -> Iterator[Action]:
             yield Action(stat, detail="-1")
 
 
-def _shifts(state: State) -> Iterator[Action]:
+def _shifts(state: HoplomachusState) -> Iterator[Action]:
     for origin, target in product(s.ZONES, repeat=2):
         if origin != target:
             for colour, count in enumerate(zone(state, origin)):
@@ -283,7 +283,7 @@ def _shifts(state: State) -> Iterator[Action]:
                     yield Action("shift", detail=f"{COLOURS[colour]} {origin}>{target}")
 
 
-def _swaps(state: State) -> Iterator[Action]:
+def _swaps(state: HoplomachusState) -> Iterator[Action]:
     """Yield every reinforcing and weakening that the training ground allows (HV-8.3)."""
     for verb, step in (("reinforce", 1), ("weaken", -1)):
         for name in ("reserve", "active", "exhausted"):
@@ -292,7 +292,7 @@ def _swaps(state: State) -> Iterator[Action]:
                     yield Action(verb, detail=f"{COLOURS[colour]} {name}")
 
 
-def _cards(state: State) -> Iterator[Action]:
+def _cards(state: HoplomachusState) -> Iterator[Action]:
     if state.awaited[0] != s.LIMIT:
         yield from _surplus(state)
     for item in state.items:

@@ -26,18 +26,18 @@ from companion.games.hoplomachus.pieces import (
     one,
     plus,
 )
-from companion.games.hoplomachus.state import Enemy, State, card_of, zone
+from companion.games.hoplomachus.state import Enemy, HoplomachusState, card_of, zone
 from companion.rules import Action
 
 NOTHING_SHOWN: Shown = ((0, 0, 0),) * 5
 
 
-def advance(state: State, action: Action) -> State:
+def advance(state: HoplomachusState, action: Action) -> HoplomachusState:
     """Return the state after a legal or claimed ``action``."""
     return settled(_STEPS[action.verb](state, action.detail))
 
 
-def settled(state: State) -> State:
+def settled(state: HoplomachusState) -> HoplomachusState:
     """Do what has to be done without a choice, until there is one or the game is over."""
     while not state.ending:
         kind, what = state.awaited
@@ -56,7 +56,7 @@ def settled(state: State) -> State:
     return state
 
 
-def _needless(state: State, kind: str, what: str) -> bool:
+def _needless(state: HoplomachusState, kind: str, what: str) -> bool:
     """Tell whether what is owed cannot be done, or need not be."""
     if kind == s.ADD:
         return not suppliers(state, int(what))
@@ -67,17 +67,17 @@ def _needless(state: State, kind: str, what: str) -> bool:
     return kind == s.LIMIT and len(state.items) <= state.strategy
 
 
-def paid(state: State) -> State:
+def paid(state: HoplomachusState) -> HoplomachusState:
     """Return the state without what was owed first."""
     return state._replace(owed=state.owed[1:])
 
 
-def owe(state: State, *more: tuple[str, str]) -> State:
+def owe(state: HoplomachusState, *more: tuple[str, str]) -> HoplomachusState:
     """Return the state with ``more`` owed after all the rest."""
     return state._replace(owed=(*state.owed, *more))
 
 
-def _with(state: State, field: str, value: Any) -> State:
+def _with(state: HoplomachusState, field: str, value: Any) -> HoplomachusState:
     changes: dict[str, Any] = {field: value}
     return state._replace(**changes)
 
@@ -85,7 +85,7 @@ def _with(state: State, field: str, value: Any) -> State:
 # -- set-up ---------------------------------------------------------------------------------------
 
 
-def _hero(state: State, name: str) -> State:
+def _hero(state: HoplomachusState, name: str) -> HoplomachusState:
     card = card_of(name)
     return state._replace(
         stage=s.CHOOSE_TACTIC,
@@ -97,7 +97,7 @@ def _hero(state: State, name: str) -> State:
     )
 
 
-def _tactic(state: State, name: str) -> State:
+def _tactic(state: HoplomachusState, name: str) -> HoplomachusState:
     """Take a tactic: at the start, or instead of a Sport card's reward."""
     tactics = tuple(other for other in state.tactics if other != name)
     state = state._replace(tactics=tactics, items=(*state.items, name))
@@ -107,7 +107,7 @@ def _tactic(state: State, name: str) -> State:
     return paid(state)
 
 
-def _remove(state: State, name: str) -> State:
+def _remove(state: HoplomachusState, name: str) -> HoplomachusState:
     """Remove a pile's top card at the start of a game of higher rank (HV-12.2)."""
     camp = CAMPS.index(name)
     card = state.piles[camp][-1]
@@ -117,23 +117,23 @@ def _remove(state: State, name: str) -> State:
     return state._replace(discard=(*state.discard, card), owed=((s.DISMISS, ""), *state.owed))
 
 
-def _without_top(state: State, camp: int) -> State:
+def _without_top(state: HoplomachusState, camp: int) -> HoplomachusState:
     piles = list(state.piles)
     piles[camp] = piles[camp][:-1]
     return state._replace(piles=tuple(piles))
 
 
-def _lieutenant(state: State, name: str) -> State:
+def _lieutenant(state: HoplomachusState, name: str) -> HoplomachusState:
     return state._replace(lieutenant=name)
 
 
-def _reveal(state: State, told: str) -> State:
+def _reveal(state: HoplomachusState, told: str) -> HoplomachusState:
     """Let another hero lie open than the one that was drawn."""
     drawn, _, name = told.partition(">")
     return state._replace(offered=tuple(name if n == drawn else n for n in state.offered))
 
 
-def _top(state: State, told: str) -> State:
+def _top(state: HoplomachusState, told: str) -> HoplomachusState:
     """Let a hidden card lie open on a camp; what was thought to lie there is hidden instead."""
     place, _, name = told.partition(" ")
     camp = CAMPS.index(place)
@@ -146,17 +146,17 @@ def _top(state: State, told: str) -> State:
 # -- activation -----------------------------------------------------------------------------------
 
 
-def _go(state: State, name: str) -> State:
+def _go(state: HoplomachusState, name: str) -> HoplomachusState:
     return state._replace(chip=NAMES.index(name), stage=s.ACT)
 
 
-def _scout(state: State, _: str) -> State:
+def _scout(state: HoplomachusState, _: str) -> HoplomachusState:
     card = state.piles[state.chip][-1]
     state = _without_top(state, state.chip)._replace(discard=(*state.discard, card))
     return owe(state._replace(stage=s.CAMP), (s.SCOUTED, ""))
 
 
-def _activate(state: State, _: str) -> State:
+def _activate(state: HoplomachusState, _: str) -> HoplomachusState:
     name = state.piles[state.chip][-1]
     state = _without_top(state, state.chip)
     if card_of(name).kind == OPPORTUNITY:
@@ -164,40 +164,40 @@ def _activate(state: State, _: str) -> State:
     return _faced(state._replace(stage=s.ENGAGE), Enemy(name, state.chip), state.chip)
 
 
-def _fight(state: State, _: str) -> State:
+def _fight(state: HoplomachusState, _: str) -> HoplomachusState:
     name, primuses = state.primuses[state.chip], list(state.primuses)
     primuses[state.chip] = ""
     state = state._replace(primuses=tuple(primuses), stage=s.ENGAGE, boss=name)
     return _faced(state, Enemy(name, state.chip), state.chip)
 
 
-def _faced(state: State, enemy: Enemy, camp: int) -> State:
+def _faced(state: HoplomachusState, enemy: Enemy, camp: int) -> HoplomachusState:
     """Make ``enemy`` active; its icons for more enemies are supplied from beside ``camp``."""
     state = state._replace(enemies=(*state.enemies, enemy))
     return owe(state, *(((s.ADD, str(camp)),) * card_of(enemy.card).plus))
 
 
-def _add(state: State, name: str) -> State:
+def _add(state: HoplomachusState, name: str) -> HoplomachusState:
     camp = CAMPS.index(name)
     card = state.piles[camp][-1]
     return _faced(paid(_without_top(state, camp)), Enemy(card, camp), camp)
 
 
-def _heal(state: State, _: str) -> State:
+def _heal(state: HoplomachusState, _: str) -> HoplomachusState:
     return _next_turn(paid(state)._replace(health=min(MOST, state.health + 1)))
 
 
-def _keep(state: State, _: str) -> State:
+def _keep(state: HoplomachusState, _: str) -> HoplomachusState:
     name = state.awaited[1]
     return _next_turn(paid(state)._replace(items=(*state.items, name)))
 
 
-def _drop(state: State, _: str) -> State:
+def _drop(state: HoplomachusState, _: str) -> HoplomachusState:
     name = state.awaited[1]
     return _next_turn(paid(state)._replace(discard=(*state.discard, name)))
 
 
-def _next_turn(state: State) -> State:
+def _next_turn(state: HoplomachusState) -> HoplomachusState:
     """Begin a turn: in a lasting conflict with its strategy phases, else with a move, or with
     the Final when the last primus conflict is over (section 11)."""
     state = state._replace(phases=0, turn=state.turn + 1)
@@ -206,7 +206,7 @@ def _next_turn(state: State) -> State:
     return state._replace(stage=s.CAMP if any(state.primuses) else s.FINAL)
 
 
-def _final(state: State, _: str) -> State:
+def _final(state: HoplomachusState, _: str) -> HoplomachusState:
     """Climb to the lieutenant; allies come from the influence pile, then from the discard."""
     left = tuple(card for pile in state.piles for card in pile)
     discard = (*state.discard, *left)
@@ -230,7 +230,7 @@ def _final(state: State, _: str) -> State:
 # -- strategy phases ------------------------------------------------------------------------------
 
 
-def _engage(state: State, told: str) -> State:
+def _engage(state: HoplomachusState, told: str) -> HoplomachusState:
     dice = counted(map(COLOURS.index, told.split()))
     return state._replace(
         reserve=plus(state.reserve, dice, -1),
@@ -250,7 +250,7 @@ def read_roll(told: str) -> Shown:
     return tuple((blank, hit, crit) for blank, hit, crit in shown)
 
 
-def _roll(state: State, told: str) -> State:
+def _roll(state: HoplomachusState, told: str) -> HoplomachusState:
     return state._replace(shown=read_roll(told), stage=s.ASSIGN)
 
 
@@ -261,7 +261,7 @@ def read_assignment(told: str) -> tuple[int, int, str]:
     return COLOURS.index(colour), FACES.index(face), enemy
 
 
-def _assign(state: State, told: str) -> State:
+def _assign(state: HoplomachusState, told: str) -> HoplomachusState:
     colour, face, name = read_assignment(told)
     shown = _turned(state.shown, colour, face, None)
     state = state._replace(active=plus(state.active, one(colour), -1), shown=shown)
@@ -281,13 +281,13 @@ def _turned(shown: Shown, colour: int, before: int, after: int | None) -> Shown:
     return (*shown[:colour], changed, *shown[colour + 1 :])
 
 
-def _with_enemy(state: State, changed: Enemy) -> State:
+def _with_enemy(state: HoplomachusState, changed: Enemy) -> HoplomachusState:
     return state._replace(
         enemies=tuple(changed if enemy.card == changed.card else enemy for enemy in state.enemies)
     )
 
 
-def _beaten(state: State, enemy: Enemy) -> State:
+def _beaten(state: HoplomachusState, enemy: Enemy) -> HoplomachusState:
     """Defeat an enemy at once; an instant reward of a Sport card, or what it may give instead,
     is taken now (HV-6.5). The last one beside the lieutenant wins the game (R12)."""
     state = _with_enemy(state, enemy._replace(beaten=True))
@@ -299,7 +299,7 @@ def _beaten(state: State, enemy: Enemy) -> State:
     return state
 
 
-def _done(state: State, _: str) -> State:
+def _done(state: HoplomachusState, _: str) -> HoplomachusState:
     """End a strategy phase; the last one is followed by the resolution."""
     if state.standing and state.phases < state.strategy:
         return state._replace(stage=s.ENGAGE)
@@ -309,7 +309,7 @@ def _done(state: State, _: str) -> State:
 # -- resolution -----------------------------------------------------------------------------------
 
 
-def _resolved(state: State) -> State:
+def _resolved(state: HoplomachusState) -> HoplomachusState:
     """Take damage and exhaust the dice; what the player has to choose is owed (section 7)."""
     hurting = [enemy for enemy in state.standing if card_of(enemy.card).damage]
     damage = sum(card_of(enemy.card).damage for enemy in hurting)
@@ -333,7 +333,7 @@ def _resolved(state: State) -> State:
     return owe(state._replace(stage=s.CAMP), (s.RECOVER, ""), *gains, *fines, (s.UPKEEP, ""))
 
 
-def _upkeep(state: State) -> State:
+def _upkeep(state: HoplomachusState) -> HoplomachusState:
     """Put the cards away: influence of the defeated, the rest to the discard (section 7, 6);
     then the next turn, or the plague of a primus when its conflict is over (HV-9.5)."""
     influence, discard = list(state.influence), list(state.discard)
@@ -352,7 +352,7 @@ def _upkeep(state: State) -> State:
     return _next_turn(state)
 
 
-def _recover(state: State, told: str) -> State:
+def _recover(state: HoplomachusState, told: str) -> HoplomachusState:
     dice = counted(map(COLOURS.index, told.split()))
     scouted = state.awaited[0] == s.SCOUTED
     state = paid(state)._replace(
@@ -361,7 +361,7 @@ def _recover(state: State, told: str) -> State:
     return _next_turn(state) if scouted else state
 
 
-def _take(state: State, _: str) -> State:
+def _take(state: HoplomachusState, _: str) -> HoplomachusState:
     """Take a reward: an instant one is carried out by the player, an item is kept."""
     kind, name = state.awaited
     if kind == s.REWARD:
@@ -370,23 +370,23 @@ def _take(state: State, _: str) -> State:
     return paid(state)._replace(items=(*state.items, name), enemies=left)
 
 
-def _refuse(state: State, _: str) -> State:
+def _refuse(state: HoplomachusState, _: str) -> HoplomachusState:
     return paid(state)
 
 
-def _recruit(state: State, told: str) -> State:
+def _recruit(state: HoplomachusState, told: str) -> HoplomachusState:
     die = one(COLOURS.index(told))
     return paid(state)._replace(
         reserve=plus(state.reserve, die), training=plus(state.training, die, -1)
     )
 
 
-def _dismiss(state: State, told: str) -> State:
+def _dismiss(state: HoplomachusState, told: str) -> HoplomachusState:
     colour, name = told.split()
     return paid(_shifted(state, COLOURS.index(colour), name, "training"))
 
 
-def _shifted(state: State, colour: int, origin: str, target: str) -> State:
+def _shifted(state: HoplomachusState, colour: int, origin: str, target: str) -> HoplomachusState:
     """Carry a die from zone to zone; one that leaves the active ones shows nothing there any
     more, one that comes there is not rolled yet and counts as a blank."""
     die = one(colour)
@@ -407,7 +407,7 @@ def _shifted(state: State, colour: int, origin: str, target: str) -> State:
 # -- items, and what cards tell ------------------------------------------------------------------
 
 
-def _discard(state: State, name: str) -> State:
+def _discard(state: HoplomachusState, name: str) -> HoplomachusState:
     """Put an item away: a tactic to its area, an icon of influence to the pile (HV-8.4, 8.5)."""
     card = card_of(name)
     items = tuple(other for other in state.items if other != name)
@@ -419,29 +419,29 @@ def _discard(state: State, name: str) -> State:
     return state._replace(discard=(*state.discard, name))
 
 
-def _use(state: State, name: str) -> State:
+def _use(state: HoplomachusState, name: str) -> HoplomachusState:
     return state if card_of(name).timing == PERMANENT else _discard(state, name)
 
 
-def _fulfil(state: State, name: str) -> State:
+def _fulfil(state: HoplomachusState, name: str) -> HoplomachusState:
     return state._replace(ready=state.ready | {name})
 
 
-def _stat(name: str) -> Callable[[State, str], State]:
-    def change(state: State, told: str) -> State:
+def _stat(name: str) -> Callable[[HoplomachusState, str], HoplomachusState]:
+    def change(state: HoplomachusState, told: str) -> HoplomachusState:
         return _with(state, name, getattr(state, name) + int(told))
 
     return change
 
 
-def _shift(state: State, told: str) -> State:
+def _shift(state: HoplomachusState, told: str) -> HoplomachusState:
     colour, _, way = told.partition(" ")
     origin, _, target = way.partition(">")
     return _shifted(state, COLOURS.index(colour), origin, target)
 
 
-def _swap(step: int) -> Callable[[State, str], State]:
-    def change(state: State, told: str) -> State:
+def _swap(step: int) -> Callable[[HoplomachusState, str], HoplomachusState]:
+    def change(state: HoplomachusState, told: str) -> HoplomachusState:
         name, place = told.split()
         colour = COLOURS.index(name)
         other = nearest(state.training, colour, step)
@@ -452,11 +452,11 @@ def _swap(step: int) -> Callable[[State, str], State]:
     return change
 
 
-def _strike(state: State, name: str) -> State:
+def _strike(state: HoplomachusState, name: str) -> HoplomachusState:
     return _beaten(state, next(enemy for enemy in state.standing if enemy.card == name))
 
 
-def _toss(state: State, name: str) -> State:
+def _toss(state: HoplomachusState, name: str) -> HoplomachusState:
     camp = CAMPS.index(name)
     card = state.piles[camp][-1]
     state = _without_top(state, camp)
@@ -465,7 +465,7 @@ def _toss(state: State, name: str) -> State:
     return state._replace(discard=(*state.discard, card))
 
 
-def _reroll(state: State, told: str) -> State:
+def _reroll(state: HoplomachusState, told: str) -> HoplomachusState:
     colour, _, faces = told.partition("=")
     before, _, after = faces.partition(">")
     number = COLOURS.index(colour)
@@ -473,17 +473,17 @@ def _reroll(state: State, told: str) -> State:
     return state._replace(shown=shown)
 
 
-def _stop(state: State, _: str) -> State:
+def _stop(state: HoplomachusState, _: str) -> HoplomachusState:
     return _resolved(state)
 
 
-def _over(state: State, action: str) -> State:
+def _over(state: HoplomachusState, action: str) -> HoplomachusState:
     if state.awaited[0] == s.PLAGUE:
         return _next_turn(paid(state))
     return _done(state, action)
 
 
-_STEPS: dict[str, Callable[[State, str], State]] = {
+_STEPS: dict[str, Callable[[HoplomachusState, str], HoplomachusState]] = {
     "hero": _hero, "tactic": _tactic, "remove": _remove, "go": _go, "scout": _scout,
     "activate": _activate, "fight": _fight, "add": _add, "heal": _heal, "keep": _keep,
     "drop": _drop, "final": _final, "engage": _engage, "roll": _roll, "assign": _assign,

@@ -10,11 +10,11 @@ from companion.games.hoplomachus.cards import TITLE, known, unknown_card
 from companion.games.hoplomachus.geometry import CAMPS, NAMES
 from companion.games.hoplomachus.pieces import NUMBER
 from companion.games.hoplomachus.scorecards import BOARD, all_dice
-from companion.games.hoplomachus.state import SEAT, Enemy, State
+from companion.games.hoplomachus.state import SEAT, Enemy, HoplomachusState
 from companion.rules import BadInput, Position, Setup, loading, say, unknown_seat, unknown_spot
 
 
-def dump(state: State) -> dict[str, Any]:
+def dump(state: HoplomachusState) -> dict[str, Any]:
     """Return ``state`` as JSON values."""
     data = state._asdict()
     del data["options"]
@@ -24,25 +24,27 @@ def dump(state: State) -> dict[str, Any]:
     return {"seats": list(state.setup.seats), "options": dict(state.setup.options), **data}
 
 
-def load(setup: Setup, data: Mapping[str, Any]) -> State:
+def load(setup: Setup, data: Mapping[str, Any]) -> HoplomachusState:
     """Return the state that :func:`dump` wrote.
 
     Raises:
         BadInput: a field is missing or wrong.
     """
     with loading(TITLE):
-        fields = {name: _frozen(data[name]) for name in State._fields if name != "options"}
+        fields = {
+            name: _frozen(data[name]) for name in HoplomachusState._fields if name != "options"
+        }
         fields["enemies"] = tuple(
             Enemy(**{name: _frozen(value) for name, value in enemy.items()})
             for enemy in data["enemies"]
         )
         fields["ready"] = frozenset(data["ready"])
-        state = State(tuple(setup.options.items()), **fields)
+        state = HoplomachusState(tuple(setup.options.items()), **fields)
         _checked(state, data["to_move"])
     return state
 
 
-def _checked(state: State, to_move: str | None) -> None:
+def _checked(state: HoplomachusState, to_move: str | None) -> None:
     if to_move != (None if state.ending else SEAT):
         raise ValueError(f"to_move is {to_move}")
     cards = (state.lieutenant, *state.offered, *state.tactics, *state.items, *state.influence,
@@ -58,7 +60,7 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
-def arranged(start: State, position: Position, to_move: str | None) -> State:
+def arranged(start: HoplomachusState, position: Position, to_move: str | None) -> HoplomachusState:
     """Return ``start`` with the cards of ``position`` on top of the camps or as enemies.
 
     Raises:

@@ -11,7 +11,7 @@ from companion.games.hoplomachus.geometry import CAMPS, NAMES, TOP
 from companion.games.hoplomachus.judge import awaited
 from companion.games.hoplomachus.moves import reachable
 from companion.games.hoplomachus.pieces import NUMBER, Dice
-from companion.games.hoplomachus.state import SEAT, State, card_of
+from companion.games.hoplomachus.state import SEAT, HoplomachusState, card_of
 from companion.rules import (
     Action,
     Board,
@@ -61,7 +61,7 @@ BOARD = _board()
 call({f"enemy.{n}": say("enemy {number}", number=n) for n in range(1, ENEMIES + 1)})
 
 
-def expect(state: State) -> Position:
+def expect(state: HoplomachusState) -> Position:
     """Return the cards that lie open: the tops of the camps and the active enemies."""
     lying = {CAMPS[camp]: pile[-1] for camp, pile in enumerate(state.piles) if pile}
     for camp, primus in enumerate(state.primuses):
@@ -73,7 +73,7 @@ def expect(state: State) -> Position:
     return MappingProxyType(lying | faced)
 
 
-def effect(state: State, action: Action, after: State | None) -> Effect:
+def effect(state: HoplomachusState, action: Action, after: HoplomachusState | None) -> Effect:
     """Return what ``action`` does to the open cards; ``after`` is the state after it, None if it
     is not allowed."""
     if after is None:
@@ -85,7 +85,7 @@ def effect(state: State, action: Action, after: State | None) -> Effect:
     return Effect(SEAT, None, changes=MappingProxyType(changes))
 
 
-def check(state: State) -> tuple[Problem, ...]:
+def check(state: HoplomachusState) -> tuple[Problem, ...]:
     """Return what is wrong with the dice: there always are seventeen (HV-1.3)."""
     held = all_dice(state)
     if held == NUMBER:
@@ -95,13 +95,13 @@ def check(state: State) -> tuple[Problem, ...]:
     )
 
 
-def all_dice(state: State) -> Dice:
+def all_dice(state: HoplomachusState) -> Dice:
     """Return the unit dice of all zones and enemy cards, by colour."""
     heaps = (*(s.zone(state, name) for name in s.ZONES), state.assigned())
     return tuple(sum(heap[colour] for heap in heaps) for colour in range(5))
 
 
-def outcome(state: State) -> Outcome | None:
+def outcome(state: HoplomachusState) -> Outcome | None:
     """Return how the game ended: won with the lieutenant's fall, lost with the last Health."""
     if not state.ending:
         return None
@@ -115,7 +115,7 @@ def outcome(state: State) -> Outcome | None:
     return Outcome((), s.DIED, say("Health is gone; the next game is of rank {rank}.", rank=rank))
 
 
-def scorecards(state: State) -> tuple[Scorecard, ...]:
+def scorecards(state: HoplomachusState) -> tuple[Scorecard, ...]:
     """Return the player's card: stats, dice by zone, items and influence."""
     influence = sum(card_of(name).influence for name in state.influence)
     fields = [
@@ -151,7 +151,7 @@ def in_inks(dice: Dice) -> str:
     return told or "0"
 
 
-def situation(state: State) -> tuple[Text, ...]:
+def situation(state: HoplomachusState) -> tuple[Text, ...]:
     """Return what is awaited, who is faced and with what effects, and texts to carry out."""
     told = [awaited(state), *_open_cards(state)]
     if state.stage == s.CHOOSE_HERO and dict(state.options)["cards"] == INVENTED:
@@ -179,7 +179,7 @@ def situation(state: State) -> tuple[Text, ...]:
     return tuple(told)
 
 
-def _open_cards(state: State) -> Iterator[Text]:
+def _open_cards(state: HoplomachusState) -> Iterator[Text]:
     """Yield what lies open where the chip may go, or where it is."""
     if state.awaited[0] not in (s.CAMP, s.ACT, s.ADD):
         return
@@ -202,7 +202,7 @@ _AWAITED = {
 }  # fmt: skip
 
 
-def highlights(state: State) -> dict[str, tuple[str, ...]]:
+def highlights(state: HoplomachusState) -> dict[str, tuple[str, ...]]:
     """Return where the chip is, while it is to move where it may go, and the zones of the dice
     that are awaited."""
     found: dict[str, tuple[str, ...]] = {} if state.chip < 0 else {"chip": (NAMES[state.chip],)}

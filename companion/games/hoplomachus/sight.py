@@ -27,7 +27,7 @@ from companion.games.hoplomachus.pieces import (
 )
 from companion.games.hoplomachus.play import advance
 from companion.games.hoplomachus.scorecards import ZONE_NAMES, in_inks
-from companion.games.hoplomachus.state import State
+from companion.games.hoplomachus.state import HoplomachusState
 from companion.rules import Action, DieKind, Lying, Mat, MatReading, Point, Text, say
 
 ACTIVE, RESERVE, EXHAUSTED, TRAINING = "active", "reserve", "exhausted", "training"
@@ -67,7 +67,7 @@ def place_of(number: int) -> str:
     return f"enemy.{min(number, PLACES - 1) + 1}"
 
 
-def lying(state: State) -> dict[str, tuple[str, ...]]:
+def lying(state: HoplomachusState) -> dict[str, tuple[str, ...]]:
     """Return which dice should lie in which zone; what they show where it matters."""
     found = {name: _names(s.zone(state, name)) for name in s.ZONES}
     if any(map(sum, state.shown)):
@@ -96,17 +96,17 @@ def _over(dice: Dice, other: Dice) -> Dice:
     return tuple(max(0, mine - theirs) for mine, theirs in zip(dice, other, strict=True))
 
 
-def told(state: State, seen: Lying, rest: Lying) -> MatReading:
+def told(state: HoplomachusState, seen: Lying, rest: Lying) -> MatReading:
     """Return what the dice tell that lie as ``seen``; ``rest`` are those that lie as they lay
     when ``state`` came about."""
     teller = _TELLERS.get(state.awaited[0])
     return (teller(state, seen, rest) if teller else None) or _differing(state, seen)
 
 
-Teller = Callable[[State, Lying, Lying], MatReading | None]
+Teller = Callable[[HoplomachusState, Lying, Lying], MatReading | None]
 
 
-def _differing(state: State, seen: Lying) -> MatReading:
+def _differing(state: HoplomachusState, seen: Lying) -> MatReading:
     """Return what has to be put where so that the dice lie as the game stands."""
     wanted, lacking, words = lying(state), [], []
     for zone in MAT.zones:
@@ -120,7 +120,7 @@ def _differing(state: State, seen: Lying) -> MatReading:
     return MatReading(words=_listed(words), zones=tuple(lacking))
 
 
-def _called(state: State, zone: str) -> str:
+def _called(state: HoplomachusState, zone: str) -> str:
     """Return what people call a zone; the place of an enemy's dice after the enemy."""
     return ZONE_NAMES.get(zone) or _enemy(state, zone)
 
@@ -143,7 +143,7 @@ def _roll(dice: tuple[str, ...]) -> Action:
 # -- strategy phases ------------------------------------------------------------------------------
 
 
-def _rolled(state: State, seen: Lying, rest: Lying) -> MatReading:
+def _rolled(state: HoplomachusState, seen: Lying, rest: Lying) -> MatReading:
     """All active dice were thrown, or some still have to be."""
     dice, still = seen.get(ACTIVE, ()), _heap(rest, ACTIVE)
     have = _heap(seen, ACTIVE)
@@ -162,7 +162,7 @@ def _rolled(state: State, seen: Lying, rest: Lying) -> MatReading:
     return MatReading((_roll(dice),))
 
 
-def _engaged(state: State, seen: Lying, rest: Lying) -> MatReading | None:
+def _engaged(state: HoplomachusState, seen: Lying, rest: Lying) -> MatReading | None:
     """Dice have joined the active ones; whether they were thrown at once has to be asked."""
     have, still = _heap(seen, ACTIVE), _heap(rest, ACTIVE)
     came = _over(have, state.active)
@@ -184,7 +184,7 @@ def _asked(*ways: tuple[Action, ...]) -> MatReading:
     return MatReading(asks=ways, words=say("Do these dice join, and were they rolled?"))
 
 
-def _assigned(state: State, seen: Lying, rest: Lying) -> MatReading | None:
+def _assigned(state: HoplomachusState, seen: Lying, rest: Lying) -> MatReading | None:
     """Dice were carried from the active ones to enemies, or one of them was turned."""
     active = Counter(seen.get(ACTIVE, ()))
     before = Counter(lying(state).get(ACTIVE, ()))
@@ -213,7 +213,7 @@ def _colours(dice: Counter[str]) -> Dice:
     return counted(_number(die)[0] for die in dice.elements())
 
 
-def _carried(state: State, seen: Lying) -> list[tuple[str, int, int]]:
+def _carried(state: HoplomachusState, seen: Lying) -> list[tuple[str, int, int]]:
     """Return the dice that lie with enemies and did not: place, colour, face."""
     wanted, found = lying(state), []
     for place in (zone for zone in MAT.zones if zone.startswith("enemy")):
@@ -240,7 +240,7 @@ def _turned(gone: Counter[str], new: Counter[str]) -> MatReading | None:
     )
 
 
-def _assignments(state: State, came: list[tuple[str, int, int]]) -> tuple[Action, ...]:
+def _assignments(state: HoplomachusState, came: list[tuple[str, int, int]]) -> tuple[Action, ...]:
     """Return the dice as assigned one after another, the weakest hits first; what the rules
     refuse ends them, and so does a reward that has to be taken first."""
     steps = []
@@ -255,7 +255,7 @@ def _assignments(state: State, came: list[tuple[str, int, int]]) -> tuple[Action
     return tuple(steps)
 
 
-def _enemy(state: State, place: str) -> str:
+def _enemy(state: HoplomachusState, place: str) -> str:
     """Return the enemy whose dice lie at ``place``: of several the first that stands."""
     there = [e for n, e in enumerate(state.enemies) if place_of(n) == place] or [state.enemies[-1]]
     return next((enemy.card for enemy in there if not enemy.beaten), there[0].card)
@@ -264,12 +264,12 @@ def _enemy(state: State, place: str) -> str:
 # -- resolution, rewards ---------------------------------------------------------------------------
 
 
-def _after(state: State, action: Action, seen: Lying) -> bool:
+def _after(state: HoplomachusState, action: Action, seen: Lying) -> bool:
     """Tell whether the dice lie as they do after a legal ``action``."""
     return not _differing(advance(state, action), seen).zones
 
 
-def _recovered(state: State, seen: Lying, rest: Lying) -> MatReading | None:
+def _recovered(state: HoplomachusState, seen: Lying, rest: Lying) -> MatReading | None:
     came = _over(_heap(seen, RESERVE), state.reserve)
     if not any(came):
         return None
@@ -286,7 +286,7 @@ def _recovered(state: State, seen: Lying, rest: Lying) -> MatReading | None:
 def _single(verb: str, origin: str, target: str) -> Teller:
     """Return what tells that a single die went from ``origin`` to ``target``."""
 
-    def tell(state: State, seen: Lying, rest: Lying) -> MatReading | None:
+    def tell(state: HoplomachusState, seen: Lying, rest: Lying) -> MatReading | None:
         came = _over(_heap(seen, target), s.zone(state, target))
         left = _over(s.zone(state, origin), _heap(seen, origin))
         if sum(came) != 1 or came != left:
@@ -297,7 +297,7 @@ def _single(verb: str, origin: str, target: str) -> Teller:
     return tell
 
 
-def _dismissed(state: State, seen: Lying, rest: Lying) -> MatReading | None:
+def _dismissed(state: HoplomachusState, seen: Lying, rest: Lying) -> MatReading | None:
     found = (_single("dismiss", o, TRAINING)(state, seen, rest) for o in s.ZONES[:3])
     return next((told for told in found if told), None)
 

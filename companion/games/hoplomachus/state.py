@@ -59,7 +59,7 @@ class Enemy(NamedTuple):
         return sum(face for _, face in self.assigned)
 
 
-class State(NamedTuple):
+class HoplomachusState(NamedTuple):
     """A position. Heaps of dice are numbers by colour; cards are names, the top card last.
 
     ``chip`` is the camp of the chip, -1 before the first turn. ``active`` are the engaged dice
@@ -133,7 +133,7 @@ ZONES = ("reserve", "active", "exhausted", "training", "banished")
 """The zones of dice that are not on an enemy card (HV-1.6)."""
 
 
-def zone(state: State, name: str) -> Dice:
+def zone(state: HoplomachusState, name: str) -> Dice:
     """Return the dice in zone ``name``."""
     found: Dice = getattr(state, name)
     return found
@@ -144,12 +144,12 @@ def card_of(name: str) -> Card:
     return invented().get(name) or own()[name]
 
 
-def deck_of(state: State) -> Deck:
+def deck_of(state: HoplomachusState) -> Deck:
     """Return the cards that the game is played with."""
     return deck_called(dict(state.options)["cards"])
 
 
-def begin(setup: Setup) -> State:
+def begin(setup: Setup) -> HoplomachusState:
     """Return the mountain built from the shuffle that option ``deal`` numbers (section 3).
 
     Raises:
@@ -165,7 +165,7 @@ def begin(setup: Setup) -> State:
     conflict = conflict[: PILE * len(CAMPS)]
     piles = tuple(tuple(conflict[at : at + PILE]) for at in range(0, len(conflict), PILE))
     chosen = setup["lieutenant"]
-    return State(
+    return HoplomachusState(
         tuple(setup.options.items()),
         CHOOSE_HERO,
         lieutenants[shuffle.randrange(len(lieutenants))] if chosen == "random" else chosen,

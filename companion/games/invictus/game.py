@@ -22,7 +22,14 @@ from companion.games.invictus.geometry import (
     token,
 )
 from companion.games.invictus.judge import ENDINGS
-from companion.games.invictus.state import State, advance, legal, pips, score, scoring_spaces
+from companion.games.invictus.state import (
+    InvictusState,
+    advance,
+    legal,
+    pips,
+    score,
+    scoring_spaces,
+)
 from companion.rules import (
     Action,
     Armies,
@@ -69,18 +76,18 @@ _CALLED = option_words(
 
 
 class Invictus(
-    Game[State],
+    Game[InvictusState],
     SeatRules,
-    FreeSetUp[State],
-    SavedStates[State],
-    Claims[State],
-    Settlements[State],
+    FreeSetUp[InvictusState],
+    SavedStates[InvictusState],
+    Claims[InvictusState],
+    Settlements[InvictusState],
     Armies,
     Names,
     Pictures,
     TwoSides,
-    Highlights[State],
-    Conservation[State],
+    Highlights[InvictusState],
+    Conservation[InvictusState],
 ):
     """Invictus, after the description its author published in 2013."""
 
@@ -113,11 +120,13 @@ class Invictus(
         """Return the 81 spaces; trays are on the scorecards, not on the board."""
         return BOARD
 
-    def start(self, setup: Setup) -> State:
+    def start(self, setup: Setup) -> InvictusState:
         """Return the default set-up; players' own set-ups come through :meth:`arrange`."""
-        return State(setup, FIRST_BOARD)
+        return InvictusState(setup, FIRST_BOARD)
 
-    def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> State:
+    def arrange(
+        self, setup: Setup, position: Position, to_move: str | None = None
+    ) -> InvictusState:
         """Return ``position`` as a set-up, or as a game under way if ``to_move`` is given.
 
         Raises:
@@ -127,39 +136,39 @@ class Invictus(
         for spot, text in position.items():
             board[INDEX[BOARD[spot].name]] = die_of(text)
         if to_move is None:
-            return State(setup, tuple(board))
-        return State(setup, tuple(board), _seat(to_move), begun=True)
+            return InvictusState(setup, tuple(board))
+        return InvictusState(setup, tuple(board), _seat(to_move), begun=True)
 
-    def to_move(self, state: State) -> str | None:
+    def to_move(self, state: InvictusState) -> str | None:
         """Return the seat to act: while a captured die waits to be put back, its owner."""
         return None if state.ended else SEATS[state.turn]
 
-    def legal(self, state: State) -> Sequence[Action]:
+    def legal(self, state: InvictusState) -> Sequence[Action]:
         """Return every legal action of the seat to move."""
         return legal(state)
 
-    def claims(self, state: State) -> Sequence[Action]:
+    def claims(self, state: InvictusState) -> Sequence[Action]:
         """Return the agreement to end, except between a capture and its replacement (R6)."""
         return () if state.ended or state.pending else (AGREE,)
 
-    def binds(self, state: State, claim: Action) -> tuple[str, ...]:
+    def binds(self, state: InvictusState, claim: Action) -> tuple[str, ...]:
         """Return both: the one claim is that the players agree to end the game."""
         return SEATS
 
-    def agreement(self, state: State) -> Action | None:
+    def agreement(self, state: InvictusState) -> Action | None:
         """Return the agreement to end where it is a draw: the scores are equal (INV-8.2)."""
         agreed = AGREE in self.claims(state) and score(state, 0) == score(state, 1)
         return AGREE if agreed else None
 
-    def advance(self, state: State, action: Action) -> State:
+    def advance(self, state: InvictusState, action: Action) -> InvictusState:
         """Return the state after a legal or claimed ``action``."""
         return advance(state, action)
 
-    def judge(self, state: State, action: Action) -> Ruling:
+    def judge(self, state: InvictusState, action: Action) -> Ruling:
         """Rule on any action."""
         return judge.judge(state, action)
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: InvictusState) -> Outcome | None:
         """Return how the game ended; equal scores are a draw (R8)."""
         if not state.ended:
             return None
@@ -172,19 +181,19 @@ class Invictus(
         )  # fmt: skip
         return Outcome(winners, rule, reason)
 
-    def scorecards(self, state: State) -> tuple[Scorecard, ...]:
+    def scorecards(self, state: InvictusState) -> tuple[Scorecard, ...]:
         """Return both trays, the dice that score where they stand, and the score as of now."""
         return tuple(_scorecard(state, seat) for seat in (0, 1))
 
-    def expect(self, state: State) -> Position:
+    def expect(self, state: InvictusState) -> Position:
         """Return the dice on the board."""
         return sight.dice_on(state.board)
 
-    def effect(self, state: State, action: Action) -> Effect:
+    def effect(self, state: InvictusState, action: Action) -> Effect:
         """Return what ``action`` does to the table, legal or not."""
         return sight.effect(state, action)
 
-    def check(self, state: State) -> tuple[Problem, ...]:
+    def check(self, state: InvictusState) -> tuple[Problem, ...]:
         """Return what is wrong with a set-up, or with a position of play."""
         return sight.check(state)
 
@@ -213,12 +222,12 @@ class Invictus(
         colour = say("white") if die < 0 else say("black")
         return say("{colour} die, {value}", colour=colour, value=abs(die))
 
-    def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
+    def highlights(self, state: InvictusState) -> Mapping[str, tuple[str, ...]]:
         """Return ``scoring``: the dice of both that would score if the game ended now."""
         spaces = (*scoring_spaces(state, 0), *scoring_spaces(state, 1))
         return {"scoring": tuple(SPOTS[index] for index in sorted(spaces))} if spaces else {}
 
-    def invariants(self, state: State) -> Mapping[str, bool]:
+    def invariants(self, state: InvictusState) -> Mapping[str, bool]:
         """Return that no pip is ever lost."""
         return {
             f"{seat} has 63 pips: on the board, at home, lost to captures": sum(pips(state, at))
@@ -226,7 +235,7 @@ class Invictus(
             for at, seat in enumerate(SEATS)
         }
 
-    def dump(self, state: State) -> dict[str, Any]:
+    def dump(self, state: InvictusState) -> dict[str, Any]:
         """Return the whole state as JSON values."""
         return {
             "seats": list(state.setup.seats),
@@ -243,7 +252,7 @@ class Invictus(
             "ended": state.ended,
         }
 
-    def load(self, data: Mapping[str, Any]) -> State:
+    def load(self, data: Mapping[str, Any]) -> InvictusState:
         """Return the state that :meth:`dump` wrote.
 
         Raises:
@@ -286,7 +295,7 @@ def _pair(numbers: Sequence[Any]) -> tuple[int, int]:
     return int(black), int(white)
 
 
-def _scorecard(state: State, seat: int) -> Scorecard:
+def _scorecard(state: InvictusState, seat: int) -> Scorecard:
     other, home = 1 - seat, state.home[seat]
     ahead = [abs(state.board[index]) for index in scoring_spaces(state, seat)]
     fields = [
@@ -305,7 +314,7 @@ def _tokens(seat: int, values: Sequence[int]) -> tuple[str, ...]:
     return tuple(token(sign(seat) * value) for value in values)
 
 
-def _status(state: State, seat: int, waits: bool) -> str:
+def _status(state: InvictusState, seat: int, waits: bool) -> str:
     if waits:
         return say("puts back a {value}", value=state.pending)
     if not state.ended:

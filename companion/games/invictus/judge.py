@@ -17,7 +17,7 @@ from companion.games.invictus.state import (
     LAST_DIE,
     NO_ACTION,
     NO_PROGRESS,
-    State,
+    InvictusState,
     moves,
 )
 from companion.rules import Action, Ruling, Text, quoted, say
@@ -43,7 +43,7 @@ def seat_name(seat: int) -> Text:
     return (say("Black"), say("White"))[seat]
 
 
-def judge(state: State, action: Action) -> Ruling:
+def judge(state: InvictusState, action: Action) -> Ruling:
     """Rule on ``action``."""
     if state.ended:
         rule, why = ENDINGS[state.ended]
@@ -66,7 +66,7 @@ def judge(state: State, action: Action) -> Ruling:
     )
 
 
-def _judge_pass(state: State) -> Ruling:
+def _judge_pass(state: InvictusState) -> Ruling:
     me = seat_name(state.turn)
     if found := moves(state):
         example = found[0]
@@ -79,7 +79,7 @@ def _judge_pass(state: State) -> Ruling:
     return _yes("INV-4.3", say("{who} has no legal action and passes.", who=me))
 
 
-def _judge_return(state: State, action: Action) -> Ruling:
+def _judge_return(state: InvictusState, action: Action) -> Ruling:
     """Rule while a captured die waits to be put back (INV-5.4, INV-5.7)."""
     die = named(sign(state.turn) * state.pending)
     if action.verb != "place":
@@ -120,7 +120,7 @@ def _judge_return(state: State, action: Action) -> Ruling:
     )
 
 
-def _judge_move(state: State, action: Action) -> Ruling:
+def _judge_move(state: InvictusState, action: Action) -> Ruling:
     """Rule on a die going from one space to another: first the die, then the way."""
     origin, target = INDEX.get(str(action.origin)), INDEX.get(str(action.target))
     if origin is None:
@@ -158,7 +158,7 @@ def _judge_move(state: State, action: Action) -> Ruling:
     return _judge_way(state, origin, target, bool(action.via)) or _judge_goal(state, origin, target)
 
 
-def _judge_way(state: State, origin: int, target: int, bent: bool) -> Ruling | None:
+def _judge_way(state: InvictusState, origin: int, target: int, bent: bool) -> Ruling | None:
     """Refuse a step that is not one space ahead, sideways or diagonally ahead (INV-4.2)."""
     start, end = SPOTS[origin], SPOTS[target]
     die = named(state.board[origin])
@@ -192,7 +192,7 @@ def _judge_way(state: State, origin: int, target: int, bent: bool) -> Ruling | N
     return None
 
 
-def _judge_goal(state: State, origin: int, target: int) -> Ruling:
+def _judge_goal(state: InvictusState, origin: int, target: int) -> Ruling:
     """Rule on a step of the right shape by what stands at its end."""
     start, end, seat = SPOTS[origin], SPOTS[target], state.turn
     die, there = state.board[origin], state.board[target]

@@ -17,7 +17,7 @@ from companion.games.invictus.geometry import (
     token,
 )
 from companion.games.invictus.judge import seat_name
-from companion.games.invictus.state import State
+from companion.games.invictus.state import InvictusState
 from companion.rules import Action, Effect, Position, Problem, say
 
 
@@ -27,7 +27,7 @@ def dice_on(board: tuple[int, ...]) -> Position:
     return MappingProxyType({SPOTS[index]: token(die) for index, die in enumerate(board) if die})
 
 
-def effect(state: State, action: Action) -> Effect:
+def effect(state: InvictusState, action: Action) -> Effect:
     """Return what ``action``, legal or not, does to the table.
 
     A die that reaches its last row by a lawful step leaves the board; after an unlawful one it
@@ -51,7 +51,7 @@ def effect(state: State, action: Action) -> Effect:
     )
 
 
-def _fits(state: State, origin: int, target: int) -> bool:
+def _fits(state: InvictusState, origin: int, target: int) -> bool:
     """Tell whether the step is lawful for the die's owner, whoever's turn it is."""
     die, there = state.board[origin], state.board[target]
     ahead = own_row(int(die < 0), target) - own_row(int(die < 0), origin)
@@ -61,7 +61,7 @@ def _fits(state: State, origin: int, target: int) -> bool:
     return not there or (there * die < 0 and across == 1 and abs(there) <= abs(die))
 
 
-def _effect_of_return(state: State, action: Action) -> Effect:
+def _effect_of_return(state: InvictusState, action: Action) -> Effect:
     """Return the effect of putting back a die; ``detail`` may say that it shows another value."""
     seat = SEATS[state.turn]
     spot = str(action.target)
@@ -77,21 +77,23 @@ def _effect_of_return(state: State, action: Action) -> Effect:
     )
 
 
-def check(state: State) -> tuple[Problem, ...]:
+def check(state: InvictusState) -> tuple[Problem, ...]:
     """Return why the position cannot be: as a set-up before the first action, else as a game."""
-    test: Callable[[State, int], Iterator[Problem]] = _check_play if state.begun else _check_setup
+    test: Callable[[InvictusState, int], Iterator[Problem]] = (
+        _check_play if state.begun else _check_setup
+    )
     order = () if state.begun else tuple(_check_order(state))
     return (*order, *test(state, 0), *test(state, 1))
 
 
-def _check_order(state: State) -> Iterator[Problem]:
+def _check_order(state: InvictusState) -> Iterator[Problem]:
     """White sets up having seen Black's dice, unless both arrange behind a screen (INV-3.3)."""
     early = max(state.board) <= 0 and min(state.board) < 0
     if early and state.setup["hidden_setup"] == "no":
         yield Problem("INV-3.3", say("Black sets up first; White waits until Black's dice stand."))
 
 
-def _check_setup(state: State, seat: int) -> Iterator[Problem]:
+def _check_setup(state: InvictusState, seat: int) -> Iterator[Problem]:
     name, mine = seat_name(seat), sign(seat)
     stands = [index for index, die in enumerate(state.board) if die * mine > 0]
     allowed = FIRST_SPACES[seat]
@@ -130,7 +132,7 @@ def _check_setup(state: State, seat: int) -> Iterator[Problem]:
             )
 
 
-def _check_play(state: State, seat: int) -> Iterator[Problem]:
+def _check_play(state: InvictusState, seat: int) -> Iterator[Problem]:
     """Check what stays true all through a game: values only fall, and nobody stands at home."""
     name, mine = seat_name(seat), sign(seat)
     stands = {index: die * mine for index, die in enumerate(state.board) if die * mine > 0}

@@ -23,7 +23,7 @@ LAST_DIE, NO_ACTION, NO_PROGRESS, AGREED = "last die", "no action", "no progress
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class InvictusState:
     """One position. ``turn`` is the number of the seat whose decision is awaited.
 
     ``board`` has 81 dice (see :mod:`.layout`); ``home`` the values that each seat brought
@@ -46,7 +46,7 @@ class State:
     ended: str = ""
 
 
-def moves(state: State) -> list[Action]:
+def moves(state: InvictusState) -> list[Action]:
     """Return the moves and captures of the seat to move, by space (INV-4.2, INV-5.1, 5.2)."""
     board, mine, found = state.board, sign(state.turn), []
     table = STEPS[state.turn]
@@ -60,7 +60,7 @@ def moves(state: State) -> list[Action]:
     return found
 
 
-def legal(state: State) -> Sequence[Action]:
+def legal(state: InvictusState) -> Sequence[Action]:
     """Return the legal actions; a seat that cannot act has its pass alone (INV-4.3)."""
     if state.ended:
         return ()
@@ -69,7 +69,7 @@ def legal(state: State) -> Sequence[Action]:
     return moves(state) or (PASS,)
 
 
-def advance(state: State, action: Action) -> State:
+def advance(state: InvictusState, action: Action) -> InvictusState:
     """Return the state after a legal ``action`` or the agreement to end."""
     if action.verb == "move":
         return _moved(state, INDEX[str(action.origin)], INDEX[str(action.target)])
@@ -83,7 +83,7 @@ def advance(state: State, action: Action) -> State:
     return replace(state, ended=AGREED, begun=True)
 
 
-def _moved(state: State, origin: int, target: int) -> State:
+def _moved(state: InvictusState, origin: int, target: int) -> InvictusState:
     """Move a die, take it Home from its last row, and send the captured one its way (INV-5.6)."""
     me, board = state.turn, list(state.board)
     die, victim = board[origin], abs(board[target])
@@ -99,7 +99,7 @@ def _moved(state: State, origin: int, target: int) -> State:
         prisoners = _more(prisoners, me)
     sideways = abs(target - origin) == 1
     return _settled(
-        State(
+        InvictusState(
             state.setup,
             tuple(board),
             1 - me,
@@ -117,7 +117,7 @@ def _more(pair: Pair, seat: int) -> Pair:
     return (pair[0], pair[1] + 1) if seat else (pair[0] + 1, pair[1])
 
 
-def _settled(state: State) -> State:
+def _settled(state: InvictusState) -> InvictusState:
     """End the game where the action just resolved ends it (INV-7.1, INV-7.3)."""
     if state.pending:
         return state
@@ -128,7 +128,7 @@ def _settled(state: State) -> State:
     return state
 
 
-def scoring_spaces(state: State, seat: int) -> list[int]:
+def scoring_spaces(state: InvictusState, seat: int) -> list[int]:
     """Return the spaces where dice of ``seat`` score as they stand (section Score, R1)."""
     first = 5 if state.setup["divide_scores"] == "yes" else 6
     return [
@@ -138,13 +138,13 @@ def scoring_spaces(state: State, seat: int) -> list[int]:
     ]
 
 
-def score(state: State, seat: int) -> int:
+def score(state: InvictusState, seat: int) -> int:
     """Return the score of ``seat`` if the game ended now: Home, prisoners, dice far ahead."""
     ahead = sum(abs(state.board[index]) for index in scoring_spaces(state, seat))
     return sum(state.home[seat]) + state.prisoners[seat] + ahead
 
 
-def pips(state: State, seat: int) -> tuple[int, int, int]:
+def pips(state: InvictusState, seat: int) -> tuple[int, int, int]:
     """Return the pips of ``seat`` on the board, at Home and lost to captures.
 
     They add up to 63 all through a game; a die waiting to be put back counts on the board.

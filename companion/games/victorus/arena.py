@@ -54,7 +54,7 @@ class SeatView:
     cells from which that seat may capture in an enemy kingdom (VIC-5.6).
     """
 
-    def __init__(self, arena: Arena, live: int) -> None:
+    def __init__(self, arena: VictorusArena, live: int) -> None:
         empty = 0 if arena.setup["empty_kingdom"] == "battlefield" else 63 & ~arena.seated
         self.live = live
         real = live | empty
@@ -76,7 +76,7 @@ class SeatView:
         self.lines = arena.lines(live if arena.setup["fallen_walls"] == "gone" else 63)
 
 
-class Arena:
+class VictorusArena:
     """A set-up worked out: places, enemies, homes, tables. One for each set-up, shared."""
 
     def __init__(self, setup: Setup) -> None:
@@ -196,12 +196,12 @@ def blank() -> bytearray:
     return board
 
 
-_ARENAS: dict[tuple[tuple[str, ...], tuple[tuple[str, str], ...]], Arena] = {}
+_ARENAS: dict[tuple[tuple[str, ...], tuple[tuple[str, str], ...]], VictorusArena] = {}
 
 
-def arena_of(setup: Setup) -> Arena:
+def arena_of(setup: Setup) -> VictorusArena:
     """Return the one arena of ``setup``: equal set-ups share it."""
     key = (setup.seats, tuple(sorted(setup.options.items())))
     if key not in _ARENAS:
-        _ARENAS[key] = Arena(setup)
+        _ARENAS[key] = VictorusArena(setup)
     return _ARENAS[key]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from companion.games.victorus import geometry as g
-from companion.games.victorus.arena import Arena
+from companion.games.victorus.arena import VictorusArena
 from companion.games.victorus.lines import EDGE_LINES
 from companion.games.victorus.pieces import FACES, FROZEN, PIECES, TITLE, Piece
 from companion.rules import Board, Drawing, Stroke, unknown_token
@@ -22,7 +22,7 @@ WHITE, BLACK, GOLD, DARK = "#ffffff", "#000000", "#e9c15a", "#3a2c10"
 
 
 @cache
-def board(arena: Arena) -> Board:
+def board(arena: VictorusArena) -> Board:
     """Return the 181 hexagons with coloured edges, walls and portals (VIC-2.2 … VIC-2.6)."""
     shades = {
         cell: SHADES[arena.shade[number]] if number != g.CENTRE else WHITE
@@ -49,7 +49,7 @@ def _side(cell: int, d: int, scale: float = 1.0) -> tuple[Point, Point]:
     )
 
 
-def _edges(arena: Arena) -> Iterable[Stroke]:
+def _edges(arena: VictorusArena) -> Iterable[Stroke]:
     """A seat's colour is on the edge that faces away from it, or toward it (VIC-2.6)."""
     turn = 0 if arena.setup["edge"] == "away" else 3
     for cell in range(g.COUNT):
@@ -59,14 +59,14 @@ def _edges(arena: Arena) -> Iterable[Stroke]:
                 yield Stroke(ends, colour=DYES[colour], width=1.0, closed=False)
 
 
-def _walls(arena: Arena) -> Iterable[Stroke]:
+def _walls(arena: VictorusArena) -> Iterable[Stroke]:
     for pair in sorted(map(sorted, g.walls(arena.setup["corner"]))):
         found = g.heading(pair[0], pair[1])
         assert found is not None, "a wall stands between neighbours"
         yield Stroke(_side(pair[0], found[1]), colour="#1d1d1d", width=3.0, closed=False)
 
 
-def _portals(arena: Arena) -> Iterable[Stroke]:
+def _portals(arena: VictorusArena) -> Iterable[Stroke]:
     turn = 3 if arena.setup["portal"] == "home" else 0
     for place, colour in enumerate(arena.colours):
         ends = _side(g.CENTRE, (place + turn) % 6, 0.96)
@@ -76,7 +76,7 @@ def _portals(arena: Arena) -> Iterable[Stroke]:
 # -- shields -------------------------------------------------------------------------------
 
 
-def draw(arena: Arena, token: str) -> Drawing:
+def draw(arena: VictorusArena, token: str) -> Drawing:
     """Return the shield of ``token``, upright for its owner, half round if it is frozen.
 
     Raises:

@@ -17,7 +17,7 @@ from companion.games.victorus.pieces import (
     is_double,
     is_knight,
 )  # fmt: skip
-from companion.games.victorus.state import FRESH, NEW_TURN, PILE, Card, State, Turn
+from companion.games.victorus.state import FRESH, NEW_TURN, PILE, Card, VictorusState, VictorusTurn
 from companion.games.victorus.winding import start_laps
 
 POINTS = {"T": 2, "U": 2, "B": 2, "E": 4, "H": 5, "K": 10, "Q": 10}
@@ -27,7 +27,7 @@ ROYAL_POINTS = {"T": 6, "U": 6, "B": 6, "E": 8}
 class ChangingTable:
     """A draft of the next state: it is changed step by step, then :meth:`state` closes it."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: VictorusState) -> None:
         self.before = state
         self.arena, self.tally, self.place = state.arena, state.tally, state.place
         self._board: bytes | bytearray = state.board
@@ -46,9 +46,11 @@ class ChangingTable:
             self._board = bytearray(self._board)
         return self._board
 
-    def state(self, turn: Turn) -> State:
+    def state(self, turn: VictorusTurn) -> VictorusState:
         """Return the finished state, still the same seat's turn."""
-        return State(self.arena, bytes(self._board), self.place, turn, self.tally, self.asked)
+        return VictorusState(
+            self.arena, bytes(self._board), self.place, turn, self.tally, self.asked
+        )
 
     def move(self, origin: int, target: int) -> None:
         """Carry a piece; what stood there is gone."""
@@ -224,7 +226,7 @@ def promote(table: ChangingTable) -> None:
                 table.board[cell] = code_of(table.place, sub + ROYAL)
 
 
-def end_turn(table: ChangingTable, captured: bool = True) -> State:
+def end_turn(table: ChangingTable, captured: bool = True) -> VictorusState:
     """Return the state after the turn: promotion, then the next seat's turn, or the end."""
     if captured:
         promote(table)

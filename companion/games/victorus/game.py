@@ -15,7 +15,7 @@ from companion.games.victorus.play import advance
 from companion.games.victorus.scorecards import outcome, scorecards
 from companion.games.victorus.setup import ALLIES, COLOURS, OPTIONS, seating
 from companion.games.victorus.sight import accepts, check, effect, expect, highlights
-from companion.games.victorus.state import FRESH, NEW_TURN, State, Tally
+from companion.games.victorus.state import FRESH, NEW_TURN, VictorusState, VictorusTally
 from companion.games.victorus.words import spoken
 from companion.rules import (
     Action,
@@ -53,11 +53,11 @@ from companion.rules import (
 
 
 class Victorus(
-    Game[State],
+    Game[VictorusState],
     SeatRules,
-    Arrangements[State],
-    SavedStates[State],
-    Claims[State],
+    Arrangements[VictorusState],
+    SavedStates[VictorusState],
+    Claims[VictorusState],
     Clocks,
     Teams,
     Armies,
@@ -65,9 +65,9 @@ class Victorus(
     Pictures,
     TwoSides,
     Marked,
-    Tolerance[State],
-    Highlights[State],
-    Conservation[State],
+    Tolerance[VictorusState],
+    Highlights[VictorusState],
+    Conservation[VictorusState],
 ):
     """Victorus: the contract of the kernel, answered by the modules of this folder."""
 
@@ -106,14 +106,20 @@ class Victorus(
         """Return the 181 hexagons, 36 mm flat to flat."""
         return drawing.board(arena_of(setup))
 
-    def start(self, setup: Setup) -> State:
+    def start(self, setup: Setup) -> VictorusState:
         """Return the start array with the first seat to move (VIC-2.8)."""
         arena = arena_of(setup)
-        return State(
-            arena, arena.start_board(), arena.order[0], NEW_TURN, Tally(arena.seated, arena.seated)
+        return VictorusState(
+            arena,
+            arena.start_board(),
+            arena.order[0],
+            NEW_TURN,
+            VictorusTally(arena.seated, arena.seated),
         )
 
-    def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> State:
+    def arrange(
+        self, setup: Setup, position: Position, to_move: str | None = None
+    ) -> VictorusState:
         """Return a state with ``position`` on the board and nothing counted yet.
 
         Raises:
@@ -121,11 +127,11 @@ class Victorus(
         """
         return saved.arranged(arena_of(setup), position, to_move)
 
-    def to_move(self, state: State) -> str | None:
+    def to_move(self, state: VictorusState) -> str | None:
         """Return the seat that decides: also the owner of a returned King or Queen."""
         return None if state.mover is None else state.arena.colours[state.mover]
 
-    def legal(self, state: State) -> Sequence[Action]:
+    def legal(self, state: VictorusState) -> Sequence[Action]:
         """Return every legal action; empty exactly when the game is over."""
         return moves.legal(state)
 
@@ -135,7 +141,7 @@ class Victorus(
             return Limits()
         return Limits(game=60.0 * int(setup["game_minutes"]), begin=float(setup["move_seconds"]))
 
-    def claims(self, state: State) -> Sequence[Action]:
+    def claims(self, state: VictorusState) -> Sequence[Action]:
         """Return what the clocks of the quick game may announce (VIC-8.1)."""
         if not state.arena.quick or state.tally.ending:
             return ()
@@ -148,35 +154,35 @@ class Victorus(
             return tuple((seat,) for seat in setup.seats)
         return tuple(tuple(seat for seat in setup.seats if seat in side) for side in ALLIES)
 
-    def advance(self, state: State, action: Action) -> State:
+    def advance(self, state: VictorusState, action: Action) -> VictorusState:
         """Return the state after ``action``, which must be legal."""
         return advance(state, action)
 
-    def judge(self, state: State, action: Action) -> Ruling:
+    def judge(self, state: VictorusState, action: Action) -> Ruling:
         """Rule on any conceivable action: the deciding rule and the cells that prove it."""
         return judge(state, action)
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: VictorusState) -> Outcome | None:
         """Return how the game ended."""
         return outcome(state)
 
-    def scorecards(self, state: State) -> tuple[Scorecard, ...]:
+    def scorecards(self, state: VictorusState) -> tuple[Scorecard, ...]:
         """Return the promotion scorecards (VIC-1.3)."""
         return scorecards(state)
 
-    def expect(self, state: State) -> Position:
+    def expect(self, state: VictorusState) -> Position:
         """Return what should stand on the board, captors of this turn marked as frozen."""
         return expect(state)
 
-    def accepts(self, state: State, spot: str) -> tuple[str | None, ...]:
+    def accepts(self, state: VictorusState, spot: str) -> tuple[str | None, ...]:
         """Return what may stand on ``spot`` with nothing amiss, the expected first."""
         return accepts(state, spot)
 
-    def effect(self, state: State, action: Action) -> Effect:
+    def effect(self, state: VictorusState, action: Action) -> Effect:
         """Return what an action, legal or not, does to the table."""
         return effect(state, action)
 
-    def check(self, state: State) -> tuple[Problem, ...]:
+    def check(self, state: VictorusState) -> tuple[Problem, ...]:
         """Return why the position cannot be."""
         return check(state)
 
@@ -213,11 +219,11 @@ class Victorus(
         """Return ``purple Templar, white edge``; frozen captors are called so."""
         return spoken(token)
 
-    def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
+    def highlights(self, state: VictorusState) -> Mapping[str, tuple[str, ...]]:
         """Return the cells worth marking: ``frozen`` captors, the piece that may go on."""
         return highlights(state)
 
-    def invariants(self, state: State) -> Mapping[str, bool]:
+    def invariants(self, state: VictorusState) -> Mapping[str, bool]:
         """Return that no piece is ever lost."""
         held = sum(len(box.tokens) for card in scorecards(state) for box in card.fields)
         away = len(state.tally.waiting) + len(state.tally.removed)
@@ -227,11 +233,11 @@ class Victorus(
             "removed with an army": len(expect(state)) + held + away == every
         }
 
-    def dump(self, state: State) -> dict[str, Any]:
+    def dump(self, state: VictorusState) -> dict[str, Any]:
         """Return the whole state as JSON values."""
         return saved.dump(state)
 
-    def load(self, data: Mapping[str, Any]) -> State:
+    def load(self, data: Mapping[str, Any]) -> VictorusState:
         """Return the state that :meth:`dump` wrote.
 
         Raises:

@@ -14,13 +14,13 @@ from companion.games.victorus.moves import (
     second_moves,
 )  # fmt: skip
 from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB, is_double
-from companion.games.victorus.state import BONUS, FRESH, NOBODY, PIVOT, SECOND, State
+from companion.games.victorus.state import BONUS, FRESH, NOBODY, PIVOT, SECOND, VictorusState
 from companion.games.victorus.ways import refuse, title
 from companion.games.victorus.words import COLOURS, TITLES
 from companion.rules import Action, Ruling, Text, quoted, say
 
 
-def judge(state: State, action: Action) -> Ruling:
+def judge(state: VictorusState, action: Action) -> Ruling:
     """Rule on ``action``: allowed exactly if it is legal or may be claimed now."""
     if state.tally.ending:
         return refuse(state.tally.ending, say("The game is over."))
@@ -49,7 +49,7 @@ def allow(rule: str, reason: str, *cells: int) -> Ruling:
 # -- spoken actions ------------------------------------------------------------------------
 
 
-def _claim(state: State, verb: str) -> Ruling:
+def _claim(state: VictorusState, verb: str) -> Ruling:
     if not state.arena.quick:
         return refuse("VIC-8.1", say("Only the quick game is played against the clock."))
     if verb == "time":
@@ -65,7 +65,7 @@ def _claim(state: State, verb: str) -> Ruling:
     return allow("VIC-8.1", say("The turn was not begun in time and is forfeited."))
 
 
-def _end(state: State) -> Ruling:
+def _end(state: VictorusState) -> Ruling:
     if state.asked:
         return _waits(state)
     ok, stage = END in legal(state), state.turn.stage
@@ -83,7 +83,7 @@ def _end(state: State) -> Ruling:
     )  # fmt: skip
 
 
-def _end_between(state: State, mover: int, ok: bool) -> Ruling:
+def _end_between(state: VictorusState, mover: int, ok: bool) -> Ruling:
     """Rule on ending the turn in the middle of what the piece on ``mover`` does."""
     piece = title(state, mover)
     if state.turn.stage == PIVOT:
@@ -97,7 +97,7 @@ def _end_between(state: State, mover: int, ok: bool) -> Ruling:
     return refuse(rule, say("The {piece} has to make its second move.", piece=piece), mover)
 
 
-def _waits(state: State) -> Ruling:
+def _waits(state: VictorusState) -> Ruling:
     owner = COLOURS[state.arena.colours[OWNER[state.asked]]]
     return refuse(
         "VIC-7.5",
@@ -114,7 +114,7 @@ def _royal(code: int) -> Text:
     return TITLES[PIECES[SUB[code]].kind]
 
 
-def _place(state: State, action: Action) -> Ruling:
+def _place(state: VictorusState, action: Action) -> Ruling:
     if not state.asked or action.origin is not None:
         return refuse("VIC-7.5", say("No King or Queen is to be put back on the board now."))
     code, cell = state.asked, g.INDEX[action.target]
@@ -143,7 +143,7 @@ def _place(state: State, action: Action) -> Ruling:
 # -- who may move now ----------------------------------------------------------------------
 
 
-def _move(state: State, origin: int, target: int) -> Ruling:
+def _move(state: VictorusState, origin: int, target: int) -> Ruling:
     if state.asked:
         return _waits(state)
     if not state.board[origin]:
@@ -165,7 +165,7 @@ def _move(state: State, origin: int, target: int) -> Ruling:
     return _barred(state, origin) or _in_part(state, origin, target)
 
 
-def _barred(state: State, origin: int) -> Ruling | None:
+def _barred(state: VictorusState, origin: int) -> Ruling | None:
     """Object to a piece that may not move at this point of the turn."""
     turn, setup = state.turn, state.arena.setup
     if turn.stage == FRESH or origin == turn.mover:
@@ -209,7 +209,7 @@ def _barred(state: State, origin: int) -> Ruling | None:
     return None
 
 
-def _in_part(state: State, origin: int, target: int) -> Ruling:
+def _in_part(state: VictorusState, origin: int, target: int) -> Ruling:
     """Judge the move as what it would be in this turn."""
     turn = state.turn
     if turn.stage == PIVOT:
@@ -225,7 +225,7 @@ def _in_part(state: State, origin: int, target: int) -> Ruling:
 # -- whether it gets there -----------------------------------------------------------------
 
 
-def _piece(state: State, origin: int, target: int, part: str) -> Ruling:
+def _piece(state: VictorusState, origin: int, target: int, part: str) -> Ruling:
     sub = SUB[state.board[origin]]
     if target == g.CENTRE:
         objection = ways.conquest(state, origin) or _again(state, origin, target, part)
@@ -252,7 +252,7 @@ def _piece(state: State, origin: int, target: int, part: str) -> Ruling:
     return objection or _approved(state, origin, target, part, rule)
 
 
-def _approved(state: State, origin: int, target: int, part: str, rule: str) -> Ruling:
+def _approved(state: VictorusState, origin: int, target: int, part: str, rule: str) -> Ruling:
     piece, end = title(state, origin), g.NAMES[target]
     if state.board[target]:
         return allow(
@@ -266,7 +266,7 @@ def _approved(state: State, origin: int, target: int, part: str, rule: str) -> R
     return allow(rule, say("The {piece} may go to {spot}.", piece=piece, spot=end), origin, target)
 
 
-def _crown(state: State, origin: int, target: int, part: str) -> Ruling:
+def _crown(state: VictorusState, origin: int, target: int, part: str) -> Ruling:
     if not ways.is_line(state, origin, target):
         return ways.off_line(state, origin, target)
     here = state.arena.shade[origin]
@@ -283,7 +283,7 @@ def _crown(state: State, origin: int, target: int, part: str) -> Ruling:
     return objection or _approved(state, origin, target, part, "VIC-4.5")
 
 
-def _again(state: State, origin: int, target: int, part: str) -> Ruling | None:
+def _again(state: VictorusState, origin: int, target: int, part: str) -> Ruling | None:
     """Object to what a piece that has moved in this turn may not do (VIC-4.4, VIC-5.7)."""
     setup, turn, zone = state.arena.setup, state.turn, ways.view_of(state).zone
     if part == SECOND:
@@ -319,7 +319,7 @@ def _again(state: State, origin: int, target: int, part: str) -> Ruling | None:
     return None
 
 
-def _strategic(state: State, origin: int, target: int, part: str) -> Ruling:
+def _strategic(state: VictorusState, origin: int, target: int, part: str) -> Ruling:
     piece = title(state, origin)
     if part == SECOND:
         return refuse(
@@ -343,7 +343,7 @@ def _strategic(state: State, origin: int, target: int, part: str) -> Ruling:
     return objection or _approved(state, origin, target, part, "VIC-4.2")
 
 
-def _travel(state: State, origin: int, target: int, part: str) -> Ruling:
+def _travel(state: VictorusState, origin: int, target: int, part: str) -> Ruling:
     if not ways.is_line(state, origin, target):
         return ways.off_line(state, origin, target)
     objection = ways.way(state, origin, target)
@@ -366,14 +366,14 @@ def _travel(state: State, origin: int, target: int, part: str) -> Ruling:
     return _approved(state, origin, target, part, "VIC-4.3")
 
 
-def _can_pivot(state: State, origin: int, via: int) -> bool:
+def _can_pivot(state: VictorusState, origin: int, via: int) -> bool:
     for cell in ways.view_of(state).lines.pivots[via]:
         if not state.board[cell] or ways.taking(state, origin, cell) is None:
             return True
     return False
 
 
-def _pivot(state: State, origin: int, target: int) -> Ruling:
+def _pivot(state: VictorusState, origin: int, target: int) -> Ruling:
     if g.distance(origin, target) != 1 or target == g.CENTRE:
         return refuse("VIC-4.3", say("It pivots into a neighbouring cell."), origin, target)
     objection = ways.way(state, origin, target) or ways.ending(

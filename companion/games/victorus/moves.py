@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import compress
 
 from companion.games.victorus import geometry as g
-from companion.games.victorus.arena import Arena, SeatView
+from companion.games.victorus.arena import SeatView, VictorusArena
 from companion.games.victorus.lines import EdgeRay, Plan, SpokeRay
 from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB, is_double
-from companion.games.victorus.state import FRESH, NOBODY, PIVOT, SECOND, State
+from companion.games.victorus.state import FRESH, NOBODY, PIVOT, SECOND, VictorusState
 from companion.games.victorus.winding import is_round
 from companion.rules import Action
 
@@ -19,7 +19,7 @@ OPEN_LAND = bytes(g.SIZE)
 """No cell closed to captures."""
 
 
-def legal(state: State) -> list[Action]:
+def legal(state: VictorusState) -> list[Action]:
     """Return every legal action of the seat that decides; empty when the game is over."""
     if state.tally.ending:
         return []
@@ -33,7 +33,7 @@ def legal(state: State) -> list[Action]:
     return going_on(state)
 
 
-def placings(state: State, code: int) -> list[Action]:
+def placings(state: VictorusState, code: int) -> list[Action]:
     """Return where the owner may put the returned royal ``code`` (VIC-7.5)."""
     queen = SUB[code] == QUEEN
     return [
@@ -42,7 +42,7 @@ def placings(state: State, code: int) -> list[Action]:
     ]
 
 
-def nearest_free(arena: Arena, board: bytes, code: int) -> list[int]:
+def nearest_free(arena: VictorusArena, board: bytes, code: int) -> list[int]:
     """Return the free cells of its kingdom nearest to the royal's original cell, of the same
     colour: that cell alone where it is free, none where the kingdom is full (VIC-7.5)."""
     home, place = arena.home_of[code], OWNER[code]
@@ -58,7 +58,7 @@ def nearest_free(arena: Arena, board: bytes, code: int) -> list[int]:
 # -- the first move of a turn: the fast path -----------------------------------------------
 
 
-def fresh(state: State) -> list[Action]:  # noqa: C901
+def fresh(state: VictorusState) -> list[Action]:  # noqa: C901
     """Return every first move of a turn. The rays of :func:`slide` are walked here again, in
     line: this is the one function that has to be quick."""
     arena, b, place, _, tally, _ = state
@@ -150,7 +150,7 @@ def travel(
                         break
 
 
-def crown(state: State, view: SeatView, cell: int, colour: int, shut: bytes,
+def crown(state: VictorusState, view: SeatView, cell: int, colour: int, shut: bytes,
           out: list[Action]) -> None:  # fmt: skip
     """Append every move of a King or Queen on ``cell`` that ends on ``colour`` (VIC-4.5)."""
     rays = crown_rays(state, view, cell, colour, out)
@@ -158,7 +158,7 @@ def crown(state: State, view: SeatView, cell: int, colour: int, shut: bytes,
 
 
 def crown_rays(
-    state: State, view: SeatView, cell: int, colour: int, out: list[Action]
+    state: VictorusState, view: SeatView, cell: int, colour: int, out: list[Action]
 ) -> tuple[tuple[EdgeRay, ...], tuple[SpokeRay, ...]]:
     """Return the lines of a King or Queen, at home while the gate is shut (VIC-4.6); append the
     conquest of the centre where it is possible (VIC-7.3)."""
@@ -172,7 +172,7 @@ def crown_rays(
     return edges, spokes
 
 
-def conquers(state: State, cell: int) -> bool:
+def conquers(state: VictorusState, cell: int) -> bool:
     """Tell whether the royal on ``cell`` may slide into the centre now (VIC-7.1 … VIC-7.3)."""
     way = state.arena.entries[state.place]
     if cell not in way or not is_round(state, state.board[cell], cell):
@@ -183,7 +183,7 @@ def conquers(state: State, cell: int) -> bool:
 # -- the rest of a turn ----------------------------------------------------------------------
 
 
-def going_on(state: State) -> list[Action]:
+def going_on(state: VictorusState) -> list[Action]:
     """Return what may follow in a turn that has begun."""
     setup, turn = state.arena.setup, state.turn
     if turn.stage == PIVOT:
@@ -200,7 +200,7 @@ def going_on(state: State) -> list[Action]:
     return found
 
 
-def shut_for(state: State, cell: int) -> bytes:
+def shut_for(state: VictorusState, cell: int) -> bytes:
     """Return the cells where the piece on ``cell`` may not capture, judged from where it stood
     when the turn began (VIC-5.6)."""
     arena, place, turn = state.arena, state.place, state.turn
@@ -214,18 +214,18 @@ def shut_for(state: State, cell: int) -> bytes:
     return bytes(no or zone in closed for no, zone in zip(shut, view.zone, strict=True))
 
 
-def closed_to(state: State, cell: int) -> frozenset[int]:
+def closed_to(state: VictorusState, cell: int) -> frozenset[int]:
     """Return the kingdoms where the piece on ``cell`` has captured in this turn and that are
     closed to it: VIC-5.7, in the quick game VIC-8.1."""
     return frozenset(kingdom for here, kingdom in state.turn.barred if here == cell)
 
 
-def pivots_of(view: SeatView, arena: Arena) -> tuple[tuple[int, ...], ...] | None:
+def pivots_of(view: SeatView, arena: VictorusArena) -> tuple[tuple[int, ...], ...] | None:
     """Return where a Hospitaller pivots from each cell, None where it need not pivot."""
     return view.lines.pivots if arena.must_pivot else None
 
 
-def pivots(state: State) -> list[Action]:
+def pivots(state: VictorusState) -> list[Action]:
     """Return the pivots of the Hospitaller that has travelled (VIC-4.3)."""
     arena, b, cell = state.arena, state.board, state.turn.mover
     prey, shut = arena.prey[state.place], shut_for(state, cell)
@@ -237,7 +237,7 @@ def pivots(state: State) -> list[Action]:
     ]  # fmt: skip
 
 
-def second_moves(state: State) -> list[Action]:
+def second_moves(state: VictorusState) -> list[Action]:
     """Return the second moves of the piece that has made its first (VIC-4.4, VIC-4.5, VIC-5.7)."""
     arena, b, turn, cell = state.arena, state.board, state.turn, state.turn.mover
     view, sub = arena.view(state.tally.live), SUB[state.board[turn.mover]]
@@ -253,7 +253,7 @@ def second_moves(state: State) -> list[Action]:
     return found
 
 
-def bends(state: State, cell: int, action: Action) -> bool:
+def bends(state: VictorusState, cell: int, action: Action) -> bool:
     """Tell whether a royal knight's second move keeps the options of VIC-4.4: it does not end
     where its turn began, and turns off the line of its first move."""
     setup, target = state.arena.setup, g.INDEX[action.target]
@@ -269,7 +269,7 @@ def axis_of(origin: int, target: int) -> int:
     return found[1] % 3 + (3 if found[0] else 0)
 
 
-def bonus_movers(state: State) -> list[int]:
+def bonus_movers(state: VictorusState) -> list[int]:
     """Return the cells of the pieces that may make an outstanding bonus move (VIC-5.2 … 5.4)."""
     arena, turn = state.arena, state.turn
     own = [
@@ -285,19 +285,19 @@ def bonus_movers(state: State) -> list[int]:
     return own
 
 
-def bonus_moves(state: State) -> list[Action]:
+def bonus_moves(state: VictorusState) -> list[Action]:
     """Return every bonus move (VIC-5.3 … VIC-5.5)."""
     return [action for cell in bonus_movers(state) for action in bonus_of(state, cell)]
 
 
-def bonus_colour(state: State) -> int:
+def bonus_colour(state: VictorusState) -> int:
     """Return the colour on which a King's or Queen's bonus move ends (VIC-5.5)."""
     same = state.arena.setup["royal_bonus_colour"] == "same"
     colour = state.arena.shade[state.turn.last]
     return colour if same else 1 - colour
 
 
-def bonus_of(state: State, cell: int) -> list[Action]:
+def bonus_of(state: VictorusState, cell: int) -> list[Action]:
     """Return the bonus moves of the piece on ``cell``."""
     arena, b, place = state.arena, state.board, state.place
     view, sub = arena.view(state.tally.live), SUB[state.board[cell]]
@@ -317,7 +317,7 @@ def bonus_of(state: State, cell: int) -> list[Action]:
     return unbarred(state, cell, found)
 
 
-def unbarred(state: State, cell: int, found: list[Action]) -> list[Action]:
+def unbarred(state: VictorusState, cell: int, found: list[Action]) -> list[Action]:
     """Drop the moves of a royal, King or Queen back into the kingdom that it may not enter again
     in this turn (VIC-5.7)."""
     closed = closed_to(state, cell)

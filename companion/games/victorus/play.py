@@ -7,12 +7,20 @@ from companion.games.victorus.fate import ChangingTable, end_turn
 from companion.games.victorus.lines import EDGE_LINES, SPOKE_LINES
 from companion.games.victorus.moves import axis_of, second_moves
 from companion.games.victorus.pieces import KING, PIECES, ROYAL, SUB, is_double
-from companion.games.victorus.state import BONUS, FRESH, NOBODY, PIVOT, SECOND, State, Turn
+from companion.games.victorus.state import (
+    BONUS,
+    FRESH,
+    NOBODY,
+    PIVOT,
+    SECOND,
+    VictorusState,
+    VictorusTurn,
+)
 from companion.games.victorus.winding import laps_after
 from companion.rules import Action
 
 
-def advance(state: State, action: Action) -> State:
+def advance(state: VictorusState, action: Action) -> VictorusState:
     """Return the state after a legal ``action``, or a claim."""
     if action.verb == "move":
         origin, target = g.INDEX[action.origin], g.INDEX[action.target]
@@ -31,7 +39,7 @@ def advance(state: State, action: Action) -> State:
     return end_turn(table)
 
 
-def quiet(state: State, origin: int, target: int) -> State:
+def quiet(state: VictorusState, origin: int, target: int) -> VictorusState:
     """Return the state after a regular knight's slide to an empty cell: the next seat's turn."""
     board = bytearray(state.board)
     board[target] = board[origin]
@@ -50,7 +58,7 @@ def is_slide(sub: int, place: int, origin: int, target: int) -> bool:
     return (d - place) % 6 in (SPOKE_LINES if spoke else EDGE_LINES)[kind]
 
 
-def played(state: State, origin: int, target: int) -> State:
+def played(state: VictorusState, origin: int, target: int) -> VictorusState:
     """Return the state after a piece has moved, whatever its part in the turn."""
     table = ChangingTable(state)
     code, turn = state.board[origin], state.turn
@@ -80,7 +88,7 @@ def travelled(table: ChangingTable, code: int, origin: int, target: int) -> None
         table.set_laps(code, laps_after(table.laps(code), table.place, path))
 
 
-def part_of(state: State, origin: int, target: int) -> str:
+def part_of(state: VictorusState, origin: int, target: int) -> str:
     """Return what the move is in the turn: first, second, pivot or bonus."""
     turn = state.turn
     if turn.stage != SECOND or origin != turn.mover:
@@ -89,7 +97,7 @@ def part_of(state: State, origin: int, target: int) -> str:
     return SECOND if g.move_action(origin, target) in second_moves(state) else BONUS
 
 
-def _moved(turn: Turn, origin: int, target: int) -> Turn:
+def _moved(turn: VictorusTurn, origin: int, target: int) -> VictorusTurn:
     """Carry what is known of the piece on ``origin`` over to ``target``."""
     began = tuple(pair for pair in turn.began if pair[0] != origin)
     barred = frozenset((target if c == origin else c, k) for c, k in turn.barred)
@@ -100,7 +108,7 @@ Move = tuple[int, int, int, int]
 """Origin, target, the captured code or 0, the target's zone before the capture."""
 
 
-def _first(state: State, turn: Turn, move: Move) -> Turn:
+def _first(state: VictorusState, turn: VictorusTurn, move: Move) -> VictorusTurn:
     origin, target, victim, zone = move
     sub = SUB[state.board[origin]]
     if PIECES[sub].kind == "H":
@@ -114,7 +122,7 @@ def _first(state: State, turn: Turn, move: Move) -> Turn:
     return _credit(state, turn, move)._replace(first=zone if enemy else g.BATTLEFIELD)
 
 
-def _credit(state: State, turn: Turn, move: Move) -> Turn:
+def _credit(state: VictorusState, turn: VictorusTurn, move: Move) -> VictorusTurn:
     """Add the bonus move that a capture earns, and close the kingdom it happened in."""
     _, target, _, zone = move
     bonus = turn.bonus + 1 if state.arena.quick else 1
@@ -126,13 +134,13 @@ def _credit(state: State, turn: Turn, move: Move) -> Turn:
     return turn._replace(bonus=bonus, barred=barred)
 
 
-def _captured(state: State, turn: Turn, move: Move) -> Turn:
+def _captured(state: VictorusState, turn: VictorusTurn, move: Move) -> VictorusTurn:
     """A capture by a piece that is done: frozen, except in the quick game (VIC-5.2, VIC-8.1)."""
     turn = _credit(state, turn._replace(stage=BONUS, mover=NOBODY), move)
     return turn if state.arena.quick else turn._replace(frozen=turn.frozen | {move[1]})
 
 
-def _second(state: State, turn: Turn, move: Move) -> Turn:
+def _second(state: VictorusState, turn: VictorusTurn, move: Move) -> VictorusTurn:
     _, target, victim, _ = move
     if turn.first == NOBODY:
         done = turn._replace(stage=BONUS, mover=NOBODY)
@@ -146,12 +154,12 @@ def _second(state: State, turn: Turn, move: Move) -> Turn:
     return turn._replace(stage=BONUS, mover=NOBODY, bonus=1, frozen=frozen)
 
 
-def _pivot(state: State, turn: Turn, move: Move) -> Turn:
+def _pivot(state: VictorusState, turn: VictorusTurn, move: Move) -> VictorusTurn:
     done = turn._replace(stage=BONUS, mover=NOBODY)
     return _captured(state, done, move) if move[2] else done
 
 
-def _bonus(state: State, turn: Turn, move: Move) -> Turn:
+def _bonus(state: VictorusState, turn: VictorusTurn, move: Move) -> VictorusTurn:
     origin, target, victim, _ = move
     turn = turn._replace(bonus=turn.bonus - 1)
     own = turn.mover == origin and not state.arena.quick

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.victorus import geometry as g
-from companion.games.victorus.arena import Arena, arena_of, blank
+from companion.games.victorus.arena import VictorusArena, arena_of, blank
 from companion.games.victorus.pieces import FROZEN, KING, OWNER, QUEEN, SUB, TITLE
-from companion.games.victorus.state import NEW_TURN, State, Tally, Turn
+from companion.games.victorus.state import NEW_TURN, VictorusState, VictorusTally, VictorusTurn
 from companion.games.victorus.winding import start_laps
 from companion.rules import Position, Setup, loading, unknown_seat, unknown_spot, unknown_token
 
 
-def arranged(arena: Arena, position: Position, to_move: str | None) -> State:
+def arranged(arena: VictorusArena, position: Position, to_move: str | None) -> VictorusState:
     """Return the state with ``position`` on the board, nothing counted yet.
 
     Raises:
@@ -35,11 +35,11 @@ def arranged(arena: Arena, position: Position, to_move: str | None) -> State:
         if board[cell] and SUB[board[cell]] in (KING, QUEEN):
             owner = OWNER[board[cell]]
             laps[2 * owner + SUB[board[cell]] - KING] = start_laps(board[cell], cell)
-    tally = Tally(arena.seated, arena.seated, laps=tuple(laps))
-    return State(arena, bytes(board), place, NEW_TURN, tally)
+    tally = VictorusTally(arena.seated, arena.seated, laps=tuple(laps))
+    return VictorusState(arena, bytes(board), place, NEW_TURN, tally)
 
 
-def dump(state: State) -> dict[str, Any]:
+def dump(state: VictorusState) -> dict[str, Any]:
     """Return the whole state as JSON values."""
     arena, turn, tally = state.arena, state.turn, state.tally
     return {
@@ -61,7 +61,7 @@ def dump(state: State) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def load(setup: Setup, data: Mapping[str, Any]) -> State:
+def load(setup: Setup, data: Mapping[str, Any]) -> VictorusState:
     """Return the state that :func:`dump` wrote for ``setup``.
 
     Raises:
@@ -78,4 +78,6 @@ def load(setup: Setup, data: Mapping[str, Any]) -> State:
         tally["merit"] = bytes(tuple(tally["merit"]))
         tally["cards"] = tuple(tuple(tuple(f) for f in card) for card in tally["cards"])
         tally["removed"] = tuple((int(a), int(b)) for a, b in tally["removed"])
-        return state._replace(turn=Turn(**turn), tally=Tally(**tally), asked=int(data["asked"]))
+        return state._replace(
+            turn=VictorusTurn(**turn), tally=VictorusTally(**tally), asked=int(data["asked"])
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.victorus.fate import points
 from companion.games.victorus.pieces import KNIGHTS, face
-from companion.games.victorus.state import PILE, State
+from companion.games.victorus.state import PILE, VictorusState
 from companion.games.victorus.words import COLOURS
 from companion.rules import Field, Outcome, Scorecard, say
 
@@ -21,12 +21,12 @@ _REASONS = {
 }
 
 
-def scorecards(state: State) -> tuple[Scorecard, ...]:
+def scorecards(state: VictorusState) -> tuple[Scorecard, ...]:
     """Return each seat's card: eight fields of the regular knights and the pile (VIC-1.3)."""
     return tuple(_card(state, place) for place in state.arena.order)
 
 
-def _card(state: State, place: int) -> Scorecard:
+def _card(state: VictorusState, place: int) -> Scorecard:
     arena, tally = state.arena, state.tally
     fields = [
         Field(
@@ -43,7 +43,7 @@ def _card(state: State, place: int) -> Scorecard:
     return Scorecard(arena.colours[place], (*fields, pile), score, _status(state, place))
 
 
-def _status(state: State, place: int) -> str:
+def _status(state: VictorusState, place: int) -> str:
     if not state.tally.playing >> place & 1:
         return say("out")
     if state.gate_open(place):
@@ -54,7 +54,7 @@ def _status(state: State, place: int) -> str:
     return say("{left} more captures until King and Queen may leave", left=left)
 
 
-def outcome(state: State) -> Outcome | None:
+def outcome(state: VictorusState) -> Outcome | None:
     """Return how the game ended, None while it goes on (VIC-7.1, VIC-7.4, VIC-8)."""
     rule = state.tally.ending
     if not rule:

@@ -11,11 +11,11 @@ from companion.games.victorus import moves
 from companion.games.victorus.moves import bonus_movers
 from companion.games.victorus.pieces import FROZEN, KING, OWNER, QUEEN, ROYAL, SUB, code_of
 from companion.games.victorus.play import advance
-from companion.games.victorus.state import NOBODY, State
+from companion.games.victorus.state import NOBODY, VictorusState
 from companion.rules import Action, Effect, Position, Problem, say
 
 
-def expect(state: State) -> Position:
+def expect(state: VictorusState) -> Position:
     """Return what should stand on the board; captors that are done carry the frozen mark."""
     frozen = state.turn.frozen
     return {
@@ -25,7 +25,7 @@ def expect(state: State) -> Position:
     }
 
 
-def accepts(state: State, spot: str) -> tuple[str | None, ...]:
+def accepts(state: VictorusState, spot: str) -> tuple[str | None, ...]:
     """Return what may stand on ``spot``: turned or not turned back, turned over or not yet, an
     army that is out not yet taken off (VIC-9.1)."""
     cell = g.INDEX[spot]
@@ -43,7 +43,7 @@ def accepts(state: State, spot: str) -> tuple[str | None, ...]:
     return tuple(side + mark for side in sides for mark in marks)
 
 
-def effect(state: State, action: Action) -> Effect:
+def effect(state: VictorusState, action: Action) -> Effect:
     """Return what ``action`` does to the table, legal or not."""
     if _stands(state, action):
         return _legal_effect(state, action)
@@ -60,11 +60,11 @@ def effect(state: State, action: Action) -> Effect:
     return Effect(arena.colours[OWNER[code]], token, captures, MappingProxyType(changes))
 
 
-def _stands(state: State, action: Action) -> bool:
+def _stands(state: VictorusState, action: Action) -> bool:
     return action in moves.legal(state)
 
 
-def _legal_effect(state: State, action: Action) -> Effect:
+def _legal_effect(state: VictorusState, action: Action) -> Effect:
     arena, after = state.arena, advance(state, action)
     before, then = expect(state), expect(after)
     changes = {
@@ -93,12 +93,12 @@ def _plain(token: str | None) -> str | None:
     return token and token.removesuffix(FROZEN)
 
 
-def check(state: State) -> tuple[Problem, ...]:
+def check(state: VictorusState) -> tuple[Problem, ...]:
     """Return why the position cannot be."""
     return (*_copies(state), *_places(state), *_missing(state))
 
 
-def _copies(state: State) -> list[Problem]:
+def _copies(state: VictorusState) -> list[Problem]:
     """A seat has one piece of each kind and edge (VIC-1.1)."""
     seen = Counter(_unturned(code) for code in state.board[: g.COUNT] if code)
     found = []
@@ -125,7 +125,7 @@ def _unturned(code: int) -> int:
     return code - ROYAL if SUB[code] >= ROYAL else code
 
 
-def _places(state: State) -> list[Problem]:
+def _places(state: VictorusState) -> list[Problem]:
     arena, found = state.arena, []
     for cell, code in enumerate(state.board[: g.COUNT]):
         if not code:
@@ -148,7 +148,7 @@ def _places(state: State) -> list[Problem]:
     return found
 
 
-def _missing(state: State) -> list[Problem]:
+def _missing(state: VictorusState) -> list[Problem]:
     """A seat in play has its King or its Queen (VIC-7.4)."""
     return [
         Problem(
@@ -163,7 +163,7 @@ def _missing(state: State) -> list[Problem]:
     ]
 
 
-def highlights(state: State) -> Mapping[str, tuple[str, ...]]:
+def highlights(state: VictorusState) -> Mapping[str, tuple[str, ...]]:
     """Return the frozen captors, the piece that may go on, those that may take the bonus."""
     if state.tally.ending:
         return {}

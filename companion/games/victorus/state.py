@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.games.victorus.arena import Arena
+from companion.games.victorus.arena import VictorusArena
 from companion.games.victorus.pieces import KING, OWNER, SUB
 from companion.rules import Setup
 
@@ -12,7 +12,7 @@ FRESH, SECOND, PIVOT, BONUS = "fresh", "second", "pivot", "bonus"
 NOBODY = -1
 
 
-class Turn(NamedTuple):
+class VictorusTurn(NamedTuple):
     """What has happened in the turn so far.
 
     ``stage``: nothing yet; a two-move piece has made its first move; a Hospitaller has
@@ -44,14 +44,14 @@ class Turn(NamedTuple):
         return cell
 
 
-NEW_TURN = Turn()
+NEW_TURN = VictorusTurn()
 Card = tuple[tuple[int, ...], ...]
 """A scorecard: nine fields of captured codes, one for each regular T, U, B, E (white, black edge)
 and the last for captures by the other pieces."""
 PILE = 8
 
 
-class Tally(NamedTuple):
+class VictorusTally(NamedTuple):
     """What outlasts a turn, by place.
 
     ``live`` are standing kingdoms and ``playing`` the seats still in, as bits. ``gate`` counts
@@ -76,18 +76,18 @@ class Tally(NamedTuple):
     ending: str = ""
 
 
-class State(NamedTuple):
+class VictorusState(NamedTuple):
     """A position and all that the rules need to know beside it.
 
     ``board`` is a code for each cell; ``place`` whose turn it is; ``asked`` the code of the
     returned King or Queen whose owner has to choose a cell now, 0 if there is none.
     """
 
-    arena: Arena
+    arena: VictorusArena
     board: bytes
     place: int
-    turn: Turn
-    tally: Tally
+    turn: VictorusTurn
+    tally: VictorusTally
     asked: int = 0
 
     @property

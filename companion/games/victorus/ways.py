@@ -19,7 +19,7 @@ from companion.games.victorus.pieces import (
     ROYAL,
     SUB,
 )  # fmt: skip
-from companion.games.victorus.state import State
+from companion.games.victorus.state import VictorusState
 from companion.games.victorus.winding import is_round
 from companion.games.victorus.words import COLOURS, TITLES
 from companion.rules import Ruling, Text, say
@@ -38,7 +38,7 @@ def refuse(rule: str, reason: str, *cells: int) -> Ruling:
     return Ruling(False, rule, reason, tuple(g.NAMES[cell] for cell in cells))
 
 
-def title(state: State, cell: int) -> Text:
+def title(state: VictorusState, cell: int) -> Text:
     """Return how the players call the piece on ``cell``: ``red royal Templar on h4``."""
     code = state.board[cell]
     piece, seat = PIECES[SUB[code]], COLOURS[state.arena.colours[OWNER[code]]]
@@ -48,17 +48,17 @@ def title(state: State, cell: int) -> Text:
     return say("{seat} {kind} on {spot}", seat=seat, kind=kind, spot=spot)
 
 
-def view_of(state: State) -> SeatView:
+def view_of(state: VictorusState) -> SeatView:
     """Return the board with the kingdoms that stand now."""
     return state.arena.view(state.tally.live)
 
 
-def kind_at(state: State, cell: int) -> str:
+def kind_at(state: VictorusState, cell: int) -> str:
     """Return the kind of the piece on ``cell``."""
     return PIECES[SUB[state.board[cell]]].kind
 
 
-def is_line(state: State, origin: int, target: int) -> bool:
+def is_line(state: VictorusState, origin: int, target: int) -> bool:
     """Tell whether the piece's lines of movement lead to ``target`` on an empty board."""
     found = g.heading(origin, target)
     if found is None:
@@ -68,7 +68,7 @@ def is_line(state: State, origin: int, target: int) -> bool:
     return (d - state.place) % 6 in lines
 
 
-def is_strategic(state: State, origin: int, target: int) -> bool:
+def is_strategic(state: VictorusState, origin: int, target: int) -> bool:
     """Tell whether ``target`` is a strategic step away that no slide of the piece is
     (VIC-4.2)."""
     found = g.heading(origin, target)
@@ -78,7 +78,7 @@ def is_strategic(state: State, origin: int, target: int) -> bool:
     return (found[1] - state.place) % 6 in steps
 
 
-def off_line(state: State, origin: int, target: int) -> Ruling:
+def off_line(state: VictorusState, origin: int, target: int) -> Ruling:
     """Refuse a move that no line of the piece makes."""
     kind = kind_at(state, origin)
     rule, how = {"K": ("VIC-4.5", "E"), "Q": ("VIC-4.5", "E"), "H": ("VIC-4.3", "H")}.get(
@@ -98,7 +98,7 @@ def off_line(state: State, origin: int, target: int) -> Ruling:
     )
 
 
-def way(state: State, origin: int, target: int) -> Ruling | None:
+def way(state: VictorusState, origin: int, target: int) -> Ruling | None:
     """Object to what lies between two cells in line: walls, blocked spokes, pieces."""
     found = g.heading(origin, target)
     assert found is not None, "the line is judged before the way"
@@ -115,7 +115,7 @@ def way(state: State, origin: int, target: int) -> Ruling | None:
     return None
 
 
-def _edge(state: State, here: int, there: int) -> Ruling | None:
+def _edge(state: VictorusState, here: int, there: int) -> Ruling | None:
     if g.CENTRE in (here, there):
         return _centre(g.CENTRE)
     if frozenset((here, there)) in view_of(state).lines.walls:
@@ -142,7 +142,7 @@ def _wall(here: int, there: int) -> Ruling:
     )
 
 
-def _spoke(state: State, here: int, there: int, d: int) -> Ruling | None:
+def _spoke(state: VictorusState, here: int, there: int, d: int) -> Ruling | None:
     if there == g.CENTRE:
         return _centre(there)
     lines = view_of(state).lines
@@ -168,11 +168,11 @@ def _spoke(state: State, here: int, there: int, d: int) -> Ruling | None:
     )
 
 
-def _flank(state: State, cell: int) -> Text:
+def _flank(state: VictorusState, cell: int) -> Text:
     return say("the centre") if cell == g.CENTRE else say("the {piece}", piece=title(state, cell))
 
 
-def ending(state: State, origin: int, target: int, colour: int, rule: str) -> Ruling | None:
+def ending(state: VictorusState, origin: int, target: int, colour: int, rule: str) -> Ruling | None:
     """Object to where a move ends: colour of the cell, own and allied pieces, forbidden
     captures. ``rule`` is where the colour is prescribed."""
     shade = state.arena.shade[target]
@@ -192,14 +192,14 @@ def ending(state: State, origin: int, target: int, colour: int, rule: str) -> Ru
     return taking(state, origin, target) if state.board[target] else None
 
 
-def edge_colour(state: State, cell: int) -> int:
+def edge_colour(state: VictorusState, cell: int) -> int:
     """Return the colour of cells that belongs to the edge of the knight on ``cell``."""
     edge = PIECES[SUB[state.board[cell]]].edge
     assert edge is not None, "only knights have one edge colour"
     return edge
 
 
-def taking(state: State, cell: int, target: int) -> Ruling | None:
+def taking(state: VictorusState, cell: int, target: int) -> Ruling | None:
     """Object to capturing what stands on ``target`` (VIC-5.6, VIC-8.1, VIC-8.2)."""
     arena, place, owner = state.arena, state.place, OWNER[state.board[target]]
     if owner == place:
@@ -237,7 +237,7 @@ def taking(state: State, cell: int, target: int) -> Ruling | None:
     )
 
 
-def gate(state: State, origin: int, target: int) -> Ruling | None:
+def gate(state: VictorusState, origin: int, target: int) -> Ruling | None:
     """Object to a King or Queen that leaves its kingdom too early (VIC-4.6)."""
     arena, place = state.arena, state.place
     if state.gate_open(place) or SUB[state.board[origin]] not in (KING, QUEEN):
@@ -258,7 +258,7 @@ def gate(state: State, origin: int, target: int) -> Ruling | None:
     return refuse("VIC-4.6", reason, *out)
 
 
-def conquest(state: State, origin: int) -> Ruling | None:
+def conquest(state: VictorusState, origin: int) -> Ruling | None:
     """Object to a King or Queen that slides into the centre (VIC-7.1 … VIC-7.3)."""
     code, axis = state.board[origin], state.arena.entries[state.place]
     if not KING <= SUB[code] < ROYAL:

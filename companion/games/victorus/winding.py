@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from companion.games.victorus import geometry as g
 from companion.games.victorus.pieces import KING, OWNER, SUB
-from companion.games.victorus.state import State
+from companion.games.victorus.state import VictorusState
 
 TOLERANCE = 1e-6
 
@@ -30,12 +30,12 @@ def laps_after(laps: int, place: int, path: tuple[int, ...]) -> int:
     return laps
 
 
-def way(state: State, code: int, cell: int) -> float:
+def way(state: VictorusState, code: int, cell: int) -> float:
     """Return the degrees gone clockwise about the centre by the royal ``code`` on ``cell``."""
     return 360.0 * state.angle_laps(code) + g.angle(cell, OWNER[code])
 
 
-def is_round(state: State, code: int, cell: int) -> bool:
+def is_round(state: VictorusState, code: int, cell: int) -> bool:
     """Tell whether the royal on ``cell``, its own axis, has gone right round in its own sense."""
     needed = 360.0 if state.arena.setup["portal"] == "home" else 540.0
     gone = way(state, code, cell)

@@ -8,11 +8,11 @@ from companion.games.victory_honor.cards import ALL_CARDS, DOWN, REGIMENTS
 from companion.games.victory_honor.notation import placings
 from companion.games.victory_honor.phase import PhaseHouse, faces, positions
 from companion.games.victory_honor.refusing import Play, ruling_in
-from companion.games.victory_honor.state import Played, State
+from companion.games.victory_honor.state import Played, VictoryHonorState
 from companion.rules.hidden import Breach, Holding, so_far
 
 
-def breaches(state: State) -> tuple[Breach, ...]:
+def breaches(state: VictoryHonorState) -> tuple[Breach, ...]:
     """Return every play of this round that is proved to have broken a rule by the cards shown up
     to now. Once the reserves are shown every hand is known, and nothing is left out (VH-6.1 to
     6.4, 5.3, 5.4)."""
@@ -37,7 +37,7 @@ def _allows(played: Played, house: PhaseHouse, colours: int) -> bool:
     return hidden if played.hidden else bool(up >> played.card // 10 & 1)
 
 
-def holdings(state: State) -> list[Holding]:
+def holdings(state: VictoryHonorState) -> list[Holding]:
     """Return what is known now of the hand from which each play of the round was made."""
     later = [1 << card if card >= 0 else 0 for card in state.reserves]
     found: list[Holding] = []

@@ -11,7 +11,7 @@ from companion.games.victory_honor import drawing as art
 from companion.games.victory_honor.cards import CARDS, deck, spoken
 from companion.games.victory_honor.geometry import BOARD, PASS, REDEAL, SEATS, TITLE
 from companion.games.victory_honor.play import accounted, advance, begin
-from companion.games.victory_honor.state import Beginning, State, claims, legal
+from companion.games.victory_honor.state import Beginning, VictoryHonorState, claims, legal
 from companion.rules import (
     Action,
     Arrangements,
@@ -64,22 +64,22 @@ _CALLED = option_words(
 
 
 class VictoryHonor(
-    Game[State],
+    Game[VictoryHonorState],
     SeatRules,
-    Arrangements[State],
-    OneLineNotation[State],
-    SavedStates[State],
-    Claims[State],
+    Arrangements[VictoryHonorState],
+    OneLineNotation[VictoryHonorState],
+    SavedStates[VictoryHonorState],
+    Claims[VictoryHonorState],
     Teams,
     Names,
     Pictures,
     TwoSides,
     Supply,
-    Highlights[State],
-    HiddenHands[State],
-    Situation[State],
+    Highlights[VictoryHonorState],
+    HiddenHands[VictoryHonorState],
+    Situation[VictoryHonorState],
     ButtonWords,
-    Conservation[State],
+    Conservation[VictoryHonorState],
 ):
     """Victory & Honor for four, after its published rules."""
 
@@ -138,35 +138,39 @@ class VictoryHonor(
         """Return the four battle boards and the places of the reserves."""
         return BOARD
 
-    def start(self, setup: Setup) -> State:
+    def start(self, setup: Setup) -> VictoryHonorState:
         """Return the first round, dealt and passed unseen."""
         return begin(setup, Beginning(1, SEATS.index(setup.seats[0])))
 
-    def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> State:
+    def arrange(
+        self, setup: Setup, position: Position, to_move: str | None = None
+    ) -> VictoryHonorState:
         """Return a phase with the cards of ``position``, listed in the order of play."""
         return saved.arranged(setup, position, to_move)
 
-    def rearranged(self, state: State, position: Position, to_move: str | None = None) -> State:
+    def rearranged(
+        self, state: VictoryHonorState, position: Position, to_move: str | None = None
+    ) -> VictoryHonorState:
         """Return the round going on with ``position`` on the boards, as the table decided."""
         return saved.rearranged(state, position, to_move)
 
-    def read_position(self, setup: Setup, text: str) -> State:
+    def read_position(self, setup: Setup, text: str) -> VictoryHonorState:
         """Return a round with hands known from a seed: ``deal 7`` or ``hands 7``."""
         return saved.one_line(setup, text)
 
-    def to_move(self, state: State) -> str | None:
+    def to_move(self, state: VictoryHonorState) -> str | None:
         """Return the seat to play, or to turn up a card, or to show his reserve."""
         return None if state.mover < 0 else SEATS[state.mover]
 
-    def legal(self, state: State) -> Sequence[Action]:
+    def legal(self, state: VictoryHonorState) -> Sequence[Action]:
         """Return what is legal in some world that fits what was seen."""
         return legal(state)
 
-    def claims(self, state: State) -> Sequence[Action]:
+    def claims(self, state: VictoryHonorState) -> Sequence[Action]:
         """Return a scout's orders, a new deal, the pass."""
         return claims(state)
 
-    def binds(self, state: State, claim: Action) -> tuple[str, ...]:
+    def binds(self, state: VictoryHonorState, claim: Action) -> tuple[str, ...]:
         """Return whose scout names a position, all for a new deal; that cards were passed anybody
         may say."""
         if claim == REDEAL:
@@ -179,23 +183,23 @@ class VictoryHonor(
             return tuple((seat,) for seat in setup.seats)
         return (setup.seats[0::2], setup.seats[1::2])
 
-    def advance(self, state: State, action: Action) -> State:
+    def advance(self, state: VictoryHonorState, action: Action) -> VictoryHonorState:
         """Return the state after a legal or claimed ``action``."""
         return advance(state, action)
 
-    def judge(self, state: State, action: Action) -> Ruling:
+    def judge(self, state: VictoryHonorState, action: Action) -> Ruling:
         """Rule on any action; a card play is judged as far as the hands are known."""
         return judge.judge(state, action)
 
-    def breaches(self, state: State) -> tuple[Breach, ...]:
+    def breaches(self, state: VictoryHonorState) -> tuple[Breach, ...]:
         """Return the plays of this round that are proved to have broken a rule."""
         return audit.breaches(state)
 
-    def unknown(self, state: State) -> Mapping[str, tuple[str, ...]]:
+    def unknown(self, state: VictoryHonorState) -> Mapping[str, tuple[str, ...]]:
         """Return the cards that may lie on each spot with a hidden one."""
         return sight.unknown(state)
 
-    def situation(self, state: State) -> tuple[Text, ...]:
+    def situation(self, state: VictoryHonorState) -> tuple[Text, ...]:
         """Return whose turn it is, what is open, what trump is, who is ahead and why."""
         return scorecards.situation(state)
 
@@ -203,23 +207,23 @@ class VictoryHonor(
         """Return what the button of ``action`` says."""
         return scorecards.said(action)
 
-    def outcome(self, state: State) -> Outcome | None:
+    def outcome(self, state: VictoryHonorState) -> Outcome | None:
         """Return how the game ended; who ties shares the win."""
         return scorecards.outcome(state)
 
-    def scorecards(self, state: State) -> tuple[Scorecard, ...]:
+    def scorecards(self, state: VictoryHonorState) -> tuple[Scorecard, ...]:
         """Return spoils, reserve and points of each seat, and of its team."""
         return scorecards.scorecards(state)
 
-    def expect(self, state: State) -> Position:
+    def expect(self, state: VictoryHonorState) -> Position:
         """Return the cards on the table."""
         return sight.expect(state)
 
-    def effect(self, state: State, action: Action) -> Effect:
+    def effect(self, state: VictoryHonorState, action: Action) -> Effect:
         """Return what ``action`` does to the table."""
         return sight.effect(state, action)
 
-    def check(self, state: State) -> tuple[Problem, ...]:
+    def check(self, state: VictoryHonorState) -> tuple[Problem, ...]:
         """Return why the cards cannot lie as they do."""
         return sight.check(state)
 
@@ -244,7 +248,7 @@ class VictoryHonor(
         names = deck(setup["second_colour"])
         return art.draw(names.colours, names.card(token))
 
-    def highlights(self, state: State) -> Mapping[str, tuple[str, ...]]:
+    def highlights(self, state: VictoryHonorState) -> Mapping[str, tuple[str, ...]]:
         """Return ``open``, ``winning`` and ``bombarded`` spots."""
         return scorecards.highlights(state)
 
@@ -256,7 +260,7 @@ class VictoryHonor(
         """Read the notation of :meth:`format`."""
         return notation.read(deck(setup["second_colour"]), text)
 
-    def invariants(self, state: State) -> Mapping[str, bool]:
+    def invariants(self, state: VictoryHonorState) -> Mapping[str, bool]:
         """Return that no card is ever lost."""
         return {
             "there are forty cards: in hands, on the boards, in spoils, lost, shown as reserves": (
@@ -264,11 +268,11 @@ class VictoryHonor(
             )
         }
 
-    def dump(self, state: State) -> dict[str, Any]:
+    def dump(self, state: VictoryHonorState) -> dict[str, Any]:
         """Return the whole state as JSON values."""
         return saved.dump(state)
 
-    def load(self, data: Mapping[str, Any]) -> State:
+    def load(self, data: Mapping[str, Any]) -> VictoryHonorState:
         """Return the state that :meth:`dump` wrote.
 
         Raises:

@@ -27,7 +27,7 @@ from companion.games.victory_honor.state import (
     RESERVE_STAGE,
     REVEAL,
     SCORED,
-    State,
+    VictoryHonorState,
     fresh,
 )
 from companion.rules import Action, Ruling, Text, quoted, say
@@ -42,7 +42,7 @@ def _yes(rule: str, reason: Text, *spots: str) -> Ruling:
     return Ruling(True, rule, reason, spots)
 
 
-def judge(state: State, action: Action) -> Ruling:
+def judge(state: VictoryHonorState, action: Action) -> Ruling:
     """Rule on ``action``."""
     if state.stage == OVER:
         return _no(end_rule(state), say("The game is over."))
@@ -59,7 +59,7 @@ def judge(state: State, action: Action) -> Ruling:
                              "game.", action=quoted(action)))  # fmt: skip
 
 
-def end_rule(state: State) -> str:
+def end_rule(state: VictoryHonorState) -> str:
     """Return the rule by which the game ends."""
     return "VH-11.2" if state.terms.target or state.terms.rounds != 4 else "VH-11.1"
 
@@ -67,7 +67,7 @@ def end_rule(state: State) -> str:
 # -- cards ---------------------------------------------------------------------------------------
 
 
-def _judge_place(state: State, action: Action) -> Ruling:
+def _judge_place(state: VictoryHonorState, action: Action) -> Ruling:
     spot = str(action.target)
     card = state.terms.deck.numbers.get(action.detail)
     if card is None:
@@ -86,7 +86,7 @@ def _judge_place(state: State, action: Action) -> Ruling:
     return _judge_lay(state, slot, card)
 
 
-def _not_now(state: State) -> Ruling:
+def _not_now(state: VictoryHonorState) -> Ruling:
     """Refuse a card, or words, while something else is awaited."""
     if state.stage == FOUGHT:
         return _no("VH-9.15", say("First the winners gather their spoils."))
@@ -104,7 +104,7 @@ def _not_now(state: State) -> Ruling:
     return _no("VH-3.1", say("The phase goes on until twelve cards lie."))
 
 
-def _judge_lay(state: State, slot: int, card: int) -> Ruling:
+def _judge_lay(state: VictoryHonorState, slot: int, card: int) -> Ruling:
     spot, phase, deck = SLOTS[slot], state.phase, state.terms.deck
     if refused := _wrong_turn(state, slot):
         return refused
@@ -125,7 +125,7 @@ def _judge_lay(state: State, slot: int, card: int) -> Ruling:
     return so_far(worlds, partial(ruling_in, play))
 
 
-def _wrong_turn(state: State, slot: int) -> Ruling | None:
+def _wrong_turn(state: VictoryHonorState, slot: int) -> Ruling | None:
     """Refuse a card on the board of a seat that is not on turn."""
     phase, seat, turn = state.phase, slot // 3, state.phase.turn
     if seat == turn:
@@ -147,7 +147,7 @@ def _wrong_turn(state: State, slot: int) -> Ruling | None:
                              seat=seat_name(seat)), SLOTS[slot], SLOTS[last])  # fmt: skip
 
 
-def _not_held(state: State, seat: int, card: int, spot: str) -> Ruling | None:
+def _not_held(state: VictoryHonorState, seat: int, card: int, spot: str) -> Ruling | None:
     """Refuse a card that was shown before in this round, or that somebody else holds."""
     if card == DOWN or state.hidden_cards(seat) >> card & 1:
         return None
@@ -159,7 +159,7 @@ def _not_held(state: State, seat: int, card: int, spot: str) -> Ruling | None:
                spot)  # fmt: skip
 
 
-def _judge_reveal(state: State, slot: int, card: int) -> Ruling:
+def _judge_reveal(state: VictoryHonorState, slot: int, card: int) -> Ruling:
     spot = SLOTS[slot]
     if state.phase.board[slot] != DOWN:
         return _not_now(state)
@@ -171,7 +171,7 @@ def _judge_reveal(state: State, slot: int, card: int) -> Ruling:
                                spot=spot), spot)  # fmt: skip
 
 
-def _judge_reserve(state: State, seat: int, card: int) -> Ruling:
+def _judge_reserve(state: VictoryHonorState, seat: int, card: int) -> Ruling:
     spot = f"{SEATS[seat]}.reserve"
     if state.stage != RESERVE_STAGE:
         return _no("VH-10.1", say("Reserves are shown at the end of the round."), spot)
@@ -189,7 +189,7 @@ def _judge_reserve(state: State, seat: int, card: int) -> Ruling:
 # -- words ---------------------------------------------------------------------------------------
 
 
-def _judge_scout(state: State, action: Action) -> Ruling:
+def _judge_scout(state: VictoryHonorState, action: Action) -> Ruling:
     phase = state.phase
     if state.stage != PLAY or phase.scouting < 0:
         if state.stage == PLAY and phase.filling:
@@ -222,7 +222,7 @@ def _judge_scout(state: State, action: Action) -> Ruling:
                               "lapses.", seat=target), SLOTS[slot])  # fmt: skip
 
 
-def _judge_passing(state: State, action: Action) -> Ruling:
+def _judge_passing(state: VictoryHonorState, action: Action) -> Ruling:
     if state.stage != PASSING:
         return _no("VH-4.4", say("Cards are passed once a round, right after the deal, and only "
                                  "where the hands are known."))  # fmt: skip
@@ -236,7 +236,7 @@ def _judge_passing(state: State, action: Action) -> Ruling:
     return _yes("VH-4.3", say("{seat} lays three cards down to pass.", seat=seat_name(seat)))
 
 
-def _judge_redeal(state: State) -> Ruling:
+def _judge_redeal(state: VictoryHonorState) -> Ruling:
     if state.stage not in (PASSING, PLAY) or not fresh(state):
         return _no("VH-4.2", say("A new deal is asked for before passing begins."))
     if state.hands is None:
@@ -249,26 +249,26 @@ def _judge_redeal(state: State) -> Ruling:
                               seat=seat_name(without[0])))  # fmt: skip
 
 
-def _judge_pass(state: State) -> Ruling:
+def _judge_pass(state: VictoryHonorState) -> Ruling:
     if state.stage == PLAY and state.hands is None and fresh(state):
         return _yes("VH-4.3", say("Everybody has passed three cards and taken up three."))
     return _no("VH-4.4", say("Cards are passed once a round, right after the deal, and only where "
                              "the hands are known."))  # fmt: skip
 
 
-def _judge_gather(state: State) -> Ruling:
+def _judge_gather(state: VictoryHonorState) -> Ruling:
     if state.stage in (FOUGHT, SCORED):
         return _yes("VH-9.15", say("All cards are taken up by their owners."))
     return _not_now(state)
 
 
-def _judge_void(state: State) -> Ruling:
+def _judge_void(state: VictoryHonorState) -> Ruling:
     if state.stage == DISPUTED:
         return _yes("VH-10.5", say("The round is void and is dealt again, with the same leader."))
     return _no("VH-10.5", say("No broken rule has been found in a finished round."))
 
 
-def _judge_count(state: State) -> Ruling:
+def _judge_count(state: VictoryHonorState) -> Ruling:
     if state.stage == DISPUTED:
         return _yes("VH-10.5", say("The round counts although a rule was broken."))
     return _judge_void(state)

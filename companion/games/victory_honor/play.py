@@ -21,19 +21,21 @@ from companion.games.victory_honor.state import (
     Beginning,
     Hands,
     Played,
-    State,
+    VictoryHonorState,
     terms_of,
 )
 from companion.rules import Action, Setup
 
 
-def begin(setup: Setup, beginning: Beginning, scores: tuple[tuple[int, ...], ...] = ()) -> State:
+def begin(
+    setup: Setup, beginning: Beginning, scores: tuple[tuple[int, ...], ...] = ()
+) -> VictoryHonorState:
     """Return the first state of a round; cards placed beforehand are not laid here."""
     stage = PASSING if beginning.to_pass else PLAY if beginning.number < 4 else RESERVE_STAGE
     hands, seen = beginning.hands, beginning.lost
     for spoils in beginning.spoils:
         seen |= spoils
-    return State(
+    return VictoryHonorState(
         setup, terms_of(setup), beginning, stage, Phase(beginning.leader), beginning.number,
         hands, seen=seen, spoils=beginning.spoils, lost=beginning.lost,
         whole=None if beginning.to_pass else hands, scores=scores,
@@ -41,7 +43,7 @@ def begin(setup: Setup, beginning: Beginning, scores: tuple[tuple[int, ...], ...
     )  # fmt: skip
 
 
-def advance(state: State, action: Action) -> State:
+def advance(state: VictoryHonorState, action: Action) -> VictoryHonorState:
     """Return the state after a legal or claimed ``action``."""
     if action.verb == "place":
         spot, card = str(action.target), state.terms.deck.card(action.detail)
@@ -68,7 +70,7 @@ def advance(state: State, action: Action) -> State:
 # -- a phase -----------------------------------------------------------------------------------
 
 
-def _laid(state: State, action: Action, slot: int, card: int) -> State:
+def _laid(state: VictoryHonorState, action: Action, slot: int, card: int) -> VictoryHonorState:
     before, seat = state.phase, slot // 3
     after = played(before, state.terms.house, slot, card)
     hands, seen = state.hands, state.seen
@@ -78,14 +80,14 @@ def _laid(state: State, action: Action, slot: int, card: int) -> State:
     if after.turn == NOBODY:
         stage = REVEAL if DOWN in after.board else FOUGHT
     laid = Played(state.ply, slot, card, card == DOWN, state.in_hand(seat), before)
-    return State(
+    return VictoryHonorState(
         state.setup, state.terms, state.beginning, stage, after, state.number, hands, state.whole,
         state.given, True, seen, state.spoils, state.lost, state.reserves, state.scores,
         (*state.log, action), (*state.plays, laid),
     )  # fmt: skip
 
 
-def _turned(state: State, action: Action, slot: int, card: int) -> State:
+def _turned(state: VictoryHonorState, action: Action, slot: int, card: int) -> VictoryHonorState:
     after = turned_up(state.phase, slot, card)
     old, now = state.plays[:-12], state.plays[-12:]
     shown = (replace(p, card=card) if p.slot == slot else p for p in now)
@@ -100,7 +102,7 @@ def _turned(state: State, action: Action, slot: int, card: int) -> State:
     )
 
 
-def _named(state: State, action: Action) -> Phase:
+def _named(state: VictoryHonorState, action: Action) -> Phase:
     """Return the phase after a scout's order, or after it is known that there is none."""
     phase = state.phase
     silent = replace(phase, scouting=NOBODY)
@@ -112,12 +114,12 @@ def _named(state: State, action: Action) -> Phase:
     )
 
 
-def resolution(state: State) -> Resolution:
+def resolution(state: VictoryHonorState) -> Resolution:
     """Return how the phase stands as the cards lie."""
     return resolve(state.phase, state.terms.house)
 
 
-def _gathered(state: State, action: Action) -> State:
+def _gathered(state: VictoryHonorState, action: Action) -> VictoryHonorState:
     """Give out the spoils of the phase and begin the next, or ask for the reserves."""
     result = resolution(state)
     leader = result.centre if result.centre >= 0 else state.phase.order[0] // 3
@@ -144,7 +146,7 @@ def _without(hands: Hands | None, seat: int, card: int) -> Hands | None:
 # -- a round -------------------------------------------------------------------------------------
 
 
-def _passed(state: State, action: Action) -> State:
+def _passed(state: VictoryHonorState, action: Action) -> VictoryHonorState:
     """Commit a player's three cards; when all have, everybody takes up what he is passed."""
     assert state.hands is not None
     cards = tuple(state.terms.deck.card(token) for token in action.detail.split(", "))
@@ -162,7 +164,9 @@ def _passed(state: State, action: Action) -> State:
     return replace(after, stage=PLAY, hands=whole, whole=whole)
 
 
-def _reserve_shown(state: State, action: Action, seat: int, card: int) -> State:
+def _reserve_shown(
+    state: VictoryHonorState, action: Action, seat: int, card: int
+) -> VictoryHonorState:
     reserves = list(state.reserves)
     reserves[seat] = card
     after = replace(
@@ -177,7 +181,7 @@ def _reserve_shown(state: State, action: Action, seat: int, card: int) -> State:
     return replace(after, stage=DISPUTED) if breaches(after) else recorded(after)
 
 
-def round_points(state: State) -> tuple[int, ...]:
+def round_points(state: VictoryHonorState) -> tuple[int, ...]:
     """Return what each seat's spoils, and his reserve once shown, score (VH-10.1, 10.2)."""
     held = (
         spoils | (1 << reserve if reserve >= 0 else 0)
@@ -186,12 +190,12 @@ def round_points(state: State) -> tuple[int, ...]:
     return tuple(points(cards, state.terms.by_stars) for cards in held)
 
 
-def totals(state: State) -> tuple[int, ...]:
+def totals(state: VictoryHonorState) -> tuple[int, ...]:
     """Return each seat's points over the rounds that count (VH-10.3)."""
     return tuple(sum(scores[seat] for scores in state.scores) for seat in range(4))
 
 
-def standings(state: State) -> tuple[int, ...]:
+def standings(state: VictoryHonorState) -> tuple[int, ...]:
     """Return for each seat what decides the game: his team's points, or his own (VH-10.3)."""
     own = totals(state)
     if not state.terms.house.allied:
@@ -199,7 +203,7 @@ def standings(state: State) -> tuple[int, ...]:
     return tuple(own[seat] + own[(seat + 2) % 4] for seat in range(4))
 
 
-def recorded(state: State) -> State:
+def recorded(state: VictoryHonorState) -> VictoryHonorState:
     """Write the round's points down and end the game where it ends (VH-11.1, 11.2)."""
     after = replace(state, stage=SCORED, scores=(*state.scores, round_points(state)))
     target = state.terms.target
@@ -207,7 +211,7 @@ def recorded(state: State) -> State:
     return replace(after, stage=OVER) if done else after
 
 
-def _following(state: State, played: int = 0) -> State:
+def _following(state: VictoryHonorState, played: int = 0) -> VictoryHonorState:
     """Begin the round after one that was recorded, ``played`` actions later (VH-3.2, R13)."""
     number = state.beginning.round + 1
     leader = (state.terms.first + number - 1) % 4
@@ -217,12 +221,14 @@ def _following(state: State, played: int = 0) -> State:
     return _next_round(state, number, leader, played)
 
 
-def _next_round(state: State, number: int, leader: int, played: int = 1) -> State:
+def _next_round(
+    state: VictoryHonorState, number: int, leader: int, played: int = 1
+) -> VictoryHonorState:
     beginning = Beginning(number, leader, ply=state.ply + played)
     return begin(state.setup, beginning, state.scores)
 
 
-def accounted(state: State) -> int:
+def accounted(state: VictoryHonorState) -> int:
     """Return how many cards are somewhere: in hands, on the boards, in spoils, lost, shown as
     reserves. It is always 40, and none lies in two places."""
     lying = [card for card in state.phase.board if card >= 0]

@@ -21,7 +21,14 @@ from companion.games.victory_honor.judge import judge
 from companion.games.victory_honor.notation import read, written
 from companion.games.victory_honor.phase import NOBODY, Phase
 from companion.games.victory_honor.play import advance, begin, recorded
-from companion.games.victory_honor.state import FOUGHT, PLAY, REVEAL, Beginning, Hands, State
+from companion.games.victory_honor.state import (
+    FOUGHT,
+    PLAY,
+    REVEAL,
+    Beginning,
+    Hands,
+    VictoryHonorState,
+)
 from companion.rules import BadInput, Position, Setup, damaged, quoted, say, unknown_seat
 from companion.rules.hidden import things
 
@@ -33,7 +40,7 @@ def seat_of(name: str) -> int:
     return SEATS.index(name)
 
 
-def dealt(setup: Setup, seed: str, to_pass: bool) -> State:
+def dealt(setup: Setup, seed: str, to_pass: bool) -> VictoryHonorState:
     """Return a first round with known hands, shuffled by ``seed``: to be passed, or passed."""
     cards = list(range(CARDS))
     random.Random(seed).shuffle(cards)
@@ -41,12 +48,12 @@ def dealt(setup: Setup, seed: str, to_pass: bool) -> State:
     return with_hands(setup, (hands[0], hands[1], hands[2], hands[3]), to_pass)
 
 
-def with_hands(setup: Setup, hands: Hands, to_pass: bool = False) -> State:
+def with_hands(setup: Setup, hands: Hands, to_pass: bool = False) -> VictoryHonorState:
     """Return a first round in which ``hands``, sets of cards, are known."""
     return begin(setup, Beginning(1, seat_of(setup.seats[0]), hands, to_pass))
 
 
-def one_line(setup: Setup, text: str) -> State:
+def one_line(setup: Setup, text: str) -> VictoryHonorState:
     """Read ``deal SEED`` (ten cards each, still to be passed) or ``hands SEED`` (passed), and
     any actions after it.
 
@@ -65,7 +72,7 @@ def one_line(setup: Setup, text: str) -> State:
     return _follow(dealt(setup, rest[0], word == "deal"), rest[1:])
 
 
-def arranged(setup: Setup, position: Position, to_move: str | None) -> State:
+def arranged(setup: Setup, position: Position, to_move: str | None) -> VictoryHonorState:
     """Return a phase with the cards of ``position`` laid in the order in which they are listed;
     the seat that the last card passes the turn to plays, if ``to_move`` says nothing else.
 
@@ -77,7 +84,9 @@ def arranged(setup: Setup, position: Position, to_move: str | None) -> State:
     return _placed(setup, Beginning(1, leader, placed=tuple(position.items()), mover=mover))
 
 
-def rearranged(state: State, position: Position, to_move: str | None) -> State:
+def rearranged(
+    state: VictoryHonorState, position: Position, to_move: str | None
+) -> VictoryHonorState:
     """Return the round going on with ``position`` on the boards, as the table decided. What the
     hands are is not known any more, and plays made before are not judged again.
 
@@ -100,7 +109,9 @@ def rearranged(state: State, position: Position, to_move: str | None) -> State:
     return _placed(state.setup, beginning, state.scores)
 
 
-def _placed(setup: Setup, beginning: Beginning, scores: tuple[tuple[int, ...], ...] = ()) -> State:
+def _placed(
+    setup: Setup, beginning: Beginning, scores: tuple[tuple[int, ...], ...] = ()
+) -> VictoryHonorState:
     """Return the round with the cards on the table that it began with."""
     state, mover = begin(setup, beginning, scores), beginning.mover
     if mover >= 0 and not beginning.to_pass:
@@ -124,7 +135,7 @@ def _placed(setup: Setup, beginning: Beginning, scores: tuple[tuple[int, ...], .
     return replace(state, stage=stage, phase=replace(phase, turn=turn, before=before))
 
 
-def _put(state: State, spot: str, card: int) -> State:
+def _put(state: VictoryHonorState, spot: str, card: int) -> VictoryHonorState:
     """Lay a card on the table whoever's turn it is."""
     seen = state.seen | (1 << card & ALL_CARDS)
     if spot in RESERVE and card != DOWN and state.number > 3:
@@ -158,7 +169,7 @@ def _put(state: State, spot: str, card: int) -> State:
     return replace(state, phase=phase, seen=seen, passed=True)
 
 
-def _follow(state: State, actions: Sequence[str]) -> State:
+def _follow(state: VictoryHonorState, actions: Sequence[str]) -> VictoryHonorState:
     for text in actions:
         action = read(state.terms.deck, text)
         ruling = judge(state, action)
@@ -174,7 +185,7 @@ def _follow(state: State, actions: Sequence[str]) -> State:
     return state
 
 
-def dump(state: State) -> dict[str, Any]:
+def dump(state: VictoryHonorState) -> dict[str, Any]:
     """Return the state as JSON values: how the round began, and its actions."""
     beginning, tokens = state.beginning, state.terms.deck.tokens
     hands = beginning.hands
@@ -198,7 +209,7 @@ def dump(state: State) -> dict[str, Any]:
     }
 
 
-def load(setup: Setup, data: Mapping[str, Any]) -> State:
+def load(setup: Setup, data: Mapping[str, Any]) -> VictoryHonorState:
     """Return the state that :func:`dump` wrote, its log played again.
 
     Raises:

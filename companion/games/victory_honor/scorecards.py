@@ -26,7 +26,7 @@ from companion.games.victory_honor.state import (
     RESERVE_STAGE,
     REVEAL,
     SCORED,
-    State,
+    VictoryHonorState,
 )
 from companion.rules import Action, Field, Outcome, Scorecard, Text, say
 from companion.rules.hidden import things
@@ -64,7 +64,7 @@ def said(action: Action) -> str:
     return say("the scout orders the {position}", position=position)
 
 
-def outcome(state: State) -> Outcome | None:
+def outcome(state: VictoryHonorState) -> Outcome | None:
     """Return who has won: the most points, of a team where there are partners; who ties shares
     the win (VH-11.1, R15)."""
     if state.stage != OVER:
@@ -82,12 +82,12 @@ def outcome(state: State) -> Outcome | None:
     )  # fmt: skip
 
 
-def scorecards(state: State) -> tuple[Scorecard, ...]:
+def scorecards(state: VictoryHonorState) -> tuple[Scorecard, ...]:
     """Return each seat's spoils, reserve and points, and his team's."""
     return tuple(_scorecard(state, SEATS.index(seat)) for seat in state.setup.seats)
 
 
-def _scorecard(state: State, seat: int) -> Scorecard:
+def _scorecard(state: VictoryHonorState, seat: int) -> Scorecard:
     tokens, own = state.terms.deck.tokens, totals(state)
     spoils, reserve = state.spoils[seat], state.reserves[seat]
     fields = [
@@ -107,7 +107,7 @@ def _scorecard(state: State, seat: int) -> Scorecard:
     return Scorecard(SEATS[seat], tuple(fields), own[seat], _status(state, seat))
 
 
-def _status(state: State, seat: int) -> str:
+def _status(state: VictoryHonorState, seat: int) -> str:
     ended = outcome(state)
     if ended:
         return say("wins") if SEATS[seat] in ended.winners else say("loses")
@@ -121,14 +121,14 @@ def _status(state: State, seat: int) -> str:
     return _DOES.get(state.stage, say("leads"))
 
 
-def open_to_mover(state: State) -> int:
+def open_to_mover(state: VictoryHonorState) -> int:
     """Return the set of positions that the player on turn may choose, as far as is known."""
     worlds = state.holding(state.phase.turn).kinds(REGIMENTS)
     up, down = choices(state.phase, state.terms.house, worlds)
     return sum(1 << p for p in range(3) if up[p] or down & 1 << p)
 
 
-def highlights(state: State) -> dict[str, tuple[str, ...]]:
+def highlights(state: VictoryHonorState) -> dict[str, tuple[str, ...]]:
     """Return ``open``, where the player on turn may lay a card, ``winning``, the cards that win
     as they lie, and ``bombarded``."""
     result = resolution(state)
@@ -142,13 +142,13 @@ def highlights(state: State) -> dict[str, tuple[str, ...]]:
     return {meaning: spots for meaning, spots in found.items() if spots}
 
 
-def situation(state: State) -> tuple[Text, ...]:
+def situation(state: VictoryHonorState) -> tuple[Text, ...]:
     """Return, in sentences: whose turn it is and where he may play, what colours are open, what
     trump is, whether regular order has ended, who is ahead or has won each battle and why."""
     return tuple(_sentences(state))
 
 
-def _sentences(state: State) -> Iterator[Text]:
+def _sentences(state: VictoryHonorState) -> Iterator[Text]:
     phase, deck = state.phase, state.terms.deck
     if state.stage == PLAY:
         where = [position_name(p) for p in things(open_to_mover(state))]
@@ -173,7 +173,7 @@ def _sentences(state: State) -> Iterator[Text]:
         yield _AWAITED[state.stage]
 
 
-def _plays(state: State, where: list[Text]) -> Text:
+def _plays(state: VictoryHonorState, where: list[Text]) -> Text:
     seat = seat_name(state.phase.turn)
     if len(where) == 1:
         return say("{seat} plays in the {a}.", seat=seat, a=where[0])
@@ -182,12 +182,12 @@ def _plays(state: State, where: list[Text]) -> Text:
     return say("{seat} plays where he likes.", seat=seat)
 
 
-def _card(state: State, slot: int) -> Text:
+def _card(state: VictoryHonorState, slot: int) -> Text:
     card = state.terms.deck.word(state.phase.board[slot])
     return say("{card} ({spot})", card=card, spot=SLOTS[slot])
 
 
-def _battle(state: State, battle: Battle) -> Text:
+def _battle(state: VictoryHonorState, battle: Battle) -> Text:
     where = position_name(battle.position)
     if state.stage != FOUGHT:
         if battle.slot < 0:

@@ -16,7 +16,7 @@ from companion.games.victory_honor.geometry import (
     SLOTS,
     position_name,
 )
-from companion.games.victory_honor.state import DISPUTED, FOUGHT, SCORED, State
+from companion.games.victory_honor.state import DISPUTED, FOUGHT, SCORED, VictoryHonorState
 from companion.rules import Action, Effect, Look, Position, Problem, say
 from companion.rules.hidden import things
 
@@ -31,7 +31,7 @@ def look(token: str) -> Look:
     return Look(token, card=True)
 
 
-def expect(state: State) -> Position:
+def expect(state: VictoryHonorState) -> Position:
     """Return the cards that lie on the boards, and the reserves that were shown."""
     tokens, board = state.terms.deck.tokens, state.phase.board
     lying = {SLOTS[slot]: tokens[board[slot]] for slot in range(12) if board[slot] >= 0}
@@ -39,7 +39,7 @@ def expect(state: State) -> Position:
     return MappingProxyType(lying | shown)
 
 
-def unknown(state: State) -> dict[str, tuple[str, ...]]:
+def unknown(state: VictoryHonorState) -> dict[str, tuple[str, ...]]:
     """Return the cards that may lie on each spot with a hidden one."""
     tokens = state.terms.deck.tokens
     return {
@@ -49,7 +49,7 @@ def unknown(state: State) -> dict[str, tuple[str, ...]]:
     }
 
 
-def effect(state: State, action: Action) -> Effect:
+def effect(state: VictoryHonorState, action: Action) -> Effect:
     """Return what ``action``, legal or not, does to the table. A card is laid or turned up, or
     is wrongly moved; words that end a phase or a round clear the boards."""
     lying = expect(state)
@@ -69,12 +69,12 @@ def effect(state: State, action: Action) -> Effect:
     return Effect(seat, None)
 
 
-def check(state: State) -> tuple[Problem, ...]:
+def check(state: VictoryHonorState) -> tuple[Problem, ...]:
     """Return why the cards cannot lie as they do."""
     return tuple(_problems(state))
 
 
-def _problems(state: State) -> Iterator[Problem]:
+def _problems(state: VictoryHonorState) -> Iterator[Problem]:
     deck, board = state.terms.deck, state.phase.board
     lying = expect(state)
     for token, times in Counter(lying.values()).items():

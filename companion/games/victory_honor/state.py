@@ -113,7 +113,7 @@ class Beginning:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class VictoryHonorState:
     """One position as the table knows it.
 
     ``number`` is the phase, 1 to 3, and 4 when the reserves are shown. ``hands`` are the hidden
@@ -175,18 +175,18 @@ class State:
         return Holding(self.in_hand(seat), self.hidden_cards(seat))
 
 
-def legal(state: State) -> Sequence[Action]:
+def legal(state: VictoryHonorState) -> Sequence[Action]:
     """Return the legal actions; while hands are unknown, what is legal in some world."""
     return _LEGAL[state.stage](state)
 
 
-def _passes(state: State) -> Sequence[Action]:
+def _passes(state: VictoryHonorState) -> Sequence[Action]:
     assert state.hands is not None
     hand = tuple(things(state.hands[state.mover]))
     return [passing(state.terms.deck, cards) for cards in permutations(hand, 3)]
 
 
-def _plays(state: State) -> Sequence[Action]:
+def _plays(state: VictoryHonorState) -> Sequence[Action]:
     seat = state.phase.turn
     holding, table = state.holding(seat), placings(state.terms.deck)
     up, down = choices(state.phase, state.terms.house, holding.kinds(REGIMENTS))
@@ -200,7 +200,7 @@ def _plays(state: State) -> Sequence[Action]:
     return found
 
 
-def _reveals(state: State) -> Sequence[Action]:
+def _reveals(state: VictoryHonorState) -> Sequence[Action]:
     table, found = placings(state.terms.deck), []
     for slot in state.phase.order:
         if state.phase.board[slot] == DOWN:
@@ -208,7 +208,7 @@ def _reveals(state: State) -> Sequence[Action]:
     return found
 
 
-def _reserve_cards(state: State) -> Sequence[Action]:
+def _reserve_cards(state: VictoryHonorState) -> Sequence[Action]:
     table = showings(state.terms.deck)
     return [
         table[seat][card]
@@ -218,7 +218,7 @@ def _reserve_cards(state: State) -> Sequence[Action]:
     ]
 
 
-_LEGAL: dict[str, Callable[[State], Sequence[Action]]] = {
+_LEGAL: dict[str, Callable[[VictoryHonorState], Sequence[Action]]] = {
     PASSING: _passes,
     PLAY: _plays,
     REVEAL: _reveals,
@@ -230,19 +230,19 @@ _LEGAL: dict[str, Callable[[State], Sequence[Action]]] = {
 }
 
 
-def fresh(state: State) -> bool:
+def fresh(state: VictoryHonorState) -> bool:
     """Tell whether nothing has happened yet in this round but the deal."""
     return not (state.passed or state.given or state.number > 1 or state.phase.order)
 
 
-def may_redeal(state: State) -> bool:
+def may_redeal(state: VictoryHonorState) -> bool:
     """Tell whether a new deal may be asked for, as far as the hands are known (VH-4.2)."""
     if state.stage not in (PASSING, PLAY) or not fresh(state):
         return False
     return state.hands is None or any(not hand & GENERALS for hand in state.hands)
 
 
-def claims(state: State) -> Sequence[Action]:
+def claims(state: VictoryHonorState) -> Sequence[Action]:
     """Return what may be said now beside the plays: a scout's order, a new deal, the pass."""
     found: list[Action] = []
     if state.stage == PLAY and state.phase.scouting >= 0:
