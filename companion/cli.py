@@ -20,15 +20,16 @@ from companion.rules.own import furnish
 from companion.runtime.locations import data_folder
 
 THREADS = "OPENBLAS_NUM_THREADS"
-"""How many threads numpy multiplies with; it is read when numpy is first imported. Our matrices are
-small: beside a browser or a second game more than one makes reading a die three times as slow."""
+"""The environment variable that tells OpenBLAS how many threads NumPy multiplies with; read when
+NumPy is first imported. Our matrices are small: beside a browser or a second game more than one
+thread makes reading a die three times as slow."""
 OPENCV = {"OPENCV_LOG_LEVEL": "OFF", "OPENCV_FFMPEG_LOGLEVEL": "-8"}
-"""What goes wrong with a camera we tell ourselves, in one sentence; OpenCV's are for programs."""
+"""Environment variables that silence OpenCV: a camera's fault is told by us, in one sentence."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status: 0; what the command itself tells by another,
-    such as 1 where `doctor` finds a fault; or 2 with one sentence on stderr."""
+    """Run one command and return its exit status: 0; another one by which the command itself tells
+    something, such as 1 where ``doctor`` finds a fault; or 2 with one sentence on stderr."""
     os.environ.setdefault(THREADS, "1")
     for name, quiet in OPENCV.items():
         os.environ.setdefault(name, quiet)
@@ -53,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run(argv: Sequence[str] | None) -> int:
-    """Run the command that the words name; what goes wrong is told in one sentence."""
+    """Run the command named in ``argv``; print one sentence for what goes wrong."""
     arguments = parse(argv)
     furnish(OwnFiles(data_folder()).owned)
     if argv is None:
@@ -75,8 +76,8 @@ def run(argv: Sequence[str] | None) -> int:
 
 
 def ready_streams() -> None:
-    """Let output be written whatever it leads to: streams that were closed lead nowhere, and what
-    a terminal cannot show is written as its number."""
+    """Make output safe to write: streams that were closed lead nowhere, and what a terminal cannot
+    show is written as its number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
@@ -85,7 +86,7 @@ def ready_streams() -> None:
 
 
 def discard_output() -> None:
-    """Lead stdout nowhere. Python would complain once more when it flushes at its end."""
+    """Lead stdout nowhere, or Python would complain once more when it flushes at its end."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

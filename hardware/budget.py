@@ -16,7 +16,7 @@ from hardware.strip import CHANNEL_MA, IDLE_MA, current_ma
 from hardware.wiring import Wiring
 
 SPARE = 1.25
-"""How much more a supply should be able to give than it is asked for."""
+"""Factor by which a supply should be able to give more than it is asked for."""
 
 
 @dataclass(frozen=True, slots=True)

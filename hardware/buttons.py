@@ -12,7 +12,7 @@ from hardware.pins import Pins
 
 _REMEDY = "pip install 'tabletop-companion[pi]', or on a Pi: sudo apt install python3-gpiozero"
 BOUNCE = 0.03
-"""Seconds for which a button's contacts chatter."""
+"""Seconds for which a button's contacts bounce."""
 TONE_HZ = 880.0
 
 Pattern = tuple[tuple[float, float], ...]
@@ -27,7 +27,8 @@ PATTERNS: Mapping[str, Pattern] = MappingProxyType(
         "over": ((0.2, 0.1), (0.2, 0.1), (0.8, 0.0)),
     }
 )
-"""What the buzzer says: a move stands, is refused; the table differs; a question; the end."""
+"""What the buzzer plays: an action was accepted or refused, the table differs, a question is open,
+the game is over."""
 
 STATUSES: Mapping[str, Pattern] = MappingProxyType(
     {
@@ -38,8 +39,8 @@ STATUSES: Mapping[str, Pattern] = MappingProxyType(
         "fault": ((0.1, 0.1), (0.1, 0.7)),
     }
 )
-"""What the status LED says, again and again: it watches; it waits for hands or for the set-up; the
-table or a question waits for you; a machine's fault."""
+"""What the status LED shows again and again: the camera watches; it waits for hands to leave, or
+for the set-up; the table differs or a question is open; something is out of order."""
 
 
 def sounding(pattern: Pattern, t: float) -> bool:

@@ -16,7 +16,8 @@ from companion.rules.given import quoted, whole_number
 from hardware.strip import Pixels, SimulatedStrip, Strip
 
 _REFRESH = 1.0
-"""Seconds after which an unchanged frame is sent again: WLED forgets, wires pick up glitches."""
+"""Seconds after which an unchanged frame is sent again, because WLED forgets and wires pick up
+glitches."""
 
 
 def open_strip(address: str, count: int, clock: Callable[[], float]) -> Strip:
@@ -127,11 +128,11 @@ class Ws281xStrip(_Refreshed):
 
 
 SPI_HZ = 2_400_000
-"""Three SPI bits make one WS2812 bit of 1.25 microseconds."""
+"""SPI clock: three SPI bits make one WS2812 bit of 1.25 microseconds."""
 _RESET = bytes(90)
-"""300 microseconds of silence: the newer WS2812B latch after 280."""
+"""Bytes of silence that last 300 microseconds; newer WS2812B latch after 280."""
 SPI_BUFFER = 4096
-"""Bytes that Linux sends in one go unless ``spidev.bufsiz`` says otherwise."""
+"""Bytes that Linux sends at once over SPI, unless ``spidev.bufsiz`` says otherwise."""
 BUFFER_FILE = Path("/sys/module/spidev/parameters/bufsiz")
 _LED_BYTES = 9
 _BITS = tuple(
@@ -147,7 +148,7 @@ def spi_bytes(pixels: Pixels) -> bytes:
 
 
 def spi_buffer(file: Path = BUFFER_FILE) -> int:
-    """Return how many bytes SPI sends in one go on this machine."""
+    """Return how many bytes this machine sends at once over SPI."""
     try:
         return int(file.read_text())
     except (OSError, ValueError):
@@ -155,11 +156,11 @@ def spi_buffer(file: Path = BUFFER_FILE) -> int:
 
 
 def spi_goes(frame: bytes, most: int) -> tuple[bytes, ...]:
-    """Return ``frame`` in goes of at most ``most`` bytes, cut between two LEDs alone.
+    """Return ``frame`` divided into pieces of at most ``most`` bytes, cut only between two LEDs.
 
-    There the data line is low, so a pause only stretches a low: LEDs that latch after 280
-    microseconds (WS2812B and newer) go on with the frame, older ones that latch after 50 may
-    begin anew. A larger ``spidev.bufsiz`` sends all in one go.
+    The data line is low between two LEDs, so a pause only prolongs a low. LEDs that latch after 280
+    microseconds (WS2812B and newer) continue with the frame; older ones that latch after 50 may
+    begin anew. With a larger ``spidev.bufsiz`` everything is sent at once.
     """
     if len(frame) <= most:
         return (frame,)

@@ -26,8 +26,8 @@ Level = Literal["full", "errors", "off"]
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """How the light under one spot shines, which of :data:`MEANINGS` it has, in which words, and
-    how far its effect is ahead, in periods."""
+    """How the light under one spot shines: its ``colour`` and ``effect``; which of :data:`MEANINGS`
+    it has, in which ``words``; and by how many periods its effect is ahead (``phase``)."""
 
     colour: Colour
     effect: EffectName = "steady"
@@ -122,7 +122,7 @@ def lights(game: Game[Any], state: Any, moment: Moment) -> LightFrame:
 
 
 Wanted = dict[str, dict[str, float]]
-"""Meaning -> spot -> phase."""
+"""Meaning -> spot -> phase, in periods of the effect."""
 
 
 def _together(**spots: Iterable[str]) -> Wanted:

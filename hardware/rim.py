@@ -15,11 +15,11 @@ from companion.rules import BadInput, Board, Point, Spot
 Way = Literal["clockwise", "counterclockwise"]
 WAYS: tuple[Way, ...] = ("clockwise", "counterclockwise")
 End = tuple[Point, tuple[str, ...]]
-"""Where the LED of a line lies, and the line's cells."""
+"""Where the LED of a line of cells lies, and the names of these cells."""
 OUTSIDE = 0.85
-"""How far beyond the middle of a line's last cell its LED lies, in pitches."""
+"""Pitches from the middle of a line's last cell to its LED."""
 _NEAR = 0.25
-"""Cells whose middles are closer than this to one line belong to it, in pitches."""
+"""Pitches: cells whose middles are closer than this to a line belong to it."""
 
 
 def rim_leds(

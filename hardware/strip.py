@@ -21,9 +21,9 @@ Pixels = tuple[Colour, ...]
 """The colours of all LEDs of a strip, in its order."""
 
 CHANNEL_MA = 20.0
-"""What one of the three channels of a WS2812 draws at full, in milliampere."""
+"""Milliampere that one of the three channels of a WS2812 draws at full brightness."""
 IDLE_MA = 1.0
-"""What a dark WS2812 draws."""
+"""Milliampere that a dark WS2812 draws."""
 
 
 class Strip(Protocol):

@@ -17,7 +17,7 @@ _BY_SPOT = ("leds_per_spot", "serpentine", "order", "leds")
 _RIM_FIELDS = ("rim", "rim_start")
 _PART_FIELDS = ("count", "lights", "limit_ma", "colours")
 MOST_LEDS = 20_000
-"""More LEDs than any table has."""
+"""The greatest number of LEDs; no table has as many."""
 LIMIT_MA = 2000.0
 COLOURS = "GRB"
 """The order in which a WS2812 takes its colours."""

@@ -24,7 +24,7 @@ from vision.sources.cameras import is_live, open_source
 from web import Config, Server, create_app
 
 TRIES = 5
-"""Pictures in which markers are looked for before a person is asked."""
+"""Pictures in which markers are searched before a person is asked."""
 
 
 def run_calibrate(arguments: argparse.Namespace) -> int:

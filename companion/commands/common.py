@@ -29,7 +29,7 @@ from companion.rules.unknown import ODD
 from companion.runtime.files import read_json
 
 MEANINGLESS = (*ODD, AssertionError, MemoryError)
-"""What a game stumbles over in a state that is none of its own."""
+"""The exceptions that a game may raise over a state that it could never reach."""
 Run = Callable[[argparse.Namespace], int]
 
 

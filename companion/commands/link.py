@@ -14,7 +14,7 @@ from companion.rules import BadInput
 from companion.runtime.locations import data_folder
 
 PATIENCE = 10.0
-"""Seconds that a table may take to answer."""
+"""Seconds that the running table may take to answer."""
 
 
 def run_host_link(arguments: argparse.Namespace) -> int:

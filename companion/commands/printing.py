@@ -15,7 +15,8 @@ from companion.sheets.pdf import write_pdf
 from hardware.wiring import load_wiring
 
 LEAST_CELL, MOST_CELL = 10.0, 120.0
-"""Millimetres: smaller cells are too small for fingers, larger ones for any table."""
+"""Millimetres of a printed cell: smaller ones are too small for fingers, larger ones for any
+table."""
 
 
 def run_print(arguments: argparse.Namespace) -> int:

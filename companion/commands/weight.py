@@ -1,4 +1,4 @@
-"""What a position may weigh that somebody hands us, counted before a game does any work with it."""
+"""Limits on the size of a position that somebody hands us, checked before a game works with it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 from companion.rules import BadInput
 
 VALUES, CHARACTERS, GREATEST = 20_000, 2_000, 10**9
-"""How many values a position with all that was played before it has at most, how many characters
-a text of it, and how great a number of it is."""
+"""The most values in a position with everything that was played before it, the most characters in
+one of its texts, and its greatest number."""
 
 
 def weigh(data: Any) -> None:
-    """Look through values that were read from JSON.
+    """Check values that were read from JSON against these limits.
 
     Raises:
-        BadInput: they are more than any game needs.
+        BadInput: they exceed one.
     """
     left, seen = [data], 0
     while left:

@@ -25,7 +25,7 @@ from hardware.terminal import TerminalStrip, colourful
 from hardware.wiring import COLOURS, default_wiring, load_wiring, write_wiring
 
 HOLD = 0.5
-"""Seconds after which an LED that is asked for is lit anew: controllers forget."""
+"""Seconds after which an LED is lit again while a person thinks, because controllers forget."""
 HELP = """Look at the board and type what is lit: its cell (several, if you know what comes next),
 Enter for the cell in brackets, - for none, b to go back, q to stop."""
 

@@ -34,7 +34,7 @@ WORDS = {
     "running": "The camera knows the board. Do all outlines lie on their cells?",
 }
 SHOWN = 75
-"""JPEG quality of the pictures on the page."""
+"""JPEG quality (0 to 100) of the pictures on the page."""
 CORNERS = "Put each point on the board's outer corner beside its cell."
 
 

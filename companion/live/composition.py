@@ -55,13 +55,13 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 PHONES_INVITED = 12
-"""How many phones may join by the printed QR code."""
+"""Phones that may join by the printed QR code."""
 HEAD_START = 0.5
 """Seconds at most that the camera waits for the first page to be answered."""
 NETWORK_PAUSE = 10.0
-"""Seconds after which it is looked again under which address the table is found."""
+"""Seconds between two checks under which address the table is found."""
 TIDY_PAUSE = 2.0
-"""Seconds after which it is looked again whether something is to be tidied."""
+"""Seconds between two checks whether something has to be tidied up."""
 
 
 class Composition:
@@ -338,7 +338,7 @@ class Composition:
 
     @property
     def progress(self) -> int:
-        """Return a number that changes as long as the watch goes on."""
+        """Return a number that changes as long as the camera is watched, for the watchdog."""
         return self._turns
 
     @property

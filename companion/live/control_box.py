@@ -1,4 +1,5 @@
-"""A box round the table: its buttons act on the game, its buzzer and status LED tell of it."""
+"""A box beside the table: its buttons act on the game, its buzzer and status LED tell what
+happens."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 STEP = 10
-"""Percent of brightness for one click of the knob."""
+"""Percent by which one click of the knob changes the brightness."""
 SOUNDS: Mapping[str, str] = {
     "action": "accepted",
     "refused": "refused",
@@ -27,7 +28,7 @@ SOUNDS: Mapping[str, str] = {
     "asked": "asks",
     "ended": "over",
 }
-"""What the buzzer plays after an event of a kind."""
+"""The pattern that the buzzer plays for each kind of event."""
 
 
 def press_at(table: Table[Any], name: str) -> None:

@@ -1,4 +1,4 @@
-"""What a running companion knows of the world by nothing else: time, pictures, strips of LEDs."""
+"""Everything outside the program that the running companion uses: time, cameras, strips of LEDs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What stands round the table of one game: its camera, its reader, its simulated hands; made anew
-when another game begins."""
+"""What stands round the table of one game: its camera, its reader, its simulated hands. Made anew
+for each game."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ class Equipment:
 
 
 Now = Callable[[], Equipment]
-"""Gives the scene of the game that is played; raises HardwareFault while there is none."""
+"""Returns the equipment of the game that is played; raises HardwareFault while there is none."""
 
 
 NOTHING_SEEN: Mapping[str, Any] = {"still": False, "differs": [], "lifted": None, "asks": []}
 
 
 class Starting(HardwareFault):
-    """The camera is not there yet: the pages are served before it is started."""
+    """The camera has not started yet, because the pages are served first."""
 
 
 class SceneEyes:

@@ -1,6 +1,7 @@
-"""Setting the scene of a game: what looks at its table, real or simulated, and what is kept of it.
+"""Sets up what stands round the table of a game: what looks at it, real or simulated, and what is
+recorded.
 
-All this takes several times as long to load as everything else; whoever needs it loads it late.
+These modules take several times as long to load as all others, so they are imported late.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ if TYPE_CHECKING:
     from companion.simulation.tumbling_dice import SimulatedDice
 
 FRAMES_PER_SECOND = 10.0
-"""Of a simulated camera."""
+"""Pictures a second of the simulated camera."""
 PICTURE_SIZE, CARDS_SIZE = (1024, 768), (1280, 960)
-"""Pixels of the simulated camera: about 30 a cell, enough to read and soon drawn; two a millimetre
-for cards."""
+"""Pixels of the simulated camera: about 30 to a cell, enough to read and quick to draw; for cards
+two to a millimetre."""
 BACKS = 12
-"""Cards that lie face down at most."""
+"""Cards that can lie face down, at most."""
 
 Watch = Callable[[TableFile, LivePicture, Recorder | None, FaceFile | None], Service[Any]]
 """Makes the watch over a table, which looks through a window."""

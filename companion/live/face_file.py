@@ -24,8 +24,8 @@ _log = logging.getLogger(__name__)
 
 
 class FaceFile:
-    """The file of a table's faces. It is a help, not a need: a disk that fails is logged, and
-    what cannot be read is learned again."""
+    """The file in which a table's faces are kept. A disk that fails is only logged, and faces that
+    cannot be read are learned again."""
 
     def __init__(self, path: Path, game: str) -> None:
         self._path, self._game = path, game
@@ -55,7 +55,7 @@ class FaceFile:
             self._known = reader.taught
 
     def see(self, reader: AnyReader) -> None:
-        """Keep what ``reader`` knows, if it knows other faces than were kept."""
+        """Keep the faces that ``reader`` knows, if they are others than those kept."""
         if isinstance(reader, CardReader):
             if reader.deck.lessons != self._known:
                 self._known = reader.deck.lessons

@@ -1,7 +1,7 @@
-"""A new table says where it is found: by its lights, and by speech where it can.
+"""Tells where a new table is found: by its lights, and by speech if the machine has a voice.
 
-By lights: digit after digit as many cells as it says, ten for a zero, five in a row; a blue cell
-for a dot, two for the colon before the port.
+For each digit as many cells light up as it says (ten for a zero), in rows of five; a blue cell
+stands for a dot, two for the colon before the port.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from companion.rules import Board
 from hardware.lights import Light, LightFrame
 
 SHOWN, DARK, PAUSE = 1.6, 0.5, 3.0
-"""Seconds that a sign is shown, that it is dark after it, and more before it all begins anew."""
+"""Seconds for which a sign is lit, for which it is dark after that, and after which the whole
+address is shown again."""
 DIGIT = Light((0, 220, 70), "steady", "address", "the table's address")
 MARK = Light((0, 0, 255), "steady", "address", "the table's address")
 _ROW = 5

@@ -102,8 +102,8 @@ class LightPanel:
         self._on_the_strip(lambda: self._strip.show(self._shown()))
 
     def watch(self) -> Callable[[], Mapping[str, Colour]]:
-        """Return what tells, once a picture has come that is asked for now, under which spots a
-        light may have shone meanwhile, and in what colour."""
+        """Begin to note what is lit, and return a function: called once a picture has come, it
+        returns the spots under which a light may have shone since then, with the light's colour."""
         return self._shone.watch()
 
     def dark(self, out: bool) -> None:

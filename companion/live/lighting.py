@@ -23,8 +23,8 @@ _log = logging.getLogger(__name__)
 
 
 def light_settings(kept: Kept, journal: Path) -> LightSettings:
-    """Return the settings of the lights that are kept; those that an older companion kept beside
-    the journal, and that are not, are taken over.
+    """Return the settings of the lights: those in the settings file, and those that a companion
+    before it kept beside the journal.
 
     Raises:
         BadInput: what is kept cannot be read.
@@ -43,7 +43,7 @@ def light_settings(kept: Kept, journal: Path) -> LightSettings:
 
 
 def keeper(kept: Kept, settings: LightSettings) -> Callable[[LightSettings], None]:
-    """Return what keeps changed settings: of ``settings``, those that are others then."""
+    """Return a function that keeps those settings which differ from ``settings``."""
     last = settings
 
     def keep(wanted: LightSettings) -> None:

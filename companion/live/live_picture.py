@@ -1,4 +1,4 @@
-"""A look at what the camera sees, for the pages."""
+"""The camera's last picture, for the pages."""
 
 from __future__ import annotations
 

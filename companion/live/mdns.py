@@ -1,4 +1,4 @@
-"""Telling the network that there is a table: ``http://companion.local``, by multicast DNS."""
+"""Announces the table in the network as ``http://companion.local``, by multicast DNS."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def announce(address: str, port: int, name: str = NAME) -> Announcement | None:
 
 
 class Presence:
-    """Where a table is found, while networks come and go. ``moved`` is called with each address
-    by number, ``called`` with the name and the address by name that the network knows."""
+    """Where the table is found, while networks come and go. ``moved`` is called with each new
+    address by number, ``called`` with the host name and address that the network knows."""
 
     def __init__(
         self,

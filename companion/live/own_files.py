@@ -1,4 +1,4 @@
-"""What owners entered of their games, kept in the data folder: one file for each game."""
+"""What owners entered of their games' cards, kept in the data folder in one file for each game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.runtime.files import private_folder, read_text, write_private
 
 Card = Mapping[str, Any]
 MOST, LONGEST = 1000, 500
-"""How many cards of a game are kept, and how many letters each of their fields has."""
+"""Cards kept for one game, and characters in each of their fields, at most."""
 
 
 class OwnFiles:

@@ -1,4 +1,4 @@
-"""What a user asks of ``companion play``, and what of it is to be had."""
+"""What a user wants of ``companion play``."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PlayRequest:
-    """What a user asked of ``companion play``; ``last``: whatever was played last goes
-    on, also another game. ``open_house``: seats need no join code."""
+    """The wishes given on the command line. ``last``: go on with whatever was played last, also
+    another game. ``open_house``: seats need no join code."""
 
     game: Game[Any]
     setup: Setup | None

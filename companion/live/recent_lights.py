@@ -1,4 +1,4 @@
-"""What the lights of a table showed a moment ago, and how they are put out for a picture."""
+"""What the lights of a table showed during the last moments, and putting them out for a picture."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from hardware.lights import Colour, LightFrame
 
 EXPOSURE = 0.04
-"""Seconds that a picture may have begun before it was asked for: the camera was at it already."""
+"""Seconds by which the exposure of a picture may have begun before it was asked for."""
 LONGEST = 1.5
-"""Seconds after which the lights come back, whatever became of the picture."""
+"""Seconds after which the lights come back on even if no picture came."""
 REMEMBERED = 64
 
 
@@ -30,7 +30,8 @@ class RecentLights:
         self._dark_until = self._clock() + LONGEST if out else -1.0
 
     def note(self, frame: LightFrame) -> LightFrame:
-        """Take note of what is to be shown and return what is: nothing while the lights are out."""
+        """Note the frame of lights to be shown and return the one that is shown: an empty one while
+        the lights are out."""
         now = self._clock()
         shown: LightFrame = {} if now < self._dark_until else frame
         if shown is not self._frames[-1][1] and shown != self._frames[-1][1]:
@@ -38,8 +39,8 @@ class RecentLights:
         return shown
 
     def watch(self) -> Callable[[], Mapping[str, Colour]]:
-        """Return what tells, once a picture has come that is asked for now, under which spots a
-        light may have shone meanwhile, and in what colour."""
+        """Begin to note what is lit, and return a function: called once a picture has come, it
+        returns the spots under which a light may have shone since then, with the light's colour."""
         begun = self._clock() - EXPOSURE
 
         def lit() -> Mapping[str, Colour]:

@@ -30,10 +30,11 @@ _log = logging.getLogger(__name__)
 
 QUALITY = 92
 HAND_SECONDS, QUIET_SECONDS = 1.0, 20.0
-"""How often a picture is kept while a hand is in view, and while nothing happens."""
+"""Seconds between two pictures that are kept while a hand is in view, and while nothing happens."""
 EVENTS, TABLE_FILE = "events.jsonl", "table.json"
 TOLD = "told"
-"""Field of a table file: picture -> what was told on the phones since the one before."""
+"""The field of a table file that maps a picture to what was told on the phones since the picture
+before."""
 
 
 class Recording:
@@ -70,8 +71,8 @@ class Recording:
         write_private(self.folder / TABLE_FILE, self._described)
 
     def add(self, data: bytes, line: Entry | None = None) -> bool:
-        """Write one picture, JPEG, and the line of what was read from it; tell whether it is
-        kept. Half a picture never is."""
+        """Write one picture (JPEG) and the entry of what was read from it; return whether it was
+        kept. No half-written picture stays."""
         path = self.folder / self.next_name
 
         def write() -> None:
@@ -121,8 +122,8 @@ class Recording:
 
 
 class Recorder:
-    """Keeps of a game that is played what a replay needs: every picture in which something was
-    read, some of hands, few of a quiet table."""
+    """Keeps what a replay of a game needs: every picture in which something was read, some of
+    hands, few of a quiet table."""
 
     def __init__(self, recording: Recording, table: Table[Any]) -> None:
         self._recording, self._table = recording, table

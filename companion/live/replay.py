@@ -19,11 +19,11 @@ def replay(
     table: Table[Any],
     before: Callable[[str], None] = lambda name: None,
 ) -> Iterator[Entry]:
-    """Yield what stands and what happened, one JSON-able object for every frame, in order.
-    ``before`` is called with the name of each frame before it is read.
+    """Yield one JSON-able object for every frame, in order: what stands on the table and what
+    happened. ``before`` is called with the name of each frame before it is read.
 
-    The table is given every step that the reader found; refused ones are kept in its journal.
-    No frame waits for a later one.
+    The table is given every step that the reader found; refused actions are kept in its journal,
+    too. No frame waits for a later one.
     """
     while (frame := source.read()) is not None:
         before(frame.name)
@@ -31,7 +31,7 @@ def replay(
 
 
 def read_frame(reader: AnyReader, table: Table[Any], frame: Frame) -> Entry:
-    """Read one frame, give the table what happened, and return the frame's line."""
+    """Read one frame, carry out what happened on the table, and return the frame's entry."""
     reading = reader.read(frame, table.past)
     if reading.set_up is not None:
         table.arrange(reading.set_up, "camera")
@@ -42,7 +42,7 @@ def read_frame(reader: AnyReader, table: Table[Any], frame: Frame) -> Entry:
 
 
 def reorder(table: Table[Any], reading: Reading) -> None:
-    """Give moves told earlier the order in which a later one shows that they were made."""
+    """Bring moves that were told earlier into the order that a later picture proves."""
     if reading.instead is None:
         return
     count, actions = reading.instead
@@ -53,7 +53,7 @@ def reorder(table: Table[Any], reading: Reading) -> None:
 
 
 def line_of(table: Table[Any], reading: Reading) -> Entry:
-    """Return the line of one frame, before its steps are carried out."""
+    """Return the entry of one frame; its steps are not carried out yet."""
 
     def told(steps: Sequence[Step]) -> list[Entry]:
         return tell(table.game, table.past, table.actions, steps)

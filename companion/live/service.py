@@ -46,7 +46,7 @@ ENDED = say("There are no more pictures: the film or the folder has come to its 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What the camera makes of the table now, in the words of the pages."""
+    """What the camera makes of the table now, for the pages: see :meth:`Service.status`."""
 
     still: bool = False
     message: str = say("The camera has not looked yet.")
@@ -61,7 +61,8 @@ PAUSED = Status(still=True, message=say("The game is paused; nobody looks at the
 
 
 def moment_of(status: Status, actions: Sequence[Action], refused: Step | None) -> Moment:
-    """Return what the lights should tell: ``refused`` is the move that waits to be put back."""
+    """Return what the lights should show for ``status``; ``refused`` is the refused move whose
+    token was not put back."""
     begun, missing = bool(actions), set(status.missing)
     wrong = tuple(spot for spot in status.differs if spot not in missing)
     return Moment(
@@ -90,7 +91,8 @@ def _kept(fault: HardwareFault) -> str:
 
 
 def misfits(game: Game[S], state: S, position: Position) -> tuple[str, ...]:
-    """Return the spots of which ``position`` shows what ``state`` does not accept there."""
+    """Return the spots on which ``position`` shows a token that the game does not accept there in
+    ``state``."""
 
     def face(token: str | None) -> str | None:
         return None if token is None else game.look(token).face
@@ -103,11 +105,11 @@ def misfits(game: Game[S], state: S, position: Position) -> tuple[str, ...]:
 
 
 class Lamps(Protocol):
-    """The lights under the board, as far as they spoil pictures."""
+    """The lights under the board, as far as they concern the camera."""
 
     def watch(self) -> Callable[[], Mapping[str, Colour]]:
-        """Return what tells, once a picture has come that is asked for now, under which spots a
-        light may have shone meanwhile, and in what colour."""
+        """Begin to note what is lit, and return a function: called once a picture has come, it
+        returns the spots under which a light may have shone since then, with the light's colour."""
 
     def dark(self, out: bool) -> None:
         """Put the lights out for the next picture, or light them again."""
@@ -248,8 +250,8 @@ class Service(Generic[S]):
         return self._table_file
 
     def recalibrate(self, table_file: TableFile) -> None:
-        """Read the table by ``table_file`` from the next frame on; what stands there now is
-        learned anew."""
+        """Read the table by ``table_file`` from the next frame on; what lies there is learned
+        anew."""
         with self._guard:
             self._fresh = table_file
 
@@ -280,14 +282,14 @@ class Service(Generic[S]):
 
     @property
     def lost(self) -> bool:
-        """Tell whether the camera is gone; it is to be tried again after a while."""
+        """Whether the camera is lost; it has to be asked again after a pause."""
         return self._lost
 
     def look(self) -> bool:
-        """Take one frame and act on it; return whether there are more.
+        """Take one frame and act on it; return whether there will be more.
 
-        A fault of the camera or of the journal is said on the phones and does not end the watch.
-        An unexpected one is said and raised; the watch begins anew after it.
+        A fault of the camera or the journal is told on the phones, and the watch goes on. An
+        unexpected exception is told and raised; the watch then begins anew.
         """
         try:
             frame = self._picture()

@@ -25,13 +25,14 @@ FORMAT = 1
 MANIFEST = "companion-backup.json"
 JOURNAL = ".sqlite3"
 KEPT = (".table.json", ".faces.npz", ".faces.deck.npz", ".lights.json", ".panel.json", ".toml")
-"""Endings of the files that are kept beside journals."""
+"""Endings of the files that are backed up beside journals."""
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
-"""How an archive fails that is damaged, encrypted or packed in a way that is none of ours."""
+"""The exceptions raised for an archive that is damaged, encrypted or packed in another way than
+ours."""
 MOST_MANIFEST = 100_000
-"""Bytes of the longest list of a backup's files."""
+"""Bytes of the list of files in a backup, at most."""
 MOST_BYTES = 4_000_000_000
-"""A backup that unpacks to more is none of ours."""
+"""Bytes that a backup unpacks to, at most."""
 
 
 def back_up(folder: Path, out: Path, now: float) -> tuple[str, ...]:
@@ -131,10 +132,10 @@ def restore(archive: Path, folder: Path, replace: bool = False) -> tuple[str, ..
 
 
 def checked(opened: zipfile.ZipFile, archive: Path) -> tuple[str, ...]:
-    """Return the names of a backup's files.
+    """Return the names of the files in a backup.
 
     Raises:
-        BadInput: it is none of ours, or of a newer companion.
+        BadInput: it is no backup of ours, or one of a newer companion.
     """
     try:
         with opened.open(MANIFEST) as file:

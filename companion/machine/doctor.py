@@ -40,11 +40,12 @@ from companion.runtime.supervisor import GAME, PARTS, read_troubles
 from hardware.machine import Machine
 
 ROOM_NEEDED_MB = 200
-"""A long game with its replay photographs stays far below this."""
+"""Megabytes that have to be free; a long game with its photographs takes far less."""
 OLDEST_OPENCV = (4, 6)
 OPENCV_WHEELS = ("opencv-python", "opencv-python-headless")
 SAFE_WHEEL = (4, 8, 1, 78)
-"""The first of pip's packages whose WebP is mended (CVE-2023-4863); Debian mends its own apart."""
+"""The first version of pip's OpenCV packages without the hole in WebP (CVE-2023-4863); Debian mends
+its packages by itself."""
 
 
 BROKEN_GAME = "update its package, or tell who made it what the log says; all other games go on"
@@ -115,7 +116,7 @@ def check_packages() -> Iterator[Finding]:
 
 
 def check_opencv(version: str, installed: Installed) -> Iterator[Finding]:
-    """Tell of an OpenCV that is too old for us, or has a known hole, or is there twice."""
+    """Report an OpenCV that is too old, has a known hole, or is installed twice."""
     wheels = {name: found for name in OPENCV_WHEELS if (found := installed(name)) is not None}
     holed = [name for name, found in wheels.items() if _number(found) < SAFE_WHEEL]
     if _number(version) < OLDEST_OPENCV:
@@ -165,7 +166,7 @@ def check_folder(folder: Path) -> Iterator[Finding]:
 
 
 def check_parts(folder: Path) -> Iterator[Finding]:
-    """Tell which parts of the companion fell since it was started last at a table."""
+    """Report which parts of the companion fell since it was last started at a table."""
     for file in sorted(folder.glob(f"*{TROUBLES}")):
         name = file.name.removesuffix(TROUBLES)
         for trouble in read_troubles(file):

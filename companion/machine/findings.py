@@ -1,4 +1,4 @@
-"""What a check of the machine found, and what a package that is missing means."""
+"""What a check of the machine found, and what to do about a missing package."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from companion.rules import HardwareFault
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One check: ``level`` is ``ok``, ``note`` (works, something is absent) or ``fault``; the
-    ``advice`` is what to do."""
+    """The result of one check: ``level`` is ``ok``, ``note`` (works, but something is absent) or
+    ``fault``; ``advice`` is what to do."""
 
     check: str
     level: str
@@ -23,7 +23,7 @@ OPENCV = (
     "run `make play`, or say pip install 'tabletop-companion[headless]' (on a desktop [desktop]; "
     "on a Raspberry Pi apt install python3-opencv, in an environment with --system-site-packages)"
 )
-"""How OpenCV comes to a machine: it depends on where it runs."""
+"""What to run to install OpenCV, which depends on the machine."""
 OURS = ("companion", "vision", "hardware", "web")
 
 
@@ -44,10 +44,10 @@ def mended_by(trouble: str) -> str:
 
 
 def lacking(error: ImportError) -> HardwareFault:
-    """Return ``error`` as one sentence that says what to do.
+    """Return ``error``, the failed import of a package, as one sentence that says what to do.
 
     Raises:
-        ImportError: it is a module of ours that is missing, which no user can mend.
+        ImportError: a module of our own is missing, which no user can mend.
     """
     missing = (error.name or "").partition(".")[0]
     if missing in OURS:
@@ -60,7 +60,7 @@ def lacking(error: ImportError) -> HardwareFault:
 
 
 def need_opencv() -> None:
-    """Say at once that OpenCV is missing where it is imported later, beside the pages.
+    """Check at once that OpenCV is installed, where it is imported only later.
 
     Raises:
         HardwareFault: it is not installed.

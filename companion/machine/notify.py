@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 
 
 class Notifier:
-    """Sends to the socket that systemd names in ``NOTIFY_SOCKET``; without one it says nothing."""
+    """Sends messages to the socket that systemd names in ``NOTIFY_SOCKET``; does nothing without
+    one."""
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         found = os.environ if environment is None else environment
@@ -26,7 +27,7 @@ class Notifier:
         return bool(self._address)
 
     def send(self, *facts: str) -> None:
-        """Send facts such as ``READY=1``; systemd that has gone is no fault of the table."""
+        """Send messages such as ``READY=1``. Nothing is raised if systemd does not answer."""
         if not self._address:
             return
         try:
@@ -37,7 +38,8 @@ class Notifier:
 
 
 class Heartbeat:
-    """Gives a sign of life only while something goes on: ``progress`` has to grow in between."""
+    """Gives signs of life to systemd's watchdog, but only as long as ``progress`` grows in
+    between."""
 
     def __init__(self, notifier: Notifier, progress: Callable[[], int]) -> None:
         self._notifier, self._progress = notifier, progress
@@ -53,8 +55,8 @@ class Heartbeat:
         return alive
 
     def run(self, stop: threading.Event) -> bool:
-        """Wait for the next beat and give it; return whether another one is due: not where
-        nobody waits for it, nor once ``stop`` is set."""
+        """Wait until the next sign of life is due and give it; return whether there will be another
+        one: not if nobody waits for it, nor once ``stop`` is set."""
         interval = self._notifier.interval
         if interval is None or stop.wait(interval):
             return False

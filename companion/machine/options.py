@@ -1,4 +1,4 @@
-"""The words of a command line: how options are read, and what is said of those that cannot be."""
+"""Reads the options of command lines, and says what is wrong with those it cannot read."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Any, NoReturn
 from companion.rules import quoted, whole_number
 
 PORTS = 65535
-"""The greatest number of a port; 0 is for whichever is free."""
+"""The greatest port number; 0 stands for any free one."""
 
 LINE = 700
-"""Characters of the longest complaint; one that quotes more quotes its beginning and its end."""
+"""Characters of a complaint at most; the middle of a longer one is left out."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -34,8 +34,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def complain(sentence: str, who: str = "companion") -> None:
-    """Say on stderr what went wrong, in one line that can be read at a glance; where even that
-    cannot be written, nobody listens."""
+    """Print on stderr, in one line, what went wrong. If even that cannot be written, nothing is
+    raised."""
     line = " ".join(sentence.split())
     # A name may hold what would colour the terminal, or clear it.
     line = "".join(letter if letter.isprintable() else "\ufffd" for letter in line)
@@ -73,7 +73,7 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
 
 
 def seconds(text: str) -> float:
-    """Return a span of time from 0 seconds up."""
+    """Return the number of seconds, 0 or more, that ``text`` gives."""
     try:
         span = float(text)
     except ValueError:
@@ -84,7 +84,7 @@ def seconds(text: str) -> float:
 
 
 def named(text: str) -> Path:
-    """Return the path of a file, or of a folder that is to be made: a path that ends in a name."""
+    """Return ``text`` as the path of a file, or of a folder to be made: one that ends in a name."""
     if Path(text).name in ("", ".."):
         raise argparse.ArgumentTypeError(f"{quoted(text)} is no name of a file")
     return Path(text)

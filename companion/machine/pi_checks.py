@@ -1,4 +1,4 @@
-"""The traps of a Raspberry Pi that other people fell into, each with what gets you out.
+"""Known problems of Raspberry Pis, each with what solves it.
 
 Every check looks at a :class:`hardware.machine.Machine`, so that a folder can stand in for one.
 """
@@ -27,12 +27,12 @@ from hardware.machine import Machine
 GROUPS = {"video": "the camera", "gpio": "buttons", "spi": "LEDs on SPI"}
 """What each group of the system lets a user do."""
 SLOW_MS = 60.0
-"""Milliseconds for one synced write from which a move is felt to wait."""
+"""Milliseconds of one synced write, from which on players notice that a move waits for the disk."""
 WRITES = 7
 NO_PI = "nothing: only LEDs on the pins of a Raspberry Pi need it"
 
 Installed = Callable[[str], str | None]
-"""Tells the version of a package, None if it is not installed."""
+"""Returns the version of a package, None if it is not installed."""
 
 
 def installed(package: str) -> str | None:
@@ -172,7 +172,7 @@ def check_spi(machine: Machine) -> Iterator[Finding]:
 
 
 def check_wiring(machine: Machine) -> Iterator[Finding]:
-    """Remind of what no program can see: the parts between the Pi and the LEDs."""
+    """Remind of what no program can check: the parts between the Pi and the LEDs."""
     if machine.pi and (machine.exists("dev/spidev0.0") or machine.pi <= 4):
         yield Finding(
             "wiring",

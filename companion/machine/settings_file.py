@@ -1,8 +1,8 @@
-"""The settings of a machine's tables in one file, which commands and pages read and change alike.
+"""The settings of a machine's tables in one file, which commands and pages read and change.
 
-It lies beside the games, ``settings.toml``, so that a backup of their folder is whole. A section
-bears the name of what it is for: ``play`` holds what ``companion play`` does when its flags are
-left away, ``lights`` and ``table`` what the Settings page sets.
+The file is ``settings.toml`` beside the games, so that a backup of their folder contains it. Its
+section ``play`` holds what ``companion play`` does when its flags are left out, ``lights`` and
+``table`` what the Settings page sets.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ SOURCES = "v4l2:DEVICE (webcam), picamera, http://… or rtsp://… (network), a
 LIGHTS = "auto, ws281x:GPIO, spi:0.0, wled:HOST, sacn:HOST, terminal, simulated or off"
 """Which lights there are, for the help of every command that takes a DRIVER."""
 PATIENCE = 5.0
-"""Seconds that a change waits for one of another program."""
+"""Seconds that a change waits for another program to finish changing the file."""
 WORDS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
-"""How a switch is written on a command line."""
+"""How a truth value may be written on a command line."""
 
 
 @dataclass(frozen=True)
 class Setting:
     """One setting: its ``name``, such as ``play.port``, its ``default``, what it is ``about``, how
-    its value is called (``metavar``), and what ``fits``, which raises ValueError or
-    ArgumentTypeError."""
+    its value is called in help texts (``metavar``), and the function ``fits``, which raises
+    ValueError or ArgumentTypeError for a wrong value."""
 
     name: str
     default: Any
@@ -55,7 +55,7 @@ class Setting:
         return self.name.partition(".")[2]
 
     def problem(self, value: Any) -> str:
-        """Say why ``value`` is none of this setting's, empty if it is one."""
+        """Return why ``value`` does not fit this setting, empty if it does."""
         number = type(self.default) is int
         if type(value) is not type(self.default) and not number:
             kind = "true or false" if isinstance(self.default, bool) else "a text"
@@ -78,7 +78,8 @@ class Setting:
         return value
 
     def meant(self, text: str) -> Any:
-        """Return what a word of a command line means; what is no value stays as it is."""
+        """Return the value that ``text``, a word of a command line, means; the text itself if it
+        means none."""
         if isinstance(self.default, bool):
             return WORDS.get(text.lower(), text)
         digits = text.removeprefix("-")
@@ -198,17 +199,17 @@ def _locked(folder: int) -> bool:
 
 
 class SettingsFile:
-    """The file of a folder of games; it need not be there. May be used from any thread."""
+    """The settings file of a folder of games; it need not exist. May be used from any thread."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
         self._guard = threading.Lock()
 
     def given(self) -> dict[str, Any]:
-        """Return the settings that the file gives, by name.
+        """Return the settings in the file, by name.
 
         Raises:
-            BadInput: the file cannot be read, or a name or a value in it is none.
+            BadInput: the file cannot be read, or has an unknown name or a wrong value.
         """
         found = {}
         for section, inside in self._parsed().items():
@@ -223,8 +224,8 @@ class SettingsFile:
         return found
 
     def change(self, changes: Mapping[str, Any]) -> None:
-        """Write the settings that ``changes`` names; None takes one out of the file. What else
-        stands in the file stays as it is, remarks too.
+        """Write the settings in ``changes``; None removes one from the file. Everything else in the
+        file stays as it is, comments too.
 
         Raises:
             BadInput: the file cannot be read.
@@ -285,7 +286,7 @@ class SettingsFile:
 
 @dataclass(frozen=True)
 class Section:
-    """One section of the file, as those know it whose settings it holds."""
+    """One section of the settings file, as the part of the companion sees it that it belongs to."""
 
     file: SettingsFile
     name: str

@@ -29,7 +29,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """What a game has to show: ``players`` seat -> name, ``begun`` in seconds since 1970."""
+    """Everything about a game that its exported files show: ``players`` maps seats to names,
+    ``begun`` is in seconds since 1970."""
 
     game: Game[Any]
     setup: Setup
@@ -47,7 +48,8 @@ class ScoreSheet:
 
 @dataclass(frozen=True)
 class Followed:
-    """A record played through as far as it stands. ``stopped`` says why not to its end."""
+    """A record that was played through as far as its actions are allowed; ``stopped`` says why not
+    to its end, empty otherwise."""
 
     game: Game[Any]
     setup: Setup
@@ -106,5 +108,5 @@ def field_name(game: Game[Any], field: Field) -> str:
 
 
 def plain(text: str) -> str:
-    """Return ``text`` so that no spreadsheet takes it for a formula."""
+    """Return ``text`` changed so that no spreadsheet takes it for a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text

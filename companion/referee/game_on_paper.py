@@ -1,5 +1,5 @@
-"""A game on paper: its scorecards with the captured tokens as pictures, and the whole game with
-the last position and every action."""
+"""Games as PDF: the scorecards with pictures of captured tokens, and the whole game with its last
+position and every action."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from companion.referee.export import Followed, ScoreSheet, field_name
 from companion.rules import Drawing, Scorecard, Stroke, Translate, picture_of, say, tell
 
 COIN = 7.0
-"""Size of a captured token on paper, in millimetres."""
+"""Millimetres: the size of a captured token on paper."""
 BOARD = 120.0
-"""The longer side of the board on paper, in millimetres."""
+"""Millimetres: the longer side of the board on paper."""
 COLUMNS = 4
-"""How many columns the actions take."""
+"""Columns in which actions are printed."""
 
 
 def scores_pdf(sheet: ScoreSheet, translate: Translate = str) -> bytes:

@@ -1,4 +1,4 @@
-"""What would make a refused action legal, found by trying: nothing is said that was not judged."""
+"""What would make a refused action legal, found by trying changes of the position."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from itertools import combinations
 from companion.rules import Action, BadInput, Game, Position, S, Text, arrangements, name_of, say
 
 MOST = 3
-"""More hints than this explain nothing."""
+"""Hints that are given at most; more explain nothing."""
 PAIRED = 6
-"""Of so many spots, two at once are tried; of more there would be too many pairs."""
+"""Spots up to which two changes at once are tried; with more there would be too many pairs."""
 
 
 def hints(game: Game[S], state: S, action: Action) -> tuple[Text, ...]:

@@ -1,5 +1,5 @@
-"""The referee: *was that allowed?* for any action in any position, and what of a whole game did
-not stand. Records of games are written and read here too."""
+"""The referee: rules on any action in any position, and lists the actions of a whole game that were
+not allowed. Also writes records of games."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """Something that did not stand: ``where`` is ``line 7`` of a record, ``event 12`` of a
-    journal."""
+    """An action of a game that was not allowed; ``where`` is ``line 7`` of a record or ``event 12``
+    of a journal."""
 
     where: str
     verdict: Verdict
@@ -65,10 +65,13 @@ class Irregularity:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What the referee says of a whole game: ``played`` actions stood, ``findings`` did not.
+    """What the referee found in a whole game: the number of actions ``played`` that were allowed,
+    and as ``findings`` those that were not.
 
-    Last come actions that stood until hidden things were shown that prove them wrong. ``spoilt``
-    are the photographs of a journal that are not those that were taken: ``event 12, after``."""
+    The last findings are actions that were allowed when they were played, until hidden things were
+    shown that prove them wrong. ``spoilt`` are photographs of a journal that are not those that
+    were taken, such as ``event 12, after``.
+    """
 
     game: str
     seats: tuple[str, ...]
@@ -214,7 +217,7 @@ def audit(path: str | Path, find: FindGame = find_game) -> Audit:
 
 
 def audit_record(record: Record, find: FindGame = find_game) -> Audit:
-    """Replay ``record`` and list what did not stand; a refused action is not played.
+    """Replay ``record`` and list the actions that are not allowed; those are not played.
 
     Raises:
         BadInput: unknown game, seat or option, or a line that is no action of the game.
@@ -228,10 +231,11 @@ def audit_record(record: Record, find: FindGame = find_game) -> Audit:
 def audit_journal(
     journal: Journal, game_id: int | None = None, find: FindGame = find_game
 ) -> Audit:
-    """Replay ``game_id`` of ``journal``, else its last game, and list what did not stand.
+    """Replay game ``game_id`` of ``journal``, its last game for None, and list the actions that are
+    not allowed.
 
-    Refused actions are listed with the ruling that the players were given; accepted ones are
-    judged again by the rules as they are now.
+    Refused actions are listed with the ruling that the players were given; accepted ones are judged
+    again by the present rules.
 
     Raises:
         BadInput: the journal holds no such game.
@@ -268,9 +272,9 @@ def _audit(header: Header, steps: Sequence[_Step], find: FindGame) -> Audit:
 
 
 def export_record(journal: Journal, game_id: int | None = None, find: FindGame = find_game) -> str:
-    """Return the record of ``game_id`` of ``journal``, else of its last game: what stands,
-    without what was taken back. After a decision of the table the record begins anew from the
-    position that was decided on; what was before is told in remarks.
+    """Return the record of game ``game_id`` of ``journal``, of its last game for None: the actions
+    that stand, without those taken back. After a decision of the table the record begins from the
+    position decided on, and earlier actions are told in remarks.
 
     Raises:
         BadInput: the journal holds no such game, or an action in it no longer stands.

@@ -15,9 +15,9 @@ from companion.rules.geometry import Drawing, Point, Stroke
 MODULES = 3
 MODULE_MM = 3.5
 INSET_MM = 4.0
-"""From the card's edges to the code."""
+"""Millimetres between the card's edges and the code."""
 QUIET = 0.95
-"""How many modules from the outermost ones the paper is looked at."""
+"""Distance, in modules, from the outermost modules to where the bare paper is sampled."""
 LARGEST = 63
 
 Cells = tuple[bool, ...]

@@ -1,4 +1,4 @@
-"""Every failure of ours has one root; what kind it is tells whose move it is to mend it."""
+"""The errors of the companion. All have one root; the class tells who can mend it."""
 
 from __future__ import annotations
 

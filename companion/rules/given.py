@@ -1,4 +1,4 @@
-"""What is given from outside, read within bounds: numbers, JSON, TOML, and quotations of them."""
+"""Reading what comes from outside within limits: numbers, JSON, TOML, and quotations of them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from companion.rules.errors import BadInput
 from companion.rules.words import say
 
 DIGITS = 15
-"""No number that is given has more: every program reads such a number alike."""
+"""Digits of a number at most; all programs read such numbers alike."""
 DEEPEST = 32
-"""Lists and objects do not lie deeper in one another."""
+"""Depth at most to which lists and objects may be nested."""
 LONGEST_JSON, LONGEST_TOML = 8_000_000, 256_000
-"""No text has more letters: the time that reading TOML takes grows faster than its length."""
+"""Characters of a text at most. TOML has the lower limit, because reading it takes longer than in
+proportion to its length."""
 QUOTED = 40
-"""So many letters of a text are quoted."""
+"""Characters of a text that are quoted."""
 _LINE = re.compile(r"line (\d+)")
 
 
 def quoted(text: object) -> str:
-    """Return ``text`` in quotation marks, as a sentence repeats what somebody wrote: on one line,
-    without what cannot be printed, and only its beginning where it is long."""
+    """Return ``text`` in quotation marks for an error message: on one line, without unprintable
+    characters, and only its beginning if it is long."""
     begun = text[: 4 * QUOTED] if isinstance(text, str) else str(text)
     plain = "".join(c if c.isprintable() and c not in "“”" else " " for c in begun)
     plain = " ".join(plain.split())
@@ -40,11 +41,11 @@ def whole_number(text: str) -> int | None:
 
 
 def read_json(text: str | bytes, what: str) -> Any:
-    """Return the JSON value that ``text`` holds; ``what`` says in words what it is.
+    """Return the JSON value that ``text`` holds; ``what`` names it in error messages.
 
     Raises:
-        BadInput: it is no JSON, or holds something that no JSON of ours does: a name that stands
-            twice in an object, a number without end, half a letter, lists in lists without end.
+        BadInput: it is no JSON, or exceeds our limits: a name twice in one object, a number that is
+            too great, half of a surrogate pair, too deep a nesting.
     """
 
     def value() -> Any:
@@ -72,10 +73,10 @@ def is_texts(value: object) -> TypeGuard[list[str]]:
 
 
 def read_toml(text: str, what: str) -> dict[str, Any]:
-    """Return what the TOML ``text`` holds; ``what`` says in words what it is.
+    """Return the values that the TOML ``text`` holds; ``what`` names it in error messages.
 
     Raises:
-        BadInput: it is no TOML, or numbers or tables in it are without end.
+        BadInput: it is no TOML, or exceeds our limits for numbers and nesting.
     """
     fits = len(text) <= LONGEST_TOML
     found: dict[str, Any] = _read(lambda: tomllib.loads(text), fits, what, "TOML")

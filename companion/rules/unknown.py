@@ -1,4 +1,4 @@
-"""What is said of a name, a text or a saved game that nobody can make out, in every game alike."""
+"""The errors for names, texts and saved games that cannot be understood, the same in every game."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from companion.rules.given import quoted
 from companion.rules.words import say
 
 ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What comes of reading what nobody wrote, whatever it is that is odd about it."""
+"""The exceptions that arise when data is read that no companion wrote."""
 
 
 def unknown_spot(spot: object) -> BadInput:
-    """Return that the board has no such place."""
+    """Return the error that the board has no such spot."""
     return BadInput(say("there is no spot {spot} on this board", spot=quoted(spot)))
 
 
 def unknown_seat(seat: object, game: str, seats: Sequence[str]) -> BadInput:
-    """Return that nobody plays under this name, and who does."""
+    """Return the error that the game has no such seat; it names those that it has."""
     return BadInput(
         say("{game} has no seat {seat}; it has {seats}", game=game, seat=quoted(seat), seats=seats)
     )
 
 
 def unknown_token(token: object, game: str) -> BadInput:
-    """Return that ``game`` is not played with such a token."""
+    """Return the error that ``game`` has no such token."""
     return BadInput(say("{token} is no piece of {game}", token=quoted(token), game=game))
 
 
@@ -53,7 +53,8 @@ def check_names(
 
 
 def no_action(text: object, game: str) -> BadInput:
-    """Return that ``text`` does not say an action of ``game``, and where one learns to."""
+    """Return the error that ``text`` is no action of ``game``; it says where the notation is
+    explained."""
     return BadInput(
         say(
             "{text} is no action of {game}; its page in the manual shows how they are written",
@@ -64,7 +65,7 @@ def no_action(text: object, game: str) -> BadInput:
 
 
 def damaged(game: str) -> BadInput:
-    """Return that a saved state cannot be made out."""
+    """Return the error that a saved state cannot be read."""
     return BadInput(say("this is no saved game of {game}, or it is damaged", game=game))
 
 

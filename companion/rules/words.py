@@ -7,15 +7,13 @@ from types import MappingProxyType
 from typing import Any
 
 Translate = Callable[[str], str]
-"""Gives the sentence of another language for an English one, with the same ``{names}``; gives
-the English one back where it knows none."""
+"""Returns the translation of an English sentence, with the same ``{names}``; the sentence itself if
+there is none."""
 
 
 class Text(str):
-    """An English sentence that remembers how it was made; see :func:`say`.
-
-    It is a plain ``str`` to everybody who does not ask for another language.
-    """
+    """An English sentence that remembers how it was made, so that it can be translated; see
+    :func:`say`. Otherwise a plain ``str``."""
 
     __slots__ = ("message", "values")
 
@@ -35,13 +33,13 @@ _CALLED: dict[str, Text] = {}
 
 
 def call(names: Mapping[str, Text]) -> None:
-    """Let every sentence call by other words what is named so for programs: a place that is
-    written ``south.L`` is "South's left flank" wherever it stands in a sentence."""
+    """Have all sentences use other words for some names: a spot written ``south.L`` becomes
+    "South's left flank" wherever it stands in a sentence."""
     _CALLED.update(names)
 
 
 def called(name: str) -> str:
-    """Return what people call ``name``, as it is where nothing else was said."""
+    """Return the words for ``name``; ``name`` itself if there are none."""
     return _CALLED.get(name, name)
 
 

@@ -22,7 +22,7 @@ from vision.board.light_meter import ENOUGH
 from vision.board.optics import CameraView, Optics, fit_view
 
 LEAN = 25.0
-"""Degrees by which a camera at the rim leans in."""
+"""Degrees by which a camera beside the board is tilted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,8 @@ LENSES = (
     CameraLens("USB webcam, 1080p, 78° corner to corner", 70.4, (1920, 1080)),
     CameraLens("USB webcam, 720p, 60° across", 60.0, (1280, 720)),
 )
-"""Makers' figures for the angles; the HQ's from its sensor, 6.287 mm wide."""
+"""Cameras with the angles that their makers give; that of the HQ camera follows from its sensor,
+6.287 mm wide."""
 
 
 @dataclass(frozen=True, slots=True)

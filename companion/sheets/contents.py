@@ -31,7 +31,7 @@ from vision.board.printing import marker, marker_centres, printed
 from vision.dice.traymat import printed_mat
 
 HOLE_MM = 6.0
-"""Diameter of the hole that an LED of 5 mm, or the light of a strip's LED, comes through."""
+"""Millimetres: the diameter of the hole for an LED of 5 mm, or for the light of a strip's LED."""
 CORNERS = ("far left", "far right", "near right", "near left")
 """Where markers 0 to 3 lie, as the first seat sees the board."""
 _THIN = "#9a9a9a"

@@ -24,9 +24,9 @@ PAPERS: Mapping[str, tuple[float, float]] = MappingProxyType(
 """Width and height in millimetres, upright."""
 
 MARGIN = 12.0
-"""Millimetres round the drawing that stay free of it: printers leave some, the ruler lies there."""
+"""Millimetres round the drawing that stay free: printers leave some, and the ruler lies there."""
 OVERLAP = 10.0
-"""Millimetres by which neighbouring pages show the same, to be glued."""
+"""Millimetres that neighbouring pages have in common, to be glued."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,11 @@ from companion.sheets.sheet import Sheet, box_of, circle, moved
 GAP = 5.0
 """Millimetres between two tokens."""
 BLEED = 1.12
-"""How far the ground colour runs beyond the cut: paper is never turned over quite exactly."""
+"""Factor by which the ground colour reaches beyond the cut, because paper is never turned over
+quite exactly."""
 CUT = Stroke((), colour="#808080", width=0.1)
 _TURN = 15
-"""Degrees between the ways in which a back is tried."""
+"""Degrees between the directions in which a back is tried."""
 
 
 @dataclass(frozen=True)
