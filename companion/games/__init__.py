@@ -17,7 +17,7 @@ from companion.rules import BadInput, Game, Setup, is_texts, quoted, say
 __all__ = ["Unplayable", "find_game", "forget", "games", "table_game", "unplayable"]
 
 LONGEST = 40
-"""No title of a game has more letters."""
+"""Letters that the title of a game may have."""
 OURS = "tabletop-companion"
 
 

@@ -15,7 +15,7 @@ from companion.rules import BadInput, Game, Text, quoted, say
 
 GROUP = "companion.games"
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
-"""How a game may be called for programs: it names files, seats in journals and commands."""
+"""How the id of a game may be written, for it names files, seats in journals and commands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class Unplayable:
 
 @cache
 def installed() -> dict[str, tuple[EntryPoint, ...]]:
-    """Return what other packages offer, by the name of the game; rightly one entry each."""
+    """Return what other packages offer, by the name of the game: one entry for each if all is
+    well."""
     found: dict[str, dict[tuple[str, str], EntryPoint]] = {}
     for entry in _offered():
         found.setdefault(entry.name, {})[package(entry), entry.value] = entry
@@ -59,7 +60,7 @@ def packages(name: str) -> tuple[str, ...]:
 
 
 def twins(name: str, packages: Iterable[str]) -> Text:
-    """Return that several packages bring a game of this name."""
+    """Return the sentence that several packages bring a game of this name."""
     return say(
         "several packages bring a game called {name}: {packages}; uninstall all but one",
         name=quoted(name),

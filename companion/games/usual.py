@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 NAME = "victorus"
-"""What is played where nothing was said and nothing was played before."""
+"""The game that is played if none was named and none was played before."""
 SEATS = "red,purple"
 FIRST_SEAT = "red"
 MOVE, TURN_END, OTHER_MOVE = "h2-h4", "end", "g13-k11"

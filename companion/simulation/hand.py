@@ -23,7 +23,7 @@ _FINGERS = ((-27.0, 62.0, 8.5), (-9.0, 76.0, 9.5), (9.0, 74.0, 9.5), (26.0, 58.0
 
 Mask = NDArray[np.uint8]
 FINGERTIP = 200.0
-"""Square millimetres that a fingertip covers: less of a hand nobody can tell for one."""
+"""Square millimetres that a fingertip covers; with less of it in view nobody can tell a hand."""
 
 
 @dataclass(frozen=True, slots=True)

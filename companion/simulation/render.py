@@ -35,7 +35,7 @@ from vision.frames import Image
 
 _TILE = 164
 _WALLS = 4, 24
-"""The fewest and the most layers that a token's side is drawn in, one for each millimetre."""
+"""The fewest and the most layers in which the side of a token is drawn, one for each millimetre."""
 _OBJECTS = {
     "cup": Model(
         (

@@ -17,7 +17,7 @@ _GLARE = 230.0
 """Grey levels that a lamp's reflection adds in its middle: paper is burnt out to white."""
 _GLARE_MM = (17.0, 11.0)
 _FILM_MM = 2.5
-"""How far a sleeve reaches beyond its card."""
+"""Millimetres by which a sleeve reaches beyond its card."""
 _HAZE, _RIM, _STREAK = 12.0, 34.0, 120.0
 """Grey levels that a sleeve of full gloss adds: everywhere, at its rim, in its streak of light."""
 _STREAK_MM = 6.0

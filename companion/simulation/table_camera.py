@@ -23,10 +23,10 @@ from vision.frames import Frame, Image, TableFile
 __all__ = ["CameraView", "Glow", "SimulatedCamera", "SimulatedTable", "Troubles"]
 
 Glow = Callable[[float], Mapping[str, Colour]]
-"""The light of the LED under every lit spot (red, green, blue) at a time in seconds."""
+"""Returns, for a time in seconds, the colour of the LED under every lit spot."""
 
 _STEP = 8
-"""The steps of the LEDs' light in the picture."""
+"""Grey levels in which the LEDs' light is graded in the picture."""
 _GRASP, _HOLD, _LET_GO = 0.3, 0.35, 0.72
 """When in a gesture, from 0 to 1, the hand has arrived, has lifted, has put down."""
 

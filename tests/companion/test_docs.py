@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 from companion.journal.schema import MIGRATIONS
@@ -65,6 +66,25 @@ def test_every_version_of_the_journal_is_documented() -> None:
     guide = (ROOT / "docs" / "journal.md").read_text()
     listed = re.findall(r"^\| (\d+) \|", guide, re.MULTILINE)
     assert listed == [str(number + 1) for number in range(len(MIGRATIONS))]
+
+
+def test_the_changelog_tells_versions_with_dates_and_each_thing_once_on_one_line() -> None:
+    log = (ROOT / "CHANGELOG.md").read_text()
+    headings = re.findall(r"^## (.*)$", log, re.MULTILINE)
+    begun = headings[1:] if headings[0] == "Unreleased" else headings
+    versions = [re.fullmatch(r"(\d+)\.(\d+)\.(\d+) - (\d{4}-\d{2}-\d{2})", one) for one in begun]
+    assert all(versions)
+    told = [(tuple(map(int, v.groups()[:3])), v[4]) for v in versions if v]
+    assert told == sorted(told, reverse=True)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    newest = ".".join(map(str, told[0][0]))
+    assert (project != newest) == (headings[0] == "Unreleased")
+    lines = log.splitlines()
+    entries = [line for line in lines if line.startswith("-")]
+    assert len(entries) > 20
+    assert len(set(entries)) == len(entries)
+    assert [line for line in entries if len(line) > 125] == []
+    assert [line for line in lines if line.startswith("  ")] == []
 
 
 def test_every_page_of_the_documentation_is_linked_and_every_link_leads_somewhere() -> None:

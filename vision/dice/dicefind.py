@@ -15,18 +15,19 @@ from vision.dice.pips import SIZE
 from vision.frames import Image
 
 LONGEST = 2560
-"""Pictures are looked at in so many pixels at most, and in halves of that, so that dice of any
-size come to be of those the net was taught."""
+"""Pixels of the longer side in which a picture is examined, and in halves of that, so that dice of
+any size appear in one of the sizes that the net was taught."""
 FOUND, SURE = 0.68, 0.6
 """Probability from which there is a die, and from which its value is sure."""
 SHOWN = 20.0, 80.0
 """Sides in pixels that the net can read; the others are seen in another size of the picture."""
 SAME = 0.4
-"""Two finds nearer to each other than this part of a side are one die."""
+"""Two finds nearer to each other than this part of a die's side are one die."""
 LIE_ON = 0.7
-"""Two dice nearer than this part of their sides cannot both lie on the table."""
+"""Part of their sides: if two dice are nearer, they cannot both lie on the table."""
 ALIKE = 2.3
-"""Dice of one photograph differ no more in size: what is larger or smaller is print."""
+"""Greatest factor between the sizes of dice in one photograph; what is larger or smaller is
+print."""
 
 PATCH, DIE = 48, 30
 """Pixels of the patches in which the net reads values, and of a die's side in them."""

@@ -23,7 +23,8 @@ CORE, AROUND = 0.55, 1.3
 """Deviations of the blurs whose difference shows blobs, in radii."""
 _SIGMAS = sorted([SOFT, *(part * radius for part in (CORE, AROUND) for radius in RADII)])
 KEEP = 18
-"""So many blobs at most, the clearest: a face has six pips, its neighbours show some more."""
+"""Blobs kept of each patch, the clearest: a face has six pips at most, its neighbours show some
+more."""
 _NOISE = (5.0, 3.5, 3.5)
 """Deviations of grey, red-green and yellow-blue that mean nothing in a compressed picture."""
 _OPPONENT = np.array([(1 / 3, 0, -1), (1 / 3, -1, 0.5), (1 / 3, 1, 0.5)], np.float32) / np.array(

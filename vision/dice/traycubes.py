@@ -25,12 +25,12 @@ USUAL_BEVEL = 0.09
 GOOD = 0.93
 """Overlap (intersection over union) from which no other number of cubes is tried."""
 STANDS = 0.90
-"""Overlap from which a patch is surely dice that lie flat: a die that leans by a sixth of a right
-angle comes to less."""
+"""Overlap (intersection over union) from which on a patch is surely dice that lie flat; a die that
+leans by 15 degrees has less."""
 SPECK = 0.3
-"""A patch smaller than so much of a die is dirt, or a printed line that moved a little."""
+"""Share of a die's area below which a patch is dirt, or a printed line that moved a little."""
 MOST = 10
-"""More dice than so many in one patch are not told apart."""
+"""Dice in one patch at most; more are not told apart."""
 ONE = 0.2
 """Two cubes nearer to each other than this part of a side are one die seen badly."""
 LIES_ON = 0.10
@@ -40,7 +40,7 @@ _STEPS = ((3.0, 12.0), (1.0, 4.0), (0.35, 1.5))
 _SIDES = (0.72, 0.79, 0.87, 0.95, 1.0, 1.06, 1.14, 1.24, 1.35)
 """Sides tried for dice never measured, in those of the given side."""
 _SOME = 6
-"""So many dice are measured."""
+"""Dice whose size is measured."""
 _FINE, _BEVELS = (0.96, 0.985, 1.01, 1.035), (0.05, 0.1, 0.15, 0.2)
 _NEXT = [1, 2, 3, 0]
 _SQUARE: Floats = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float) / 2

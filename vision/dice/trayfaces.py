@@ -23,10 +23,10 @@ _INNER = slice(3, SIZE - 3)
 _TURNS, _SHIFTS = (-7.0, 0.0, 7.0), (-1.6, 0.0, 1.6)
 """How far a die may lie off where it was fitted: degrees, and pixels each way."""
 GAIN, SHINE = (0.5, 1.6), 0.3
-"""How much darker or lighter than the mat says a face may be, for it is nearer to the lamp, and
-how much white the lamp's reflection may add."""
+"""Factors by which a face may be darker or lighter than the mat says, for it is nearer to the lamp,
+and how much white the lamp's reflection may add."""
 NEAREST = 3
-"""So many placings of each face are compared closely."""
+"""Placings of each face that are compared closely."""
 SOFT = 0.8
 """Blur in pixels of what is compared."""
 PEAK = 0.4

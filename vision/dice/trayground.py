@@ -22,12 +22,12 @@ from vision.frames import Image
 Mask = NDArray[np.uint8]
 
 DARK = 6.0
-"""Grey levels added before logarithms are taken: noise in the dark means nothing."""
+"""Grey levels added before logarithms are taken, so that the noise of dark pixels counts little."""
 HUE, LIGHTER, DARKER = 0.13, 0.13, 0.55
 """Differences of logarithms from which the mat is hidden: of two channels, of all to more light,
 and of all to less, which shadows may not be."""
 NOISY = 5.0
-"""The same in deviations of the noise, where that is more."""
+"""The same as multiples of the noise's deviation, where that is more."""
 SPECK, NICK = 1.6, 3.5
 """Millimetres: what is thinner is a printed line that moved, what is narrower no gap but a pip or
 a symbol on a die's side."""

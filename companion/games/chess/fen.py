@@ -16,7 +16,7 @@ from companion.games.chess.state import ChessState, new_state
 from companion.rules import BadInput, Setup, quoted, say, whole_number
 
 MOST_PLIES = 9_999
-"""No game that a FEN comes from is longer."""
+"""The greatest number of plies that a FEN may tell."""
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 

@@ -39,7 +39,7 @@ INDEX: dict[str | None, int] = {name: i for i, name in enumerate(NAMES)}
 NUMBER: dict[Axial, int] = {cell: i for i, cell in enumerate(AXIAL)}
 COUNT = len(AXIAL)
 BLOCKER = COUNT
-"""A number beyond the cells where the board always holds something that nobody can take."""
+"""A cell number beyond the board, where there always is something that nobody can capture."""
 GROUND_ZERO = NUMBER[0, 0]
 
 

@@ -19,11 +19,11 @@ SUBS = 14
 (M_FIRST, MILITANT, HATTED, AL_FIRST, ALCAZAR, ARCHER, CAVALIER, DREADNAUGHT, P_FIRST, PRELATE,
  ASSASSIN, S_FIRST, SOVEREIGN, REGENT) = range(SUBS)  # fmt: skip
 KINDS = ("M", "M", "M+", "Al", "Al", "Ar", "C", "D", "P", "P", "As", "S", "S", "R")
-"""From a sub to how it is written."""
+"""How each ``sub`` is written in tokens."""
 FIRST = {"M": M_FIRST, "Al": AL_FIRST, "P": P_FIRST, "S": S_FIRST}
 """The kinds whose first move is special, as they stand before it."""
 DONE: dict[str, int] = {kind: sub for sub, kind in enumerate(KINDS)}
-"""From a kind to its sub after its first move."""
+"""Kind -> the ``sub`` of that kind after its first move."""
 CAPITALS = ("R", "As", "Ar", "P", "Al", "C", "D")
 """What a Militant may become (HX-5.1), without the Sovereign."""
 TITLES: Mapping[str, Text] = MappingProxyType({
@@ -48,17 +48,17 @@ SPOKEN: Mapping[str, Text] = MappingProxyType({
 })  # fmt: skip
 """From a token to how the players call it: ``silver Regent``."""
 CARRIED = bytes(DONE[KINDS[sub]] for sub in range(SUBS))
-"""From a sub to what it is once it has moved."""
+"""For each ``sub``: the one it becomes by moving."""
 
 EMPTY, WALL = 0, 255
 """An empty cell, and what the board holds beyond its cells."""
 SUB = bytes((code - 1) % SUBS if 0 < code <= 6 * SUBS else 255 for code in range(256))
 OWNER = bytes((code - 1) // SUBS if 0 < code <= 6 * SUBS else 255 for code in range(256))
-"""From a code to its army."""
+"""For each code: its army, 255 for codes that are no piece."""
 TOKENS: tuple[str, ...] = (
     "", *(f"{colour} {kind}" for colour in COLOURS for kind in KINDS)
 )  # fmt: skip
-"""From a code to its token."""
+"""For each code: its token."""
 VACANT = bytes(code == EMPTY for code in range(256))
 """Marks the empty cell, for ``bytes.translate``."""
 

@@ -37,7 +37,7 @@ from companion.games.heximeros.state import (
 from companion.rules import Action
 
 OUT = (-50, -40, -30, -20, -10)
-"""What the loss of a Sovereign costs, in the order of the losses (HX-6.2)."""
+"""Points that the loss of a Sovereign costs, in the order of the losses (HX-6.2)."""
 WIN, DRAW, EXPELLED = 100, 45, -500
 """Points for the winner, for each in a draw, and for who is expelled (HX-6.1, HX-6.2)."""
 

@@ -26,7 +26,7 @@ def outcome(state: HexiMerosState) -> Outcome | None:
 
 
 _LEFT = {"resign": say("resigned"), "concede": say("conceded"), "expel": say("expelled")}
-"""How a player left the game, in words (HX-5.5)."""
+"""How a player left the game, in words, by the verb that announced it (HX-5.5)."""
 
 
 def _listed(words: Sequence[Text]) -> str:

@@ -58,7 +58,7 @@ Deck = Mapping[str, Card]
 _TEXTS = ("name", "kind", "timing", "reward", "effect", "penalty", "plague")
 _NAME = re.compile(r"[^\s>=]{1,40}")
 MOST, LONGEST = 999, 1000
-"""No number of a card is greater, no text longer."""
+"""The greatest number on a card, and the most characters of its texts."""
 _LISTS = ("card", HERO, LIEUTENANT, TACTIC)
 _KNOWN = frozenset(field.name for field in fields(Card))
 
@@ -97,7 +97,7 @@ def read_deck(data: Mapping[str, Any]) -> Deck:
 
 
 def unknown_card(name: object) -> BadInput:
-    """Return that the deck has no such card."""
+    """Return the error that the deck has no such card."""
     return BadInput(say("there is no card {card} in this deck", card=quoted(name)))
 
 
@@ -141,7 +141,7 @@ def _read(kind: str, entry: dict[str, Any]) -> Card:
 
 
 INVENTED, OWN = "invented", "own"
-"""Which cards a game is played with."""
+"""The values of the option ``cards``: the invented cards, or the owner's."""
 GAME_NAME, TITLE = "hoplomachus", "Hoplomachus: Victorum"
 NEEDED = {
     (SPORT, CARNAGE, OPPORTUNITY): (54, say("Conflict cards")),
@@ -149,7 +149,7 @@ NEEDED = {
     (LIEUTENANT,): (1, say("lieutenant")),
     (TACTIC,): (1, say("tactic")),
 }
-"""How many cards of which kinds a game is played with at least."""
+"""For each group of kinds: how many cards a game needs at least, and what they are called."""
 
 
 @cache

@@ -29,7 +29,7 @@ TAKE, REFUSE, KEEP, DROP = Action("take"), Action("refuse"), Action("keep"), Act
 
 STATS = ("health", "strategy", "recovery")
 MOST = 6
-"""What a stat die shows at most (R14)."""
+"""The greatest value that a stat die shows (R14)."""
 
 
 @lru_cache(4)

@@ -30,7 +30,7 @@ from companion.rules import (
 CARD_MM = (63.0, 88.0)
 PITCH_MM = 96.0
 ENEMIES = 10
-"""Places for active enemies: more are never faced with the icons there are."""
+"""Places for active enemies; the icons there are never bring more."""
 
 
 def _spot(name: str, x: float, y: float, width: float, height: float, kind: str) -> Spot:

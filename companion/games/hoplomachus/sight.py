@@ -32,7 +32,8 @@ from companion.rules import Action, DieKind, Lying, Mat, MatReading, Point, Text
 
 ACTIVE, RESERVE, EXHAUSTED, TRAINING = "active", "reserve", "exhausted", "training"
 PLACES = 6
-"""Enemies whose dice have a place of their own on the mat; those of all others share the last."""
+"""Enemies whose dice have a place of their own on the mat; those of all further ones share the
+last."""
 
 
 def _box(left: float, top: float, right: float, bottom: float) -> tuple[Point, ...]:
