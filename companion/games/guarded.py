@@ -140,27 +140,43 @@ def _fault(game: Game[Any], method: str, error: BaseException) -> GameFault:
 def fits(value: Any, kind: Any) -> bool:
     """Tell whether ``value`` is of ``kind``, a type as the contract writes it. A state, whose type
     only its game knows, is some hashable value."""
+    return _test(kind)(value)
+
+
+@cache
+def _test(kind: Any) -> Callable[[Any], bool]:
+    """Return what tells whether a value is of ``kind``: made once, since a camera asks a game
+    thousands of times for one picture."""
     origin, inner = get_origin(kind), get_args(kind)
     if kind is Any:
-        return True
+        return lambda value: True
     if kind is None:
-        return value is None
+        return lambda value: value is None
     if isinstance(kind, TypeVar):
-        return value is not None and isinstance(value, Hashable)
+        return lambda value: value is not None and isinstance(value, Hashable)
+    parts = [_test(one) for one in inner if one is not ...]
     if origin in (Union, UnionType):
-        return any(fits(value, one) for one in inner)
+        return lambda value: any(test(value) for test in parts)
     if origin is tuple and inner[-1] is not ...:
-        return (
-            isinstance(value, tuple) and len(value) == len(inner) and all(map(fits, value, inner))
+        return lambda value: (
+            isinstance(value, tuple)
+            and len(value) == len(parts)
+            and all(test(one) for test, one in zip(parts, value, strict=True))
         )
-    due: Any = {tuple: Sequence, float: (int, float)}.get(origin or kind, origin or kind)
-    if not isinstance(value, due):
-        return False
-    if inner and isinstance(value, Mapping):
-        return all(fits(key, inner[0]) and fits(one, inner[1]) for key, one in value.items())
-    if inner and isinstance(value, Sequence):
-        return not isinstance(value, str) and all(fits(one, inner[0]) for one in value)
-    return all(fits(getattr(value, name), of) for name, of in _fields(origin or kind))
+    if inner and issubclass(origin, Mapping):
+        keys, values = parts
+        return lambda value: (
+            isinstance(value, origin) and all(map(keys, value)) and all(map(values, value.values()))
+        )
+    if inner and issubclass(origin, Sequence):
+        return lambda value: (
+            isinstance(value, Sequence) and not isinstance(value, str) and all(map(parts[0], value))
+        )
+    due: Any = {float: (int, float)}.get(origin or kind, origin or kind)
+    fields_ = [(name, _test(of)) for name, of in _fields(origin or kind)]
+    return lambda value: (
+        isinstance(value, due) and all(test(getattr(value, name)) for name, test in fields_)
+    )
 
 
 @cache
