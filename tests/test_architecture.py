@@ -16,6 +16,7 @@ from tests.checks.loops import idle_tests, some
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("companion", "vision", "hardware", "web")
 LONGEST_FILE, LONGEST_FUNCTION = 500, 50
+SKELETON = "companion/conformance/skeleton/"
 Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
@@ -96,14 +97,19 @@ def test_modules_are_documented() -> None:
 
 def contract() -> set[str]:
     """Return the methods that the kernel documents once for every game."""
-    tree = ast.parse((ROOT / "companion/rules/game.py").read_text(encoding="utf-8"))
-    game = next(n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "Game")
-    return {node.name for node in game.body if isinstance(node, ast.FunctionDef)}
+    return {
+        node.name
+        for name in ("game", "capabilities")
+        for kind in ast.parse((ROOT / f"companion/rules/{name}.py").read_text("utf-8")).body
+        if isinstance(kind, ast.ClassDef)
+        for node in kind.body
+        if isinstance(node, ast.FunctionDef)
+    }
 
 
 def overrides(path: Path, node: Defined) -> bool:
     """Tell whether ``node`` is a game's own version of a method of the contract."""
-    return called(path).startswith("companion/games/") and node.name in contract()
+    return called(path).startswith(("companion/games/", SKELETON)) and node.name in contract()
 
 
 def code_of_values(path: Path) -> list[int]:

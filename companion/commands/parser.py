@@ -51,6 +51,7 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action=Version, help="tell the version, and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     add_rules_commands(commands)
+    add_writing_commands(commands)
     add_recorded_commands(commands)
     add_live_commands(commands)
     add_camera_commands(commands)
@@ -118,6 +119,29 @@ def add_rules_commands(commands: Commands) -> None:
     add_game_arguments(perft)
     perft.add_argument("depth", metavar="DEPTH", type=whole(0))
     perft.add_argument("--divide", action="store_true", help="count below each first action too")
+
+
+def add_writing_commands(commands: Commands) -> None:
+    """Add new-game and check-game."""
+    new = add_command(
+        commands,
+        "new-game",
+        "new_game.run_new_game",
+        "write the skeleton of a game of your own: a package that can be installed and played",
+        "companion new-game fox",
+    )
+    new.add_argument("name", metavar="NAME", help="small letters, digits, - and _")
+    new.add_argument("--folder", metavar="FOLDER", type=named, help="a new folder [NAME]")
+    check = add_command(
+        commands,
+        "check-game",
+        "check_game.run_check_game",
+        "check that a game keeps the contract: bronze, silver or gold, and what is missing",
+        "companion check-game fox",
+    )
+    check.add_argument(
+        "game", metavar="GAME|FOLDER", help="a game that is installed, or the folder of its package"
+    )
 
 
 def add_recorded_commands(commands: Commands) -> None:

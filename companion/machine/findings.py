@@ -40,6 +40,8 @@ def mended_by(trouble: str) -> str:
             "with --system-site-packages say `pip uninstall opencv-python opencv-python-headless "
             "numpy` and use apt's"
         )
+    if trouble.startswith(("pytest ", "_pytest ")):
+        return "pip install pytest"
     return OPENCV if "cv2" in trouble else "run `make play` once"
 
 

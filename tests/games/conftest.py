@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.checks import card_rounds, game_checks, heximeros_tables, mountain_play
+from companion.conformance import random_play
+from tests.checks import card_rounds, heximeros_tables, mountain_play
 from tests.oracle import heximeros_oracle as naive_heximeros
 from tests.oracle import victorus_match as side_by_side
 from tests.oracle import victorus_oracle as naive_victorus
@@ -28,7 +29,7 @@ def victorus_match() -> ModuleType:
 @pytest.fixture(scope="session")
 def checks() -> ModuleType:
     """What holds of every state and action of every game."""
-    return game_checks
+    return random_play
 
 
 @pytest.fixture(scope="session")

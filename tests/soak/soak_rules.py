@@ -13,8 +13,8 @@ import random
 import sys
 import traceback
 
+from companion.conformance.random_play import Counted, play
 from companion.games import find_game, games
-from tests.checks.game_checks import Counted, play
 
 
 def soak(name: str, chosen: argparse.Namespace) -> int:

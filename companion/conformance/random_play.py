@@ -1,7 +1,4 @@
-"""What holds of every state and every action of every game, whatever its rules.
-
-Used by the short tests (games/test_all_games.py) and at length by soak/soak_rules.py.
-"""
+"""Random games, and what holds of every state and every action, whatever the rules."""
 
 from __future__ import annotations
 
@@ -14,19 +11,25 @@ from typing import Any
 
 from companion.rules import (
     Action,
+    Arrangements,
     BadInput,
     Conservation,
+    Game,
     Marked,
+    SavedStates,
     Setup,
     accepted,
     claims_of,
     highlights_of,
+    quoted,
     read_record,
     write_record,
 )
 
 ALIEN = ("end", "pass", "time", "forfeit", "resign")
 """Words that some games know."""
+DRAWN = 100
+"""How often seats and options are drawn before the usual ones are taken."""
 
 
 def plain(game: Any, token: str | None) -> str | None:
@@ -34,9 +37,9 @@ def plain(game: Any, token: str | None) -> str | None:
     return game.unmarked(token) if token and isinstance(game, Marked) else token
 
 
-def random_setup(game: Any, rng: random.Random) -> Setup:
+def random_setup(game: Game[Any], rng: random.Random) -> Setup:
     """Draw seats and, every second time, options; what cannot be played is drawn again."""
-    while True:
+    for _ in range(DRAWN):
         options = {}
         if rng.random() < 0.5:
             drawn = [option for option in game.options if option.choices and rng.random() < 0.3]
@@ -46,6 +49,7 @@ def random_setup(game: Any, rng: random.Random) -> Setup:
             return game.setup(None if rng.random() < 0.3 else seats, options)
         except BadInput:
             continue
+    return game.setup()
 
 
 # -- a state ----------------------------------------------------------------------------------
@@ -75,20 +79,32 @@ def check_invariants(game: Any, state: Any) -> None:
 
 def check_texts(game: Any, setup: Setup, state: Any, legal: list[Action]) -> None:
     """Check that everything survives being written down, and what a camera is told."""
-    assert state.setup == setup
-    copied = game.load(json.loads(json.dumps(game.dump(state))))
-    assert copied == state
-    assert hash(copied) == hash(state)
-    assert list(game.legal(copied)) == legal
+    assert state.setup == setup, "a state knows the set-up that its game was begun with"
+    check_saved(game, state, legal)
     for action in legal:
-        assert game.parse(setup, game.format(action)) == action
+        text = game.format(action)
+        assert game.parse(setup, text) == action, f"{text} is not read as the {action} it was"
     board, expected = game.board(setup), game.expect(state)
-    assert set(expected) <= set(board)
+    assert set(expected) <= set(board), f"no spots of the board: {set(expected) - set(board)}"
     for spot in board:
-        assert accepted(game, state, spot)[0] == expected.get(spot)
-    for spots in highlights_of(game, state).values():
-        assert set(spots) <= set(board)
-    assert all(problem.rule in game.rules for problem in game.check(state))
+        shown = accepted(game, state, spot)
+        assert shown[0] == expected.get(spot), f"{spot}: accepted first is {shown[0]}"
+    for mark, spots in highlights_of(game, state).items():
+        assert set(spots) <= set(board), f"{mark} marks no spots of the board: {spots}"
+    rules = game.rules
+    if isinstance(game, Arrangements):
+        assert all(problem.rule in rules for problem in game.check(state)), "a rule that is none"
+
+
+def check_saved(game: Any, state: Any, legal: list[Action]) -> None:
+    """Check that a state survives being saved."""
+    saved: Any = game
+    if not isinstance(game, SavedStates):
+        return
+    copied = saved.load(json.loads(json.dumps(saved.dump(state))))
+    assert copied == state, "what was dumped and loaded is another state"
+    assert hash(copied) == hash(state), "equal states have different hashes"
+    assert list(saved.legal(copied)) == legal, "other actions are legal after dump and load"
 
 
 def check_played(game: Any, state: Any, action: Action, after: Any) -> None:
@@ -103,7 +119,7 @@ def check_played(game: Any, state: Any, action: Action, after: Any) -> None:
             plain(game, token) == plain(game, shown)
             or token in accepted(game, after, spot)
             or army_gone
-        ), f"{action}: the hand leaves {token!r} on {spot}, expected is {shown!r}"
+        ), f"{action}: the hand leaves {quoted(token)} on {spot}, expected is {quoted(shown)}"
     if action.verb == "move":
         assert action.origin in changes
         assert action.target in changes
