@@ -38,6 +38,7 @@ from companion.rules import BadInput, DiceOnMat, HardwareFault, Lying, say
 from companion.rules.own import furnish
 from companion.runtime.disk_space import RecordingSpace
 from companion.runtime.locations import data_folder, host_names, troubles_file_of
+from companion.runtime.memory import be_sparing
 from companion.runtime.supervisor import KEPT, RETRY_SECONDS, Supervisor
 from companion.table import Table
 from companion.table.evening import Evening
@@ -73,6 +74,7 @@ class Composition:
         Raises:
             BadInput, HardwareFault: something asked for is not to be had.
         """
+        be_sparing()
         self._stop, self._outside = threading.Event(), outside or Environment()
         self._deaf: Callable[[], None] = lambda: None
         self.supervisor = Supervisor(

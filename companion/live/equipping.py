@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 FRAMES_PER_SECOND = 10.0
 """Pictures a second of the simulated camera."""
+CALM, RESTING = 30, 3
+"""So many frames after somebody last did something at a simulated table, its camera takes one frame
+in the time of RESTING; that is still a film (vision.watching.motion). A hand wakes it."""
 PICTURE_SIZE, CARDS_SIZE = (1024, 768), (1280, 960)
 """Pixels of the simulated camera: about 30 to a cell, enough to read and quick to draw; for cards
 two to a millimetre."""
@@ -68,8 +71,10 @@ class Equipper:
         hands, dice, camera = None, None, None
         faces: FaceFile | None = FaceFile(faces_file_of(self._kept(table)), table.game.name)
         if self.source is None:
-            hands, dice, camera = simulate(table, show, self.outside, self.stop)
-            window, table_file = LivePicture(self.outside.camera(camera)), camera.table_file()
+            pace = Pace(self.stop, self.outside)
+            hands, dice, camera = simulate(table, show, self.outside, pace)
+            window = LivePicture(self.outside.camera(camera), pace.rouse)
+            table_file = camera.table_file()
             if dice is not None:
                 # What simulated dice look like is nothing to keep beside that of real ones.
                 faces = None
@@ -124,40 +129,55 @@ class Equipper:
 
 
 class Pace:
-    """Holds a source back to a steady number of frames a second, until ``stop`` is set."""
+    """Holds a simulated camera back to a steady number of frames a second, fewer while nobody does
+    anything, until ``stop`` is set. ``busy`` tells whether somebody does."""
 
     def __init__(self, stop: threading.Event, outside: Environment) -> None:
         self._stop, self._outside = stop, outside
-        self._next = outside.clock()
+        self._next, self._calm = outside.clock(), 0
+        self.busy: Callable[[], bool] = lambda: False
 
     def __call__(self) -> None:
         """Wait until the next frame is due."""
-        now = self._outside.clock()
-        self._next = max(self._next + 1 / FRAMES_PER_SECOND, now)
-        self._outside.wait(self._stop, self._next - now)
+        for _ in range(RESTING if self._calm > CALM else 1):
+            now = self._outside.clock()
+            self._next = max(self._next + 1 / FRAMES_PER_SECOND, now)
+            self._outside.wait(self._stop, self._next - now)
+            if self._stop.is_set():
+                return
+            if self.busy():
+                self.rouse()
+                return
+        self._calm += 1
+
+    def rouse(self) -> None:
+        """Take the next frames at full pace; any thread may call it."""
+        self._calm = 0
 
 
 def simulate(
-    table: Table[Any], show: LightShow, outside: Environment, stop: threading.Event
+    table: Table[Any], show: LightShow, outside: Environment, pace: Pace
 ) -> tuple[SimulatedTable, SimulatedDice | None, SimulatedCamera | SimulatedDiceCamera]:
     """Return a table on which the pieces stand as the game left them, the dice of its mat if it
-    has one, and the camera, which sees what ``show`` lights."""
+    has one, and the camera, which sees what ``show`` lights and keeps ``pace``."""
     from companion.simulation.dice_camera import SimulatedDiceCamera
     from companion.simulation.table_camera import SimulatedCamera, SimulatedTable, Troubles
     from companion.simulation.tumbling_dice import SimulatedDice
 
-    game, setup, pace = table.game, table.setup, Pace(stop, outside)
+    game, setup = table.game, table.setup
     lying, quiet = game.expect(table.state), Troubles(hand_frames=6)
     hands = SimulatedTable(game, setup, lying, beside=beside(game, setup, lying))
     if isinstance(game, DiceOnMat):
         # The camera is over the mat; what else lies on the table is told on the phones.
         table.subscribe(lambda event: hands.lay(game.expect(table.state)))
         dice = SimulatedDice(game.mat(setup), game.dice(table.state), seed=time.time_ns())
-        return hands, dice, SimulatedDiceCamera(dice, None, quiet, clock=outside.clock, wait=pace)
+        eye = SimulatedDiceCamera(dice, None, quiet, clock=outside.clock, wait=pace)
+        pace.busy = lambda: dice.stirred or eye.busy
+        return hands, dice, eye
     view = simulated_view(game, setup)
-    return hands, None, SimulatedCamera(
-        hands, view, quiet, clock=outside.clock, wait=pace, glow=show.glow
-    )  # fmt: skip
+    camera = SimulatedCamera(hands, view, quiet, clock=outside.clock, wait=pace, glow=show.glow)
+    pace.busy = lambda: hands.stirred or camera.busy
+    return hands, None, camera
 
 
 def beside(game: Game[Any], setup: Setup, lying: Position) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from companion.rules import BadInput, say
 from vision.frames import Frame, Source
 from vision.pictures import to_jpeg
@@ -10,10 +12,11 @@ QUALITY = 75
 
 
 class LivePicture:
-    """A source that remembers its last frame, for the page that shows the camera's picture."""
+    """A source that remembers its last frame, for the page that shows the camera's picture;
+    ``looked`` is called whenever somebody looks at it."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, source: Source, looked: Callable[[], None] = lambda: None) -> None:
+        self._source, self._looked = source, looked
         self.last: Frame | None = None
         self.looks = 0
         """How often a frame was asked for: a watch that hangs asks for no more."""
@@ -36,6 +39,7 @@ class LivePicture:
         Raises:
             BadInput: the camera has not looked yet.
         """
+        self._looked()
         if self.last is None or self.last.image is None:
             raise BadInput(say("the camera has not looked yet; ask again in a second"))
         return to_jpeg(self.last.image, QUALITY)

@@ -41,6 +41,8 @@ from vision.watching.waiting import Gate
 
 _log = logging.getLogger(__name__)
 
+LEARNED = (1, 30)
+"""How many pictures were read when all that only the first ones took may be given back."""
 ENDED = say("There are no more pictures: the film or the folder has come to its end.")
 
 
@@ -269,7 +271,7 @@ class Service(Generic[S]):
         self._paused_gate = Gate()
         if self._faces:
             self._faces.recall(self._reader)
-        self._learned = False
+        self._looks = 0
         self._describe()
 
     def _describe(self) -> None:
@@ -323,8 +325,8 @@ class Service(Generic[S]):
                 self._lamps.dark(reading.dark)
             if self._faces:
                 self._faces.see(self._reader)
-            if not self._learned:
-                self._learned = True
+            self._looks += 1
+            if self._looks in LEARNED:
                 give_back()
             self._table.tick()
         except HardwareFault as fault:

@@ -234,6 +234,11 @@ class SimulatedTable:
 
     # -- for the camera --------------------------------------------------------------
 
+    @property
+    def stirred(self) -> bool:
+        """Whether hands did something that no camera has looked at yet."""
+        return bool(self._gestures)
+
     def gestures(self) -> tuple[Gesture, ...]:
         """Return what hands did since the last call, in order, and forget it."""
         with self._lock:

@@ -148,6 +148,11 @@ class SimulatedDice:
                 dice[number] = Die(face, -120.0 + 60 * column, -80.0 + 60 * row, 7.0 * place)
             self._do([], tuple(dice))
 
+    @property
+    def stirred(self) -> bool:
+        """Whether hands did something that no camera has looked at yet."""
+        return bool(self._gestures)
+
     def gestures(self) -> tuple[DiceGesture, ...]:
         """Return what hands did since the last call, in order, and forget it."""
         with self._lock:
