@@ -214,10 +214,10 @@ def tell_recorded(table: Table[Any], told: Sequence[str]) -> None:
 
 
 def listed(told: Any) -> Sequence[str]:
-    """Return ``told``, a list of the actions that a table file tells.
+    """Return ``told`` if it is a list of actions as texts, as a table file tells them.
 
     Raises:
-        BadInput: it is none.
+        BadInput: it is something else.
     """
     if not is_texts(told):
         raise BadInput(

@@ -68,10 +68,10 @@ class Setting:
         return "" if fits else f"{quoted(value)} is not a whole number"
 
     def checked(self, value: Any) -> Any:
-        """Return a ``value`` read from TOML if it is one.
+        """Return ``value``, which was read from TOML, if it fits this setting.
 
         Raises:
-            BadInput: it is not.
+            BadInput: it does not fit; the sentence says why.
         """
         if problem := self.problem(value):
             raise BadInput(f"{self.name}: {problem}")

@@ -64,7 +64,8 @@ class Die:
 
     @property
     def doubtful(self) -> bool:
-        """Tell whether it must be asked about."""
+        """Tell whether a reader has to ask about this die, because it leans or lies on another
+        one."""
         return bool(self.lean or self.rise)
 
 

@@ -66,10 +66,10 @@ def draw_hand(
     troubles: Troubles,
     light: NDArray[np.float32],
 ) -> bool:
-    """Draw a hand into ``image`` and darken what its shadow falls on; tell whether as much as a
-    fingertip of it is seen.
+    """Draw a hand into ``image`` and darken what its shadow falls on. Return whether at least
+    :data:`FINGERTIP` of it is in the picture.
 
-    ``light`` is what falls on it: blue, green, red, 1 where white is 255.
+    ``light`` is what falls on the hand: blue, green, red, 1 where white is 255.
     """
     parts = [(limb, _solid(limb, optics)) for limb in limbs(tip, arm, lift)]
     mask = np.zeros(image.shape[:2], np.uint8)

@@ -154,7 +154,7 @@ def tidy_colour(text: str) -> str:
     """Return ``text`` as a CSS colour, such as ``#c0392b``.
 
     Raises:
-        BadInput: it is none.
+        BadInput: ``text`` is no colour.
     """
     colour = text.strip().lower()
     if not _COLOUR.fullmatch(colour):

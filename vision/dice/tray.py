@@ -222,7 +222,7 @@ class Tray:
         """Take over what :meth:`to_arrays` returned for a tray of the same size.
 
         Raises:
-            BadInput: it is not that.
+            BadInput: ``kept`` is something else, or of a tray of another size.
         """
         try:
             names, faces = [str(name) for name in kept["names"]], kept["faces"]

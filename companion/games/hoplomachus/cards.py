@@ -44,12 +44,12 @@ class Card:
 
     @property
     def is_enemy(self) -> bool:
-        """Whether it is fought when it comes up from a pile."""
+        """Tell whether a card of this kind is fought when it comes up from a pile."""
         return self.kind in (SPORT, CARNAGE)
 
     @property
     def is_item(self) -> bool:
-        """Whether its reward is an item (section 7, step 5)."""
+        """Tell whether the reward of this card is an item (section 7, step 5)."""
         return self.timing in (SINGLE, PERMANENT)
 
 
