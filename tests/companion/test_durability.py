@@ -25,6 +25,7 @@ import pytest
 from companion.journal import Connection, Event, Journal
 from companion.rules import CompanionError, Game, HardwareFault
 from companion.table import Table
+from tests.checks.lacking import lacking
 from tests.soak import crash_table
 
 try:
@@ -207,7 +208,7 @@ class OnDisk:
 
     def __init__(self, disk: Disk, path: str, level: str) -> None:
         if apsw is None:
-            pytest.skip("apsw, the file layer of the power cuts, is not installed")
+            lacking("apsw, the file layer of the power cuts, is not installed: pip install apsw")
 
         class Layer(apsw.VFS):  # type: ignore[misc]
             def xOpen(self, name: Any, flags: list[int]) -> DiskFile:  # noqa: N802

@@ -82,7 +82,7 @@ class TestTheTimeOfDay:
             now.not_before(absurd)
         assert now() == machine.wall
 
-    @given(st.lists(st.tuples(st.floats(0, 1e5), st.floats(-1e8, 1e8)), max_size=30))
+    @given(st.lists(st.tuples(st.floats(0, 1e5), st.floats(-1e8, 1e8)), min_size=1, max_size=30))
     def test_it_never_goes_back_and_never_runs_slow(self, steps):
         machine = Machine()
         now = machine.keeper()
@@ -186,6 +186,7 @@ class TestAges:
                 st.floats(0, 20 * DAY),
                 st.floats(-1e8, 1e8),
             ),
+            min_size=1,
             max_size=25,
         )
     )

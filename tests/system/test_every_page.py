@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from companion.rules import Action
+from tests.checks.lacking import needed
 from web.language import languages
 
 PHONE = {"width": 360, "height": 740}
@@ -88,7 +89,7 @@ def test_a_first_load_of_a_whole_board_is_small(server):
 
 @pytest.mark.parametrize("path", [*PAGES, "/allowed?from=h2&to=h9"])
 def test_axe_finds_nothing_to_complain_of_in_either_theme(join, table, lit, top, path):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
+    axe = needed("axe_playwright_python.sync_playwright", "axe-playwright-python")
     action = a_move(table)
     table.play(Action("move", action.target, action.origin), "camera")
     table.play(action, "camera")
