@@ -25,14 +25,18 @@ from companion.rules import (
     Game,
     HiddenHands,
     Highlights,
+    IllegalAction,
     Limits,
+    Look,
     Mark,
     Names,
+    Option,
     Outcome,
     OwnCards,
     Pictures,
     Rule,
     RuleBook,
+    Ruling,
     SavedStates,
     SeatRules,
     Settlements,
@@ -59,6 +63,7 @@ from companion.rules import (
     owner_of,
     picture_of,
     result,
+    rule_book,
     said_by,
     say,
     seatings_of,
@@ -244,6 +249,61 @@ def test_the_end_of_a_game_is_told_to_each_seat() -> None:
     assert [result(won, "left"), result(won, "right"), result(drawn, "left")] == [
         "won", "lost", "draw",
     ]  # fmt: skip
+
+
+def test_a_game_settles_nothing_by_its_rules_unless_it_says_how() -> None:
+    class Settling(Nim, Settlements[Any]):
+        """Nim with the defaults."""
+
+    assert Settling().resignation(STATE, "left") is None
+    assert Settling().agreement(STATE) is None
+
+
+def test_the_face_of_a_token_is_the_token_unless_a_game_says_otherwise() -> None:
+    assert NIM.look("stone") == Look("stone")
+
+
+def test_an_action_that_is_not_legal_is_refused_with_its_ruling() -> None:
+    tiny = Refusing()
+    with pytest.raises(IllegalAction, match="That is too many"):
+        tiny.apply(tiny.start(tiny.setup()), Action("take", detail="9"))
+
+
+class Refusing(Nim):
+    """Nim that rules on what is not legal."""
+
+    def judge(self, state: Any, action: Any) -> Any:
+        return Ruling(False, "NIM-1", "That is too many.")
+
+
+def test_a_game_in_no_package_has_no_rule_book_beside_it() -> None:
+    with pytest.raises(BadInput, match="lies in no package"):
+        rule_book(None)
+
+
+def test_cards_that_do_not_suffice_seat_nobody() -> None:
+    class Lacking(Nim, OwnCards):
+        options = (Option("cards", "own", ("own", "lent"), "NIM-1", "which cards"),)
+
+        def blanks(self) -> Any:
+            return ()
+
+        def check_owned(self, data: Any) -> None:
+            return None
+
+        def lacking(self, options: Mapping[str, str]) -> str | None:
+            return "enter more cards" if options["cards"] == "own" else None
+
+    assert seatings_of(Lacking()) == ()
+    assert seatings_of(Lacking(), {"cards": "lent"}) == (("left", "right"),)
+    assert excluded_by(Lacking(), {"cards": "lent"}) == {"cards": {"own": "enter more cards"}}
+
+
+def test_what_a_game_has_is_asked_of_the_game() -> None:
+    chess = find_game("chess")
+    setup = chess.setup()
+    assert arrangements(chess) is chess
+    assert picture_of(chess, setup, "white K") == chess.draw(setup, "white K")
 
 
 def test_tokens_without_pictures_are_told_apart_by_their_discs() -> None:
