@@ -56,6 +56,15 @@ def test_imports_go_one_way() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_every_function_is_called_by_the_product() -> None:
+    """Not by tests alone: what only those call is dead."""
+    call = [sys.executable, "-m", "vulture"]
+    done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True)
+    dead = re.compile(r"unused (?:function|method|class|property)")
+    assert [line for line in done.stdout.splitlines() if dead.search(line)] == []
+    assert "unused variable" in done.stdout, "it has looked"
+
+
 def test_files_stay_short() -> None:
     lengths = {
         called(path): len(path.read_text(encoding="utf-8").splitlines())

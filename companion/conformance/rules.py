@@ -78,11 +78,6 @@ def walk(game: AnyGame, seed: int = 0, plies: int = STATES) -> Iterator[Any]:
         state = game.advance(state, rng.choice(legal))
 
 
-def spots_and_seats(game: AnyGame) -> tuple[set[str], set[str]]:
-    """Return the names of all spots and of all seats."""
-    return set(game.board(game.setup())), set(game.seats)
-
-
 # -- what it says of itself -------------------------------------------------------------------
 
 
