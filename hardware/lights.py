@@ -116,8 +116,9 @@ def lights(game: Game[Any], state: Any, moment: Moment) -> LightFrame:
             if spot in board and spot not in lit:
                 lit[spot] = replace(light, phase=phase) if phase else light
     if HELD in wanted:
-        lit |= {spot: replace(lit[spot], words=words) for spot, words in _held(game, state).items()
-                if spot in lit and lit[spot].meaning == HELD}  # fmt: skip
+        called = _held(game, highlights_of(game, state))
+        held = [spot for spot, light in lit.items() if light.meaning == HELD]
+        lit |= {spot: replace(lit[spot], words=called[spot]) for spot in held}
     return _frame(lit)
 
 
@@ -209,29 +210,24 @@ def _winners(game: Game[Any], state: Any, moment: Moment) -> Wanted:
 def _quiet(game: Game[Any], state: Any, moment: Moment) -> Wanted:
     """Return the lights while nobody's hand is over the board."""
     legal = _legal(game, state, moment)
-    held = _held(game, state)
+    marked = highlights_of(game, state)
+    held = _held(game, marked)
     return _together(
         destination=[action.target for action in legal if action.verb == "place" and action.target],
         held=held,
-        highlight=[
-            spot
-            for spots in highlights_of(game, state).values()
-            for spot in spots
-            if spot not in held
-        ],
+        highlight=[spot for spots in marked.values() for spot in spots if spot not in held],
         last=moment.last,
         turn=[action.origin for action in legal if action.origin],
     )
 
 
-def _held(game: Game[Any], state: Any) -> dict[str, Text]:
+def _held(game: Game[Any], marked: Mapping[str, tuple[str, ...]]) -> dict[str, Text]:
     """Return where tokens stand that may not move on, and what the game calls that."""
-    marks = {name: mark_of(game, name) for name in highlights_of(game, state)}
     return {
-        spot: marks[name].words
-        for name, spots in highlights_of(game, state).items()
+        spot: mark.words
+        for name, spots in marked.items()
+        if (mark := mark_of(game, name)).holds
         for spot in spots
-        if marks[name].holds
     }
 
 
