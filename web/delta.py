@@ -77,10 +77,10 @@ def _edit(was: Any, value: Any) -> Any:
 def _splices(was: Sequence[str], value: Sequence[str], at: int = 0) -> list[_Splice]:
     """Return what has to be put in the place of what in ``was``, which begins at ``at``, so that it
     becomes ``value``. What occurs once in both holds the others in their places: patience diff."""
-    most = min(len(was), len(value))
-    first = next((n for n in range(most) if was[n] != value[n]), most)
-    last = next((n for n in range(most - first) if was[-1 - n] != value[-1 - n]), most - first)
-    old, new, at = was[first : len(was) - last], value[first : len(value) - last], at + first
+    first = _alike(was, value)
+    old, new, at = was[first:], value[first:], at + first
+    last = _alike(old[::-1], new[::-1])
+    old, new = old[: len(old) - last], new[: len(new) - last]
     if not old and not new:
         return []
     held = _held(old, new)
@@ -93,6 +93,19 @@ def _splices(was: Sequence[str], value: Sequence[str], at: int = 0) -> list[_Spl
         found += _splices(old[i:k], new[j:m], at + i)
         i, j = k + 1, m + 1
     return found
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many items are the same in both from the beginning on."""
+    least, most = 0, min(len(one), len(other))
+    while least < most:
+        # Whole stretches are compared sooner than their items one by one.
+        middle = (least + most + 1) // 2
+        if one[least:middle] == other[least:middle]:
+            least = middle
+        else:
+            most = middle - 1
+    return least
 
 
 def _held(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:

@@ -177,6 +177,7 @@ def symbol(
     )
 
 
+@lru_cache(64)
 def swatch(seat: str) -> Markup:
     """Return a small coin in the seat's colour where its name is one; the name stands beside it."""
     if seat not in _COLOURS:
