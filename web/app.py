@@ -31,12 +31,24 @@ from web.ports import (
     NoEyes,
     NoLamps,
     Owned,
+    Readings,
     TableLights,
     VirtualTable,
     no_lights,
 )
 from web.roles import Snapshots
-from web.routes import api, archive, calibrate, hosting, owning, pages, playing, simulated, teaching
+from web.routes import (
+    api,
+    archive,
+    calibrate,
+    hosting,
+    owning,
+    pages,
+    playing,
+    simulated,
+    teaching,
+    tracing,
+)
 from web.snapshot import Views
 from web.stream import Streams
 
@@ -70,13 +82,15 @@ def create_app(
     lamps: TableLights | None = None,
     calibrator: CalibrationDesk | None = None,
     own: Owned | None = None,
+    readings: Readings | None = None,
 ) -> Flask:
     """Return the app for ``table``, or for the games that an evening brings one after another.
 
     ``eyes`` is what the camera says, ``lights`` what is lit, ``lamps`` sets them; call
     :func:`changed` when the camera's words or the lights change without an event of the table.
     ``virtual`` adds the simulated table's page, ``calibrator`` the one on which the camera is
-    shown the board. ``own`` keeps what owners enter of their cards.
+    shown the board. ``own`` keeps what owners enter of their cards, ``readings`` adds the host's
+    page on why the camera read what it did.
     """
     app = Flask("web")
     app.url_rule_class = Route
@@ -99,6 +113,9 @@ def create_app(
         calibrate.register(app, house, calibrator)
     if own is not None:
         owning.register(app, house, own)
+    app.jinja_env.globals["has_readings"] = readings is not None
+    if readings is not None:
+        tracing.register(app, house, readings)
     return app
 
 

@@ -181,6 +181,26 @@ class CalibrationDesk(Protocol):
         """
 
 
+class Readings(Protocol):
+    """The last readings of the camera, and how each came about."""
+
+    def last(self) -> Sequence[Mapping[str, Any]]:
+        """Return the readings, the latest first: ``number``, ``at`` (seconds since 1970), ``times``
+        (pictures in a row that said the same), ``frame``, ``verdict`` (``waited``, ``calm``,
+        ``took``, ``asked``, ``differs``), ``reason``, ``picture`` (whether one is kept)."""
+
+    def one(self, number: int) -> Mapping[str, Any]:
+        """Return one reading with its trace: beside what :meth:`last` has, ``size`` of the picture,
+        ``board`` (outlines in pixels), ``spots`` and ``searches``.
+
+        Raises:
+            BadInput: it is kept no longer.
+        """
+
+    def picture(self, number: int) -> bytes:
+        """Return the picture of a reading as JPEG; raises BadInput where none is kept."""
+
+
 class Owned(Protocol):
     """What owners entered of their games' cards."""
 

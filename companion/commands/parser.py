@@ -144,8 +144,8 @@ def add_writing_commands(commands: Commands) -> None:
     )
 
 
-def add_recorded_commands(commands: Commands) -> None:
-    """Add replay, look, dice and audit."""
+def add_replay(commands: Commands) -> None:
+    """Add replay."""
     replay = add_command(
         commands,
         "replay",
@@ -166,6 +166,22 @@ def add_recorded_commands(commands: Commands) -> None:
         type=named,
         help="keep the game in this journal, for `audit` and `play`",
     )
+    replay.add_argument(
+        "--why",
+        metavar="FRAME",
+        help="tell how this picture was read, instead of all lines: 0015.jpg or 0015",
+    )
+    replay.add_argument(
+        "--html",
+        metavar="FILE",
+        type=named,
+        help="with --why: write it with the picture as one page",
+    )
+
+
+def add_recorded_commands(commands: Commands) -> None:
+    """Add replay, look, dice and audit."""
+    add_replay(commands)
     look = add_command(
         commands,
         "look",

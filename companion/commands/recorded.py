@@ -18,8 +18,9 @@ from companion.rules import BadInput
 from companion.runtime.files import read_json
 from companion.table import Table
 from vision.dice.single import look_once
+from vision.frames import Source
 from vision.pictures import load_picture
-from vision.readers import open_reader
+from vision.readers import AnyReader, open_reader
 from vision.sources.sources import open_source
 
 
@@ -34,8 +35,12 @@ def run_replay(arguments: argparse.Namespace) -> int:
     resume_recorded(table, table_file)
     reader = open_reader(game, setup, dict(table_file))
     source = open_source(recording)
+    if arguments.html and not arguments.why:
+        raise BadInput("--html goes with --why FRAME: it is the page of one picture")
     said = ""
     try:
+        if arguments.why:
+            return explain(arguments, source, reader, table, table_file)
         for line in replay(source, reader, table, lambda name: tell(table, table_file, name)):
             trouble = line.get("message", "")
             if trouble and trouble != said:
@@ -48,6 +53,28 @@ def run_replay(arguments: argparse.Namespace) -> int:
                 print(sentence(line))
     finally:
         source.close()
+    return 0
+
+
+def explain(
+    arguments: argparse.Namespace,
+    source: Source,
+    reader: AnyReader,
+    table: Table[Any],
+    table_file: Mapping[str, Any],
+) -> int:
+    """Print how one picture of a recording was read."""
+    from companion.commands.why import as_text, why, write_page
+
+    trace, frame = why(
+        source, reader, table, arguments.why, lambda name: tell(table, table_file, name)
+    )
+    if arguments.html:
+        write_page(trace, frame, arguments.html)
+    if arguments.json:
+        print_json(trace)
+    else:
+        print(as_text(trace))
     return 0
 
 

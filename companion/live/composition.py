@@ -25,6 +25,7 @@ from companion.live.equipment import (
     PanelLamps,
     SceneCalibrator,
     SceneEyes,
+    SceneReadings,
     Starting,
 )
 from companion.live.greeting import Greeting
@@ -288,6 +289,7 @@ class Composition:
             lamps=PanelLamps(self.panel),
             calibrator=SceneCalibrator(now),
             own=self._own,
+            readings=SceneReadings(now),
         )
         app.after_request(self._served)
         return app

@@ -111,6 +111,28 @@ class SceneCalibrator:
         self._now().calibrator.accept()
 
 
+class SceneReadings:
+    """The last readings of whatever game is played (``web.Readings``)."""
+
+    def __init__(self, now: Now) -> None:
+        self._now = now
+
+    def last(self) -> Sequence[Mapping[str, Any]]:
+        """Return the readings, the latest first; none while no camera is there."""
+        try:
+            return self._now().service.traces.last()
+        except HardwareFault:
+            return ()
+
+    def one(self, number: int) -> Mapping[str, Any]:
+        """Return one reading with its trace; raises BadInput where it is kept no longer."""
+        return self._now().service.traces.one(number)
+
+    def picture(self, number: int) -> bytes:
+        """Return the picture of a reading as JPEG; raises BadInput where none is kept."""
+        return self._now().service.traces.picture(number)
+
+
 class PanelLamps:
     """The lights' settings as the pages know them (``web.Lamps``)."""
 

@@ -33,12 +33,25 @@ def replay(
 def read_frame(reader: AnyReader, table: Table[Any], frame: Frame) -> Entry:
     """Read one frame, carry out what happened on the table, and return the frame's entry."""
     reading = reader.read(frame, table.past)
-    if reading.set_up is not None:
-        table.arrange(reading.set_up, "camera")
-    reorder(table, reading)
+    begin(table, reading)
     line = line_of(table, reading)
     carry_out(table, reading.steps)
     return line
+
+
+def read_picture(reader: AnyReader, table: Table[Any], frame: Frame) -> Reading:
+    """Read one frame, give the table what happened, and return the reading."""
+    reading = reader.read(frame, table.past)
+    begin(table, reading)
+    carry_out(table, reading.steps)
+    return reading
+
+
+def begin(table: Table[Any], reading: Reading) -> None:
+    """Give the table what a reading says of its beginning and of earlier moves."""
+    if reading.set_up is not None:
+        table.arrange(reading.set_up, "camera")
+    reorder(table, reading)
 
 
 def reorder(table: Table[Any], reading: Reading) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol
 from companion.live.face_file import FaceFile
 from companion.live.recording import Recorder
 from companion.live.replay import carry_out, reorder
+from companion.live.traces import Traces
 from companion.rules import (
     Action,
     BadInput,
@@ -149,6 +150,8 @@ class Service(Generic[S]):
         self._recorder, self._faces = recorder, faces
         self._fresh: TableFile | None = None
         self._begin(table_file, faces.load() if faces else None)
+        self.traces = Traces(self._reader.board)
+        """The last readings and how they came about, for any thread."""
         self._status = Status()
         self._before: Image | None = None
         self._refused: Step | None = None
@@ -320,6 +323,7 @@ class Service(Generic[S]):
                 self._say(PAUSED)
                 return
             reading = self._reader.read(frame, self._table.past)
+            self.traces.keep(self._reader.why(reading), frame, self._reader.camera)
             self._act(frame, reading)
             if self._lamps:
                 self._lamps.dark(reading.dark)

@@ -10,7 +10,8 @@ import pytest
 from companion.games import find_game
 from companion.rules import read_action
 from tests.checks.victorus_tables import table
-from vision.decoding.decode import Decoded, Decoder
+from vision.decoding.decode import Decoder
+from vision.decoding.decoded import Decoded
 from vision.decoding.differences import Spoilt, hides, moved_spots, stirred
 from vision.tokens.eye import Glimpse
 

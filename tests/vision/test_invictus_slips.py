@@ -7,7 +7,8 @@ import pytest
 
 from companion.games import find_game
 from companion.rules import Action, read_action
-from vision.decoding.decode import Decoded, Decoder, Told
+from vision.decoding.decode import Decoder
+from vision.decoding.decoded import Decoded, Told
 from vision.decoding.orders import Ledger, Orders
 from vision.decoding.puzzle import on_its_like
 from vision.decoding.reader import Reader

@@ -8,7 +8,8 @@ from typing import Any
 
 from companion.games import find_game
 from companion.rules import Action
-from vision.decoding.decode import Decoded, Decoder
+from vision.decoding.decode import Decoder
+from vision.decoding.decoded import Decoded
 from vision.decoding.explain import BESIDE, DIMLY, explain, landed_or_left, unseen
 from vision.decoding.puzzle import Backs
 from vision.watching.glance import Glance, in_shade

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from companion.rules import Action, read_action
-from vision.decoding.decode import Decoded
-from vision.decoding.decode import Told as Shown
+from vision.decoding.decoded import Decoded
+from vision.decoding.decoded import Told as Shown
 from vision.decoding.orders import Ledger, Orders, one_after_another, revoked
 from vision.decoding.reading import Step
 from vision.decoding.story import Story

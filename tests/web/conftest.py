@@ -18,6 +18,7 @@ from companion.rules import BadInput
 from companion.rules.clock import Limits
 from companion.table import Table
 from companion.table.evening import Evening
+from tests.checks.fake_readings import FakeReadings
 from tests.checks.men_game import MenGame
 
 
@@ -259,7 +260,7 @@ def own(tmp_path):
 def app(evening, config, eyes, lit, lamps, virtual, calibrator, own):
     return web.create_app(
         evening, config=config, eyes=eyes, lights=lambda: lit, lamps=lamps, virtual=virtual,
-        calibrator=calibrator, own=own,
+        calibrator=calibrator, own=own, readings=FakeReadings(),
     )  # fmt: skip
 
 

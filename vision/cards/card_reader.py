@@ -14,10 +14,12 @@ from typing import Generic
 from companion.rules import Action, BadInput, Board, Game, S, Setup, Text, Uncertain, name_of, say
 from vision.board.calibrate import Camera, camera_from_table
 from vision.cards.card_sight import CardPlace, CardSight, sure_tokens
+from vision.cards.card_trace import CardNotes
 from vision.cards.cards import KnownDeck
 from vision.cards.printed_cards import printed
 from vision.cards.teaching import Lesson
 from vision.decoding.reading import Reading, Step
+from vision.decoding.trace import Trace
 from vision.frames import Frame, Image, TableFile
 from vision.tokens.album import Album
 from vision.watching.resized import Resized
@@ -71,6 +73,7 @@ class CardReader(Generic[S]):
         self._game, self._resized, self._live = game, Resized(table_file), live
         self._board = game.board(setup)
         self._sight = CardSight(self._board, deck or printed(game, setup))
+        self._notes = CardNotes(self._board)
         self._lesson = Lesson(self.deck, partial(name_of, game))
         self._camera: Camera | None = None
         self._gate, self._first = Gate(), True
@@ -111,12 +114,17 @@ class CardReader(Generic[S]):
         """Return None: faces of cards are not kept in an album."""
         return None
 
+    def why(self, reading: Reading, closely: bool = False) -> Trace:
+        """Return how ``reading``, that of the last picture, came about."""
+        return self._notes.trace(reading)
+
     def read(self, frame: Frame, past: Sequence[S]) -> Reading:
         """Read one frame. ``past`` holds every state up to the current one, which comes last.
 
         Raises:
             BadInput: a recording's first picture does not show the board.
         """
+        self._notes.begin()
         if frame.image is None:
             return Reading(frame.name, still=False, message=frame.trouble or say("no picture"))
         try:
@@ -127,7 +135,7 @@ class CardReader(Generic[S]):
         calm = self._gate.calm(frame) or (self._first and not self._live)
         self._first = False
         if not calm:
-            return Reading(frame.name, still=False)
+            return Reading(frame.name, still=False, reason=say("something moves"))
         told = self._state is not None and past[-1] == self._state
         waits = any(looks <= DOUBTED for looks in self._unclear.values()) or bool(self._gone)
         if not self._gate.due() and told and not waits and self._last is not None:
@@ -184,6 +192,7 @@ class CardReader(Generic[S]):
         assert self._camera is not None
         places = self._sight.look(image, self._camera, self._board, frame.lit or ())
         self._learn(places, past[-1])
+        self._notes.look(places, self._game.expect(past[-1]), frame.lit or ())
         self._unclear = {
             spot: self._unclear.get(spot, 0) + 1
             for spot, place in places.items()
@@ -193,8 +202,10 @@ class CardReader(Generic[S]):
         self._refused = {s: t for s, t in self._refused.items() if shown.get(s, t) == t}
         seen = {spot: token for spot, token in shown.items() if spot not in self._refused}
         story, taken = self._explain(seen, past, self._unknown(places, past[-1]))
+        self._notes.weighed(story.actions, story.left, taken, self._game.expect(story.state))
         if not self._agreed(story, taken):
-            return Reading(frame.name, still=False)
+            twice = say("cards seem to be gone; more pictures have to say the same")
+            return Reading(frame.name, still=False, reason=twice)
         position = self._position(places, story.state)
         steps = [*taken, *self._steps(past[len(past) - 1 - _count(taken)], story)]
         left = [spot for spot in story.left if seen[spot] is not None]

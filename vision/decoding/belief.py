@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Generic
 
 from companion.rules import Board, Game, S, accepted
-from vision.decoding.decode import Told
+from vision.decoding.decoded import Told
 from vision.decoding.differences import FITS, moved_spots, nearby
 from vision.decoding.puzzle import Backs, other_lies
 from vision.decoding.story import Standing, face_of

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.rules import Board
-from vision.decoding.decode import WELL, Decoded
+from vision.decoding.decode import WELL
+from vision.decoding.decoded import Decoded
 from vision.decoding.differences import FITS
 from vision.frames import Frame
 from vision.tokens.eye import Seen

@@ -6,21 +6,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Generic
 
-from companion.rules import Action, Game, S, accepted
+from companion.rules import Action, Game, S, accepted, say
+from vision.decoding.decoded import Decoded, Told, key_of
 from vision.decoding.differences import nearby
 from vision.decoding.reading import Step
 from vision.decoding.story import Standing, Story, Teller
 from vision.tokens.eye import Seen
+from vision.tokens.likelihood import log_likelihood
 from vision.tokens.observe import CLEAR, Token
 
-SHARP = 40.0
-"""Nats that a whole unit of error costs. Measured errors of right faces scatter by about 0.03."""
-SLIGHT, AT_ONCE = 5.0, 0.05
-"""Further nats that already a small error costs, and the error by which 63 % of them are due. Right
-faces mostly leave less, and a pale token that came or went changes little more."""
 BARER, SPOILT = 0.6, 0.9
 """Greatest errors at which a spot on which a light or a shadow lies may count as bare (BARER) or
 as showing a token that came (SPOILT), the latter if it shows the token twice as well as a bare
@@ -30,8 +27,6 @@ DIM, LEANT = 0.8, 1.5
 neighbour may lean over a bare spot, up to the error LEANT."""
 GLIMPSED = 4.0
 """Nats in favour of a story that continues what one earlier picture showed."""
-SURE = 0.9
-"""Probability below which a reading is asked about."""
 LONGEST, PLENTY = 6, 4
 """Moves between two still pictures that are searched: a whole turn and the reply. A story of more
 than PLENTY is not believed if some of it is refused or unseen."""
@@ -68,80 +63,8 @@ proved wrong in simulated games had errors of 0.17 and more."""
 TWIN, MOST_TWINS = 6.0, 5
 """Nats by which another order of the same moves may be less likely and is still remembered, and how
 many are."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told(Generic[S]):
-    """A story held against a picture: the ``table`` that it shows, the ``score`` (log likelihood in
-    nats), the spots that do not fit (``misfits``), and the ``worst`` error of all spots."""
-
-    story: Story[S]
-    table: Mapping[str, str]
-    score: float
-    misfits: tuple[str, ...]
-    worst: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Decoded(Generic[S]):
-    """What explains a picture: the ``best`` story, its probability ``p``, and the ``others``,
-    most likely first. ``twins`` move the same tokens in another order or take something back and
-    play it again, which mostly leads to another state; ``seen`` is the probability that just
-    these tokens moved. Where no story is found, ``strange`` are the spots that speak against the
-    likeliest: bare ones on which something came that is missing nowhere, and spots that look
-    like nothing at hand."""
-
-    best: Told[S] | None
-    p: float
-    others: tuple[Told[S], ...] = ()
-    twins: tuple[Told[S], ...] = ()
-    seen: float = 0.0
-    strange: frozenset[str] = frozenset()
-
-    @property
-    def sure(self) -> bool:
-        """Tell whether the best story may be taken without asking."""
-        return self.best is not None and self.seen >= SURE
-
-    @property
-    def lawful(self) -> bool:
-        """Tell whether the best story is sure and the rules allow all of it."""
-        return self.best is not None and self.sure and not self.best.story.illegal
-
-    @property
-    def clear(self) -> bool:
-        """Tell whether it is sure what lies where, and every spot fits well, though perhaps not
-        which actions led there."""
-        if self.best is None or self.best.worst >= CLEAR:
-            return False
-        alike = (told for told in self.others if told.table == self.best.table)
-        weights = (math.exp(told.score - self.best.score) for told in alike)
-        return self.seen * (1 + sum(weights)) >= SURE
-
-    @property
-    def down(self) -> bool:
-        """Tell whether all actions of the best story were allowed and all that was moved lies on
-        the board, so that nothing of it can be in a hand."""
-        return self.best is not None and not (self.best.story.illegal or self.best.story.gone)
-
-    @property
-    def forth(self) -> bool:
-        """Tell whether the best story is sure and allowed by the rules (:attr:`lawful`) and takes
-        nothing back."""
-        steps = self.best.story.steps if self.best else ()
-        return self.lawful and not any(step.takeback for step in steps)
-
-    @property
-    def moot(self) -> bool:
-        """Tell whether the best story takes a move back and makes the same move again."""
-        steps = self.best.story.steps if self.best else ()
-        back = {(s.action.target, s.action.origin) for s in steps if s.takeback}
-        return any((s.action.origin, s.action.target) in back for s in steps if not s.takeback)
-
-    @property
-    def said(self) -> tuple[str, ...]:
-        """Return the best story as texts to compare with another; empty where there is none."""
-        return _key(self.best.story) if self.best else ()
+RIVALS = 5
+"""Stories that are remembered with what they were weighed by."""
 
 
 class Decoder(Generic[S]):
@@ -220,7 +143,7 @@ class Decoder(Generic[S]):
             level: list[Story[S]] = []
             seen: set[tuple[str, ...]] = set()
             for story in base:
-                if (key := _key(story)) not in seen:
+                if (key := key_of(story)) not in seen:
                     seen.add(key)
                     level += self._teller.illegal_next(story)
             for story in level:
@@ -234,7 +157,7 @@ class Decoder(Generic[S]):
 
     def _tell(self, story: Story[S]) -> Told[S] | None:
         """Hold a story against the picture; None where it changes a spot that did not change."""
-        key = _key(story)
+        key = key_of(story)
         if key in self._told:
             return self._told[key]
         for spot in story.touched - self._checked:
@@ -256,7 +179,7 @@ class Decoder(Generic[S]):
             score += GLIMPSED
         for spot in self._spots | (story.touched & self._checked):
             token, error = self._best(story, spot)
-            score -= _nats(error)
+            score += log_likelihood(error)
             # A captor that may as well be turned back stays where it is, too.
             still = self._teller.face(token) == self._teller.face(self._belief.get(spot))
             # A stop that left no trace is no reason why the picture differs there.
@@ -337,7 +260,7 @@ class Decoder(Generic[S]):
             own = self._seen.error(spot, before := self._belief.get(spot))
             bare = own if before is None else self._seen.error(spot, None)
             stays = STIRRED if spot in self._stirred else 0.0
-            score -= _nats(min(own, bare)) + (IN_HAND if bare < own else stays)
+            score += log_likelihood(min(own, bare)) - (IN_HAND if bare < own else stays)
         return score
 
     def _score(self, story: Story[S]) -> float:
@@ -399,7 +322,8 @@ class Decoder(Generic[S]):
         """Turn scores into probabilities over what a player would call different stories."""
         ranked: dict[tuple[str, ...], Told[S]] = {}
         twins: list[Told[S]] = []
-        for told in self._ranked():
+        every_one = self._ranked()
+        for told in every_one:
             if told.misfits:
                 continue
             first = ranked.setdefault(_visible(told.story), told)
@@ -407,8 +331,12 @@ class Decoder(Generic[S]):
                 twins.append(told)
         unmoved = self._unmoved()
         best = next(iter(ranked.values()), None)
-        if best is None or best.score < unmoved or self._contrived(best.story):
-            return Decoded(None, 0.0, strange=self._strange())
+        likeliest = [*list(ranked.values())[:RIVALS], *every_one[:RIVALS]]
+        weighed = tuple({id(told): told for told in likeliest}.values())
+        if result := self._no_good(best, unmoved):
+            strange = self._strange()
+            return Decoded(None, 0.0, (), (), 0.0, strange, weighed, unmoved, result)
+        assert best is not None
         some = list(ranked.values())[:8]
         # What leaves a spot badly explained is no rival of what fits all of them.
         if some[0].worst < WELL:
@@ -423,7 +351,16 @@ class Decoder(Generic[S]):
         still = math.exp(unmoved - some[0].score)
         p, seen = weights[0] / (every + doubt + still), weights[0] / every
         p *= 1 - _misunderstood(some[0])
-        return Decoded(some[0], p, tuple(some[1:]), alike, seen)
+        rivals = tuple(some[1:])
+        return Decoded(some[0], p, rivals, alike, seen, weighed=weighed, unmoved=unmoved)
+
+    def _no_good(self, best: Told[S] | None, unmoved: float) -> str:
+        """Return why the ``best`` story is not to be told; nothing if it may be."""
+        if best is None:
+            return say("every explanation is contradicted by some spot")
+        if best.score < unmoved:
+            return say("more likely nothing was moved, or it is in a hand")
+        return say("too much would have been missed") if self._contrived(best.story) else ""
 
     def _strange(self) -> frozenset[str]:
         """Return the spots without whose strange looks the best story would be told: nothing that
@@ -463,20 +400,11 @@ def with_probability(steps: Sequence[Step], p: float) -> tuple[Step, ...]:
     return tuple(replace(step, p=round(p, 4)) for step in steps)
 
 
-def _nats(error: float) -> float:
-    """Return how much an error speaks against a story."""
-    return SHARP * min(error, 1.0) + SLIGHT * (1.0 - math.exp(-error / AT_ONCE))
-
-
 def _misunderstood(best: Told[Any]) -> float:
     """Return how probable it is that what no story tells of happened: the worse the best one fits
     its worst spot, and more so if the rules refuse it."""
     doubt = UNTOLD * max(0.0, best.worst - WELL)
     return min(MOST_UNTOLD, 2 * doubt if best.story.illegal else doubt)
-
-
-def _key(story: Story[S]) -> tuple[str, ...]:
-    return tuple(f"{step.action}{step.takeback}" for step in story.steps)
 
 
 def _order(story: Story[S]) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Generic
 
 from companion.rules import Action, Game, S
-from vision.decoding.decode import LATEST, Decoded, Told
+from vision.decoding.decode import LATEST
+from vision.decoding.decoded import Decoded, Told
 from vision.decoding.differences import DOUBT, FITS, odd_spots
 from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR, Token

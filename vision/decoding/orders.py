@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Generic
 
 from companion.rules import Action, Game, S, claims_of
-from vision.decoding.decode import Decoded
+from vision.decoding.decoded import Decoded
 from vision.decoding.reading import Step
 from vision.decoding.story import Story
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.rules import Board, Game, S, name_of, say
-from vision.decoding.decode import Decoded, Told
+from vision.decoding.decoded import Decoded, Told
 from vision.decoding.differences import nearby
 from vision.decoding.reading import Reading
 from vision.decoding.story import Story, face_of, refused

@@ -11,13 +11,16 @@ from companion.rules import BadInput, Board, FreeSetUp, Game, S, Setup, name_of,
 from vision.board.calibrate import Camera
 from vision.decoding.belief import Belief
 from vision.decoding.dark import Dark, plainly
-from vision.decoding.decode import Decoded, Decoder, with_probability
+from vision.decoding.decode import Decoder, with_probability
+from vision.decoding.decoded import Decoded
 from vision.decoding.differences import FITS, Spoilt, hides, nearby, stirred, touched
 from vision.decoding.explain import Explained, explain, landed_or_left, left_unseen, unseen
+from vision.decoding.notes import Notes
 from vision.decoding.opening import bodily, by_markers, by_table, open_eye
 from vision.decoding.orders import Ledger, Orders, one_after_another, revoked
 from vision.decoding.puzzle import as_seen, on_its_like, puzzled
 from vision.decoding.reading import Reading
+from vision.decoding.trace import Trace
 from vision.dice.dice_eye import DiceEye
 from vision.eyes.body_eye import BodyEye
 from vision.eyes.face_eye import FaceEye
@@ -30,6 +33,12 @@ from vision.watching.resized import Resized
 from vision.watching.waiting import Gate, amiss, differing, to_do
 
 MOVED = say("the board or the camera was moved too far; put it back or calibrate again")
+REACHES = say("a hand, or something as large, is in view")
+MOVES = say("something moves")
+SPOILT = say("so much is not explained that the picture may be spoilt")
+HELD = say("fingers at the edge of the picture may still hold what was moved")
+TWICE = say("this may be the middle of a move; the next picture has to say the same")
+UNLIT = say("a light leaves a doubt; the next picture is taken without lights")
 DAZZLE = 0.25
 """Brightness of the lights, 0 to 1, by which men without faces can be seen; a brighter light looks
 like a man that came."""
@@ -60,6 +69,7 @@ class Reader(Generic[S]):
         game.legal(self._start)
         self._ledger: Ledger[S] = Ledger(game)
         self._orders: Orders[S] = Orders(game, self._ledger)
+        self._notes: Notes[S] = Notes(self._board)
         self._begin_anew()
 
     def _begin_anew(self) -> None:
@@ -104,12 +114,20 @@ class Reader(Generic[S]):
         eye = self._eye
         return eye.album(self._game.name) if isinstance(eye, FaceEye) else None
 
+    def why(self, reading: Reading, closely: bool = False) -> Trace:
+        """Return how ``reading``, that of the last picture, came about. ``closely`` looks at what
+        changed though the picture was not read: no other picture may be read after that."""
+        if closely and self._eye is not None:
+            self._notes.hold(self._eye, self._belief.table)
+        return self._notes.trace(reading)
+
     def read(self, frame: Frame, past: Sequence[S]) -> Reading:
         """Read one frame. ``past`` holds every state up to the current one, which comes last.
 
         Raises:
             BadInput: in the first picture the board is not found.
         """
+        self._notes.begin(self._belief.table)
         if frame.image is None:
             return Reading(frame.name, still=False, message=frame.trouble or "no picture")
         try:
@@ -123,6 +141,7 @@ class Reader(Generic[S]):
         if self._eye is None:
             return self._wait(frame, past) if self._live else self._try(frame, past)
         glance = self._eye.look(frame, self._belief.table)
+        self._notes.mark(changed=glance.changed, over=glance.over)
         if glance.hand or glance.loose:
             self._dark.disturb()
         if glance.lost:
@@ -132,7 +151,8 @@ class Reader(Generic[S]):
         if glance.lost:
             return Reading(frame.name, still=False, message=MOVED)
         if glance.hand:
-            return Reading(frame.name, still=False)
+            reason = MOVES if glance.moving else REACHES
+            return Reading(frame.name, still=False, reason=reason)
         open_ = self._choice is not None and self._choice.open and len(past) == 1
         if open_ and self._choice and isinstance(self._eye, DiceEye) and not glance.changed:
             self._choice.look(self._eye.weigh(self._board))
@@ -149,7 +169,8 @@ class Reader(Generic[S]):
         seen = self._draft.look(frame, {}) if self._draft is not None else Glimpse()
         # What rests there are pieces put down side by side, or a cup: looking tells which.
         if seen.hand or (seen.loose and not seen.rests) or not calm:
-            return replace(self._waiting, frame=frame.name, still=False)
+            reason = REACHES if calm else MOVES
+            return replace(self._waiting, frame=frame.name, still=False, reason=reason)
         if self._gate.due() or self._dark.waits:
             try:
                 self._waiting = self._begin(frame, past)
@@ -163,7 +184,7 @@ class Reader(Generic[S]):
         first, self._tried = not self._tried, True
         assert frame.image is not None
         if self._draft is not None and self._draft.look(frame, {}).hand:
-            return Reading(frame.name, still=False)
+            return Reading(frame.name, still=False, reason=REACHES)
         try:
             return self._begin(frame, past)
         except BadInput as error:
@@ -199,7 +220,7 @@ class Reader(Generic[S]):
             return Reading(frame.name, True, table, differs=spots, message=message, missing=missing)
         if self._dark.ask(self._board):
             # What is learned now is held against every later picture, with lights or without.
-            return Reading(frame.name, still=False, dark=True)
+            return Reading(frame.name, still=False, dark=True, reason=UNLIT)
         self._eye = eye
         table, self._open = {s: t for s, t in expected.items() if s not in wrong}, wrong
         if self._live and isinstance(eye, FaceEye):
@@ -239,11 +260,12 @@ class Reader(Generic[S]):
         checked -= self._hidden
         light = self._dark.under_light(glance.changed)
         self._stirred = stirred(glance) - light
+        self._notes.mark(hidden=self._hidden, lit=light, touched=self._stirred, open=self._open)
         if not (checked or self._hidden):
             eye.settle(self._belief.table)
             self._belief.agrees(past[-1])
             return self._calm(name)
-        seen = eye.observe(checked | self._hidden)
+        seen = self._notes.listen(eye.observe(checked | self._hidden))
         self._hidden -= self._belief.plain(seen, self._hidden)
         hands = touched(glance, seen, self._belief.table, checked - light)
         lit = self._dark.strange(seen, self._belief.table, checked - self._open)
@@ -251,7 +273,8 @@ class Reader(Generic[S]):
         self._belief.adopt(eye, seen, past[-1], checked, hands)
         if glance.loose and self._strange(seen, glance, past, checked):
             if not glance.rests:
-                return Reading(name, still=False)
+                under = say("something large lies there, and what is under it is not known")
+                return Reading(name, still=False, reason=under)
             near = nearby(self._board, glance.over, checked)
             self._hidden |= {s for s in near if seen.error(s, self._belief.table.get(s)) > FITS}
             checked -= self._hidden
@@ -284,20 +307,20 @@ class Reader(Generic[S]):
             explained = self._explain(seen, changed, checked, past, stale)
         decoded, odd, left = explained.decoded, explained.odd, explained.left
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
-            return Reading(name, still=False, dark=True)
+            return Reading(name, still=False, dark=True, reason=UNLIT)
         other = self._orders.better(
             decoded, past, lambda other: self._decode(seen, changed, checked, other)
         )
         if self._spoilt.picture(frozenset() if other or decoded.best else changed - odd):
-            return Reading(name, still=False)
+            return Reading(name, still=False, reason=SPOILT)
         if other is not None:
             decoded, past, left = other.decoded, other.past, frozenset()
         table, touched = self._belief.table, self._stirred
         decoded = on_its_like(self._game, self._board, decoded, table, touched, past[-1])
         if not self._let_go(glance, decoded):
-            return Reading(name, still=False)
+            return Reading(name, still=False, reason=HELD)
         if glance.hasty and not self._agrees(decoded):
-            return Reading(name, still=False, dark=self._dark.again())
+            return Reading(name, still=False, dark=self._dark.again(), reason=TWICE)
         # What a shadow or a light spoilt does not differ where something else was lifted.
         told = changed if decoded.best else (changed - odd or changed)
         reading = self._tell(name, seen, told, decoded, left)
@@ -321,7 +344,7 @@ class Reader(Generic[S]):
         where = unseen(self._game, past[-1], actions, seen, table, changed) - self._hidden
         if not where:
             return seen, changed, checked
-        seen = self._eye.observe(checked | where)
+        seen = self._notes.listen(self._eye.observe(checked | where))
         return seen, changed | landed_or_left(seen, table, changed, where), checked | where
 
     def _missed(
@@ -332,7 +355,7 @@ class Reader(Generic[S]):
         if not isinstance(self._eye, FaceEye):
             return None
         table = {s: t for s, t in self._belief.table.items() if s not in self._hidden}
-        every = self._eye.observe(checked | table.keys())
+        every = self._notes.listen(self._eye.observe(checked | table.keys()))
         gone = left_unseen(every, table) - checked
         if not gone:
             # What the eye learns from the picture it learns from the spots it looked at last.
@@ -375,7 +398,8 @@ class Reader(Generic[S]):
     ) -> Decoded[S]:  # fmt: skip
         hints = self._glimpsed, self._stirred, dimly
         decoder = Decoder(self._game, seen, self._belief.table, changed, checked, *hints)
-        return decoder.decode(past, self._ledger.actions(past), self._belief.standing)
+        decoded = decoder.decode(past, self._ledger.actions(past), self._belief.standing)
+        return self._notes.searched(changed, checked, decoded)
 
     def _calm(self, name: str) -> Reading:
         """Return that nothing happened, and what cannot be seen, if anything cannot."""

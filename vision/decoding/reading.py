@@ -46,7 +46,8 @@ class Reading:
     player should know or do. ``set_up`` is the position that the players chose, in the first
     picture of a game with a free set-up: the table begins with it. ``instead``: moves told
     earlier were made in another order; so many actions give way to these before the steps.
-    ``dark``: lights spoil the picture; the next one is to be taken without them.
+    ``dark``: lights spoil the picture; the next one is to be taken without them. ``reason`` says
+    why nothing is told yet, where no player need know.
     """
 
     frame: str
@@ -61,3 +62,4 @@ class Reading:
     missing: tuple[str, ...] = ()
     instead: tuple[int, tuple[Action, ...]] | None = None
     dark: bool = False
+    reason: str = ""

@@ -23,6 +23,8 @@ from companion.rules import Action, BadInput, Board, DiceOnMat, Game, Mat, MatRe
 from vision.arrays import read_arrays
 from vision.board.calibrate import Camera
 from vision.decoding.reading import Reading, Step
+from vision.decoding.trace import Trace
+from vision.dice.dice_trace import DiceNotes
 from vision.dice.tray import STACK, Tray, TrayDie
 from vision.dice.traymat import zones_near
 from vision.frames import Frame, Image, TableFile
@@ -88,7 +90,7 @@ class DiceReader(Generic[S]):
         self.tray = Tray(mat.zones, mat.size, mat.side_mm, table_file if found else None)
         self._faces, self._resized = frozenset(mat.faces), Resized(self.tray.table_file)
         self._gate, self._first = Gate(QUIET_LOOKS), True
-        self._stillness = Stillness()
+        self._stillness, self._notes = Stillness(), DiceNotes()
         self._last: Reading | None = None
         self._state: S | None = None
         self._dice: Case | None = None
@@ -150,8 +152,13 @@ class DiceReader(Generic[S]):
         kept = self.tray.to_arrays()
         return {FACES: _packed(kept)} if self.tray.faces else {}
 
+    def why(self, reading: Reading, closely: bool = False) -> Trace:
+        """Return how ``reading``, that of the last picture, came about."""
+        return self._notes.trace(reading)
+
     def read(self, frame: Frame, past: Sequence[S]) -> Reading:
         """Read one frame. ``past`` holds every state up to the current one, which comes last."""
+        self._notes.begin()
         if frame.image is None:
             return Reading(frame.name, still=False, message=frame.trouble or say("no picture"))
         try:
@@ -164,7 +171,7 @@ class DiceReader(Generic[S]):
         calm = (self._gate.calm(frame) and rests) or (self._first and not self._live)
         self._first = False
         if not calm:
-            return Reading(frame.name, still=False)
+            return Reading(frame.name, still=False, reason=say("something moves"))
         if not self._faces <= set(self.tray.faces):
             words = say("The camera does not know these dice yet; show them to it once.")
             return Reading(frame.name, still=True, message=words)
@@ -199,8 +206,11 @@ class DiceReader(Generic[S]):
     # -- what the dice tell ------------------------------------------------------------
 
     def _tell(self, frame: Frame, state: S) -> Reading:
+        assert self._dice is not None
+        self._notes.look(self._dice, self._resting(self._dice), self.tray.side)
         doubted = [die for die in self._believed(state) if not die.sure]
         stories = self._stories(state) if len(doubted) <= UNSURE else []
+        self._notes.weighed([([step.action for step in one.steps], p) for one, p in stories])
         total = sum(weight for _, weight in stories)
         if stories and stories[0][1] >= SURE * total:
             return self._reading(frame, stories[0][0])

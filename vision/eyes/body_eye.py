@@ -137,7 +137,8 @@ class BodyEye:
             self._now = self._best(now, table)
         if self._elsewhere and (still or not film):
             return Glimpse(lost=True)
-        return Glimpse(self._now.changed, self._now.hand or (film and not still), hasty=film)
+        moving = film and not still
+        return Glimpse(self._now.changed, self._now.hand or moving, hasty=film, moving=moving)
 
     def _shows_the_same(self, now: Floats, table: Mapping[str, str]) -> bool:
         """Tell whether a picture shows, in the same light, what the one looked at last did, in

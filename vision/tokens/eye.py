@@ -20,7 +20,8 @@ class Glimpse:
     have to agree. ``loose``: something large is in view that does not reach in from the edge and
     lies ``over`` these spots; it is no hand if they show what the rules expect, or if it ``rests``.
     ``edge``: something new and small touches the edge of the picture ``near`` these spots: perhaps
-    fingers that hold what left the board.
+    fingers that hold what left the board. ``moving``: a film shows something that moves, which is
+    taken for a hand.
     """
 
     changed: tuple[str, ...] = ()
@@ -32,6 +33,7 @@ class Glimpse:
     rests: bool = False
     edge: bool = False
     near: tuple[str, ...] = ()
+    moving: bool = False
 
 
 class Seen(Protocol):

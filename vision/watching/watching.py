@@ -78,7 +78,7 @@ class Watching:
     def _compared(self, frame: Frame) -> Glimpse:
         assert frame.image is not None
         if self._motion.moves(frame, self._watch.smaller(frame.image)):
-            return Glimpse(hand=True)
+            return Glimpse(hand=True, moving=True)
         self._image = frame.image
         self._glance = glance = self._watch.look(frame.image, frame.lit or ())
         lain = self._lain

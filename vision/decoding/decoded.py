@@ -1,0 +1,99 @@
+"""What a search for an explanation found: the likeliest story, its rivals, and how sure it is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic
+
+from companion.rules import S
+from vision.decoding.story import Story
+from vision.tokens.observe import CLEAR
+
+SURE = 0.9
+"""Probability below which a reading is asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Generic[S]):
+    """A story held against a picture: the ``table`` that it shows, the ``score`` (log likelihood in
+    nats), the spots that do not fit (``misfits``), and the ``worst`` error of all spots."""
+
+    story: Story[S]
+    table: Mapping[str, str]
+    score: float
+    misfits: tuple[str, ...]
+    worst: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded(Generic[S]):
+    """What explains a picture: the ``best`` story, its probability ``p``, and the ``others``,
+    most likely first. ``twins`` move the same tokens in another order or take something back and
+    play it again, which mostly leads to another state; ``seen`` is the probability that just
+    these tokens moved. Where no story is found, ``strange`` are the spots that speak against the
+    likeliest: bare ones on which something came that is missing nowhere, and spots that look
+    like nothing at hand. ``weighed`` are the likeliest stories, also those that do not fit,
+    ``unmoved`` is the score of nothing having moved, and ``result`` says why there is no best
+    story."""
+
+    best: Told[S] | None
+    p: float
+    others: tuple[Told[S], ...] = ()
+    twins: tuple[Told[S], ...] = ()
+    seen: float = 0.0
+    strange: frozenset[str] = frozenset()
+    weighed: tuple[Told[S], ...] = ()
+    unmoved: float = 0.0
+    result: str = ""
+
+    @property
+    def sure(self) -> bool:
+        """Tell whether the best story may be taken without asking."""
+        return self.best is not None and self.seen >= SURE
+
+    @property
+    def lawful(self) -> bool:
+        """Tell whether the best story is sure and the rules allow all of it."""
+        return self.best is not None and self.sure and not self.best.story.illegal
+
+    @property
+    def clear(self) -> bool:
+        """Tell whether it is sure what lies where, and every spot fits well, though perhaps not
+        which actions led there."""
+        if self.best is None or self.best.worst >= CLEAR:
+            return False
+        alike = (told for told in self.others if told.table == self.best.table)
+        weights = (math.exp(told.score - self.best.score) for told in alike)
+        return self.seen * (1 + sum(weights)) >= SURE
+
+    @property
+    def down(self) -> bool:
+        """Tell whether all actions of the best story were allowed and all that was moved lies on
+        the board, so that nothing of it can be in a hand."""
+        return self.best is not None and not (self.best.story.illegal or self.best.story.gone)
+
+    @property
+    def forth(self) -> bool:
+        """Tell whether the best story is sure and allowed by the rules (:attr:`lawful`) and takes
+        nothing back."""
+        steps = self.best.story.steps if self.best else ()
+        return self.lawful and not any(step.takeback for step in steps)
+
+    @property
+    def moot(self) -> bool:
+        """Tell whether the best story takes a move back and makes the same move again."""
+        steps = self.best.story.steps if self.best else ()
+        back = {(s.action.target, s.action.origin) for s in steps if s.takeback}
+        return any((s.action.origin, s.action.target) in back for s in steps if not s.takeback)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Return the best story as texts to compare with another; empty where there is none."""
+        return key_of(self.best.story) if self.best else ()
+
+
+def key_of(story: Story[S]) -> tuple[str, ...]:
+    """Return the steps of a story as texts to compare with another's."""
+    return tuple(f"{step.action}{step.takeback}" for step in story.steps)
