@@ -172,7 +172,7 @@ def moved(app: Flask, address: str, hosts: Sequence[str]) -> None:
 def invitation(app: Flask, uses: int = 1, *, host: bool = False) -> str:
     """Return an address that lets ``uses`` phones in within ten minutes; with ``host`` one that
     makes one phone the host's."""
-    address: str = app.extensions["house"].invitation(uses, host=host)
+    address: str = app.extensions["house"].invitation(1 if host else uses, host=host)
     return address
 
 

@@ -138,13 +138,14 @@ class Context:
         """Return what people call ``token`` in the language of the request."""
         return tell(name_of(self.shown.game, token), translator(current()))
 
-    def invitation(self, uses: int = 1, *, host: bool = False, known: bool = True) -> str:
+    def invitation(self, uses: int = 1, **more: Any) -> str:
         """Return an address that lets ``uses`` phones in within ten minutes; with ``host`` one
-        that makes one phone the host's, not ``known`` one that never does.
+        that makes one phone the host's, not ``known`` one that never does: see
+        :meth:`web.access.seats.Door.mint`.
 
         The code stands behind a ``#``, so no log and no Referer ever holds it.
         """
-        code = self.door.mint(1 if host else uses, host=host, known=known)
+        code = self.door.mint(uses, **more)
         return f"{self.config.address.rstrip('/')}/join#{code}"
 
 

@@ -17,8 +17,9 @@ from web.snapshot import Viewer, Views
 
 SHARED = tuple(part for part in PARTS if part not in PERSONAL)
 DRAWN = frozenset(
-    {"recent", "ruling", "scorecards", "situation", "clock", "say", "propose", "enter", "place"}
-)
+    {"recent", "notices", "ruling", "scorecards", "situation", "clock", "say", "propose", "enter",
+     "place"}
+)  # fmt: skip
 """Members of which a page has only the parts that are drawn of them."""
 KEPT = 64
 """Roles and languages of which the last snapshot is kept."""

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 from companion.rules import (
@@ -37,7 +37,7 @@ from web.drawing import vivid
 from web.entering import breaches, cards_of, composing, placing, saying
 from web.language import in_words, rules_in, translator
 from web.ports import Eyes, Lights, NoEyes, TableLights
-from web.wording import HAPPENED, WORDS, Entries, phrase, spoken, then
+from web.wording import HAPPENED, NOTICES, SHOWN, WORDS, Entries, phrase, spoken, then
 
 RECENT = 4
 NEWS = 40
@@ -134,7 +134,7 @@ class Views:
 
     def news(self, look: Viewer, language: str, seen: int) -> list[Any]:
         """Return what happened since event ``seen``, in words; rules are named, not quoted."""
-        table, shown = look.table, ("action", "refused", *HAPPENED, *WORDS)
+        table, shown = look.table, ("refused", *SHOWN)
         missed = [*islice(table.events(seen).newest(*shown), NEWS)][::-1]
         entries = Entries(table, known=self._known)
         told = [entries.entry(event, quoted=False) for event in missed]
@@ -241,6 +241,8 @@ class Views:
         camera = {"lost": False, "troubles": [], **look.status}
         camera["asked"] = [self._asked(table, actions) for actions in camera["asks"]]
         happened = islice(events.newest("action", *HAPPENED, *WORDS), RECENT)
+        since = takewhile(lambda event: event.kind in NOTICES, events.newest(*SHOWN))
+        notices = [entries.entry(event)["text"] for event in islice(since, RECENT)]
         ruled = next(events.newest(*RULING), None)
         ruling = entries.entry(ruled) if ruled else None
         lights = {
@@ -268,6 +270,7 @@ class Views:
             "ruling": ruling,
             "last": _places(table.actions[-1]) if table.actions else [],
             "recent": [entries.entry(event) for event in happened],
+            "notices": [*dict.fromkeys(reversed(notices))],
             "clock": look.clock,
             "paused": table.paused,
             "aside": self._aside(table),

@@ -25,9 +25,12 @@ from companion.table.history import DOUBT, TAKEN_BACK
 
 HAPPENED = ("arranged", "undone", "corrected", "ruled", "ended", "reopened")
 """The kinds of events, besides actions, that change the game."""
-WORDS = ("offered", "accepted", "declined", "resigned", "rejoined", "resumed", "aside",
-         "jumped", "spoilt")  # fmt: skip
-"""The kinds of events that are messages to the players, or between them."""
+WORDS = ("offered", "accepted", "declined", "resigned", "rejoined")
+"""The kinds of events that are messages between the players."""
+NOTICES = ("resumed", "aside", "jumped", "spoilt")
+"""The kinds of events by which the companion tells the players something: nobody has played."""
+SHOWN = ("action", *HAPPENED, *WORDS, *NOTICES)
+"""The kinds of events that pages show, besides refused actions."""
 KNOWN = 256
 """Texts of events that are kept."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules import BadInput, say
+from companion.rules import HardwareFault, say
 from vision.frames import Frame, Source
 from vision.pictures import to_jpeg
 
@@ -37,9 +37,9 @@ class LivePicture:
         """Return the last frame as JPEG.
 
         Raises:
-            BadInput: the camera has not looked yet.
+            HardwareFault: the camera has not looked yet.
         """
         self._looked()
         if self.last is None or self.last.image is None:
-            raise BadInput(say("the camera has not looked yet; ask again in a second"))
+            raise HardwareFault(say("the camera has not looked yet; ask again in a second"))
         return to_jpeg(self.last.image, QUALITY)

@@ -106,7 +106,7 @@ def test_phones_are_told_and_offered_the_game_put_aside_until_somebody_moves(jou
     page = pages.get("/").text
     assert "An unfinished game of Chess was put aside" in page
     assert 'href="/games"' in page
-    assert "the game goes on where it was left" in page
+    assert "The game goes on where it was left" in page
     assert "/api/resume" in page, "the host plays it on with one tap"
     legal = VICTORUS.legal(table.state)
     table.play(legal[0], "black")

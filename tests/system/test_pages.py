@@ -232,6 +232,22 @@ def test_a_phone_that_loses_the_house_says_so_and_comes_back(open_page, server, 
     page.wait_for_selector(f'[data-spot="{table.actions[0].target}"][data-token]')
 
 
+def test_an_answer_that_is_cut_off_is_no_fault_of_the_page(open_page):
+    page = open_page("/")
+    page.wait_for_selector("#pill[data-live=yes]")
+    page.route("**/api/**", lambda route: route.fulfill(body='{"ok": tr'))
+    told = page.evaluate(
+        """async () => {
+          const { get, post } = await import("/static/live.js");
+          const { fetchSymbols } = await import("/static/board.js");
+          await fetchSymbols(["never seen"]);
+          return [await get("/api/judge", { from: "h2", to: "h4" }), await post("/api/pause")];
+        }"""
+    )
+    assert [answer["error"]["code"] for answer in told] == ["offline", "offline"]
+    page.unroute("**/api/**")
+
+
 def test_the_page_can_be_read_without_a_script(open_page, table):
     table.play(a_move(table), "camera")
     page = open_page(java_script_enabled=False)

@@ -12,6 +12,7 @@ from companion.rules import Action, Outcome, called
 from companion.table import Table
 from companion.table.evening import Evening
 from web.language import languages
+from web.wording import NOTICES
 
 JPEG = b"\xff\xd8\xff\xe0 a photograph"
 
@@ -158,6 +159,22 @@ def test_the_rules_can_be_read_and_linked_to(phone):
     html = phone.get("/rules").text
     assert 'id="MEN-2"' in html
     assert "Nobody takes a man of his own." in text(html)
+
+
+@pytest.mark.parametrize("kind", NOTICES)
+def test_what_the_companion_tells_is_no_last_move(red, table, kind):
+    table.play(Action("move", "a1", "a2"), "camera")
+    for _ in range(5):
+        table.note(kind, {"game": 0, "reason": "so it is"}, "referee")
+    state = red.state
+    assert [entry["kind"] for entry in state["recent"]] == ["action"]
+    page = text(red.get("/").text)
+    assert "Last red man a1 → a2" in page
+    (notice,) = state["notices"]
+    assert notice.lower() in page.lower()
+    assert f"Last {notice}" not in page
+    table.play(Action("end"), "red")
+    assert red.state["notices"] == []
 
 
 def test_only_those_who_are_in_see_a_code(phone, app, new_phone):

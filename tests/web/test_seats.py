@@ -1,8 +1,11 @@
 """Coming in by a code, sitting down, getting up, and a restart in between."""
 
+import re
+
 import pytest
 
 import web
+from web.access.seats import CODE_FRESH, CODE_LIFE
 
 
 def code_of(app, uses=1):
@@ -29,6 +32,34 @@ def test_a_code_lets_one_phone_in(app, new_phone):
     answer = second.post("/api/join", code=code)
     assert (answer.status_code, answer.json["error"]["code"]) == (403, "bad_code")
     assert not second.state["you"]["joined"]
+
+
+@pytest.mark.parametrize("page", ["/join", "/view"])
+def test_a_page_that_is_looked_at_again_and_again_shows_one_code_a_minute(
+    app, host, red, new_phone, clock, page
+):
+    def shown(phone=red):
+        return re.search(r'class="spell">(\w{8})<', phone.get(page).text)[1]
+
+    first = shown()
+    assert {shown() for _ in range(20)} == {first}
+    assert shown(host) != first, "each person shows a code of his own"
+    assert new_phone().post("/api/join", code=first).status_code == 200
+    second = shown()
+    assert second != first, "the first was used"
+    clock.time += CODE_FRESH
+    assert shown() != second
+    for _ in range(30):
+        clock.time += CODE_FRESH
+        shown()
+    assert len(app.extensions["house"].door._codes) <= CODE_LIFE / CODE_FRESH + 1
+
+
+def test_the_hosts_link_is_made_once_a_minute(host, clock):
+    links = {host.post("/api/host").json["link"] for _ in range(5)}
+    clock.time += CODE_FRESH
+    assert len(links) == 1
+    assert host.post("/api/host").json["link"] not in links
 
 
 def test_a_code_for_two_lets_two_phones_in(app, new_phone):

@@ -22,6 +22,8 @@ from web.access.refusal import Refusal
 
 CODE_LIFE = 600.0
 """Seconds for which a join code is valid."""
+CODE_FRESH = 60.0
+"""Seconds for which a page that is looked at again shows the same join code."""
 KEY_LIFE = 7 * 24 * 3600.0
 """Seconds for which a phone's key is valid after it joined or took a seat last. Only time that is
 known to have passed counts, so that no clock that is set locks anybody out."""
@@ -69,6 +71,7 @@ class _Code:
     uses: int
     host: bool = False
     known: bool = True
+    shown_to: str | None = None
 
 
 def digest(key: str) -> str:
@@ -96,14 +99,28 @@ class Door:
 
     # -- codes -----------------------------------------------------------------------
 
-    def mint(self, uses: int = 1, *, host: bool = False, known: bool = True) -> str:
-        """Return a new join code for ``uses`` phones, valid for ten minutes; a longer one with
-        ``host``. A code with ``known`` False is shown to whoever asks and makes nobody the host."""
+    def mint(
+        self,
+        uses: int = 1,
+        *,
+        host: bool = False,
+        known: bool = True,
+        shown_to: str | None = None,
+    ) -> str:
+        """Return a join code for ``uses`` phones, valid for ten minutes; a longer one with
+        ``host``. A code with ``known`` False is shown to whoever asks and makes nobody the host.
+        The person ``shown_to`` is given the same code for a minute, unless it was used: codes do
+        not pile up where a page is loaded again and again."""
         with self._guard:
             now = self._clock()
             self._codes = {c: v for c, v in self._codes.items() if v.until > now and v.uses > 0}
+            wanted = _Code(now + CODE_LIFE, uses, host, known, shown_to)
+            for code, kept in self._codes.items():
+                young = kept.until > wanted.until - CODE_FRESH
+                if shown_to is not None and young and replace(kept, until=wanted.until) == wanted:
+                    return code
             code = "".join(secrets.choice(_LETTERS) for _ in range(12 if host else 8))
-            self._codes[code] = _Code(now + CODE_LIFE, uses, host, known)
+            self._codes[code] = wanted
             return code
 
     def good(self, code: str) -> bool:

@@ -40,7 +40,7 @@ def _being(app: Flask, house: Context) -> None:
     def host(body: Body, person: Person) -> Answer:
         if "to" not in body:
             only_host(person)
-            return {"link": house.invitation(host=True)}, None
+            return {"link": house.invitation(host=True, shown_to=person.person)}, None
         house.door.make_host(person, text(body, "to"))
         return {}, None
 

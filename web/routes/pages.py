@@ -17,9 +17,9 @@ from web.access.seats import joined
 from web.context import Context, qr
 from web.judging import ask, line_before
 from web.language import current, in_words, rules_in, translator
-from web.wording import HAPPENED, WORDS, Entries
+from web.wording import SHOWN, Entries
 
-HISTORY_KINDS = ("started", "action", "refused", *HAPPENED, *WORDS)
+HISTORY_KINDS = ("started", "refused", *SHOWN)
 HISTORY_PAGE = 60
 
 
@@ -93,7 +93,7 @@ def _invited(house: Context) -> dict[str, Any]:
     person = house.person()
     # In an open house everybody is shown a code.
     known = person.host or not house.config.open_house
-    address = house.invitation(known=known) if person.joined else ""
+    address = house.invitation(known=known, shown_to=person.person) if person.joined else ""
     return {
         "view": house.snapshot(),
         "address": address,

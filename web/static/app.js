@@ -247,7 +247,7 @@ function keepingCode() {
     if (phones !== null && phones !== view.phones) showNextCode();
     phones = view.phones;
   });
-  setInterval(showNextCode, 9 * 60 * 1000);
+  setInterval(showNextCode, 8 * 60 * 1000);
 }
 
 function joining() {
