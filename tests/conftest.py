@@ -10,6 +10,7 @@ import coverage
 import pytest
 from hypothesis import HealthCheck, settings
 
+from companion.games import find_game
 from tests.tiny.tiny_game import TinyGame
 
 TESTS = Path(__file__).parent
@@ -17,22 +18,32 @@ TESTS = Path(__file__).parent
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")
 
-PROVERS = (TESTS / "rules", TESTS / "games")
-"""Rules and games are proved by their own tests; measuring the others too takes thrice the time."""
+UNMEASURED = tuple(TESTS / name for name in ("cameras", "hardware", "system", "vision"))
+"""Tests that prove nothing of the rules and games: measuring them takes thrice the time."""
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Stop measuring for tests that prove nothing of the rules, and such as are ``no_cover``."""
+    """Measure no test of these folders, nor one that is marked ``no_cover``."""
     measured = coverage.Coverage.current()
-    proves = any(folder in item.path.parents for folder in PROVERS)
-    if measured is None or (proves and not item.get_closest_marker("no_cover")):
+    spared = any(folder in item.path.parents for folder in UNMEASURED)
+    if measured is None or not (spared or item.get_closest_marker("no_cover")):
         return (yield)
     measured.stop()
     try:
         return (yield)
     finally:
         measured.start()
+
+
+@pytest.fixture
+def wishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What is asked for to begin an evening at a simulated table, with the first of the games."""
+    # The tests of the rules do without all that an evening needs.
+    from tests.checks.switches import NAMES, evening_with
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return evening_with(find_game(NAMES[0]), tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -38,6 +38,8 @@ from vision.board.light_meter import light_meter
 from vision.board.optics import CameraView, fit_view
 from vision.frames import Frame
 
+pytestmark = pytest.mark.opencv
+
 SIZE = (1024, 768)
 
 

@@ -1,5 +1,8 @@
 """Games played one after another at one simulated table."""
 
+import pytest
+
+from companion.games import games
 from companion.live.play_request import PlayRequest
 
 
@@ -22,3 +25,11 @@ def evening_with(game, folder):
         camera="simulated", table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
         port=0, address="127.0.0.1",
     )  # fmt: skip
+
+
+NAMES = sorted(games())
+TRIPS = [
+    pytest.param([*NAMES, NAMES[0]], id="each once"),
+    pytest.param(round_trip(NAMES), id="all thirty", marks=pytest.mark.slow),
+]
+"""Ways through the games of the house."""

@@ -10,9 +10,10 @@ from tests.checks.living_house import Broken, LivingHouse
 from tests.soak import soak_evening as soak
 
 
-def test_a_short_evening_breaks_nothing(browser):
-    told = soak.evenings(100, 4, browser)
-    assert told["steps"] > 100
+@pytest.mark.parametrize("steps", [20, pytest.param(100, marks=pytest.mark.slow)])
+def test_a_short_evening_breaks_nothing(browser, steps):
+    told = soak.evenings(steps, 4, browser)
+    assert told["steps"] > steps
     assert told["pages"] > 0
     assert told["games"] > 0
 

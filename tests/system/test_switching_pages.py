@@ -9,7 +9,7 @@ import pytest
 from companion.games import find_game, games
 from companion.live import equipping
 from companion.live.composition import Composition
-from tests.checks.switches import evening_with, round_trip
+from tests.checks.switches import TRIPS
 
 NAMES = sorted(games())
 PATIENCE = 60_000
@@ -20,12 +20,6 @@ WHOLE = """(number) => {
     && (!image || (image.complete && image.naturalWidth > 0));
 }"""
 SPOTS = "[...document.querySelectorAll('#board .spot')].map((spot) => spot.dataset.spot)"
-
-
-@pytest.fixture
-def wishes(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    return evening_with(find_game(NAMES[0]), tmp_path)
 
 
 class Pages:
@@ -81,10 +75,7 @@ def pages(browser):
     pages.close()
 
 
-ALL_THIRTY = pytest.param(round_trip(NAMES), id="all thirty", marks=pytest.mark.slow)
-
-
-@pytest.mark.parametrize("trip", [pytest.param([*NAMES, NAMES[0]], id="each once"), ALL_THIRTY])
+@pytest.mark.parametrize("trip", TRIPS)
 def test_the_open_table_page_follows_every_switch(wishes, pages, trip):
     with Composition(wishes) as stage:
         stage.start()

@@ -11,6 +11,8 @@ from companion.games import find_game
 from companion.rules import BadInput, Board
 from vision.board.calibrate import Camera, camera_from_table, fit_camera
 
+pytestmark = pytest.mark.opencv
+
 SIZE = (1640, 1232)
 BLANK = np.zeros((1232, 1640, 3), np.uint8)
 TILTED = np.array([[1.9, 0.15, 800.0], [-0.1, 1.7, 610.0], [1e-4, 2e-4, 1.0]])

@@ -23,6 +23,8 @@ from companion.rules import BadInput
 from vision.pictures import MOST_POINTS, decode, load_picture
 from vision.sources.sources import FolderSource, open_source
 
+pytestmark = pytest.mark.opencv
+
 WRITTEN = {
     "photo.jpg": {"format": "JPEG"},
     "progressive.jpeg": {"format": "JPEG", "progressive": True},

@@ -10,6 +10,8 @@ from tests.checks.recordings import recording
 from vision._cv import Gray, Points, detect_markers, marker_dictionary
 from vision.board.calibrate import find_markers
 
+pytestmark = pytest.mark.opencv
+
 
 def test_every_marker_of_eight_webcam_photographs_is_found_and_no_other() -> None:
     photographs = sorted(recording("real/aruco").glob("*.jpg"))

@@ -9,6 +9,8 @@ import pytest
 from companion.cli import main
 from tests.checks.recordings import OURS, recording
 
+pytestmark = pytest.mark.opencv
+
 STILLS = {"victorus-1": 18, "victorus-2": 19, "invictus-1": 15, "invictus-2": 23}
 
 

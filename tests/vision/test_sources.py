@@ -12,6 +12,8 @@ import pytest
 from companion.rules import BadInput
 from vision.sources.sources import FolderSource, open_source
 
+pytestmark = pytest.mark.opencv
+
 GREY = np.full((24, 32, 3), 120, np.uint8)
 
 

@@ -12,6 +12,8 @@ from vision.board.calibrate import fit_camera
 from vision.board.optics import CameraView, Optics, fit_view
 from vision.board.viewpoint import viewpoint
 
+pytestmark = pytest.mark.opencv
+
 GAME = find_game("invictus")
 BOARD = GAME.board(GAME.setup())
 

@@ -46,7 +46,7 @@ def test_every_page_stands_with_every_option(begun, phone_of, name, option, choi
     try:
         _, app = begun(name, {option: choice})
     except BadInput as error:
-        pytest.skip(str(error))
+        pytest.skip(f"cannot be played together: {error}")
     here = phone_of(app, "127.0.0.1")
     for page in PAGES:
         assert here.get(page).status_code == 200, page
