@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask, Response
+from flask import Flask, Response, got_request_exception
 
 from companion.games.guarded import hear
 from companion.journal import Event, Journal
@@ -292,7 +292,12 @@ class Composition:
             readings=SceneReadings(now),
         )
         app.after_request(self._served)
+        got_request_exception.connect(self._answered_with, app)
         return app
+
+    def _answered_with(self, app: Flask, exception: Exception) -> None:
+        """Keep for ``companion doctor`` that a page or an answer could not be made."""
+        self.supervisor.answered_with(exception)
 
     def _served(self, response: Response) -> Response:
         """Let the camera start once the first answer has been sent."""

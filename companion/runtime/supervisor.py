@@ -34,6 +34,7 @@ PARTS: Mapping[str, Text] = {
     "box": say("the buzzer and the status LED"),
     "buttons": say("a button"),
     "pages": say("the pages"),
+    "answers": say("an answer to a phone"),
     "network": say("the table's name in the network"),
     "heart": say("the signs of life"),
     "photographs": say("the tidying of photographs"),
@@ -119,6 +120,15 @@ class Supervisor:
             at, what = self._now(), f"{fault.game}, {fault.what}"
             known = self._troubles.get(GAME) or Trouble(GAME, what, 0, at, at)
             self._troubles[GAME] = replace(known, what=what, times=known.times + 1, last=at)
+            self._keep()
+
+    def answered_with(self, error: Exception) -> None:
+        """Record the error for which a request was answered with a fault. Who asked has been told,
+        and nothing has stopped that could be started again."""
+        at, what = self._now(), f"{type(error).__name__}: {error}"
+        with self._guard:
+            known = self._troubles.get("answers") or Trouble("answers", what, 0, at, at, well=True)
+            self._troubles["answers"] = replace(known, what=what, times=known.times + 1, last=at)
             self._keep()
 
     def start(

@@ -71,6 +71,18 @@ def test_the_watch_goes_over_to_the_next_game(stage, monkeypatch):
     assert looked["chess"].wait(20)
 
 
+def test_a_page_that_cannot_be_made_is_kept_for_the_doctor(stage):
+    def falls():
+        raise KeyError("k13")
+
+    stage._app.view_functions["rules"] = falls
+    pages = stage._app.test_client()
+    assert [pages.get("/rules", base_url="http://127.0.0.1").status_code for _ in "12"] == [500] * 2
+    (trouble,) = stage.supervisor.troubles
+    assert (trouble.part, trouble.times, trouble.well) == ("answers", 2, True)
+    assert trouble.what == "KeyError: 'k13'"
+
+
 def test_the_next_start_takes_up_the_game_that_the_host_chose(wishes):
     with Composition(wishes) as stage:
         stage.evening.begin("chess", None, {})

@@ -115,6 +115,16 @@ def test_doctor_lists_what_fell_and_whether_it_is_well_again(world):
     assert (finding.level, finding.advice) == ("note", "")
 
 
+def test_doctor_lists_answers_that_could_not_be_made(world):
+    for _ in range(3):
+        world.supervisor.answered_with(KeyError("k13"))
+    assert world.supervisor.told() == (), "who asked has been told"
+    (finding,) = check_parts(world.file.parent)
+    assert (finding.level, "3 times" in finding.message) == ("note", True)
+    assert "an answer to a phone" in finding.message
+    assert "KeyError: 'k13'" in finding.message
+
+
 def test_a_new_run_forgets_what_fell_in_the_one_before(world):
     world.supervisor.run("camera", falling(1, world))
     assert read_troubles(world.file)

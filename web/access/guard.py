@@ -5,7 +5,16 @@ from __future__ import annotations
 import gzip
 import logging
 
-from flask import Flask, Response, current_app, g, redirect, render_template, request
+from flask import (
+    Flask,
+    Response,
+    current_app,
+    g,
+    got_request_exception,
+    redirect,
+    render_template,
+    request,
+)
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, SecurityError
 
@@ -140,4 +149,5 @@ def _refusal(error: Exception) -> Refusal:
         name = error.name.lower().replace(" ", "_")
         return Refusal(error.code, name, _SENTENCES.get(error.code, _SENTENCES[400]))
     _log.error("%s %s fell", request.method, request.path, exc_info=error)
+    got_request_exception.send(current_app._get_current_object(), exception=error)  # type: ignore[attr-defined]
     return Refusal(500, "internal_server_error", _SENTENCES[500])
