@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,6 +32,19 @@ def installed(
     (facts / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
     (facts / "entry_points.txt").write_text(f"[companion.games]\n{name} = {module}:GAME\n")
     return folder
+
+
+def pip_installed(folder: Path, *packages: Path) -> Path:
+    """Install ``packages``, which are folders of sources, into ``folder`` as anybody would without
+    network; return where they lie."""
+    # Building leaves files beside the sources.
+    copies = [shutil.copytree(package, folder / package.name) for package in packages]
+    site = folder / "site"
+    pip = [sys.executable, "-m", "pip", "install", "--no-index", "--no-deps"]
+    pip += ["--no-build-isolation", "--quiet", "--target", str(site), *map(str, copies)]
+    done = subprocess.run(pip, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return site
 
 
 @contextmanager

@@ -1,32 +1,21 @@
-"""Packages of games as pip installs them: built from a copy of their folder, without network."""
+"""Two games that come as packages of their own, installed and found."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.checks.foreign import found
+from tests.checks.foreign import found, pip_installed
 
 HERE = Path(__file__).parent
-PACKAGES = ("draughts", "morris")
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install both packages into a folder of their own; return it."""
-    sources, target = tmp_path_factory.mktemp("sources"), tmp_path_factory.mktemp("site")
-    # Building leaves files beside the sources.
-    copies = [shutil.copytree(HERE / name, sources / name) for name in PACKAGES]
-    pip = [sys.executable, "-m", "pip", "install", "--no-index", "--no-deps"]
-    pip += ["--no-build-isolation", "--quiet", "--target", str(target), *map(str, copies)]
-    done = subprocess.run(pip, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return target
+    """Install both packages; return where they lie."""
+    return pip_installed(tmp_path_factory.mktemp("pip"), HERE / "draughts", HERE / "morris")
 
 
 @pytest.fixture(autouse=True)

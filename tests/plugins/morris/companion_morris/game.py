@@ -13,7 +13,7 @@ from companion_morris.state import COLOURS, State, actions, after, outcome
 
 class Morris(
     kit.Game[State], kit.Armies, kit.Arrangements[State], kit.Conservation[State],
-    kit.Highlights[State], kit.Pictures, kit.SavedStates[State],
+    kit.Highlights[State], kit.Names, kit.Pictures, kit.SavedStates[State],
 ):  # fmt: skip
     """Nine men's morris: placing, moving, flying, and taking a man for a mill."""
 
@@ -23,6 +23,11 @@ class Morris(
         kit.Option("flying", "yes", ("yes", "no"), "NM-3.2", "may three last men go to any point?",
                    called=kit.option_words(say("flying"), say("yes"), say("no"))),
     )  # fmt: skip
+    called = {  # noqa: RUF012
+        spot: say("{seat} row {place}", seat=seat, place=spot[-1])
+        for seat in SEATS
+        for spot in STOCK[seat]
+    }
     marks = {"mill": kit.Mark(say("mill"))}  # noqa: RUF012
     outcome, judge = staticmethod(outcome), staticmethod(judge)
 
@@ -88,6 +93,9 @@ class Morris(
 
     def owner(self, token: str) -> str:
         return token
+
+    def spoken(self, token: str) -> str:
+        return {"white": say("white man"), "black": say("black man")}[token]
 
     def draw(self, setup: Setup, token: str) -> kit.Drawing:
         if token not in SEATS:

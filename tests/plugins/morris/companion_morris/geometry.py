@@ -49,7 +49,7 @@ def _line(one: str, other: str) -> Stroke:
     (x, y), (to_x, to_y) = _centre(one), _centre(other)
     part = RADIUS_MM / (abs(to_x - x) + abs(to_y - y))
     ends = ((x + (to_x - x) * t, y + (to_y - y) * t) for t in (part, 1 - part))
-    return Stroke(tuple(ends), "", "#e9d7b0", 2.5, False)
+    return Stroke(tuple(ends), "", "#b08d4c", 2.5, False)
 
 
 BOARD = Board(
