@@ -44,8 +44,8 @@ def test_the_page_needs_no_other_file(page):
     assert "data:image/jpeg;base64," in page
     assert re.findall(r'(?:src|href)="(?!data:)([^"]*)"', page) == []
     assert "<script" not in page
-    assert 'class="spot changed' in page
-    assert 'class="bar"' in page
+    assert 'class="looked changed' in page
+    assert 'class="weight"' in page
 
 
 @pytest.mark.parametrize(

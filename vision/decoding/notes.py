@@ -108,7 +108,7 @@ class Notes(Generic[S]):
     def _search(
         self, spots: frozenset[str], checked: frozenset[str], decoded: Decoded[S]
     ) -> Search:
-        told = decoded.weighed
+        told = [one for one in decoded.weighed if one.story.steps]
         scores = [-math.inf if one.misfits else one.score for one in told]
         *p, still = shares([*scores, decoded.unmoved])
         found = [
