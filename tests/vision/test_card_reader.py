@@ -52,6 +52,16 @@ def test_two_cards_laid_in_one_picture_are_told_in_the_order_of_play(table):
     assert told(table) == ["south.L=red7", "west.C=blue2"]
 
 
+def test_a_card_in_doubt_says_what_it_may_be(other):
+    other.cards.put("south.L", "joker 2")
+    trace = other.reader.why(look(other))
+    assert trace.verdict == "asked"
+    [place] = [one for one in trace.spots if one.spot == "south.L"]
+    assert "doubtful" in place.marks
+    assert len(place.candidates) > 1
+    assert all(one.log_likelihood <= 0 for one in place.candidates)
+
+
 def test_a_card_on_a_wrong_place_is_refused_once_and_may_be_moved(table):
     lay(table, "north.L", "red 7")
     refused = [event for event in table.table.events() if event.kind == "refused"]

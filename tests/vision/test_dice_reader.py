@@ -108,6 +108,15 @@ def test_a_throw_is_the_roll_once(table):
     assert (again.steps, again.differs, again.message) == ((), (), "")
 
 
+def test_a_throw_says_what_every_die_showed_and_what_was_weighed(table):
+    table.throw("yellow", "blue")
+    trace = table.reader.why(table.look())
+    assert trace.verdict == "took"
+    assert any("changed" in die.marks for die in trace.spots)
+    assert all(die.candidates and len(die.outline) == 4 for die in trace.spots)
+    assert trace.searches[0].hypotheses[0].p > 0.99
+
+
 def test_nothing_is_told_before_the_dice_are_thrown(table):
     reading = table.look()
     assert (reading.steps, reading.asks) == ((), ())
