@@ -11,7 +11,6 @@ from companion.rules import (
     Action,
     Armies,
     Arrangements,
-    BadInput,
     Board,
     Conservation,
     Effect,
@@ -24,7 +23,6 @@ from companion.rules import (
     Ruling,
     SavedStates,
     Scorecard,
-    SeatRules,
     Setup,
     loading,
     rule_book,
@@ -49,7 +47,6 @@ class State:
 
 class MyGame(
     Game[State],
-    SeatRules,
     Arrangements[State],
     SavedStates[State],
     Conservation[State],
@@ -64,11 +61,6 @@ class MyGame(
     options = (Option("captures", "yes", ("yes", "no"), "MG-4", say("may men be captured?")),)
 
     # -- setting up ------------------------------------------------------------------
-
-    def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
-        if seats and len(seats) != len(self.seats):
-            raise BadInput(say("{game} is for two players", game=self.title))
-        return self.seats
 
     def board(self, setup: Setup) -> Board:
         return square_board(len(COLUMNS), ROWS, 40.0, ("#b98b5e", "#efe0c2"))
