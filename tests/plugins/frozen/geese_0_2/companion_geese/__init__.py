@@ -1,0 +1,5 @@
+"""Geese: a game for the tabletop companion."""
+
+from companion_geese.game import GAME
+
+__all__ = ["GAME"]
