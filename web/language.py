@@ -1,11 +1,12 @@
 """Languages of the pages: which one a phone wants, and the catalogs behind them.
 
-English is what the source says. The others come from ``companion/languages/LANGUAGE.po``; a
-sentence that a catalog lacks stays English.
+English is what the source says. The others come from ``companion/languages/LANGUAGE.po``, then from
+the catalogs of packages that bring games; a sentence that all of them lack stays English.
 """
 
 from __future__ import annotations
 
+import logging
 from functools import cache, partial
 from gettext import GNUTranslations, NullTranslations
 from importlib import resources
@@ -15,13 +16,23 @@ from typing import Any
 
 from flask import Flask, Request, g, has_request_context, request
 
-from companion.rules import BadInput, Game, RuleBook, Text, Translate, called, rule_book, tell
+from companion.rules import (
+    BadInput,
+    Game,
+    RuleBook,
+    Text,
+    Translate,
+    brought,
+    called,
+    rule_book,
+    tell,
+)
 from web.compiled import kept
 
 COOKIE = "companion_language"
 NAMES = {"en": "English", "it": "Italiano", "fr": "Français", "es": "Español"}
 """Every language by its code, in its own words."""
-_CATALOGS = "companion.languages"
+_log = logging.getLogger(__name__)
 
 
 def languages() -> tuple[str, ...]:
@@ -53,11 +64,11 @@ def english(sentence: str) -> str:
     return sentence
 
 
-@cache
 def translator(language: str) -> Translate:
     """Return the function that translates sentences into ``language``; into English for an unknown
     one."""
-    return english if _source(language) is None else _catalog(language).gettext
+    catalog = _catalog(language)
+    return english if catalog is None else catalog.gettext
 
 
 def in_words(value: Any, translate: Translate) -> Any:
@@ -93,10 +104,10 @@ def install(app: Flask) -> None:
     """Let the templates of ``app`` use ``_()``, ``ngettext()`` and ``{% trans %}``."""
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
-        lambda message: _catalog(current()).gettext(message),
-        lambda one, many, count: _catalog(current()).ngettext(one, many, count),
+        lambda message: _spoken().gettext(message),
+        lambda one, many, count: _spoken().ngettext(one, many, count),
         newstyle=True,
-        pgettext=lambda context, message: _catalog(current()).pgettext(context, message),
+        pgettext=lambda context, message: _spoken().pgettext(context, message),
     )
     app.jinja_env.globals["languages"] = NAMES
     app.jinja_env.filters["place"] = lambda name: tell(called(name), translator(current()))
@@ -115,15 +126,37 @@ def install(app: Flask) -> None:
         return response
 
 
+def _spoken() -> NullTranslations:
+    return _catalog(current()) or NullTranslations()
+
+
+def _catalog(language: str) -> NullTranslations | None:
+    """Return the sentences of a language; None for English and where nobody has translated yet."""
+    return _joined(language, brought())
+
+
 @cache
-def _catalog(language: str) -> NullTranslations:
-    source = _source(language)
+def _joined(language: str, packages: tuple[str, ...]) -> NullTranslations | None:
+    catalog = _read("companion", language)
+    for package in packages if catalog is not None else ():
+        try:
+            theirs = _read(package, language)
+        except Exception as error:  # what strangers wrote may be anything
+            _log.warning("%s: its catalog languages/%s.po cannot be read: %s",
+                         package, language, error)  # fmt: skip
+            continue
+        if catalog is not None and theirs is not None:
+            catalog.add_fallback(theirs)
+    return catalog
+
+
+def _read(package: str, language: str) -> NullTranslations | None:
+    source = _source(package, language)
     if source is None:
-        return NullTranslations()
+        return None
     text = source.read_bytes()
-    return GNUTranslations(
-        BytesIO(kept(f"{language}.mo", text, partial(_compiled, text, language)))
-    )
+    name = f"{package}.{language}.mo"
+    return GNUTranslations(BytesIO(kept(name, text, partial(_compiled, text, language))))
 
 
 def _compiled(text: bytes, language: str) -> bytes:
@@ -136,12 +169,12 @@ def _compiled(text: bytes, language: str) -> bytes:
     return compiled.getvalue()
 
 
-def _source(language: str) -> Traversable | None:
-    """Return the catalog's file; None for English and where nobody has translated yet."""
+def _source(package: str, language: str) -> Traversable | None:
+    """Return a catalog's file; None for English and where nobody has translated yet."""
     if language not in NAMES or language == "en":
         return None
     try:
-        file = resources.files(_CATALOGS) / f"{language}.po"
-    except ImportError:
+        file = resources.files(package) / "languages" / f"{language}.po"
+    except (ImportError, TypeError):  # it is a single file without a folder of its own
         return None
     return file if file.is_file() else None

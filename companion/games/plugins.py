@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, distributions, entry_points
 from typing import Any
 
 from companion.games.guarded import guarded
-from companion.rules import BadInput, Game, Text, quoted, say
+from companion.rules import BadInput, Game, Text, bring, quoted, say
 
 GROUP = "companion.games"
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -78,7 +78,9 @@ def load(name: str) -> Game[Any]:
     entries = installed()[name]
     if len(entries) > 1:
         raise BadInput(twins(name, packages(name)))
-    return loaded(name, package(entries[0]), entries[0].load)
+    game = loaded(name, package(entries[0]), entries[0].load)
+    bring(type(game).__module__.rpartition(".")[0] or type(game).__module__)
+    return game
 
 
 def loaded(name: str, whose: str, load: Callable[[], object]) -> Game[Any]:

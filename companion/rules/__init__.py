@@ -98,7 +98,7 @@ from companion.rules.values import (
     Scorecard,
     result,
 )
-from companion.rules.words import Text, Translate, call, called, say, tell
+from companion.rules.words import Text, Translate, bring, brought, call, called, say, tell
 
 __all__ = [
     "ANNOUNCED",
@@ -175,6 +175,8 @@ __all__ = [
     "arrangements",
     "binds_of",
     "breaches_of",
+    "bring",
+    "brought",
     "call",
     "called",
     "check_names",

@@ -43,6 +43,20 @@ def called(name: str) -> str:
     return _CALLED.get(name, name)
 
 
+_BROUGHT: dict[str, None] = {}
+
+
+def bring(package: str) -> None:
+    """Have sentences looked up in the catalogs of ``package`` as well, after the companion's own:
+    ``languages/LANGUAGE.po`` in its folder."""
+    _BROUGHT[package] = None
+
+
+def brought() -> tuple[str, ...]:
+    """Return the packages that bring catalogs of their own, in the order in which they came."""
+    return tuple(_BROUGHT)
+
+
 def say(message: str, /, **values: Any) -> Text:
     """Return ``message`` with its ``{names}`` filled in. Values that are themselves ``say(...)``
     are translated with it; places and seats are called as people :func:`call` them; of several in

@@ -12,8 +12,10 @@ import pytest
 from companion.cli import main
 from companion.games import find_game, games, unplayable
 from companion.machine.doctor import check_games
-from companion.rules import BadInput
+from companion.rules import BadInput, say, tell
 from tests.checks.foreign import found, installed
+from web import language
+from web.language import translator
 
 OURS = ("chess", "heximeros", "hoplomachus", "invictus", "victorus", "victory_honor")
 
@@ -21,8 +23,10 @@ OURS = ("chess", "heximeros", "hoplomachus", "invictus", "victorus", "victory_ho
 @pytest.fixture
 def shelf(tmp_path: Path) -> Iterator[Path]:
     """A folder whose packages are installed."""
+    language._joined.cache_clear()
     with found(tmp_path):
         yield tmp_path
+    language._joined.cache_clear()
 
 
 def sentence(name: str) -> str:
@@ -130,3 +134,37 @@ def test_a_package_whose_facts_are_damaged_hides_no_other(shelf: Path, file: str
     facts = installed(shelf, "slide") / "their_slide-1.0.dist-info"
     (facts / file).write_bytes(b"\xff\xfe\x00")
     assert {*OURS, "other"} <= set(games())
+
+
+CATALOGS = {
+    "whole": 'msgid "the goose flies"\nmsgstr "l’oca vola"\n',
+    "cut off": 'msgid "the goose',
+    "no text": b"\xff\xfe\x00",
+}
+
+
+def speaking(folder: Path, catalog: str | bytes) -> None:
+    """Install a package whose game says something, with an Italian catalog."""
+    installed(folder, "slide")
+    package = folder / "their_slide"
+    (package / "languages").mkdir(parents=True)
+    (folder / "their_slide.py").rename(package / "__init__.py")
+    data = catalog if isinstance(catalog, bytes) else catalog.encode()
+    (package / "languages" / "it.po").write_bytes(data)
+
+
+def test_what_a_game_from_elsewhere_says_is_told_by_the_catalog_it_brings(shelf: Path) -> None:
+    speaking(shelf, CATALOGS["whole"])
+    find_game("slide")
+    italian = translator("it")
+    assert tell(say("the goose flies"), italian) == "l’oca vola"
+    assert tell(say("the goose swims"), italian) == "the goose swims"
+    assert tell(say("it cannot be loaded ({why})", why="x"), italian) != "it cannot be loaded (x)"
+    assert tell(say("the goose flies"), translator("fr")) == "the goose flies"
+
+
+@pytest.mark.parametrize("damaged", ["cut off", "no text"])
+def test_a_damaged_catalog_leaves_the_sentences_english(shelf: Path, damaged: str) -> None:
+    speaking(shelf, CATALOGS[damaged])
+    assert find_game("slide").title == "Slide"
+    assert tell(say("the goose flies"), translator("it")) == "the goose flies"

@@ -18,12 +18,14 @@ def italian(tmp_path, monkeypatch):
     path = tmp_path / "it.po"
     with path.open("wb") as file:
         write_po(file, catalog)
-    monkeypatch.setattr(language, "_source", lambda code: path if code == "it" else None)
-    language._catalog.cache_clear()
-    language.translator.cache_clear()
+    monkeypatch.setattr(
+        language,
+        "_source",
+        lambda package, code: path if (package, code) == ("companion", "it") else None,
+    )
+    language._joined.cache_clear()
     yield
-    language._catalog.cache_clear()
-    language.translator.cache_clear()
+    language._joined.cache_clear()
 
 
 def test_the_languages_are_the_four_of_the_house():

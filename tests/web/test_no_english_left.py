@@ -84,10 +84,6 @@ def unmarked(text):
 @pytest.fixture
 def marking(monkeypatch):
     monkeypatch.setattr(language, "_catalog", lambda name: Marking())
-    monkeypatch.setattr(language, "_source", lambda name: name)
-    language.translator.cache_clear()
-    yield
-    language.translator.cache_clear()
 
 
 @pytest.fixture
