@@ -26,6 +26,9 @@ from companion.rules import (
     write_record,
 )
 
+NO_WORD = "dance"
+"""What nobody can say in any game."""
+
 ALIEN = ("end", "pass", "time", "forfeit", "resign")
 """Words that some games know."""
 DRAWN = 100
@@ -163,7 +166,7 @@ def some_others(
         elif luck < 0.9:
             yield Action("place", None, rng.choice(board), rng.choice(("", "K", "Q")))
         else:
-            yield Action(rng.choice((*words, "dance")))
+            yield Action(rng.choice((*words, NO_WORD)))
 
 
 # -- a game ---------------------------------------------------------------------------------------

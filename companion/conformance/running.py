@@ -32,6 +32,8 @@ def conformance_of(name: str, quiet: bool = False) -> Result:
         verdicts = Verdicts()
         told = [str(SUITE), "--companion-game", find_game(game).name, "-p", PLUGIN]
         usual = ["-q", "--no-header", "--tb=short", "--import-mode=importlib", "-o", "addopts="]
+        # The command has loaded what a plain pytest would rewrite; nothing of it asserts.
+        usual += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
         where = ["--rootdir", os.curdir, "-p", "no:cacheprovider", "-p", "no:cov"]
         with redirect_stdout(sys.stderr if quiet else sys.stdout):
             status = pytest.main([*told, *usual, *where], plugins=[verdicts])

@@ -85,10 +85,7 @@ def _guard_of(kind: type[Any]) -> type[Any]:
 
 def _given_by(member: Callable[..., Any]) -> Any:
     """Return the kind of value that the contract says this method gives."""
-    try:
-        return get_type_hints(member).get("return", Any)
-    except NameError:  # a name for type checkers alone
-        return Any
+    return get_type_hints(member).get("return", Any)
 
 
 def _watched(written: Any, name: str, kind: Any) -> Callable[..., Any]:
@@ -150,8 +147,6 @@ def _test(kind: Any) -> Callable[[Any], bool]:
     origin, inner = get_origin(kind), get_args(kind)
     if kind is Any:
         return lambda value: True
-    if kind is None:
-        return lambda value: value is None
     if isinstance(kind, TypeVar):
         return lambda value: value is not None and isinstance(value, Hashable)
     parts = [_test(one) for one in inner if one is not ...]

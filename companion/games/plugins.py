@@ -102,7 +102,7 @@ def loaded(name: str, whose: str, load: Callable[[], object]) -> Game[Any]:
         why = say("its name has to be small letters, digits and _, and begin with a letter")
     elif getattr(game, "name", None) != name:
         why = say("its entry point and its own name differ")
-    elif not (isinstance(getattr(game, "title", None), str) and getattr(game, "seats", None)):
+    elif not (isinstance(getattr(game, "title", None), str) and game.title and game.seats):
         why = say("it lacks a title or seats")
     else:
         return guarded(game)

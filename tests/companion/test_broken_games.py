@@ -90,6 +90,15 @@ def test_it_is_told_in_one_sentence_and_nothing_is_written_down(
     assert Table.resume(journal).view()["position"] == before["position"]
 
 
+def test_the_same_fault_is_logged_once(shelf: Path, journal: Journal, caplog: Any) -> None:
+    game = find_game(installed(shelf, "slide", AT_ONCE["judge falls"]) and "slide")
+    table = Table.create(journal, game, game.setup())
+    for _ in range(2):
+        with pytest.raises(GameFault):
+            table.play(STEP, "seat:black")
+    assert len([one for one in caplog.records if "slide" in one.getMessage()]) == 1
+
+
 def test_what_our_own_errors_say_passes(shelf: Path, journal: Journal) -> None:
     game = find_game(installed(shelf, "slide") and "slide")
     table = Table.create(journal, game, game.setup())

@@ -81,6 +81,18 @@ def test_a_game_that_calls_itself_otherwise_is_not_offered(shelf: Path) -> None:
     assert not {"slide", "glide"} & set(games())
 
 
+@pytest.mark.parametrize("lacking", ["title = ''", "title = 3", "seats = ()"])
+def test_a_game_without_a_title_or_seats_is_not_offered(shelf: Path, lacking: str) -> None:
+    installed(shelf, "slide", f"    {lacking}\n")
+    assert "title or seats" in sentence("slide")
+
+
+def test_who_stops_the_companion_while_a_game_is_loaded_stops_it(shelf: Path) -> None:
+    installed(shelf, "slide", source="raise KeyboardInterrupt\n")
+    with pytest.raises(KeyboardInterrupt):
+        find_game("slide")
+
+
 @pytest.mark.parametrize("name", ["Slide", "slide game", "../slide", "1slide", "s" * 41])
 def test_a_name_that_no_file_can_have_is_not_offered(shelf: Path, name: str) -> None:
     installed(shelf, name, package="odd-one")

@@ -379,7 +379,7 @@ def test_the_table_decides_beside_the_rules_and_it_can_be_undone(join, table):
 def test_a_code_that_was_used_or_is_void_makes_room_for_another(join, open_page, server):
     first = join()
     code = first.inner_text(".spell")
-    join()
+    open_page(f"/join#{code}").wait_for_selector("#pill[data-live=yes]")
     first.wait_for_function("code => document.querySelector('.spell').innerText !== code", arg=code)
     used = first.inner_text(".spell")
     first.click("#people summary")
