@@ -102,11 +102,17 @@ def loaded(name: str, whose: str, load: Callable[[], object]) -> Game[Any]:
         why = say("its name has to be small letters, digits and _, and begin with a letter")
     elif getattr(game, "name", None) != name:
         why = say("its entry point and its own name differ")
-    elif not (isinstance(getattr(game, "title", None), str) and game.title and game.seats):
+    elif not (titled(game) and getattr(game, "seats", None)):
         why = say("it lacks a title or seats")
     else:
         return guarded(game)
     raise BadInput(_refused(name, whose, why))
+
+
+def titled(game: object) -> bool:
+    """Tell whether a game has a title that can be shown."""
+    title = getattr(game, "title", None)
+    return isinstance(title, str) and bool(title.strip())
 
 
 def _refused(name: str, whose: str, why: Text) -> Text:

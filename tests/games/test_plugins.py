@@ -81,7 +81,7 @@ def test_a_game_that_calls_itself_otherwise_is_not_offered(shelf: Path) -> None:
     assert not {"slide", "glide"} & set(games())
 
 
-@pytest.mark.parametrize("lacking", ["title = ''", "title = 3", "seats = ()"])
+@pytest.mark.parametrize("lacking", ["title = ''", "title = ' '", "title = 3", "seats = ()"])
 def test_a_game_without_a_title_or_seats_is_not_offered(shelf: Path, lacking: str) -> None:
     installed(shelf, "slide", f"    {lacking}\n")
     assert "title or seats" in sentence("slide")
