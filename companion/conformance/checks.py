@@ -26,7 +26,7 @@ class Exempt(Exception):
 
 
 @dataclass(frozen=True)
-class Candidate:
+class CheckedGame:
     """A game that is checked, what its package holds as evidence, and from what it is exempt, with
     the reasons."""
 
@@ -43,7 +43,7 @@ class Check:
 
     name: str
     level: str
-    run: Callable[[Candidate], None]
+    run: Callable[[CheckedGame], None]
     needs: tuple[type, ...] = ()
 
     @property
@@ -51,7 +51,7 @@ class Check:
         """Return what is checked, in one line."""
         return (self.run.__doc__ or self.name).partition("\n")[0]
 
-    def of(self, candidate: Candidate) -> None:
+    def of(self, candidate: CheckedGame) -> None:
         """Check ``candidate``.
 
         Raises:
@@ -69,10 +69,10 @@ CHECKS: dict[str, Check] = {}
 """Every check by its name, in the order in which they are made."""
 
 
-def check(level: str, *needs: type) -> Callable[[Callable[[Candidate], None]], Check]:
+def check(level: str, *needs: type) -> Callable[[Callable[[CheckedGame], None]], Check]:
     """Make the function below a check, by its own name."""
 
-    def made(run: Callable[[Candidate], None]) -> Check:
+    def made(run: Callable[[CheckedGame], None]) -> Check:
         found = CHECKS[run.__name__] = Check(run.__name__, level, run, needs)
         return found
 

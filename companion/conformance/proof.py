@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion.conformance.checks import GOLD, AnyGame, Candidate, Missing, check
+from companion.conformance.checks import GOLD, AnyGame, CheckedGame, Missing, check
 from companion.rules import (
     BadInput,
     Conservation,
@@ -26,7 +26,7 @@ NAMES = re.compile(r"\{(\w*)\}")
 
 
 @check(GOLD)
-def something_is_conserved(candidate: Candidate) -> None:
+def something_is_conserved(candidate: CheckedGame) -> None:
     """It says what is never lost, and at the start nothing is."""
     game = candidate.game
     start = game.start(game.setup())
@@ -88,7 +88,7 @@ def position(game: Any, setup: Setup, where: str) -> Any:
 
 
 @check(GOLD)
-def its_counts_are_right(candidate: Candidate) -> None:
+def its_counts_are_right(candidate: CheckedGame) -> None:
     """So many sequences of legal actions are there as its files of counts say."""
     files, game = candidate.evidence.counts, candidate.game
     if not files:
@@ -112,7 +112,7 @@ def its_counts_are_right(candidate: Candidate) -> None:
 
 
 @check(GOLD)
-def whole_games_go_as_they_are_written(candidate: Candidate) -> None:
+def whole_games_go_as_they_are_written(candidate: CheckedGame) -> None:
     """Every game that is written down goes as its remarks say, to its result."""
     files, game = candidate.evidence.games, candidate.game
     if not files:
@@ -183,7 +183,7 @@ def result_holds(game: AnyGame, state: Any, claim: str) -> bool:
 
 
 @check(GOLD)
-def its_manual_names_rules_and_options(candidate: Candidate) -> None:
+def its_manual_names_rules_and_options(candidate: CheckedGame) -> None:
     """The page about the game names every rule and every option."""
     game, manual = candidate.game, candidate.evidence.manual
     if manual is None:
@@ -195,7 +195,7 @@ def its_manual_names_rules_and_options(candidate: Candidate) -> None:
 
 
 @check(GOLD)
-def its_translations_are_whole(candidate: Candidate) -> None:
+def its_translations_are_whole(candidate: CheckedGame) -> None:
     """Where there are rule texts or sentences in another language, none of them is missing."""
     game, package = candidate.game, candidate.evidence.package
     if package is None:

@@ -16,7 +16,7 @@ from companion.conformance.checks import (
     CHECKS,
     FEWEST_WORDS,
     AnyGame,
-    Candidate,
+    CheckedGame,
     check,
 )
 from companion.conformance.random_play import Counted, play
@@ -82,7 +82,7 @@ def walk(game: AnyGame, seed: int = 0, plies: int = STATES) -> Iterator[Any]:
 
 
 @check(BRONZE)
-def it_describes_itself(candidate: Candidate) -> None:
+def it_describes_itself(candidate: CheckedGame) -> None:
     """Name, title, seats, options and words are complete."""
     game = candidate.game
     assert NAME.fullmatch(game.name), f"{quoted(game.name)}: small letters, digits and _"
@@ -98,7 +98,7 @@ def it_describes_itself(candidate: Candidate) -> None:
 
 
 @check(BRONZE)
-def its_rule_texts_are_complete(candidate: Candidate) -> None:
+def its_rule_texts_are_complete(candidate: CheckedGame) -> None:
     """Every rule has an id, a title and a text of whole sentences."""
     rules = candidate.game.rules
     assert len(rules) > 0, "it has no rules"
@@ -109,7 +109,7 @@ def its_rule_texts_are_complete(candidate: Candidate) -> None:
 
 
 @check(BRONZE)
-def it_declares_what_it_has(candidate: Candidate) -> None:
+def it_declares_what_it_has(candidate: CheckedGame) -> None:
     """No method of a capability stands in a game that does not inherit the capability."""
     game = candidate.game
     for kind in capabilities():
@@ -137,7 +137,7 @@ def own_names(kind: type) -> set[str]:
 
 
 @check(BRONZE)
-def its_exemptions_have_reasons(candidate: Candidate) -> None:
+def its_exemptions_have_reasons(candidate: CheckedGame) -> None:
     """Only checks of silver and gold are left out, each with a reason in a sentence."""
     for name, reason in candidate.exempt.items():
         assert name in CHECKS, f"exempt from {name}, which is no check"
@@ -146,7 +146,7 @@ def its_exemptions_have_reasons(candidate: Candidate) -> None:
 
 
 @check(BRONZE)
-def its_board_has_a_geometry(candidate: Candidate) -> None:
+def its_board_has_a_geometry(candidate: CheckedGame) -> None:
     """Spots have names that actions can be written with, outlines of their own, and a pitch."""
     game = candidate.game
     setup = game.setup()
@@ -169,7 +169,7 @@ def its_board_has_a_geometry(candidate: Candidate) -> None:
 
 
 @check(BRONZE)
-def random_games_keep_the_contract(candidate: Candidate) -> None:
+def random_games_keep_the_contract(candidate: CheckedGame) -> None:
     """In random play judge and legal agree, states survive, and effects are what is seen."""
     total = Counted()
     for seed in range(SEEDS):
@@ -178,7 +178,7 @@ def random_games_keep_the_contract(candidate: Candidate) -> None:
 
 
 @check(BRONZE)
-def it_is_pure(candidate: Candidate) -> None:
+def it_is_pure(candidate: CheckedGame) -> None:
     """The same question has the same answer, and no question changes a state."""
     game = candidate.game
     for state in walk(game):
@@ -196,7 +196,7 @@ def it_is_pure(candidate: Candidate) -> None:
 
 
 @check(BRONZE)
-def everybody_who_may_sit_down_can_begin(candidate: Candidate) -> None:
+def everybody_who_may_sit_down_can_begin(candidate: CheckedGame) -> None:
     """Every seating has a start, with somebody to move."""
     game = candidate.game
     found = seatings_of(game)
@@ -209,7 +209,7 @@ def everybody_who_may_sit_down_can_begin(candidate: Candidate) -> None:
 
 
 @check(BRONZE)
-def nonsense_is_refused(candidate: Candidate) -> None:
+def nonsense_is_refused(candidate: CheckedGame) -> None:
     """What nobody can understand is refused as bad input."""
     game = candidate.game
     setup = game.setup()
@@ -235,7 +235,7 @@ def _refused(what: str, ask: Callable[[], object]) -> None:
 
 
 @check(BRONZE, Arrangements)
-def positions_can_be_set_up(candidate: Candidate) -> None:
+def positions_can_be_set_up(candidate: CheckedGame) -> None:
     """What stands on the board can be set up anew, the start is sound, and nonsense is refused."""
     game: Any = candidate.game
     setup = game.setup()
@@ -253,7 +253,7 @@ def positions_can_be_set_up(candidate: Candidate) -> None:
 
 
 @check(BRONZE, FreeSetUp)
-def the_usual_set_up_is_allowed(candidate: Candidate) -> None:
+def the_usual_set_up_is_allowed(candidate: CheckedGame) -> None:
     """Where players set up freely, an empty board is told to be wrong."""
     game: Any = candidate.game
     setup = game.setup()
@@ -261,7 +261,7 @@ def the_usual_set_up_is_allowed(candidate: Candidate) -> None:
 
 
 @check(BRONZE, SavedStates)
-def damaged_states_are_refused(candidate: Candidate) -> None:
+def damaged_states_are_refused(candidate: CheckedGame) -> None:
     """A saved state that is damaged is refused, not followed."""
     game: Any = candidate.game
     whole = game.dump(game.start(game.setup()))
@@ -275,7 +275,7 @@ def damaged_states_are_refused(candidate: Candidate) -> None:
 
 
 @check(BRONZE, OneLineNotation)
-def the_notation_refuses_nonsense(candidate: Candidate) -> None:
+def the_notation_refuses_nonsense(candidate: CheckedGame) -> None:
     """What is no position in the game's own notation is refused."""
     game: Any = candidate.game
     for text in ("", "nothing at all", "8/8"):
@@ -283,7 +283,7 @@ def the_notation_refuses_nonsense(candidate: Candidate) -> None:
 
 
 @check(BRONZE, Claims)
-def claims_bind_seats(candidate: Candidate) -> None:
+def claims_bind_seats(candidate: CheckedGame) -> None:
     """Claims are no moves, lead somewhere, and bind seats that play."""
     game: Any = candidate.game
     for state in walk(game):
@@ -295,7 +295,7 @@ def claims_bind_seats(candidate: Candidate) -> None:
 
 
 @check(BRONZE, Settlements)
-def settlements_are_claims(candidate: Candidate) -> None:
+def settlements_are_claims(candidate: CheckedGame) -> None:
     """By which the players end a game is among the claims."""
     game: Any = candidate.game
     for state in walk(game, plies=5):
@@ -305,14 +305,14 @@ def settlements_are_claims(candidate: Candidate) -> None:
 
 
 @check(BRONZE, Clocks)
-def time_limits_are_spans_of_time(candidate: Candidate) -> None:
+def time_limits_are_spans_of_time(candidate: CheckedGame) -> None:
     """Limits are limits, by the usual options and by every choice of each."""
     game: Any = candidate.game
     assert isinstance(game.limits(game.setup()), Limits)
 
 
 @check(BRONZE, Teams)
-def sides_hold_every_seat_once(candidate: Candidate) -> None:
+def sides_hold_every_seat_once(candidate: CheckedGame) -> None:
     """Who wins together: every seat is on one side."""
     game: Any = candidate.game
     for seats in seatings_of(game)[:SEATINGS]:
@@ -321,7 +321,7 @@ def sides_hold_every_seat_once(candidate: Candidate) -> None:
 
 
 @check(BRONZE, Armies)
-def tokens_belong_to_seats(candidate: Candidate) -> None:
+def tokens_belong_to_seats(candidate: CheckedGame) -> None:
     """Every token belongs to a seat or to nobody, and some to somebody."""
     game: Any = candidate.game
     owners = {game.owner(token) for token in tokens(game)}
@@ -330,7 +330,7 @@ def tokens_belong_to_seats(candidate: Candidate) -> None:
 
 
 @check(BRONZE, Names)
-def tokens_have_names(candidate: Candidate) -> None:
+def tokens_have_names(candidate: CheckedGame) -> None:
     """Every token is called something."""
     game: Any = candidate.game
     bare = [token for token in tokens(game) if not str(game.spoken(token)).strip()]
@@ -338,7 +338,7 @@ def tokens_have_names(candidate: Candidate) -> None:
 
 
 @check(BRONZE, TwoSides)
-def tokens_are_turned_back(candidate: Candidate) -> None:
+def tokens_are_turned_back(candidate: CheckedGame) -> None:
     """Turned over again and again a token shows its first side again, or a back that tells none."""
     game: Any = candidate.game
     for token in tokens(game):
@@ -349,7 +349,7 @@ def tokens_are_turned_back(candidate: Candidate) -> None:
 
 
 @check(BRONZE, Marked)
-def marks_come_off(candidate: Candidate) -> None:
+def marks_come_off(candidate: CheckedGame) -> None:
     """A token without its marks carries none, and is still a token of its owner."""
     game: Any = candidate.game
     for token in tokens(game):
@@ -357,7 +357,7 @@ def marks_come_off(candidate: Candidate) -> None:
 
 
 @check(BRONZE, Supply)
-def the_supply_holds_what_stands(candidate: Candidate) -> None:
+def the_supply_holds_what_stands(candidate: CheckedGame) -> None:
     """Whatever lies on the board at the start is of the game's supply."""
     game: Any = candidate.game
     setup = game.setup()
@@ -368,7 +368,7 @@ def the_supply_holds_what_stands(candidate: Candidate) -> None:
 
 
 @check(BRONZE, Highlights)
-def highlights_have_names(candidate: Candidate) -> None:
+def highlights_have_names(candidate: CheckedGame) -> None:
     """Every mark that spots get is called something."""
     game: Any = candidate.game
     for state in walk(game):
@@ -377,7 +377,7 @@ def highlights_have_names(candidate: Candidate) -> None:
 
 
 @check(BRONZE, HiddenHands)
-def what_is_hidden_lies_somewhere(candidate: Candidate) -> None:
+def what_is_hidden_lies_somewhere(candidate: CheckedGame) -> None:
     """Hidden tokens lie on spots and may be something; breaches quote rules."""
     game: Any = candidate.game
     for state in walk(game):
@@ -390,7 +390,7 @@ def what_is_hidden_lies_somewhere(candidate: Candidate) -> None:
 
 
 @check(BRONZE, Situation)
-def the_situation_is_told_in_sentences(candidate: Candidate) -> None:
+def the_situation_is_told_in_sentences(candidate: CheckedGame) -> None:
     """What everybody should know is told in sentences."""
     game: Any = candidate.game
     for state in walk(game):
@@ -398,7 +398,7 @@ def the_situation_is_told_in_sentences(candidate: Candidate) -> None:
 
 
 @check(BRONZE, EntryForms, ButtonWords)
-def actions_can_be_entered(candidate: Candidate) -> None:
+def actions_can_be_entered(candidate: CheckedGame) -> None:
     """Forms and buttons of spoken actions have words."""
     game = candidate.game
     for state in walk(game):
@@ -408,7 +408,7 @@ def actions_can_be_entered(candidate: Candidate) -> None:
 
 
 @check(BRONZE, DiceOnMat)
-def dice_lie_in_zones(candidate: Candidate) -> None:
+def dice_lie_in_zones(candidate: CheckedGame) -> None:
     """Dice should lie in zones of the mat."""
     game: Any = candidate.game
     for state in walk(game):
@@ -417,7 +417,7 @@ def dice_lie_in_zones(candidate: Candidate) -> None:
 
 
 @check(BRONZE, OwnCards)
-def owners_enter_their_cards(candidate: Candidate) -> None:
+def owners_enter_their_cards(candidate: CheckedGame) -> None:
     """What owners enter begins with name and kind, and what is wrong with it is said."""
     game: Any = candidate.game
     assert [blank.name for blank in game.blanks()][:2] == ["name", "kind"], "name and kind first"
@@ -425,7 +425,7 @@ def owners_enter_their_cards(candidate: Candidate) -> None:
 
 
 @check(BRONZE, Exports)
-def it_is_written_in_its_notations(candidate: Candidate) -> None:
+def it_is_written_in_its_notations(candidate: CheckedGame) -> None:
     """A game is written in each of its notations."""
     game: Any = candidate.game
     start = game.start(game.setup())

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.conformance.checks import SILVER, AnyGame, Candidate, Missing, check
+from companion.conformance.checks import SILVER, AnyGame, CheckedGame, Missing, check
 from companion.conformance.rules import tokens, walk
 from companion.rules import Action, DiceOnMat, OwnCards, picture_of, quoted
 
@@ -40,7 +40,7 @@ def _opencv() -> Iterator[None]:
 
 
 @check(SILVER)
-def its_tokens_have_pictures(candidate: Candidate) -> None:
+def its_tokens_have_pictures(candidate: CheckedGame) -> None:
     """Every token has a picture of its size; those that look different are drawn differently."""
     game = candidate.game
     setup = game.setup()
@@ -59,7 +59,7 @@ def its_tokens_have_pictures(candidate: Candidate) -> None:
 
 
 @check(SILVER)
-def lights_show_where_it_may_go(candidate: Candidate) -> None:
+def lights_show_where_it_may_go(candidate: CheckedGame) -> None:
     """Where a token is lifted that may move, the lights show where it may go."""
     from hardware.lights import Moment, lights
 
@@ -73,7 +73,7 @@ def lights_show_where_it_may_go(candidate: Candidate) -> None:
 
 
 @check(SILVER)
-def it_is_printed(candidate: Candidate) -> None:
+def it_is_printed(candidate: CheckedGame) -> None:
     """Its board and its pieces are made into a PDF at true size."""
     from companion.sheets.contents import PrintOrder, sheets
     from companion.sheets.pdf import write_pdf
@@ -98,7 +98,7 @@ def _table(game: AnyGame) -> Iterator[Table[Any]]:
 
 
 @check(SILVER)
-def phones_show_it_and_play_it(candidate: Candidate) -> None:
+def phones_show_it_and_play_it(candidate: CheckedGame) -> None:
     """Every page shows the game, and what is legal can be played on a phone to the same state."""
     from web import Config, create_app
 
@@ -142,13 +142,13 @@ def _carried(action: Action) -> bool:
 
 
 @check(SILVER)
-def a_camera_reads_it(candidate: Candidate) -> None:
+def a_camera_reads_it(candidate: CheckedGame) -> None:
     """A camera over the simulated table reads what hands do there."""
     game = candidate.game
     if isinstance(game, DiceOnMat | OwnCards):
         return  # what a camera sees of these depends on what players enter and roll
     with _opencv(), _table(game) as table:
-        watch = Watch(table)
+        watch = CameraWatch(table)
         rng, moved = random.Random(2), 0
         for _ in range(PLIES):
             legal = game.legal(table.state)
@@ -159,7 +159,7 @@ def a_camera_reads_it(candidate: Candidate) -> None:
         assert moved, "no token was ever moved"
 
 
-class Watch:
+class CameraWatch:
     """A table that a camera watches, and hands at it."""
 
     def __init__(self, table: Table[Any]) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.conformance.checks import Candidate, Check, Exempt, Missing, checks_of
+from companion.conformance.checks import Check, CheckedGame, Exempt, Missing, checks_of
 from companion.conformance.evidence import evidence_of, exemptions_of
 from companion.conformance.verdicts import EXEMPT, MISSING, PASSED, PROPERTY
 from companion.games import find_game
 from companion.rules import CompanionError
 
-Case = tuple[Candidate, Check]
+Case = tuple[CheckedGame, Check]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -21,7 +21,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     for name in metafunc.config.getoption("--companion-game"):
         try:
             game = find_game(name)
-            candidate = Candidate(game, evidence_of(game), exemptions_of(game))
+            candidate = CheckedGame(game, evidence_of(game), exemptions_of(game))
         except CompanionError as error:
             raise pytest.UsageError(str(error)) from error
         for one in checks_of(game):

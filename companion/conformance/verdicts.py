@@ -16,7 +16,7 @@ PASSED, FAILED, MISSING, EXEMPT = "passed", "failed", "missing", "exempt"
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CheckVerdict:
     """How one check of a game ended: its ``status``, and ``why`` it did not pass."""
 
     game: str
@@ -39,8 +39,8 @@ class Result:
     game: str
     level: str
     checked: int
-    wanting: tuple[Verdict, ...]
-    exempt: tuple[Verdict, ...]
+    wanting: tuple[CheckVerdict, ...]
+    exempt: tuple[CheckVerdict, ...]
 
     @property
     def words(self) -> str:
@@ -56,7 +56,7 @@ class Result:
         return asdict(self)
 
 
-def result(game: str, verdicts: Iterable[Verdict]) -> Result:
+def result(game: str, verdicts: Iterable[CheckVerdict]) -> Result:
     """Return what ``game`` has reached: the highest level of which, and of all levels below, every
     check holds."""
     found = [verdict for verdict in verdicts if verdict.game == game]
@@ -78,7 +78,7 @@ class Verdicts:
     """Gathers the verdicts of a run and tells the results at its end."""
 
     def __init__(self) -> None:
-        self.found: list[Verdict] = []
+        self.found: list[CheckVerdict] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take note of how a check ended."""
@@ -90,7 +90,7 @@ class Verdicts:
             status, why = FAILED, _first_line(report.longreprtext)
         elif report.skipped and status == PASSED:
             status, why = MISSING, _first_line(report.longreprtext)
-        self.found.append(Verdict(game, name, level, status, why))
+        self.found.append(CheckVerdict(game, name, level, status, why))
 
     def results(self) -> list[Result]:
         """Return what each game has reached."""

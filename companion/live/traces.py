@@ -25,7 +25,7 @@ ACROSS, QUALITY = 960, 70
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptTrace:
     """One trace that was kept: when it was made (seconds since 1970), how many readings in a row
     said the same, how the camera saw the board, and the picture as JPEG, where one was read and
     something was new in it."""
@@ -43,7 +43,7 @@ class Traces:
 
     def __init__(self, board: Board, now: Callable[[], float] = time.time) -> None:
         self._board, self._now = board, now
-        self._kept: deque[Kept] = deque(maxlen=KEPT)
+        self._kept: deque[KeptTrace] = deque(maxlen=KEPT)
         self._guard = threading.Lock()
         self._count = 0
 
@@ -57,7 +57,7 @@ class Traces:
         fresh = trace.verdict != "waited" and trace.spots and frame.image is not None
         picture = small_jpeg(frame.image) if fresh and frame.image is not None else b""
         self._count += 1
-        kept = Kept(self._count, self._now(), _short(trace), camera, picture)
+        kept = KeptTrace(self._count, self._now(), _short(trace), camera, picture)
         with self._guard:
             self._kept.append(kept)
             self._let_go()
@@ -96,7 +96,7 @@ class Traces:
             raise BadInput(say("no picture of this reading is kept"))
         return picture
 
-    def _found(self, number: int) -> Kept:
+    def _found(self, number: int) -> KeptTrace:
         with self._guard:
             found = next((one for one in self._kept if one.number == number), None)
         if found is None:
@@ -181,7 +181,7 @@ def _short(trace: Trace) -> Trace:
     )
 
 
-def _head(kept: Kept) -> dict[str, Any]:
+def _head(kept: KeptTrace) -> dict[str, Any]:
     return {
         "number": kept.number,
         "at": kept.at,

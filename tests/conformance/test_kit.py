@@ -10,7 +10,7 @@ import pytest
 from companion.conformance.checks import (
     CHECKS,
     LEVELS,
-    Candidate,
+    CheckedGame,
     Exempt,
     Missing,
     checks_of,
@@ -21,17 +21,17 @@ from companion.conformance.verdicts import (
     FAILED,
     MISSING,
     PASSED,
-    Verdict,
+    CheckVerdict,
     result,
 )
 from companion.rules import Clocks, Game, Limits, Ruling
 
 
-def candidate(game: Any, evidence: Evidence | None = None, **exempt: str) -> Candidate:
-    return Candidate(game, evidence or Evidence(), exempt)
+def candidate(game: Any, evidence: Evidence | None = None, **exempt: str) -> CheckedGame:
+    return CheckedGame(game, evidence or Evidence(), exempt)
 
 
-def fails(name: str, of: Candidate) -> str:
+def fails(name: str, of: CheckedGame) -> str:
     """Return why a check fails."""
     assert name in {check.name for check in checks_of(of.game)}, f"{name} is not made of it"
     with pytest.raises(AssertionError) as told:
@@ -202,8 +202,10 @@ def test_a_translation_with_a_gap_is_caught(tiny: Any, tmp_path: Path) -> None:
 # -- levels ----------------------------------------------------------------------------------
 
 
-def verdicts(**statuses: str) -> list[Verdict]:
-    return [Verdict("fox", name, name, status, "so it is") for name, status in statuses.items()]
+def verdicts(**statuses: str) -> list[CheckVerdict]:
+    return [
+        CheckVerdict("fox", name, name, status, "so it is") for name, status in statuses.items()
+    ]
 
 
 @pytest.mark.parametrize(

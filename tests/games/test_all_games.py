@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.conformance.checks import SILVER, Candidate, Check, checks_of
+from companion.conformance.checks import SILVER, Check, CheckedGame, checks_of
 from companion.conformance.evidence import Evidence, exemptions_of
 from companion.games import find_game
 
@@ -34,7 +34,7 @@ CASES = [
 
 
 @cache
-def candidate(name: str) -> Candidate:
+def candidate(name: str) -> CheckedGame:
     """Return a game of ours with its evidence."""
     evidence = Evidence(
         counts=tuple(sorted((HERE / "data").glob(f"{name}*.perft"))),
@@ -42,7 +42,7 @@ def candidate(name: str) -> Candidate:
         manual=ROOT / "docs" / "games" / f"{name}.md",
         package=ROOT / "companion" / "games" / name,
     )
-    return Candidate(find_game(name), evidence, exemptions_of(find_game(name)))
+    return CheckedGame(find_game(name), evidence, exemptions_of(find_game(name)))
 
 
 @pytest.mark.parametrize(("name", "check"), CASES)

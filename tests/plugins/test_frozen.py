@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.conformance.checks import Candidate, checks_of
+from companion.conformance.checks import CheckedGame, checks_of
 from companion.conformance.evidence import evidence_of, exemptions_of
 from companion.conformance.running import offered
 from companion.games import find_game
@@ -33,6 +33,6 @@ def test_what_is_frozen_was_not_changed() -> None:
 def test_a_game_of_an_older_version_is_gold_still(name: str) -> None:
     with offered(str(FROZEN / name)) as found:
         game = find_game(found)
-        candidate = Candidate(game, evidence_of(game), exemptions_of(game))
+        candidate = CheckedGame(game, evidence_of(game), exemptions_of(game))
         for check in some(checks_of(game)):
             check.of(candidate)
