@@ -77,15 +77,3 @@ def check(level: str, *needs: type) -> Callable[[Callable[[CheckedGame], None]],
         return found
 
     return made
-
-
-def checks_of(game: AnyGame) -> tuple[Check, ...]:
-    """Return the checks that follow from the capabilities that ``game`` declares."""
-    # Importing them makes them known; those of camera and pages are loaded with the checks alone.
-    from companion.conformance import proof, rules, seen  # noqa: F401
-
-    return tuple(
-        one
-        for one in sorted(CHECKS.values(), key=lambda one: LEVELS.index(one.level))
-        if not one.needs or isinstance(game, one.needs)
-    )

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.conformance.checks import Check, CheckedGame, Exempt, Missing, checks_of
+from companion.conformance.checks import Check, CheckedGame, Exempt, Missing
 from companion.conformance.evidence import evidence_of, exemptions_of
+from companion.conformance.kit import checks_of
 from companion.conformance.verdicts import EXEMPT, MISSING, PASSED, PROPERTY
 from companion.games import find_game
 from companion.rules import CompanionError

@@ -13,9 +13,9 @@ from companion.conformance.checks import (
     CheckedGame,
     Exempt,
     Missing,
-    checks_of,
 )
 from companion.conformance.evidence import Evidence
+from companion.conformance.kit import checks_of
 from companion.conformance.verdicts import (
     EXEMPT,
     FAILED,

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.conformance.checks import SILVER, Check, CheckedGame, checks_of
+from companion.conformance.checks import SILVER, Check, CheckedGame
 from companion.conformance.evidence import Evidence, exemptions_of
+from companion.conformance.kit import checks_of
 from companion.games import find_game
 
 HERE = Path(__file__).parent

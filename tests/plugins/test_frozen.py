@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.conformance.checks import CheckedGame, checks_of
+from companion.conformance.checks import CheckedGame
 from companion.conformance.evidence import evidence_of, exemptions_of
+from companion.conformance.kit import checks_of
 from companion.conformance.running import offered
 from companion.games import find_game
 from tests.checks.loops import some
