@@ -24,6 +24,7 @@ from companion.rules import (
     Translate,
     brought,
     called,
+    package_of,
     rule_book,
     tell,
 )
@@ -90,9 +91,8 @@ def rules_in(game: Game[Any], language: str) -> RuleBook:
     """Return the rule texts of ``game`` in ``language``, in English where there are none."""
     if language == "en":
         return game.rules
-    package = type(game).__module__.rpartition(".")[0]
     try:
-        book = rule_book(package, language)
+        book = rule_book(package_of(game), language)
         len(book)  # It is read when somebody looks into it.
         return book
     except (BadInput, ImportError, TypeError, ValueError):

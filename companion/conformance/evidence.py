@@ -8,7 +8,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from companion.rules import BadInput, Game, read_toml
+from companion.rules import BadInput, Game, package_of, read_toml
 
 EXEMPTIONS = "conformance.toml"
 
@@ -23,11 +23,6 @@ class Evidence:
     games: tuple[Traversable, ...] = ()
     manual: Traversable | None = None
     package: Traversable | None = None
-
-
-def package_of(game: Game[Any]) -> str:
-    """Return the name of the package that ``game`` is written in, empty where it is none."""
-    return type(game).__module__.rpartition(".")[0]
 
 
 def evidence_of(game: Game[Any]) -> Evidence:

@@ -14,6 +14,7 @@ from companion.rules import (
     OneLineNotation,
     Setup,
     arrangements,
+    package_of,
     perft,
     read_action,
     read_record,
@@ -203,18 +204,12 @@ def its_translations_are_whole(candidate: CheckedGame) -> None:
     for file in package.iterdir():
         if found := re.fullmatch(r"rules\.(\w+)\.toml", file.name):
             language = found[1]
-            translated = rule_book(str(_name(game)), language)
+            translated = rule_book(package_of(game), language)
             assert list(translated) == list(game.rules), f"{file.name} holds other rules"
     catalogs = package / "languages"
     for file in catalogs.iterdir() if catalogs.is_dir() else ():
         if file.name.endswith(".po"):
             _check_catalog(file.name, file.read_text(encoding="utf-8"))
-
-
-def _name(game: AnyGame) -> str:
-    from companion.conformance.evidence import package_of
-
-    return package_of(game)
 
 
 def _check_catalog(name: str, text: str) -> None:

@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, distributions, entry_points
 from typing import Any
 
 from companion.games.guarded import guarded
-from companion.rules import BadInput, Game, Text, bring, quoted, say
+from companion.rules import BadInput, Game, Text, bring, package_of, quoted, say
 
 GROUP = "companion.games"
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -79,7 +79,7 @@ def load(name: str) -> Game[Any]:
     if len(entries) > 1:
         raise BadInput(twins(name, packages(name)))
     game = loaded(name, package(entries[0]), entries[0].load)
-    bring(type(game).__module__.rpartition(".")[0] or type(game).__module__)
+    bring(package_of(game) or type(game).__module__)
     return game
 
 
@@ -102,14 +102,14 @@ def loaded(name: str, whose: str, load: Callable[[], object]) -> Game[Any]:
         why = say("its name has to be small letters, digits and _, and begin with a letter")
     elif getattr(game, "name", None) != name:
         why = say("its entry point and its own name differ")
-    elif not (titled(game) and getattr(game, "seats", None)):
+    elif not (_titled(game) and getattr(game, "seats", None)):
         why = say("it lacks a title or seats")
     else:
         return guarded(game)
     raise BadInput(_refused(name, whose, why))
 
 
-def titled(game: object) -> bool:
+def _titled(game: object) -> bool:
     """Tell whether a game has a title that can be shown."""
     title = getattr(game, "title", None)
     return isinstance(title, str) and bool(title.strip())

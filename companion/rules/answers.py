@@ -41,6 +41,12 @@ from companion.rules.words import say
 
 AnyGame = Game[Any]
 
+
+def package_of(game: AnyGame) -> str:
+    """Return the name of the package that ``game`` is written in, empty where it is none."""
+    return type(game).__module__.rpartition(".")[0]
+
+
 # -- setting up ------------------------------------------------------------------------------
 
 

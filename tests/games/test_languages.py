@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from companion.games import find_game, games
-from companion.rules import RuleBook, rule_book
+from companion.rules import RuleBook, package_of, rule_book
 
 OTHERS = ("it", "fr", "es")
 
 
 def book(name: str, language: str) -> RuleBook:
-    package = type(find_game(name)).__module__.rpartition(".")[0]
-    return rule_book(package, language)
+    return rule_book(package_of(find_game(name)), language)
 
 
 @pytest.mark.parametrize("language", OTHERS)
