@@ -21,10 +21,10 @@ from companion.live.control_box import ControlBox, press_at
 from companion.live.environment import Environment
 from companion.live.equipment import (
     Equipment,
+    EquipmentCalibrator,
+    EquipmentEyes,
     HandTable,
     PanelLamps,
-    SceneCalibrator,
-    SceneEyes,
     SceneReadings,
     Starting,
 )
@@ -125,7 +125,7 @@ class Composition:
         if not simulated or wishes.record is not None:
             # What is wrong with it is said at once, and not on the phones.
             self._another()
-        self._eyes = SceneEyes(self._present, self.supervisor.told)
+        self._eyes = EquipmentEyes(self._present, self.supervisor.told)
         self._app = self._pages(wishes)
         tell = partial(called, self._app)
         self._presence = Presence(wishes.address, wishes.port, self._moved, tell)
@@ -287,7 +287,7 @@ class Composition:
             eyes=self._eyes,
             lights=self.panel.words,
             lamps=PanelLamps(self.panel),
-            calibrator=SceneCalibrator(now),
+            calibrator=EquipmentCalibrator(now),
             own=self._own,
             readings=SceneReadings(now),
         )

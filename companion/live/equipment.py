@@ -56,7 +56,7 @@ class Starting(HardwareFault):
     """The camera has not started yet, because the pages are served first."""
 
 
-class SceneEyes:
+class EquipmentEyes:
     """The eyes of whatever game is played (``web.Eyes``). ``told`` gives a sentence for each part
     of the companion that is not well."""
 
@@ -88,7 +88,7 @@ class SceneEyes:
             return None
 
 
-class SceneCalibrator:
+class EquipmentCalibrator:
     """The calibrator of whatever game is played (``web.Calibrator``)."""
 
     def __init__(self, now: Now) -> None:
