@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # Importing them makes their checks known.
-from companion.conformance import proof, rules, seen  # noqa: F401
+from companion.conformance import machines, proof, rules, seen  # noqa: F401
 from companion.conformance.checks import CHECKS, LEVELS, AnyGame, Check
 
 

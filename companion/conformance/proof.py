@@ -19,6 +19,7 @@ from companion.rules import (
     read_action,
     read_record,
     rule_book,
+    setup_then,
 )
 
 AFFORDABLE = 30_000
@@ -134,7 +135,7 @@ def follow(game: AnyGame, name: str, text: str) -> None:
     """
     record = read_record(text)
     assert record.game == game.name, f"{name} is a game of {record.game}"
-    setup = game.setup(record.seats or None, record.options)
+    setup = setup_then(game, record.seats, record.options, record.rules)
     state, results, left = game.start(setup), [], list(record.actions)
     if record.position:
         state = arrangements(game).arrange(setup, record.position, record.to_move)

@@ -16,6 +16,7 @@ from companion.rules import (
     Conservation,
     Game,
     Marked,
+    OwnCards,
     SavedStates,
     Setup,
     accepted,
@@ -23,6 +24,7 @@ from companion.rules import (
     highlights_of,
     quoted,
     read_record,
+    setup_then,
     write_record,
 )
 
@@ -49,9 +51,12 @@ def random_setup(game: Game[Any], rng: random.Random) -> Setup:
             options = {option.name: rng.choice(option.choices) for option in drawn}
         seats = rng.sample(game.seats, rng.randint(min(2, len(game.seats)), len(game.seats)))
         try:
-            return game.setup(None if rng.random() < 0.3 else seats, options)
+            setup = game.setup(None if rng.random() < 0.3 else seats, options)
         except BadInput:
             continue
+        # Cards of an owner may lack.
+        if not (isinstance(game, OwnCards) and game.lacking(setup.options)):
+            return setup
     return game.setup()
 
 
@@ -255,5 +260,5 @@ def check_record(game: Any, setup: Setup, played: list[Action]) -> None:
     """Check that the whole game survives being written as a record."""
     record = read_record(write_record(game, setup, played))
     assert record.game == game.name
-    assert game.setup(record.seats, record.options) == setup
+    assert setup_then(game, record.seats, record.options, record.rules) == setup
     assert [game.parse(setup, text) for text in record.actions] == played

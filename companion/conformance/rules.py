@@ -26,6 +26,7 @@ from companion.rules import (
     Arrangements,
     BadInput,
     ButtonWords,
+    CardTexts,
     Claims,
     Clocks,
     DiceOnMat,
@@ -39,6 +40,7 @@ from companion.rules import (
     Names,
     OneLineNotation,
     OwnCards,
+    OwnFields,
     SavedStates,
     Settlements,
     Situation,
@@ -244,7 +246,7 @@ def positions_can_be_set_up(candidate: CheckedGame) -> None:
         assert game.check(start) == (), f"the start cannot be: {game.check(start)}"
         for state in walk(game):
             again = game.rearranged(state, game.expect(state), game.to_move(state))
-            assert game.expect(again) == game.expect(state), "set up anew, something else stands"
+            assert faces(game, again) == faces(game, state), "set up anew, something else stands"
     spot = next(iter(game.board(setup)))
     token = next(iter(game.expect(start).values()), "back")
     _refused("a purple cow", lambda: game.arrange(setup, {spot: "a purple cow"}))
@@ -342,9 +344,12 @@ def tokens_are_turned_back(candidate: CheckedGame) -> None:
     """Turned over again and again a token shows its first side again, or a back that tells none."""
     game: Any = candidate.game
     for token in tokens(game):
-        shown = [token]
-        while len(shown) <= FACES and game.turned_over(shown[-1]) not in (token, BACK):
-            shown.append(game.turned_over(shown[-1]))
+        shown, seen = [token], {game.look(token).face, BACK}
+        while len(shown) <= FACES:
+            over = game.turned_over(shown[-1])
+            if over == BACK or game.look(over).face in seen:
+                break
+            shown.append(over)
         assert len(shown) <= FACES, f"{token} never shows its first side again: {shown}"
 
 
@@ -397,6 +402,26 @@ def the_situation_is_told_in_sentences(candidate: CheckedGame) -> None:
         assert all(str(one).strip() for one in game.situation(state)), "an empty sentence"
 
 
+@check(BRONZE, CardTexts)
+def cards_can_be_read(candidate: CheckedGame) -> None:
+    """Cards that may be read have names, and a title over each of their sides."""
+    game: Any = candidate.game
+    for state in walk(game):
+        for card in game.card_texts(state):
+            assert card.name, "a card has no name"
+            assert card.sides, f"{card.name} has nothing to read"
+            assert all(side.title for side in card.sides), f"a side of {card.name} has no title"
+
+
+@check(BRONZE, OwnFields)
+def what_is_for_one_seat_is_a_field(candidate: CheckedGame) -> None:
+    """What a seat alone sees of its scorecard are fields."""
+    game: Any = candidate.game
+    for state in walk(game):
+        for seat in state.setup.seats:
+            assert all(field.label for field in game.own_fields(state, seat)), "a field has no name"
+
+
 @check(BRONZE, EntryForms, ButtonWords)
 def actions_can_be_entered(candidate: CheckedGame) -> None:
     """Forms and buttons of spoken actions have words."""
@@ -432,6 +457,11 @@ def it_is_written_in_its_notations(candidate: CheckedGame) -> None:
     for notation in game.notations:
         told = game.notate(notation, start, list(game.legal(start))[:1], {})
         assert told.strip(), f"{notation} is empty"
+
+
+def faces(game: AnyGame, state: Any) -> dict[str, str]:
+    """Return what lies where in ``state``, however it is turned."""
+    return {spot: game.look(token).face for spot, token in game.expect(state).items()}
 
 
 def tokens(game: AnyGame) -> set[str]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, distributions, entry_points
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.games.guarded import guarded
 from companion.rules import BadInput, Game, Text, bring, package_of, quoted, say
@@ -18,8 +17,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 """How the id of a game may be written, for it names files, seats in journals and commands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unplayable:
+class Unplayable(NamedTuple):
     """A game that is installed and cannot be played: its ``name``, and in one sentence why."""
 
     name: str

@@ -13,6 +13,7 @@ from companion.rules.capabilities import (
     Armies,
     Arrangements,
     ButtonWords,
+    CardTexts,
     Claims,
     Clocks,
     EntryForms,
@@ -21,6 +22,7 @@ from companion.rules.capabilities import (
     Highlights,
     Names,
     OwnCards,
+    OwnFields,
     Pictures,
     Situation,
     Supply,
@@ -30,13 +32,14 @@ from companion.rules.capabilities import (
 )
 from companion.rules.clock import Limits
 from companion.rules.discs import plain_disc
-from companion.rules.entry import Entry
+from companion.rules.entry import CardText, Entry
 from companion.rules.errors import BadInput
 from companion.rules.game import Game, chosen, seated
 from companion.rules.geometry import Drawing
 from companion.rules.hidden import Breach
-from companion.rules.options import Seating, Setup, excluded, seatings
-from companion.rules.values import Mark, S
+from companion.rules.introduction import Introduction, introduction
+from companion.rules.options import Seating, Setup, as_begun, excluded, seatings, version_of
+from companion.rules.values import Field, Mark, S
 from companion.rules.words import say
 
 AnyGame = Game[Any]
@@ -47,7 +50,54 @@ def package_of(game: AnyGame) -> str:
     return type(game).__module__.rpartition(".")[0]
 
 
+def introduction_of(game: AnyGame, language: str = "en") -> Introduction | None:
+    """Return what somebody reads of ``game`` before its rules, None where nobody wrote it.
+
+    Raises:
+        BadInput: what its package brings is not what it should be.
+    """
+    return introduction(package_of(game), language)
+
+
 # -- setting up ------------------------------------------------------------------------------
+
+
+def rules_of(game: AnyGame) -> int:
+    """Return the version of the rules by which games begin now, which journals and records keep."""
+    return version_of(game.options)
+
+
+def setup_then(
+    game: AnyGame, seats: Sequence[str], options: Mapping[str, str], rules: int
+) -> Setup:
+    """Return who plays a game that was begun by version ``rules`` of the rules, and by which
+    options: those that were not chosen have the values that they had then.
+
+    Raises:
+        BadInput: as :meth:`Game.setup`, or the rules are newer than ours.
+    """
+    if rules > rules_of(game):
+        raise BadInput(
+            say(
+                "this was begun by version {newer} of the rules of {game}, and this companion "
+                "knows version {known}: update it",
+                newer=rules,
+                game=game.title,
+                known=rules_of(game),
+            )
+        )
+    return game.setup(seats or None, as_begun(game.options, options, rules))
+
+
+def setup_saved(game: AnyGame, data: Mapping[str, Any]) -> Setup:
+    """Return who plays, and by which options, of the saved state ``data`` (``seats``, ``options``,
+    and ``rules``, without which it is of version 1).
+
+    Raises:
+        BadInput: as :func:`setup_then`.
+        KeyError, TypeError, ValueError: a field is missing or of another kind.
+    """
+    return setup_then(game, data["seats"], data["options"], max(1, int(data.get("rules", 1))))
 
 
 def seatings_of(game: AnyGame, options: Mapping[str, str] | None = None) -> tuple[Seating, ...]:
@@ -188,6 +238,16 @@ def breaches_of(game: Game[S], state: S) -> tuple[Breach, ...]:
 def situation_of(game: Game[S], state: S) -> tuple[str, ...]:
     """Return what everybody should know beside the scorecards, one sentence each."""
     return game.situation(state) if isinstance(game, Situation) else ()
+
+
+def card_texts_of(game: Game[S], state: S) -> tuple[CardText, ...]:
+    """Return the cards that may be read now, first those that the present decision is about."""
+    return game.card_texts(state) if isinstance(game, CardTexts) else ()
+
+
+def own_fields_of(game: Game[S], state: S, seat: str) -> tuple[Field, ...]:
+    """Return what only who holds ``seat`` sees on its scorecard."""
+    return game.own_fields(state, seat) if isinstance(game, OwnFields) else ()
 
 
 def entries_of(game: Game[S], state: S) -> tuple[Entry, ...]:

@@ -7,19 +7,22 @@ game too, :mod:`companion.rules.answers` has a function that gives it.
 
 from __future__ import annotations
 
+import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol
 
 from companion.rules.action import Action
 from companion.rules.clock import Limits
-from companion.rules.entry import Entry
+from companion.rules.entry import CardText, Entry
 from companion.rules.geometry import Drawing
 from companion.rules.hidden import Breach
 from companion.rules.mat import Lying, Mat, MatReading
 from companion.rules.options import Seating, Setup
 from companion.rules.own import Blank
-from companion.rules.values import Mark, Outcome, Position, Problem, S
+from companion.rules.own_hand import HandPlay, InformationSet, OwnHands, Rack
+from companion.rules.values import Field, Mark, Outcome, Position, Problem, S
+from companion.rules.words import Text
 
 # -- setting up ------------------------------------------------------------------------------
 
@@ -169,6 +172,95 @@ class Teams(ABC):
         """Return the seats that win together, side by side."""
 
 
+class Evaluation(ABC, Generic[S]):
+    """How well each seat stands can be estimated: players that are machines think ahead by it."""
+
+    @abstractmethod
+    def evaluate(self, state: S) -> tuple[float, ...]:
+        """Return, for each seat of the set-up in its order, how well it stands: seats win in the
+        ratio of ``exp`` of these numbers. Of a game that is over only the order means anything.
+        """
+
+    @abstractmethod
+    def decides(self, state: S) -> int:
+        """Return the number of the seat, in the order of the set-up, whose decision is awaited;
+        any seat's when the game is over."""
+
+    @abstractmethod
+    def lively(self, state: S) -> Sequence[Action]:
+        """Return those legal actions after which :meth:`evaluate` may be quite another, the most
+        promising first: captures, promotions. A position without them is quiet."""
+
+    def position_key(self, state: S) -> object:
+        """Return what makes two states alike for somebody who thinks ahead; it can be hashed."""
+        return state
+
+
+class HandPlays(ABC, Generic[S]):
+    """Each seat plays on cards that it alone knows: players that are machines imagine what the
+    others may hold."""
+
+    @abstractmethod
+    def own_hands(self, setup: Setup, chance: random.Random) -> OwnHands[S]:
+        """Return a game whose seats are all played on their own cards, dealt by ``chance``."""
+
+    @abstractmethod
+    def hand_plays(self, known: InformationSet[S]) -> Sequence[HandPlay]:
+        """Return what the seat of ``known`` may decide now; nothing while others decide. Of very
+        many ways the most promising."""
+
+    @abstractmethod
+    def rack_after(self, known: InformationSet[S], play: HandPlay) -> Rack:
+        """Return the seat's own cards after ``play``."""
+
+    @abstractmethod
+    def deal_of(self, state: S) -> int:
+        """Return a number that is another one after each deal."""
+
+    @abstractmethod
+    def hand_size(self, state: S, seat: str) -> int:
+        """Return how many cards ``seat`` holds in its hand."""
+
+    @abstractmethod
+    def rack_now(self, state: S, seat: str, rack: Rack) -> Rack:
+        """Return what is left in ``state`` of a ``rack`` that was told since the deal: without what
+        was seen, what lies face down and what was passed on. Of what lies face down, or was passed,
+        only what really does or was."""
+
+    @abstractmethod
+    def told(self, known: InformationSet[S], play: HandPlay) -> Text:
+        """Return in a sentence what people are to do for the seat: its cards by their places in the
+        rack, counted from the left, never by their faces."""
+
+    @abstractmethod
+    def at_once(self, known: InformationSet[S], play: HandPlay) -> float:
+        """Return what ``play`` promises at first sight; only the order means anything."""
+
+    @abstractmethod
+    def world(self, known: InformationSet[S], chance: random.Random) -> Any:
+        """Return how everything that is hidden from the seat may lie, drawn by ``chance``."""
+
+    @abstractmethod
+    def prospect(
+        self, known: InformationSet[S], world: Any, play: HandPlay, chance: random.Random
+    ) -> tuple[float, int]:
+        """Return how ``play`` comes off in ``world`` if all go on playing as people do at first
+        sight: the logarithm of the odds that the seat's side wins, and how many actions that
+        took."""
+
+
+class UciNotation(ABC, Generic[S]):
+    """Programs of others play this game by the Universal Chess Interface."""
+
+    @abstractmethod
+    def uci_position(self, state: S) -> str:
+        """Return how such a program is told the position: what follows ``position``."""
+
+    @abstractmethod
+    def uci_action(self, text: str) -> Action | None:
+        """Return the action that such a program's move names, None if it names none."""
+
+
 # -- tokens ----------------------------------------------------------------------------------
 
 
@@ -295,6 +387,23 @@ class Situation(ABC, Generic[S]):
     def situation(self, state: S) -> tuple[str, ...]:
         """Return what everybody at the table should know now, one sentence each: what is trump,
         who is ahead and why."""
+
+
+class CardTexts(ABC, Generic[S]):
+    """Cards have texts that may be read before anything is chosen."""
+
+    @abstractmethod
+    def card_texts(self, state: S) -> tuple[CardText, ...]:
+        """Return every card that may be read now with both its sides, first those that the
+        present decision is about."""
+
+
+class OwnFields(ABC, Generic[S]):
+    """Some of a scorecard is for the eyes of its seat alone."""
+
+    @abstractmethod
+    def own_fields(self, state: S, seat: str) -> tuple[Field, ...]:
+        """Return what only who holds ``seat`` sees on its scorecard, before all the rest."""
 
 
 class EntryForms(ABC, Generic[S]):

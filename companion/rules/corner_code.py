@@ -1,14 +1,12 @@
-"""A small code printed in two corners of a card, so that a camera knows it whatever its picture.
+"""A small code printed in two corners of a card, that no other deck has.
 
 Nine square modules in three rows. The outermost one is always dark; the others hold a number from
 0 to 63 in six bits and a check in two, the sum of its three pairs of bits. Seen upright the code
 stands in the upper left corner and, turned by half a turn, in the lower right one: a card reads
-the same upside down, and the two copies check each other.
+the same upside down.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from companion.rules.geometry import Drawing, Point, Stroke
 
@@ -16,8 +14,6 @@ MODULES = 3
 MODULE_MM = 3.5
 INSET_MM = 4.0
 """Millimetres between the card's edges and the code."""
-QUIET = 0.95
-"""Distance, in modules, from the outermost modules to where the bare paper is sampled."""
 LARGEST = 63
 
 Cells = tuple[bool, ...]
@@ -30,15 +26,6 @@ def cells_of(number: int) -> Cells:
     return (True, *(bool(bits >> shift & 1) for shift in range(7, -1, -1)))
 
 
-def number_in(cells: Sequence[bool]) -> int | None:
-    """Return the number that the modules stand for, None if they cannot be a code."""
-    bits = 0
-    for dark in cells[1:]:
-        bits = bits << 1 | dark
-    number = bits >> 2
-    return number if cells[0] and bits & 3 == _check(number) else None
-
-
 def _check(number: int) -> int:
     return ((number & 3) + (number >> 2 & 3) + (number >> 4)) & 3
 
@@ -48,19 +35,6 @@ def module_middles(width: float, height: float) -> tuple[Point, ...]:
     about its middle; those of the lower right corner have the opposite signs."""
     inner = range(MODULES)
     return tuple(_middle(width, height, row, column) for row in inner for column in inner)
-
-
-def quiet_ring(width: float, height: float) -> tuple[Point, ...]:
-    """Return points all round the modules where nothing dark is printed, as
-    :func:`module_middles`."""
-    first, last = -QUIET, MODULES - 1 + QUIET
-    steps = [first, *range(MODULES), last]
-    return tuple(
-        _middle(width, height, row, column)
-        for row in steps
-        for column in steps
-        if row in (first, last) or column in (first, last)
-    )
 
 
 def _middle(width: float, height: float, row: float, column: float) -> Point:

@@ -1,4 +1,5 @@
-"""Actions that have too many forms for a button each: how a phone puts them together."""
+"""What a phone shows beside buttons: actions that have too many forms for a button each, and the
+cards that are read before one chooses."""
 
 from __future__ import annotations
 
@@ -30,3 +31,23 @@ class Entry:
     between: str = " "
     most: int | None = None
     claim: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardSide:
+    """One side of a card: what the side is called, and what stands there, line by line."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardText:
+    """A card that may be read now: its ``name``, ``where`` it lies, its ``sides``; ``asked`` if
+    the present decision is about it, ``lacking`` if some text of it is not known."""
+
+    name: str
+    where: str
+    sides: tuple[CardSide, ...]
+    asked: bool = False
+    lacking: bool = False

@@ -38,6 +38,9 @@ class Game(ABC, Generic[S]):
     """The verbs of the spoken actions and what their buttons say: ``{"end": say("end turn")}``."""
     ends_turn: ClassVar[tuple[str, ...]] = ()
     """The verbs by which a seat says that its turn is over: what the table's turn button does."""
+    ends_itself: ClassVar[bool] = False
+    """Whether a turn in which nothing but its end may be said ends by itself after a moment. Not
+    where a move may be tried until its end is said."""
     called: ClassVar[Mapping[str, Text]] = MappingProxyType({})
     """What people call spots whose names are no words, in any sentence. All games share these
     names: one that another game has given stays as it is."""
@@ -170,7 +173,7 @@ def chosen(game: Game[Any], given: Mapping[str, str]) -> dict[str, str]:
             )
         if problem := known[name].problem(value):
             raise BadInput(problem)
-    return {name: given.get(name, option.default) for name, option in known.items()}
+    return {name: option.read(given.get(name, option.default)) for name, option in known.items()}
 
 
 def seated(game: Game[Any], seats: Sequence[str] | None, options: Mapping[str, str]) -> Seating:

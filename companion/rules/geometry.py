@@ -64,7 +64,8 @@ class Board:
     ``pitch`` is the distance between neighbouring spots' centres in millimetres; ``marks`` are
     lines printed over the spots (walls, coloured edges); ``corners`` are the four outer corners
     of a square board, each named by the spot beside it, else empty. ``token_height`` is how high
-    tokens stand in millimetres, 0 for flat ones.
+    tokens stand in millimetres, 0 for flat ones; ``card_width`` how wide the cards are that lie on
+    the spots, 0 where none do.
     """
 
     spots: Mapping[str, Spot]
@@ -72,6 +73,7 @@ class Board:
     marks: Drawing = ()
     corners: Mapping[str, Point] = field(default_factory=lambda: MappingProxyType({}))
     token_height: float = 0.0
+    card_width: float = 0.0
 
     def __getitem__(self, name: str) -> Spot:
         """Return the spot called ``name``; raises BadInput where there is none."""

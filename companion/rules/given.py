@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import tomllib
 from collections.abc import Callable
 from typing import Any, TypeGuard
 
@@ -78,6 +77,8 @@ def read_toml(text: str, what: str) -> dict[str, Any]:
     Raises:
         BadInput: it is no TOML, or exceeds our limits for numbers and nesting.
     """
+    import tomllib
+
     fits = len(text) <= LONGEST_TOML
     found: dict[str, Any] = _read(lambda: tomllib.loads(text), fits, what, "TOML")
     return found

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, permutations
+from random import Random
 from types import MappingProxyType
+from typing import Any
 
 from companion.rules.errors import BadInput
 from companion.rules.given import quoted, whole_number
@@ -16,6 +18,8 @@ MOST = 1_000_000
 LISTED = 24
 """Of more choices than these not all are told, nor which go with the others."""
 _SMALL = 6
+_JOINT = "-"
+"""What stands between the things of an order in records and journals."""
 
 Seating = tuple[str, ...]
 """Seats in order of play."""
@@ -37,7 +41,13 @@ class Option:
 
     ``choices`` empty means a whole number from ``least`` to ``most``. ``called`` are the words for
     its name and values (see :func:`option_words`); records, commands and the journal keep the
-    names as they are written there.
+    names as they are written there. ``earlier`` are the values by which games were played as a
+    matter of course in versions 1, 2, … of the rules, before :attr:`default`; ``once`` is the
+    option's name in version 1, if it was another. ``drawn``: the page for a new game draws a value,
+    of choices another than the default; everybody else is given the default. ``house_rule``: a
+    reading of a rule, which a table settles once; not so what is chosen from game to game, such as
+    a variant, how long it lasts, how hard it is: pages show that first. See also
+    :class:`OrderOption`.
     """
 
     name: str
@@ -48,6 +58,19 @@ class Option:
     least: int = 0
     most: int = MOST
     called: Mapping[str, Text] = field(default_factory=_nothing_called, compare=False)
+    earlier: tuple[str, ...] = ()
+    once: str = ""
+    drawn: bool = False
+    house_rule: bool = True
+
+    def read(self, value: str) -> str:
+        """Return ``value`` as records and journals write it; see :meth:`problem` for what fits."""
+        return value
+
+    def draw(self, chance: Random) -> str:
+        """Return a value that ``chance`` draws, of choices another than the default."""
+        others = [choice for choice in self.choices if choice != self.default]
+        return chance.choice(others) if others else str(chance.randint(self.least, self.most))
 
     @property
     def label(self) -> str:
@@ -97,6 +120,73 @@ class Option:
     def _listed(self) -> list[str]:
         words = [self.word(choice) for choice in self.choices]
         return words if len(words) <= LISTED else [*words[:LISTED], "…"]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderOption(Option):
+    """A choice that is an order of things: of all in ``default``, joined by hyphens. The first of
+    them stays first, where the order goes round in a circle.
+
+    A value may be written with hyphens or, as on a command line, with commas; an order that is
+    turned round its circle is the same order.
+    """
+
+    @property
+    def things(self) -> tuple[str, ...]:
+        """What is put in order, as it usually is."""
+        return self.parts(self.default)
+
+    def parts(self, value: str) -> tuple[str, ...]:
+        """Return the things in the order of ``value``."""
+        return tuple(self.read(value).split(_JOINT))
+
+    def read(self, value: str) -> str:
+        """Return ``value`` joined by hyphens and turned so that the first thing is first."""
+        order = [part.strip() for part in value.replace(",", _JOINT).split(_JOINT)]
+        first = self.default.split(_JOINT)[0]
+        if first in order:
+            turn = order.index(first)
+            order = order[turn:] + order[:turn]
+        return _JOINT.join(order)
+
+    def problem(self, value: str) -> str | None:
+        """Return one sentence saying why ``value`` does not fit, or None."""
+        if sorted(self.parts(value)) == sorted(self.things):
+            return None
+        return say(
+            "{option}: all of {things} in any order, each once, such as {usual}; not {value}",
+            option=self.label,
+            things=[self.word(thing) for thing in self.things],
+            usual=",".join(self.things),
+            value=quoted(value),
+        )
+
+    def draw(self, chance: Random) -> str:
+        """Return an order that ``chance`` draws."""
+        first, *rest = self.things
+        return _JOINT.join((first, *chance.sample(rest, len(rest))))
+
+
+def order_option(
+    name: str, things: Sequence[str], rule: str, about: str, **more: Any
+) -> OrderOption:
+    """Return the option called ``name`` in which ``things`` are put in order, as they stand by
+    default; ``more`` are further fields of :class:`Option`."""
+    return OrderOption(name, _JOINT.join(things), (), rule, about, **more)
+
+
+def version_of(options: Sequence[Option]) -> int:
+    """Return the version of the rules by which games with these ``options`` begin: one more than
+    the readings that were given up."""
+    return 1 + max((len(option.earlier) for option in options), default=0)
+
+
+def as_begun(options: Sequence[Option], given: Mapping[str, str], version: int) -> dict[str, str]:
+    """Return what was ``given`` to a game begun by ``version`` of the rules, 1 or more, in the
+    names of the present ones, and the values by which all games were played then."""
+    then = {o.name: o.earlier[version - 1] for o in options if version <= len(o.earlier)}
+    names = {o.once: o.name for o in options if o.once} if version == 1 else {}
+    return then | {names.get(name, name): value for name, value in given.items()}
 
 
 @dataclass(frozen=True, slots=True)

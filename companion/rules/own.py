@@ -4,9 +4,8 @@ it themselves, and games get it as plain data."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.rules.words import Text
 
@@ -15,8 +14,7 @@ Source = Callable[[str], Mapping[str, Any]]
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Blank:
+class Blank(NamedTuple):
     """One thing that owners enter of each card: a text, a whole number, or one of ``choices``;
     only for the ``kinds`` of card that have it, for all if there are none."""
 

@@ -9,7 +9,8 @@
     # a line that begins with # is a remark
 
 A game that did not begin at the usual start has a line ``place: h2 = red white T`` for each
-token on the board, and may have a line ``to move: red``.
+token on the board, and may have a line ``to move: red``. ``rules: 2`` is the version of the rules
+by which it was begun; a record without that line was begun by version 1.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from companion.rules.action import Action
+from companion.rules.answers import rules_of
 from companion.rules.errors import BadInput
 from companion.rules.game import Game
-from companion.rules.given import quoted
+from companion.rules.given import quoted, whole_number
 from companion.rules.options import Setup
 from companion.rules.values import Position, S
 from companion.rules.words import say
@@ -28,7 +30,8 @@ from companion.rules.words import say
 
 @dataclass(frozen=True)
 class Record:
-    """A game's name, who played by which options, and every action in order.
+    """A game's name, who played by which options of which version of the rules, and every action in
+    order.
 
     ``position`` and ``to_move`` are None for the usual start; ``lines`` holds the number of the
     line on which each action was read.
@@ -40,6 +43,7 @@ class Record:
     actions: tuple[str, ...] = ()
     position: dict[str, str] | None = None
     to_move: str | None = None
+    rules: int = 1
     lines: tuple[int, ...] = field(default=(), compare=False)
 
 
@@ -56,6 +60,8 @@ def write_record(
     """
     defaults = {option.name: option.default for option in game.options}
     lines = [f"game: {game.name}", f"seats: {', '.join(setup.seats)}"]
+    # Records of games whose rules are still read as they were first look as they did.
+    lines += [f"rules: {rules_of(game)}"] if rules_of(game) > 1 else []
     lines += [
         f"option: {name} = {value}"
         for name, value in setup.options.items()
@@ -71,7 +77,8 @@ def read_record(text: str) -> Record:
     """Read a record.
 
     Raises:
-        BadInput: a line that is neither header, action nor remark, or no ``game:`` line.
+        BadInput: a line that is neither header, action nor remark, no ``game:`` line, or a version
+            of the rules that is no number.
     """
     head: dict[str, str] = {}
     pairs: dict[str, dict[str, str]] = {"option": {}, "place": {}}
@@ -85,7 +92,7 @@ def read_record(text: str) -> Record:
         if not colon:
             actions.append(line)
             lines.append(number)
-        elif actions or key not in ("game", "seats", "to move", *pairs):
+        elif actions or key not in ("game", "seats", "rules", "to move", *pairs):
             raise BadInput(
                 say(
                     "line {line} of the record, {text}, is no header and no action",
@@ -108,5 +115,16 @@ def read_record(text: str) -> Record:
         tuple(actions),
         pairs["place"] or None,
         head.get("to move"),
+        _version(head.get("rules", "1")),
         tuple(lines),
     )
+
+
+def _version(text: str) -> int:
+    version = whole_number(text)
+    if not version:
+        raise BadInput(
+            say("the version of the rules is a whole number from 1 up, not {value}",
+                value=quoted(text))
+        )  # fmt: skip
+    return version

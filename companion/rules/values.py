@@ -96,6 +96,7 @@ class Look:
     face, 0 if it is no die; tokens of one colour share a ``body``. Tokens with a body and no turn
     need no enrolment: a camera goes by colour and by what the rules allow. A ``card`` is known by
     its face wherever it lies; ``code`` is the number printed in its corners, -1 for none.
+    ``height`` is how high a token usually stands, in pitches of the board, 0 if that is not known.
     """
 
     face: str
@@ -104,6 +105,7 @@ class Look:
     body: str = ""
     card: bool = False
     code: int = -1
+    height: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
+
+from companion.rules.joints import filled
 
 Translate = Callable[[str], str]
 """Returns the translation of an English sentence, with the same ``{names}``; the sentence itself if
 there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """A :data:`Translate` that tells its ``language`` (``fr``), in which words before a value are
+    joined to it; any other is taken for English."""
+
+    language: str
+    look_up: Translate
+
+    def __call__(self, sentence: str) -> str:
+        return self.look_up(sentence)
 
 
 class Text(str):
@@ -26,7 +41,10 @@ class Text(str):
     def told(self, translate: Translate) -> str:
         """Return the sentence in the language of ``translate``, its values as well."""
         said = {name: _worded(value, translate) for name, value in self.values.items()}
-        return translate(self.message).format_map(said)
+        sentence = translate(self.message)
+        # What a catalog lacks stays English.
+        spoken = translate.language if isinstance(translate, Tongue) else "en"
+        return filled(sentence, said, "en" if sentence == self.message else spoken)
 
 
 _CALLED: dict[str, Text] = {}
@@ -69,8 +87,10 @@ def say(message: str, /, **values: Any) -> Text:
 
     >>> say("{piece} may not leave {spot}", piece="red T", spot="h2")
     'red T may not leave h2'
+    >>> say("{who} takes a {piece}.", who="white", piece="orange Regent")
+    'White takes an orange Regent.'
     """
-    text = Text(message.format_map({name: _worded(value) for name, value in values.items()}))
+    text = Text(filled(message, {name: _worded(value) for name, value in values.items()}, "en"))
     text.message = message
     text.values = MappingProxyType(values)
     return text

@@ -8,9 +8,10 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from traceback import extract_tb
+from typing import NamedTuple
 
 from companion.rules import GameFault, Text, say
 from companion.runtime.files import private_folder, write_private
@@ -45,8 +46,7 @@ GAME = "game"
 started again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(NamedTuple):
     """A ``part`` that fell: ``what`` went wrong last, how many ``times``, when ``first`` and
     ``last`` (seconds since 1970), and whether it is ``well`` again."""
 
@@ -119,7 +119,7 @@ class Supervisor:
         with self._guard:
             at, what = self._now(), f"{fault.game}, {fault.what}"
             known = self._troubles.get(GAME) or Trouble(GAME, what, 0, at, at)
-            self._troubles[GAME] = replace(known, what=what, times=known.times + 1, last=at)
+            self._troubles[GAME] = known._replace(what=what, times=known.times + 1, last=at)
             self._keep()
 
     def answered_with(self, error: Exception) -> None:
@@ -128,7 +128,7 @@ class Supervisor:
         at, what = self._now(), f"{type(error).__name__}: {error}"
         with self._guard:
             known = self._troubles.get("answers") or Trouble("answers", what, 0, at, at, well=True)
-            self._troubles["answers"] = replace(known, what=what, times=known.times + 1, last=at)
+            self._troubles["answers"] = known._replace(what=what, times=known.times + 1, last=at)
             self._keep()
 
     def start(
@@ -178,8 +178,8 @@ class Supervisor:
             self._falls[part] = _Fall(pause, self._clock() + pause)
             at, what = self._now(), f"{type(error).__name__}: {error}"
             known = self._troubles.get(part) or Trouble(part, what, 0, at, at)
-            self._troubles[part] = replace(
-                known, what=what, times=known.times + 1, last=at, well=False
+            self._troubles[part] = known._replace(
+                what=what, times=known.times + 1, last=at, well=False
             )
             new = kind not in self._logged
             self._logged.add(kind)
@@ -197,7 +197,7 @@ class Supervisor:
         with self._guard:
             if self._falls.pop(part, None) is None:
                 return
-            self._troubles[part] = replace(self._troubles[part], well=True)
+            self._troubles[part] = self._troubles[part]._replace(well=True)
             self._keep()
         _log.warning("%s: well again", PARTS.get(part, part))
         self._tell()
@@ -215,7 +215,9 @@ class Supervisor:
             return
         try:
             private_folder(self._file.parent)
-            write_private(self._file, json.dumps([asdict(one) for one in self._troubles.values()]))
+            write_private(
+                self._file, json.dumps([one._asdict() for one in self._troubles.values()])
+            )
         except OSError as error:
             _log.warning("cannot write %s: %s", self._file, error.strerror)
 

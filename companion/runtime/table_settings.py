@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from companion.rules import BadInput, Text, quoted, say
 
@@ -16,23 +15,24 @@ LABELS: Mapping[str, Text] = {
     "sound": say("Phones make sounds"),
     "speech": say("Phones say the moves aloud"),
     "act_for_others": say("Anybody seated may act for a seat without a phone"),
+    "advice": say("A machine gives advice to whoever asks"),
     "keep_days": say("Keep photographs for days (0: for ever)"),
     "keep_megabytes": say("Room for photographs, in MB"),
 }
 """The settings as people call them."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableSettings:
+class TableSettings(NamedTuple):
     """``play``: who enters the moves, ``camera`` or ``phone``. ``sound`` and ``speech`` are what
     phones begin with. ``act_for_others``: whether anybody seated may act for a seat without a
-    phone. Replay photographs are kept for ``keep_days`` (0: for ever) and as far as
-    ``keep_megabytes`` hold them."""
+    phone; ``advice``: whether a machine says what it would do. Replay photographs are kept for
+    ``keep_days`` (0: for ever) and as far as ``keep_megabytes`` hold them."""
 
     play: str = "camera"
     sound: bool = True
     speech: bool = False
     act_for_others: bool = True
+    advice: bool = True
     keep_days: int = 30
     keep_megabytes: int = 200
 
@@ -42,7 +42,7 @@ class TableSettings:
         Raises:
             BadInput: there is no such setting, or a value does not fit.
         """
-        usual = {f.name: f.default for f in fields(self)}
+        usual = self._field_defaults
         for name, value in changes.items():
             if name not in usual:
                 raise BadInput(say("there is no setting {name}", name=quoted(name)))
@@ -62,7 +62,7 @@ class TableSettings:
                 )
         if changes.get("play", "camera") not in ("camera", "phone"):
             raise BadInput(say("moves come from the camera or the phone"))
-        return replace(self, **changes)
+        return self._replace(**changes)
 
 
 class Kept(Protocol):
@@ -85,5 +85,4 @@ class Kept(Protocol):
 
 def known(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return those entries of ``data`` that are settings of this version."""
-    names = {f.name for f in fields(TableSettings)}
-    return {name: value for name, value in data.items() if name in names}
+    return {name: value for name, value in data.items() if name in TableSettings._fields}

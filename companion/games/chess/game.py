@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from companion.games.chess import ends, saved
+from companion.games.chess import ends, evaluation, saved
 from companion.games.chess.drawing import draw
-from companion.games.chess.fen import from_fen, rights_at_home
+from companion.games.chess.fen import from_fen, rights_at_home, to_fen
 from companion.games.chess.geometry import (
     FORWARD,
     INDEX,
@@ -42,6 +43,7 @@ from companion.rules import (
     Conservation,
     Drawing,
     Effect,
+    Evaluation,
     Exports,
     Field,
     Game,
@@ -63,6 +65,7 @@ from companion.rules import (
     Settlements,
     Setup,
     Tolerance,
+    UciNotation,
     check_names,
     option_words,
     result,
@@ -73,6 +76,8 @@ from companion.rules import (
 from companion.rules.geometry import square_board
 
 SIDE_MM = 50.0
+HEIGHTS = {"P": 0.85, "R": 0.95, "N": 1.1, "B": 1.25, "Q": 1.45, "K": 1.65}
+"""How high the men of a usual set stand, in squares."""
 SHADES = ("#b58863", "#f0d9b5")
 BOARD = square_board(8, 8, SIDE_MM, SHADES)
 
@@ -80,6 +85,8 @@ BOARD = square_board(8, 8, SIDE_MM, SHADES)
 _CALLED = option_words(
     say("draws"), say("claimed"), say("automatic"), say("minutes"), say("increment")
 )
+
+_UCI = re.compile(r"([a-h][1-8])([a-h][1-8])([qrbn]?)")
 
 
 class Chess(
@@ -98,6 +105,8 @@ class Chess(
     Highlights[ChessState],
     Exports[ChessState],
     Conservation[ChessState],
+    Evaluation[ChessState],
+    UciNotation[ChessState],
 ):
     """Chess: a turn is one action; castling and promotion too."""
 
@@ -123,18 +132,29 @@ class Chess(
                 "claimed",
                 ("claimed", "automatic"),
                 "CH-9.6",
-                "claimed: a third repetition or 50 quiet moves must be claimed, the fifth and 75 "
-                "end the game; automatic: the third and 50 end it at once",
+                say(
+                    "claimed: a third repetition or 50 quiet moves must be claimed, the fifth and "
+                    "75 end the game; automatic: the third and 50 end it at once"
+                ),
             ),
             Option(
                 "minutes",
                 "0",
                 (),
                 "CH-6.9",
-                "minutes each side has; 0 plays without a clock",
+                say("minutes each side has; 0 plays without a clock"),
                 most=24 * 60,
+                house_rule=False,
             ),
-            Option("increment", "0", (), "CH-6.9", "seconds added for every move made", most=3600),
+            Option(
+                "increment",
+                "0",
+                (),
+                "CH-6.9",
+                say("seconds added for every move made"),
+                most=3600,
+                house_rule=False,
+            ),
         ),
     )
 
@@ -275,7 +295,8 @@ class Chess(
 
     def look(self, token: str) -> Look:
         """Return the face of a man; how far it is turned means nothing."""
-        return Look(token, body=token.partition(" ")[0])
+        side, _, kind = token.partition(" ")
+        return Look(token, body=side, height=HEIGHTS[kind])
 
     def owner(self, token: str) -> str | None:
         """Return the side whose man it is."""
@@ -316,6 +337,31 @@ class Chess(
             ),
             "each side has one king": all(state.squares.count(KING + side) == 1 for side in (0, 8)),
         }
+
+    def evaluate(self, state: ChessState) -> tuple[float, ...]:
+        """Return how well each seat stands."""
+        return evaluation.evaluate(state)
+
+    def decides(self, state: ChessState) -> int:
+        """Return the number of the seat whose decision is awaited."""
+        return state.side
+
+    def lively(self, state: ChessState) -> Sequence[Action]:
+        """Return the actions by which much is won or lost."""
+        return evaluation.lively(state)
+
+    def position_key(self, state: ChessState) -> bytes:
+        """Return men, side and rights, and how often the position has stood."""
+        return evaluation.position_key(state)
+
+    def uci_position(self, state: ChessState) -> str:
+        """Return the position as a FEN."""
+        return f"fen {to_fen(state)}"
+
+    def uci_action(self, text: str) -> Action | None:
+        """Read ``e2e4`` or ``e7e8q``."""
+        match = _UCI.fullmatch(text)
+        return Action("move", match[1], match[2], match[3].upper()) if match else None
 
     def dump(self, state: ChessState) -> dict[str, Any]:
         """Return the whole state as JSON values."""

@@ -29,7 +29,7 @@ from companion.games.chess.moves import TAKEABLE
 from companion.games.chess.play import after_move
 from companion.games.chess.state import ChessState
 from companion.games.chess.words import COLOURS, KINDS, spoken
-from companion.rules import Action, Ruling, Text, say
+from companion.rules import Action, Ruling, Text, quoted, say
 
 ARTICLE = {KNIGHT: "CH-3.6", BISHOP: "CH-3.2", ROOK: "CH-3.3", QUEEN: "CH-3.4", KING: "CH-3.8.1"}
 WAYS = {
@@ -70,6 +70,8 @@ def judge(state: ChessState, action: Action) -> Ruling:
     return (
         _judge_hand(state, origin, target)
         or _judge_way(state, origin, target)
+        or _judge_target(state, origin, target)
+        or _judge_turn(state, origin)
         or _judge_king(state, action, origin, target)
         or _judge_detail(state, action, origin, target)
         or _allow(state, action, origin, target)
@@ -77,58 +79,67 @@ def judge(state: ChessState, action: Action) -> Ruling:
 
 
 def _judge_hand(state: ChessState, origin: int, target: int) -> Ruling | None:
-    """Refuse what may not be touched or taken, whatever the man."""
-    man, met = state.squares[origin], state.squares[target]
+    """Refuse a hand that moves nothing."""
+    man = state.squares[origin]
     if not man:
         return refuse(
             "CH-3.10.1",
             say("Nothing stands on {origin} to be moved.", origin=SPOTS[origin]),
             origin,
         )
-    if man >> 3 != state.side:
-        reason = say(
-            "It is {side}'s move; the man on {origin} is a {man}.",
-            side=COLOURS[state.side],
-            origin=SPOTS[origin],
-            man=named(man),
-        )
-        return refuse("CH-1.2", reason, origin)
     if origin == target:
         return refuse(
             "CH-3.1",
             say("The {man} on {origin} has to leave it.", man=named(man), origin=SPOTS[origin]),
             origin,
         )
-    if met and met >> 3 == state.side:
+    return None
+
+
+def _judge_way(state: ChessState, origin: int, target: int) -> Ruling | None:
+    """Refuse a way that the man does not go, or that is blocked."""
+    kind = state.squares[origin] & 7
+    if kind == PAWN:
+        return _judge_pawn(state, origin, target)
+    if castle := castle_tried(state, origin, target):
+        return _judge_castling(state, castle)
+    if kind in LEAPS:
+        reached = any(square == target for square, _ in LEAPS[kind][origin])
+        return None if reached else _wrong_way(kind, origin, target)
+    reached = any(square == target for ray in SLIDES[kind][origin] for square, _ in ray)
+    return _judge_line(state, origin, target) if reached else _wrong_way(kind, origin, target)
+
+
+def _judge_target(state: ChessState, origin: int, target: int) -> Ruling | None:
+    """Refuse the taking of a man of one's own, or of a king."""
+    side, met = state.squares[origin] >> 3, state.squares[target]
+    if met and met >> 3 == side:
         return refuse(
             "CH-3.1",
             say("Its own {man} stands on {spot}.", man=named(met), spot=SPOTS[target]),
             target,
         )
-    return None
-
-
-def _judge_way(state: ChessState, origin: int, target: int) -> Ruling | None:
-    """Refuse a way that the man does not go, or that is blocked; then the taking of a king."""
-    man, met = state.squares[origin], state.squares[target]
-    kind = man & 7
-    if kind == PAWN:
-        found = _judge_pawn(state, origin, target)
-    elif castle := castle_tried(state, origin, target):
-        found = _judge_castling(state, castle)
-    elif kind in LEAPS:
-        reached = any(square == target for square, _ in LEAPS[kind][origin])
-        found = None if reached else _wrong_way(kind, origin, target)
-    else:
-        reached = any(square == target for ray in SLIDES[kind][origin] for square, _ in ray)
-        found = _judge_line(state, origin, target) if reached else _wrong_way(kind, origin, target)
-    if found is None and met and not TAKEABLE[state.side][met]:
+    if met and not TAKEABLE[side][met]:
         return refuse(
             "CH-1.4.1",
             say("The {man} on {spot} is never taken.", man=named(met), spot=SPOTS[target]),
             target,
         )
-    return found
+    return None
+
+
+def _judge_turn(state: ChessState, origin: int) -> Ruling | None:
+    """Refuse a man whose side is not to move."""
+    man = state.squares[origin]
+    if man >> 3 == state.side:
+        return None
+    reason = say(
+        "It is {side}'s move; the man on {origin} is a {man}.",
+        side=COLOURS[state.side],
+        origin=SPOTS[origin],
+        man=named(man),
+    )
+    return refuse("CH-1.2", reason, origin)
 
 
 def _wrong_way(kind: int, origin: int, target: int) -> Ruling:
@@ -151,7 +162,7 @@ def _judge_line(state: ChessState, origin: int, target: int) -> Ruling | None:
 
 
 def _judge_pawn(state: ChessState, origin: int, target: int) -> Ruling | None:
-    men, side = state.squares, state.side
+    men, side = state.squares, state.squares[origin] >> 3
     files = target % 8 - origin % 8
     ranks = (target // 8 - origin // 8) * FORWARD[side]
     if abs(files) == 1 and ranks == 1:
@@ -167,7 +178,16 @@ def _judge_pawn(state: ChessState, origin: int, target: int) -> Ruling | None:
         )
         return refuse("CH-3.7.2", reason, origin)
     rule = "CH-3.7.3" if men[target] else "CH-3.7.1"
-    how = say("a pawn goes straight ahead, and takes one square diagonally ahead")
+    if ranks < 0:
+        reason = say(
+            "From {origin} to {spot} the {man} would go back: a pawn goes only ahead.",
+            origin=SPOTS[origin], spot=SPOTS[target], man=named(men[origin]),
+        )  # fmt: skip
+        return refuse(rule, reason, origin, target)
+    how = say(
+        "a pawn goes one square straight ahead, two from its first square, and takes one square "
+        "diagonally ahead"
+    )
     return refuse(
         rule,
         say("From {origin} to {spot}: {how}.", origin=SPOTS[origin], spot=SPOTS[target], how=how),
@@ -191,18 +211,21 @@ def _free(state: ChessState, rule: str, *squares: int) -> Ruling | None:
 
 
 def _judge_passing(state: ChessState, origin: int, target: int) -> Ruling | None:
-    """Judge a pawn's diagonal step to an empty square (CH-3.7.4)."""
-    if target == state.en_passant:
+    """Judge a pawn's diagonal step to an empty square (CH-3.7.4): only one that crosses the square
+    that an enemy's pawn may pass in its first move could take it."""
+    side = state.squares[origin] >> 3
+    if target == state.en_passant and side == state.side:
         return None
-    beside = target - 8 * FORWARD[state.side]
-    if state.squares[beside] == PAWN + 8 * (1 - state.side):
+    beside = target - 8 * FORWARD[side]
+    passed = target // 8 == (2 if side else 5)
+    if passed and state.squares[beside] == PAWN + 8 * (1 - side):
         reason = say(
             "The pawn on {origin} has not just come two squares past {spot}.",
             origin=SPOTS[beside],
             spot=SPOTS[target],
         )
         return refuse("CH-3.7.4", reason, beside, target)
-    reason = say("There is nothing to take on {spot}.", spot=SPOTS[target])
+    reason = say("A pawn goes diagonally only to take, and {spot} is empty.", spot=SPOTS[target])
     return refuse("CH-3.7.3", reason, target)
 
 
@@ -361,9 +384,9 @@ def _judge_word(state: ChessState, action: Action) -> Ruling:
             reason = say("This game is played without a clock.")
         return Ruling(False, "CH-6.9", reason)
     reason = say(
-        "{side} makes one move; there is nothing to {verb}.",
+        "{side} makes one move; {action} is none.",
         side=COLOURS[state.side],
-        verb=action.verb,
+        action=quoted(action),
     )
     return Ruling(False, "CH-1.2", reason)
 

@@ -61,7 +61,7 @@ class HexiMerosArena:
         self.setup = setup
         turn = 1 if setup["direction"] == "left" else -1
         self.places = tuple(turn * army % 6 for army in range(6))
-        self.plans = plans_of(setup["ground_zero"])
+        self.plans = plans_of(setup["doubling"], setup["ground_zero"])
         self.scored = setup["scoring"] == "yes"
         self.seen = setup["token"] == "seen"
         self.fallen_prey = setup["fallen"] == "prey"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from companion.games.heximeros import declare, drawing, geometry, saved
+from companion.games.heximeros import declare, drawing, evaluation, geometry, saved
 from companion.games.heximeros.arena import arena_of
 from companion.games.heximeros.judge import judge
 from companion.games.heximeros.notation import write_score
@@ -33,6 +33,7 @@ from companion.rules import (
     Conservation,
     Drawing,
     Effect,
+    Evaluation,
     Exports,
     Game,
     Highlights,
@@ -58,6 +59,7 @@ from companion.rules import (
     quoted,
     rule_book,
     say,
+    setup_saved,
     unknown_token,
 )  # fmt: skip
 
@@ -79,6 +81,7 @@ class HexiMeros(
     Situation[HexiMerosState],
     Exports[HexiMerosState],
     Conservation[HexiMerosState],
+    Evaluation[HexiMerosState],
 ):
     """HexiMeros: the contract of the kernel, answered by the modules of this folder."""
 
@@ -287,6 +290,18 @@ class HexiMeros(
         """Return that no piece is ever lost, and who is in play."""
         return invariants(state)
 
+    def evaluate(self, state: HexiMerosState) -> tuple[float, ...]:
+        """Return how well each seat stands."""
+        return evaluation.evaluate(state)
+
+    def decides(self, state: HexiMerosState) -> int:
+        """Return the number of the seat whose decision is awaited."""
+        return state.player
+
+    def lively(self, state: HexiMerosState) -> Sequence[Action]:
+        """Return the actions by which much is won or lost."""
+        return evaluation.lively(state)
+
     def dump(self, state: HexiMerosState) -> dict[str, Any]:
         """Return the whole state as JSON values."""
         return saved.dump(state)
@@ -298,7 +313,7 @@ class HexiMeros(
             BadInput: a field is missing or wrong.
         """
         with loading(TITLE):
-            return saved.load(self.setup(data["seats"], data["options"]), data)
+            return saved.load(setup_saved(self, data), data)
 
 
 GAME = HexiMeros()

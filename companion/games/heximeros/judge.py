@@ -29,8 +29,8 @@ from companion.games.heximeros.pieces import (
     kind_of,
 )
 from companion.games.heximeros.plans import may_promote
-from companion.games.heximeros.play import advance, deed
-from companion.games.heximeros.state import FRESH, NOWHERE, HexiMerosState
+from companion.games.heximeros.play import advance, deed, next_army
+from companion.games.heximeros.state import FRESH, NEW_TURN, NOWHERE, HexiMerosState
 from companion.games.heximeros.ways import allow, colour, refuse, title
 from companion.rules import Action, Ruling, quoted, say
 
@@ -69,7 +69,12 @@ def _token(state: HexiMerosState, action: Action) -> Ruling:
             *list(where)[:3],
         )
     if action != right:
-        return refuse("HX-3.1", say("The Token goes on as {action}.", action=str(right)))
+        if right == TOKEN:
+            return refuse("HX-3.1", say("The Token stays with {army}; its passing is said.",
+                                        army=colour(state)))  # fmt: skip
+        following = NAMED[next_army(state.tally.live, state.army)]
+        return refuse("HX-3.1", say("The Token goes by hand from {army} to {other}.",
+                                    army=colour(state), other=following))  # fmt: skip
     if state.turn.stage == FRESH:
         return allow("HX-3.2", say("{army} cannot move and passes the Token.", army=colour(state)))
     return allow("HX-3.1", say("{army} passes the Token: the move is made.", army=colour(state)),
@@ -127,6 +132,11 @@ def _check(state: HexiMerosState, army: int) -> Ruling:
 
 def _place(state: HexiMerosState, action: Action) -> Ruling:
     turn, cell = state.turn, g.INDEX[action.target]
+    if turn.hat == NOWHERE and turn.first:
+        return refuse(
+            "HX-5.2", say("The first piece, the {piece}, is of an army without a Sovereign: no "
+                          "second one follows.", piece=title(turn.first)), turn.end,
+        )  # fmt: skip
     if turn.hat == NOWHERE:
         return refuse("HX-5.2", say("No Hatted Militant has come to a Base Line in this turn."))
     code = piece_named(state, action.detail)
@@ -196,30 +206,33 @@ def _move(state: HexiMerosState, action: Action) -> Ruling:
     code = state.board[origin]
     if not code:
         return refuse("HX-3.1", say("No piece stands on {spot}.", spot=g.NAMES[origin]), origin)
+    if not state.tally.live >> OWNER[code] & 1:
+        return refuse("HX-5.3", say("The {piece} is out of play: its Sovereign is gone.",
+                                    piece=title(code)), origin)  # fmt: skip
+    # How it moves, its path and its end come before whose turn it is (docs/rulings.md).
+    its = state._replace(army=OWNER[code], turn=NEW_TURN)
+    if action not in moves_of(its, origin):
+        return _refused(its, action, origin, target)
+    if ruling := _not_now(state, code, origin):
+        return ruling
+    if bound(state) and (ruling := _answer(state, action)):
+        return ruling
+    return _allowed(state, action, origin, target)
+
+
+def _not_now(state: HexiMerosState, code: int, origin: int) -> Ruling | None:
+    """Object to a piece of an army without the Token, or that has moved."""
     if OWNER[code] != state.army:
-        return _not_ones_own(state, code, origin)
+        words = {"army": colour(state), "piece": title(code)}
+        reason = say("{army} has the Token; this is the {piece}.", **words)
+        return refuse("HX-3.1", reason, origin)
     if state.turn.stage != FRESH:
         return refuse(
             "HX-3.1",
             say("{army} has moved; take that back first, or pass the Token.", army=colour(state)),
             state.turn.end,
         )  # fmt: skip
-    if action not in moves_of(state, origin):
-        return _refused(state, action, origin, target)
-    if bound(state) and (ruling := _answer(state, action)):
-        return ruling
-    return _allowed(state, action, origin, target)
-
-
-def _not_ones_own(state: HexiMerosState, code: int, origin: int) -> Ruling:
-    if not state.tally.live >> OWNER[code] & 1:
-        return refuse("HX-5.3", say("The {piece} is out of play: its Sovereign is gone.",
-                                    piece=title(code)), origin)  # fmt: skip
-    return refuse(
-        "HX-3.1",
-        say("{army} has the Token; this is the {piece}.", army=colour(state), piece=title(code)),
-        origin,
-    )  # fmt: skip
+    return None
 
 
 def _answer(state: HexiMerosState, action: Action) -> Ruling | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import compress
 
 from companion.games.heximeros.arena import HexiMerosArena, Sides
+from companion.games.heximeros.geometry import GROUND_ZERO
 from companion.games.heximeros.pieces import (
     ARCHER,
     ASSASSIN,
@@ -59,6 +60,8 @@ def moves_from(state: HexiMerosState, marks: bytes) -> list[Action]:  # noqa: C9
                     out += strides
             if near(taken) != NEAR:
                 charge(rush, sub == M_FIRST and vacant[ahead] == 1, vacant, taken, out)
+                if cell == GROUND_ZERO:
+                    rushed(rush, plans.straight, vacant, taken, out)
         elif (table := tables[sub]) is not None:
             for ends_, moves_ in table[cell] or plans.lines(sub, cell):
                 count = 0
@@ -112,14 +115,21 @@ def shoot(bow: Bow, vacant: bytes, taken: bytes, out: list[Action]) -> None:
 
 
 def charge(rush: Rush, first: bool, vacant: bytes, taken: bytes, out: list[Action]) -> None:
-    """Append a Militant's captures and doubled moves, each with its promotions; ``first`` tells
-    whether it has its first move and the step ahead is free (HX-4.1, HX-4.8, HX-5.1)."""
-    captures, beyond, doubles = rush
-    for end, moves_ in (*captures, *beyond) if first else captures:
+    """Append a Militant's captures, each with its promotions; ``first`` tells whether it has its
+    first move and the step ahead is free (HX-4.1, HX-5.1)."""
+    for end, moves_ in (*rush.captures, *rush.beyond) if first else rush.captures:
         if taken[end]:
             out += moves_
-    for passed, end, moves_ in doubles:
-        if vacant[passed] and (vacant[end] or taken[end]):
+
+
+def rushed(rush: Rush, straight: bool, vacant: bytes, taken: bytes, out: list[Action]) -> None:
+    """Append what a Militant doubles from Ground Zero, each with its promotions: two flats, or one
+    and then a capture (HX-4.8)."""
+    for passed, end, moves_ in rush.doubles:
+        if vacant[passed] and (vacant[end] or (straight and taken[end])):
+            out += moves_
+    for over, end, moves_ in rush.strikes:
+        if taken[end] and any(vacant[passed] for passed in over):
             out += moves_
 
 

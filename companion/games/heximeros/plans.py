@@ -56,12 +56,14 @@ one more."""
 
 
 class Rush(NamedTuple):
-    """What a Militant may capture, and on its first move after a step ahead; pairs of cells from
-    Ground Zero (HX-4.1, HX-4.8)."""
+    """What a Militant may capture, and on its first move after a step ahead. From Ground Zero
+    (HX-4.8): pairs of cells along a flat, and what it may capture after a step to any of several
+    cells."""
 
     captures: Arrivals
     beyond: Arrivals
     doubles: tuple[tuple[int, int, tuple[Action, ...]], ...]
+    strikes: tuple[tuple[tuple[int, ...], int, tuple[Action, ...]], ...]
 
 
 March = tuple[int, tuple[Action, ...], Picker, int, tuple[Action, ...], Rush]
@@ -157,10 +159,11 @@ def may_promote(cell: int, place: int) -> bool:
 
 class Plans:
     """The plans of every piece; ``six`` tells whether all six pieces double on Ground Zero, and
-    not only those that the rules name for certain (HX-4.8)."""
+    not only those that the rules name for certain; ``straight`` whether a Militant captures there
+    at the end of two flats, and not on a diagonal after one (HX-4.8)."""
 
-    def __init__(self, six: bool) -> None:
-        self.six = six
+    def __init__(self, six: bool, straight: bool) -> None:
+        self.six, self.straight = six, straight
         sizes = range(g.COUNT)
         regents, alcazars, prelates = (Rays([None for _ in sizes]) for _ in range(3))
         self.rays: tuple[Rays | None, ...] = tuple(
@@ -273,11 +276,12 @@ class Plans:
             (at(step), at(step, step), _arrivals(cell, at(step, step), place))
             for step in (g.FLATS if cell == g.GROUND_ZERO else ())
         ]
+        aslant = (*beside, *lines) if doubles and not self.straight else ()
         ends = [*(end for end, _ in (*captures, *beyond)), *[g.BLOCKER] * 8]
         near = itemgetter(*ends[: 9 if doubles else 8])
+        rush = Rush(captures, beyond, tuple(doubles), _strikes(place, aslant))
         made = self.marches[place][cell] = (
-            one, _arrivals(cell, one, place), near,
-            two, _arrivals(cell, two, place), Rush(captures, beyond, tuple(doubles)),
+            one, _arrivals(cell, one, place), near, two, _arrivals(cell, two, place), rush,
         )  # fmt: skip
         return made
 
@@ -285,6 +289,21 @@ class Plans:
 def _beside(origin: int, cell: int) -> Way:
     ends = (way[0] for step in g.FLATS if (way := g.ray(cell, step)))
     return tuple((end, g.move_action(origin, end)) for end in ends if end != origin)
+
+
+def _strikes(
+    place: int, aslant: tuple[g.Axial, ...]
+) -> tuple[tuple[tuple[int, ...], int, tuple[Action, ...]], ...]:
+    """Return what a Militant on Ground Zero may capture after one flat, steps ``aslant`` away, and
+    not at once: the cells that it may step to first, the cell, the moves (HX-4.8)."""
+    found: dict[int, list[int]] = {}
+    for step in g.FLATS if aslant else ():
+        for end in (g.add(step, strike) for strike in aslant):
+            if end != (0, 0) and end not in aslant:
+                found.setdefault(g.NUMBER[end], []).append(g.NUMBER[step])
+    return tuple(
+        (tuple(passed), end, _arrivals(g.GROUND_ZERO, end, place)) for end, passed in found.items()
+    )
 
 
 def _stands(cell: int, times: int) -> list[tuple[int, int, Action]]:
@@ -306,6 +325,6 @@ def _arrivals(origin: int, end: int, place: int) -> tuple[Action, ...]:
 
 
 @cache
-def plans_of(choice: str) -> Plans:
-    """Return the plans under the option ``ground_zero``, shared by all games."""
-    return Plans(choice == "six")
+def plans_of(doubling: str, ground_zero: str) -> Plans:
+    """Return the plans under the options of these names, shared by all games."""
+    return Plans(doubling == "six", ground_zero == "straight")

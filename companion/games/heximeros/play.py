@@ -186,8 +186,15 @@ def _placed(state: HexiMerosState, action: Action) -> HexiMerosState:
             points[friend] += DRAWN[kind]
             tally = tally._replace(points=tuple(points))
     more = not turn.first and cell == turn.hat and kind != "S"
-    after = HexiMerosTurn(MOVED, turn.end, turn.hat if more else NOWHERE, code if more else 0)
+    # Who knows the first piece can say why no second one follows.
+    left = turn.hat if more and may_be_two(state, army) else NOWHERE
+    after = HexiMerosTurn(MOVED, turn.end, left, code if more else 0)
     return HexiMerosState(state.arena, bytes(board), state.army, after, tally)
+
+
+def may_be_two(state: HexiMerosState, army: int) -> bool:
+    """Tell whether a second capital may follow a first one of ``army`` (HX-5.2)."""
+    return bool(state.tally.live >> army & 1) or state.arena.setup["two_capitals"] == "any"
 
 
 # -- the Token, and who is still in ----------------------------------------------------------------

@@ -20,6 +20,7 @@ from companion.games.heximeros.pieces import (
     code_of,
     kind_of,
 )
+from companion.games.heximeros.setup import OPTIONS
 from companion.games.heximeros.state import (
     NEW_TURN,
     NOWHERE,
@@ -36,6 +37,7 @@ from companion.rules import (
     unknown_seat,
     unknown_spot,
     unknown_token,
+    version_of,
 )
 
 
@@ -114,6 +116,7 @@ def dump(state: HexiMerosState) -> dict[str, Any]:
     return {
         "seats": list(arena.setup.seats),
         "options": dict(arena.setup.options),
+        "rules": version_of(OPTIONS),
         "board": {g.NAMES[cell]: TOKENS[code]
                   for cell, code in enumerate(state.board[: g.COUNT]) if code},
         "unmoved": [g.NAMES[cell] for cell, code in enumerate(state.board[: g.COUNT])

@@ -10,26 +10,39 @@ from companion.rules import BadInput, Option, option_words, say, worded
 _CALLED = option_words(
     say("direction"), say("left"), say("right"), say("assassin side"), say("token"), say("said"),
     say("seen"), say("no move"), say("pass"), say("out"), say("check"), say("noted"),
-    say("binding"), say("ground zero"), say("six"), say("three"), say("fallen"), say("prey"),
+    say("binding"), say("ground zero"), say("diagonal"), say("straight"),
+    say("doubling"), say("two capitals"), say("active"), say("any"), say("six"), say("three"),
+    say("fallen"), say("prey"),
     say("block"), say("scoring"), say("no"), say("yes"),
 )  # fmt: skip
 
 
-def _choice(rule: str, name: str, choices: str, about: str) -> Option:
+def _choice(
+    rule: str, name: str, choices: str, about: str, *earlier: str, once: str = ""
+) -> Option:
     values = tuple(choices.split("|"))
-    return Option(name, values[0], values, rule, about)
+    return Option(
+        name, values[0], values, rule, about, earlier=earlier, once=once,
+        house_rule=name not in ("token", "scoring"),
+    )  # fmt: skip
 
 
 OPTIONS = worded(_CALLED, (
-    _choice("HX-1.4", "direction", "left|right", "on which side of Silver Blue sits"),
-    _choice("HX-2.1", "assassin_side", "left|right", "on which side of its Sovereign the "
-            "Assassin starts"),
-    _choice("HX-3.1", "token", "said|seen", "is the Token passed by word or by hand"),
-    _choice("HX-3.2", "no_move", "pass|out", "what becomes of an army that cannot move"),
-    _choice("HX-3.4", "check", "noted|binding", "must a declared Check be answered"),
-    _choice("HX-4.8", "ground_zero", "six|three", "do Dreadnaught, Archer and Assassin double too"),
-    _choice("HX-5.3", "fallen", "prey|block", "may pieces that are out of play be captured"),
-    _choice("HX-6.1", "scoring", "no|yes", "are points counted"),
+    _choice("HX-1.4", "direction", "left|right", say("on which side of Silver Blue sits")),
+    _choice("HX-2.1", "assassin_side", "left|right", say("on which side of its Sovereign the "
+            "Assassin starts")),
+    _choice("HX-3.1", "token", "said|seen", say("is the Token passed by word or by hand")),
+    _choice("HX-3.2", "no_move", "pass|out", say("what becomes of an army that cannot move")),
+    _choice("HX-3.4", "check", "noted|binding", say("must a declared Check be answered")),
+    _choice("HX-4.8", "ground_zero", "diagonal|straight", say("how a Militant captures from Ground "
+            "Zero after a step: on a diagonal, or on along the flat"), "straight"),
+    _choice("HX-4.8", "doubling", "six|three",
+            say("do Dreadnaught, Archer and Assassin double too"),
+            once="ground_zero"),
+    _choice("HX-5.2", "two_capitals", "active|any", say("must the army of the first of two new "
+            "capitals have its Sovereign"), "any"),
+    _choice("HX-5.3", "fallen", "prey|block", say("may pieces that are out of play be captured")),
+    _choice("HX-6.1", "scoring", "no|yes", say("are points counted")),
 ))  # fmt: skip
 
 CAPITALS = ("Al", "Ar", "C", "D", "P", "As", "S", "R", "P", "D", "C", "Ar", "Al")

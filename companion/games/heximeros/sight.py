@@ -109,10 +109,10 @@ def check(state: HexiMerosState) -> tuple[Problem, ...]:
         militants = [g.NAMES[cell] for cell, kind in kinds.items() if kind in ("M", "M+")]
         values = {"army": NAMED[army], "most": 13}
         if len(sovereigns) > 1:
-            reason = say("{army} has more than one Sovereign", **values)
+            reason = say("{army} has more than one Sovereign.", **values)
             found.append(Problem("HX-5.3", reason, tuple(sovereigns)))
         if len(militants) > 13:
-            reason = say("{army} has more than {most} Militants", **values)
+            reason = say("{army} has more than {most} Militants.", **values)
             found.append(Problem("HX-2.1", reason, tuple(militants)))
         bare = tuple(
             g.NAMES[cell] for cell, kind in kinds.items()
@@ -120,7 +120,7 @@ def check(state: HexiMerosState) -> tuple[Problem, ...]:
             and may_promote(cell, state.arena.places[army])
         )  # fmt: skip
         if bare:
-            reason = say("{army} has a Militant without a hat past its Center Line", **values)
+            reason = say("{army} has a Militant without a hat past its Center Line.", **values)
             found.append(Problem("HX-5.1", reason, bare))
     return tuple(found)
 
@@ -143,17 +143,41 @@ def situation(state: HexiMerosState) -> tuple[Text, ...]:
     """Return what everybody should know now, beside what the scorecards tell."""
     if state.tally.ending:
         return ()
-    told = []
+    told = _armies(state)
     player, army = NAMED[state.player], NAMED[state.army]
     if state.player != state.army:
         told.append(say("{player} plays the {army} army now.", player=player, army=army))
     if state.turn.stage != FRESH:
         told.append(say("The move is made when the Token is passed; it may be taken back."))
     if state.turn.hat != NOWHERE:
-        spot = g.NAMES[state.turn.hat]
-        told.append(say("The promotion on {spot} may still go on.", spot=spot))
+        told.append(_due(state))
     told += [
         say("Check is declared upon {army}.", army=NAMED[a])
         for a in EVERYBODY if state.tally.checks >> a & 1
     ]  # fmt: skip
     return tuple(told)
+
+
+def _armies(state: HexiMerosState) -> list[Text]:
+    """Return who is out, whose army is out of play, and who plays another's."""
+    tally = state.tally
+    players = tally.players()
+    told = [say("{player} is out of the game.", player=NAMED[p]) for p in EVERYBODY
+            if p not in players]  # fmt: skip
+    for army in EVERYBODY:
+        if not tally.live >> army & 1:
+            told.append(say("The {army} army is out of play: its Sovereign is gone.",
+                            army=NAMED[army]))  # fmt: skip
+        elif tally.masters[army] != army:
+            told.append(say("{player} plays for {army}.", player=NAMED[tally.masters[army]],
+                            army=NAMED[army]))  # fmt: skip
+    return told
+
+
+def _due(state: HexiMerosState) -> Text:
+    """Return whose promotion may be made now."""
+    player, spot = NAMED[state.player], g.NAMES[state.turn.hat]
+    if state.turn.first:
+        return say("{player} may add a second piece to the one on {spot}.", player=player,
+                   spot=spot)  # fmt: skip
+    return say("{player} may promote the Hatted Militant on {spot}.", player=player, spot=spot)

@@ -67,13 +67,12 @@ def ending(state: HexiMerosState, target: int) -> Ruling | None:
     code = state.board[target]
     if not code or sides_of(state).prey[code]:
         return None
+    words = {"piece": title(code), "spot": g.NAMES[target]}
     if state.tally.live >> OWNER[code] & 1:
-        return refuse(
-            "HX-3.3", say("The {piece} there is on the same side.", piece=title(code)), target
-        )
-    return refuse(
-        "HX-5.3", say("The {piece} is out of play and only blocks.", piece=title(code)), target
-    )
+        reason = say("The {piece} on {spot} is on the same side.", **words)
+        return refuse("HX-3.3", reason, target)
+    reason = say("The {piece} on {spot} is out of play and only blocks.", **words)
+    return refuse("HX-5.3", reason, target)
 
 
 def outside(origin: int, target: int) -> Ruling:
@@ -126,11 +125,39 @@ def no_march(state: HexiMerosState, origin: int, target: int) -> Ruling:
             "HX-4.1", say("A Militant goes diagonally only to capture, and {spot} is empty.",
                           spot=g.NAMES[target]), target)  # fmt: skip
     if origin == g.GROUND_ZERO:
-        return _doubled(state, origin, target, g.FLATS) or refuse(
-            "HX-4.8", say("From Ground Zero a Militant may also go two flats along one axis."),
-            origin, target)  # fmt: skip
+        return _no_rush(state, target)
     return refuse("HX-4.1", say("A Militant goes one space straight ahead and captures one space "
                                 "diagonally ahead."), origin, target)  # fmt: skip
+
+
+def _no_rush(state: HexiMerosState, target: int) -> Ruling:
+    """Tell why a Militant does not double its move from Ground Zero to get there (HX-4.8)."""
+    plans, origin = state.arena.plans, g.GROUND_ZERO
+    rush = plans.march(state.arena.places[state.army], origin)[-1]
+    over = next((over for over, end, _ in rush.strikes if end == target), ())
+    if over and state.board[target]:
+        return ending(state, target) or refuse(
+            "HX-4.8",
+            say("The Militant would capture there after one flat, and pieces stand on {spots}.",
+                spots=[g.NAMES[cell] for cell in over]), *over,
+        )  # fmt: skip
+    objection = _doubled(state, origin, target, g.FLATS)
+    if objection:
+        return objection
+    if state.board[target] and any(end == target for _, end, _ in rush.doubles):
+        return refuse(
+            "HX-4.8",
+            say("From Ground Zero a Militant captures on a diagonal after one flat; {spot} lies "
+                "straight on.", spot=g.NAMES[target]), origin, target,
+        )  # fmt: skip
+    if over:
+        return refuse("HX-4.1", say("A Militant goes diagonally only to capture, and {spot} is "
+                                    "empty.", spot=g.NAMES[target]), target)  # fmt: skip
+    return refuse(
+        "HX-4.8",
+        say("From Ground Zero a Militant may also go two flats along one axis, or one and then "
+            "capture on a diagonal."), origin, target,
+    )  # fmt: skip
 
 
 def _ahead(origin: int, place: int) -> int:
@@ -215,8 +242,9 @@ def no_sweep(state: HexiMerosState, origin: int, target: int) -> Ruling:
         if kind_of(state.board[cell]) == "S":
             return refuse("HX-4.5", say("A Dreadnaught does not sweep over its own side's "
                                         "Sovereign."), cell)  # fmt: skip
-        return refuse("HX-5.3", say("The {piece} is out of play and only blocks.",
-                                    piece=_here(state, cell)), cell)  # fmt: skip
+        return refuse("HX-5.3", say("The {piece} on {spot} is out of play and only blocks.",
+                                    piece=_here(state, cell), spot=g.NAMES[cell]),
+                      cell)  # fmt: skip
     found = g.heading(origin, target)
     if found and found[0] in g.FLATS and found[1] == 4:
         return outside(origin, target)

@@ -15,16 +15,17 @@ from companion.rules import BadInput, quoted, say
 from companion.rules.own import owned
 
 SPORT, CARNAGE, OPPORTUNITY = "sport", "carnage", "opportunity"
-HERO, LIEUTENANT, TACTIC = "hero", "lieutenant", "tactic"
-KINDS = (SPORT, CARNAGE, OPPORTUNITY, HERO, LIEUTENANT, TACTIC)
+HERO, UNIVERSAL, LIEUTENANT, TACTIC = "hero", "universal", "lieutenant", "tactic"
+KINDS = (SPORT, CARNAGE, OPPORTUNITY, HERO, UNIVERSAL, LIEUTENANT, TACTIC)
 INSTANT, SINGLE, PERMANENT = "instant", "single_use", "permanent"
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """A card's numbers and icons. ``plus`` are icons for additional enemies; a hero's ``hits``,
-    ``damage`` and ``plus`` are those of its other side, the primus. The texts are shown when
-    their time comes and are carried out by the player."""
+    ``damage`` and ``plus`` are those of its other side, the primus; a lieutenant's ``effect`` is
+    on the side that fights. The texts may be read at any time and are carried out by the player;
+    a text that is empty was not entered."""
 
     name: str
     kind: str
@@ -41,6 +42,7 @@ class Card:
     allies: int = 0
     penalty: str = ""
     plague: str = ""
+    ability: str = ""
 
     @property
     def is_enemy(self) -> bool:
@@ -55,16 +57,17 @@ class Card:
 
 Deck = Mapping[str, Card]
 """All cards by name."""
-_TEXTS = ("name", "kind", "timing", "reward", "effect", "penalty", "plague")
+_TEXTS = ("name", "kind", "timing", "reward", "effect", "penalty", "plague", "ability")
 _NAME = re.compile(r"[^\s>=]{1,40}")
 MOST, LONGEST = 999, 1000
 """The greatest number on a card, and the most characters of its texts."""
-_LISTS = ("card", HERO, LIEUTENANT, TACTIC)
+_LISTS = ("card", HERO, UNIVERSAL, LIEUTENANT, TACTIC)
 _KNOWN = frozenset(field.name for field in fields(Card))
 
 
 def read_deck(data: Mapping[str, Any]) -> Deck:
-    """Return the deck of a card file: lists ``card``, ``hero``, ``lieutenant`` and ``tactic``.
+    """Return the deck of a card file: lists ``card``, ``hero``, ``universal``,
+    ``lieutenant`` and ``tactic``.
 
     Raises:
         BadInput: a field is missing, unknown or of the wrong kind, a name stands twice.

@@ -11,6 +11,7 @@ from companion.games.hoplomachus.cards import (
     OPPORTUNITY,
     SPORT,
     TACTIC,
+    UNIVERSAL,
     invented,
     known,
     own,
@@ -23,8 +24,9 @@ from companion.rules import Drawing, Stroke
 from companion.rules.geometry import Point
 
 _COLOURS = {SPORT: "#2f6f8f", CARNAGE: "#9c2f2a", OPPORTUNITY: "#8a6a1f", HERO: "#5b3f8c",
-            LIEUTENANT: "#222222", TACTIC: "#3d7a45"}  # fmt: skip
-_CORNERS = {SPORT: 4, CARNAGE: 3, OPPORTUNITY: 5, HERO: 6, LIEUTENANT: 8, TACTIC: 12}
+            UNIVERSAL: "#5b3f8c", LIEUTENANT: "#222222", TACTIC: "#3d7a45"}  # fmt: skip
+_CORNERS = {SPORT: 4, CARNAGE: 3, OPPORTUNITY: 5, HERO: 6, UNIVERSAL: 7, LIEUTENANT: 8,
+            TACTIC: 12}  # fmt: skip
 
 _SPIKES = {"blank": 0, "hit": 5, "crit": 9}
 

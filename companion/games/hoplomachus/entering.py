@@ -3,7 +3,7 @@ their cards."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import (
@@ -15,24 +15,24 @@ from companion.games.hoplomachus.cards import (
     PERMANENT,
     SINGLE,
     SPORT,
+    UNIVERSAL,
 )
+from companion.games.hoplomachus.changes import read_die
 from companion.games.hoplomachus.geometry import CAMPS
-from companion.games.hoplomachus.moves import hidden, tops
-from companion.games.hoplomachus.pieces import COLOURS, FACES, INKS, Dice, counted, expanded
+from companion.games.hoplomachus.moves import dice_in, hidden, tops
+from companion.games.hoplomachus.pieces import (
+    COLOURS,
+    FACES,
+    INKS,
+    Dice,
+    counted,
+    expanded,
+    nearest,
+)
 from companion.games.hoplomachus.play import read_assignment
-from companion.games.hoplomachus.scorecards import in_inks
-from companion.games.hoplomachus.state import HoplomachusState, zone
+from companion.games.hoplomachus.state import HoplomachusState
+from companion.games.hoplomachus.words import DIE, SHOWN, ZONE, die_in_words, in_inks
 from companion.rules import Action, Blank, Choice, Entry, Text, called, say
-
-_DIE = {
-    "yellow": say("yellow die"), "green": say("green die"), "blue": say("blue die"),
-    "purple": say("purple die"), "red": say("red die"),
-}  # fmt: skip
-_SHOWN = {"blank": say("blank"), "hit": say("hit"), "crit": say("crit")}
-_ZONE = {
-    "reserve": say("reserve"), "active": say("active dice"), "exhausted": say("exhausted dice"),
-    "training": say("training ground"), "banished": say("banished dice"),
-}  # fmt: skip
 
 
 def entries(state: HoplomachusState) -> tuple[Entry, ...]:
@@ -47,19 +47,22 @@ def _entries(state: HoplomachusState) -> Iterator[Entry]:
         yield Entry("engage", say("Tap the dice that join, then:"), _joining(state.reserve))
     if kind == s.ROLL:
         title = say("Tap each die until it shows what was rolled, then:")
-        yield Entry("roll", title, tuple(map(_rolled, expanded(state.active))))
+        yield Entry("roll", title, tuple(map(_rolled, expanded(state.thrown))))
     if kind == s.RECOVER:
         title = say("Tap up to {most} dice that recover, then:", most=state.recovery)
         yield Entry("recover", title, _joining(state.exhausted), most=state.recovery)
     if any(True for _ in tops(state)) and kind in (s.REMOVE, s.CAMP, s.ACT, s.ADD):
         yield _top(state)
+    if any(state.primuses) and kind != s.OVER:
+        yield _tuck(state)
     if state.hero and kind not in (s.REMOVE, s.OVER, s.CHOOSE_TACTIC):
         yield _shift(state)
+        yield from _exchanges(state)
 
 
 def _joining(dice: Dice) -> tuple[Choice, ...]:
     return tuple(
-        Choice(_DIE[name], {"": say("stays"), name: say("comes")}, INKS[colour])
+        Choice(DIE[name], {"": say("stays"), name: say("comes")}, INKS[colour])
         for colour, name in ((colour, COLOURS[colour]) for colour in expanded(dice))
     )
 
@@ -67,7 +70,7 @@ def _joining(dice: Dice) -> tuple[Choice, ...]:
 def _rolled(colour: int) -> Choice:
     name = COLOURS[colour]
     faces = FACES[1:] if name == "red" else FACES
-    return Choice(_DIE[name], {f"{name}={face}": _SHOWN[face] for face in faces}, INKS[colour])
+    return Choice(DIE[name], {f"{name}={face}": SHOWN[face] for face in faces}, INKS[colour])
 
 
 def _top(state: HoplomachusState) -> Entry:
@@ -77,28 +80,64 @@ def _top(state: HoplomachusState) -> Entry:
     return Entry("top", say("Another card lies open on a camp:"), choices, claim=True)
 
 
+def _tuck(state: HoplomachusState) -> Entry:
+    """Ask under which camps the primuses lie: before the first turn everybody has to tell."""
+    primuses = {
+        name: say("{card}: {camp}", card=name, camp=CAMPS[camp])
+        for camp, name in enumerate(state.primuses)
+        if name
+    }
+    camps = {f">{camp}": called(camp) for camp in CAMPS}
+    choices = (Choice(say("Primus"), primuses), Choice(say("lies under"), camps))
+    title = say("Which primus lies under which camp? Tell where one lies elsewhere:")
+    return Entry("tuck", title, choices, between="", claim=state.chip >= 0)
+
+
+def _dice(state: HoplomachusState, zones: tuple[str, ...]) -> dict[str, str]:
+    """Return the dice of ``zones`` as they are written, each with its words; active ones that show
+    something one by one, for the player chooses among them."""
+    found: dict[str, str] = {}
+    for name in zones:
+        dice = [(colour, die) for colour, die in dice_in(state, name)]
+        faced = {colour for colour, die in dice if "=" in die}
+        for colour, die in dice:
+            if "=" in die or colour not in faced:
+                found[f"{die} {name}"] = say("{die}: {zone}", die=die_in_words(die),
+                                             zone=ZONE[name])  # fmt: skip
+    return found
+
+
 def _shift(state: HoplomachusState) -> Entry:
-    dice: dict[str, str] = {
-        f"{COLOURS[colour]} {name}": say("{die}: {zone}", die=_DIE[COLOURS[colour]],
-                                         zone=_ZONE[name])
-        for name in s.ZONES
-        for colour, count in enumerate(zone(state, name))
-        if count
-    }  # fmt: skip
-    zones: dict[str, str] = {f">{name}": _ZONE[name] for name in s.ZONES}
-    choices = (Choice(say("Die"), dice), Choice(say("goes to"), zones))
+    zones: dict[str, str] = {f">{name}": ZONE[name] for name in s.ZONES}
+    choices = (Choice(say("Die"), _dice(state, s.ZONES)), Choice(say("goes to"), zones))
     title = say("A card's text moves a die:")
     return Entry("shift", title, choices, between="", claim=True)
+
+
+def _exchanges(state: HoplomachusState) -> Iterator[Entry]:
+    """Yield the dice that a card may have reinforced or weakened (HV-8.3)."""
+    titles = {
+        "reinforce": (1, say("A card's text reinforces a die of your choice:")),
+        "weaken": (-1, say("A card's text weakens a die of your choice:")),
+    }
+    for verb, (step, title) in titles.items():
+        dice = {
+            written: words
+            for written, words in _dice(state, s.ZONES[:3]).items()
+            if nearest(state.training, read_die(written.split()[0])[0], step) is not None
+        }
+        if dice:
+            yield Entry(verb, title, (Choice(say("Die"), dice),), claim=True)
 
 
 def spoken(token: str) -> str:
     """Return what people call a token: a card by its name, a die with what it shows, a zone."""
     colour, _, face = token.partition(" ")
-    if colour in _DIE and face in _SHOWN:
-        return say("{die}: {face}", die=_DIE[colour], face=_SHOWN[face])
+    if colour in DIE and face in SHOWN:
+        return say("{die}: {face}", die=DIE[colour], face=SHOWN[face])
     if token.startswith("enemy."):
         return say("enemy {number}", number=token.partition(".")[2])
-    return _ZONE.get(token, token)
+    return ZONE.get(token, token)
 
 
 _SAID = {
@@ -107,12 +146,15 @@ _SAID = {
     "drop": say("discard it"), "final": say("climb to the lieutenant"),
     "stop": say("end the fight here"), "done": say("done"),
     "take": say("take the reward"), "refuse": say("refuse it"),
+    "draw": say("let the companion draw an ally"),
 }  # fmt: skip
 
 
 def _said_of(what: str) -> dict[str, Text]:
     return {
         "go": say("move to {what}", what=what), "hero": say("hero: {what}", what=what),
+        "universal": say("in the hero's place: {what}", what=what),
+        "ally": say("ally: {what}", what=what),
         "lieutenant": say("lieutenant: {what}", what=what),
         "tactic": say("tactic: {what}", what=what),
         "remove": say("remove the top card of {what}", what=what),
@@ -127,7 +169,7 @@ def _said_of(what: str) -> dict[str, Text]:
 
 
 def _said_of_die(verb: str, colour: str, place: str) -> Text:
-    die, where = _DIE[colour], _ZONE[place]
+    die, where = die_in_words(colour), ZONE[place]
     return {
         "reinforce": say("reinforce {die}: {zone}", die=die, zone=where),
         "weaken": say("weaken {die}: {zone}", die=die, zone=where),
@@ -135,36 +177,65 @@ def _said_of_die(verb: str, colour: str, place: str) -> Text:
     }[verb]
 
 
-def said(action: Action) -> str:
-    """Return what ``action`` is called on a button and in the history."""
-    verb, detail = action.verb, action.detail
+def _of_card_and_camp(verb: str, detail: str) -> str:
+    if verb == "top":
+        camp, _, name = detail.partition(" ")
+        return say("{card} lies open on {camp}", card=name, camp=camp)
+    name, _, camp = detail.partition(">")
+    if verb == "tuck":
+        return say("{card} lies under {camp}", card=name, camp=camp)
+    return say("{name} lies there, not {drawn}", name=camp, drawn=name)
+
+
+def _of_showing_die(verb: str, detail: str) -> str:
+    if verb == "hold":
+        return say("keep the {die}", die=die_in_words(detail))
+    if verb == "assign":
+        colour, face, enemy = read_assignment(detail)
+        return say("{die} ({face}) on {enemy}", die=DIE[COLOURS[colour]],
+                   face=SHOWN[FACES[face]], enemy=enemy)  # fmt: skip
+    name, _, faces = detail.partition("=")
+    before, _, after = faces.partition(">")
+    return say("{die}: {before} becomes {after}", die=DIE[name], before=SHOWN[before],
+               after=SHOWN[after])  # fmt: skip
+
+
+def _of_die_there(verb: str, detail: str) -> str:
+    die, _, place = detail.partition(" ")
+    if verb == "shift":
+        origin, _, target = place.partition(">")
+        return say("{die}: from {zone} to {other}", die=die_in_words(die), zone=ZONE[origin],
+                   other=ZONE[target])  # fmt: skip
+    return _said_of_die(verb, die, place)
+
+
+def _of_dice(verb: str, detail: str) -> str:
     if verb == "roll":
         return say("rolled: {dice}", dice=_row(detail))
     if verb == "engage":
         return say("these join: {dice}", dice=_heap(detail)) if detail else say("no more dice join")
+    if verb == "recruit":
+        return say("recruit the {die}", die=DIE[detail])
+    if detail in DIE:
+        return say("recover the {die}", die=DIE[detail])
+    return say("these recover: {dice}", dice=_heap(detail))
+
+
+_TOLD: dict[str, Callable[[str, str], str]] = {
+    **dict.fromkeys(("roll", "engage", "recruit", "recover"), _of_dice),
+    **dict.fromkeys(("shift", "reinforce", "weaken", "dismiss"), _of_die_there),
+    **dict.fromkeys(("hold", "assign", "reroll"), _of_showing_die),
+    **dict.fromkeys(("top", "tuck", "reveal"), _of_card_and_camp),
+}
+
+
+def said(action: Action) -> str:
+    """Return what ``action`` is called on a button and in the history."""
+    verb, detail = action.verb, action.detail
     if verb in _SAID:
         return _SAID[verb]
-    if verb in ("reinforce", "weaken", "dismiss"):
-        colour, _, place = detail.partition(" ")
-        return _said_of_die(verb, colour, place)
-    if verb == "assign":
-        colour_number, face, enemy = read_assignment(detail)
-        return say("{die} ({face}) on {enemy}", die=_DIE[COLOURS[colour_number]],
-                   face=_SHOWN[FACES[face]], enemy=enemy)  # fmt: skip
-    if verb == "reveal":
-        drawn, _, name = detail.partition(">")
-        return say("{name} lies there, not {drawn}", name=name, drawn=drawn)
-    if verb == "reroll":
-        colour, _, faces = detail.partition("=")
-        before, _, after = faces.partition(">")
-        return say("{die}: {before} becomes {after}", die=_DIE[colour], before=_SHOWN[before],
-                   after=_SHOWN[after])  # fmt: skip
-    if verb == "recruit":
-        return say("recruit the {die}", die=_DIE[detail])
-    if verb == "recover" and detail in _DIE:
-        return say("recover the {die}", die=_DIE[detail])
-    if verb == "recover":
-        return say("these recover: {dice}", dice=_heap(detail))
+    if verb in _TOLD:
+        return _TOLD[verb](verb, detail)
     return _said_of(detail).get(verb, "")
 
 
@@ -184,7 +255,7 @@ def _row(detail: str) -> str:
 def blanks() -> tuple[Blank, ...]:
     """Return the schema of a card (section 15 of the rules): numbers and icons, and texts that
     the player carries out."""
-    enemies = (SPORT, CARNAGE, HERO, LIEUTENANT)
+    enemies, heroes = (SPORT, CARNAGE, HERO, LIEUTENANT), (HERO, UNIVERSAL)
     return (
         Blank("name", say("Name, one word")),
         Blank("kind", say("Kind"), choices=KINDS),
@@ -195,9 +266,10 @@ def blanks() -> tuple[Blank, ...]:
         Blank("timing", say("When the reward is taken"), False, ("", INSTANT, SINGLE, PERMANENT)),
         Blank("reward", say("Reward, in your words")),
         Blank("effect", say("Effect, in your words")),
-        Blank("health", say("Health at the start"), True, (), (HERO,)),
-        Blank("strategy", say("Strategy at the start"), True, (), (HERO,)),
-        Blank("recovery", say("Recovery at the start"), True, (), (HERO,)),
+        Blank("health", say("Health at the start"), True, (), heroes),
+        Blank("strategy", say("Strategy at the start"), True, (), heroes),
+        Blank("recovery", say("Recovery at the start"), True, (), heroes),
+        Blank("ability", say("Ability, in your words"), False, (), heroes),
         Blank("plague", say("Plague, in your words"), False, (), (HERO,)),
         Blank("allies", say("How many allies"), True, (), (LIEUTENANT,)),
         Blank("penalty", say("Penalty for scouting, in your words"), False, (), (LIEUTENANT,)),

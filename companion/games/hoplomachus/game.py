@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.games.hoplomachus import (
+    card_texts,
     drawing,
     entering,
     judge,
@@ -17,16 +18,8 @@ from companion.games.hoplomachus import (
     scorecards,
     sight,
 )
-from companion.games.hoplomachus.cards import (
-    INVENTED,
-    LIEUTENANT,
-    OWN,
-    TITLE,
-    by_kind,
-    checked,
-    deck_for,
-    invented,
-)
+from companion.games.hoplomachus.cards import TITLE, checked, deck_for
+from companion.games.hoplomachus.setup import OPTIONS
 from companion.games.hoplomachus.state import SEAT, HoplomachusState, begin
 from companion.rules import (
     Action,
@@ -35,6 +28,8 @@ from companion.rules import (
     Blank,
     Board,
     ButtonWords,
+    CardText,
+    CardTexts,
     Claims,
     Conservation,
     DiceOnMat,
@@ -50,7 +45,6 @@ from companion.rules import (
     Mat,
     MatReading,
     Names,
-    Option,
     Outcome,
     OwnCards,
     Pictures,
@@ -63,17 +57,10 @@ from companion.rules import (
     Situation,
     Text,
     loading,
-    option_words,
     rule_book,
     say,
-    worded,
+    setup_saved,
 )
-
-_CALLED = option_words(
-    say("rank"), say("lieutenant"), say("random"), say("Legate"), say("Tribune"), say("Prefect"),
-    say("Centurion"), say("Quaestor"), say("Praetor"), say("Aedile"), say("Consul"), say("Censor"),
-    say("cards"), say("invented"), say("own"), say("deal"),
-)  # fmt: skip
 
 
 class Hoplomachus(
@@ -88,6 +75,7 @@ class Hoplomachus(
     DiceOnMat[HoplomachusState],
     Situation[HoplomachusState],
     EntryForms[HoplomachusState],
+    CardTexts[HoplomachusState],
     ButtonWords,
     Conservation[HoplomachusState],
 ):
@@ -101,14 +89,7 @@ class Hoplomachus(
     marks = MappingProxyType(
         {"chip": Mark(say("chip")), "open": Mark(say("open")), "dice": Mark(say("dice"))}
     )
-    options = worded(_CALLED, (
-        Option("rank", "1", ("1", "2", "3", "4", "5"), "HV-12.1", "the difficulty rank"),
-        Option("lieutenant", "random", ("random", *by_kind(invented(), LIEUTENANT)), "HV-3.1",
-               "who waits at the top; among cards of your own he is chosen in the game"),
-        Option("cards", INVENTED, (INVENTED, OWN), "HV-1.1",
-               "the cards that were invented for trying the game out, or those you have entered"),
-        Option("deal", "1", (), "HV-3.2", "the number of the shuffle", most=999_999_999),
-    ))  # fmt: skip
+    options = OPTIONS
 
     def board(self, setup: Setup) -> Board:
         """Return the camps, the places of enemies and the zones of dice."""
@@ -155,6 +136,10 @@ class Hoplomachus(
     def entries(self, state: HoplomachusState) -> tuple[Entry, ...]:
         """Return how dice, and the open cards of camps, are entered."""
         return entering.entries(state)
+
+    def card_texts(self, state: HoplomachusState) -> tuple[CardText, ...]:
+        """Return both sides of every card that may be read now."""
+        return card_texts.card_texts(state)
 
     def said(self, action: Action) -> str:
         """Return what ``action`` is called on a button and in the history."""
@@ -248,7 +233,7 @@ class Hoplomachus(
             BadInput: a field is missing or wrong.
         """
         with loading(TITLE):
-            return saved.load(self.setup(data["seats"], data["options"]), data)
+            return saved.load(setup_saved(self, data), data)
 
 
 GAME = Hoplomachus()

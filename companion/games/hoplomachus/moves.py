@@ -7,12 +7,21 @@ from functools import lru_cache
 from itertools import product
 
 from companion.games.hoplomachus import state as s
-from companion.games.hoplomachus.cards import HERO, LIEUTENANT, OPPORTUNITY, SPORT, by_kind
+from companion.games.hoplomachus.cards import (
+    HERO,
+    LIEUTENANT,
+    OPPORTUNITY,
+    SPORT,
+    UNIVERSAL,
+    by_kind,
+)
 from companion.games.hoplomachus.geometry import ADJACENT, CAMPS, FOOT, NAMES, distances
 from companion.games.hoplomachus.pieces import (
     BLANK,
     COLOURS,
+    CRIT,
     FACES,
+    HIT,
     in_words,
     nearest,
     roll_in_words,
@@ -27,16 +36,20 @@ SCOUT, ACTIVATE, FIGHT = Action("scout"), Action("activate"), Action("fight")
 STOP, DONE, HEAL, FINAL = Action("stop"), Action("done"), Action("heal"), Action("final")
 TAKE, REFUSE, KEEP, DROP = Action("take"), Action("refuse"), Action("keep"), Action("drop")
 
+DRAW = Action("draw")
+
 STATS = ("health", "strategy", "recovery")
-MOST = 6
-"""The greatest value that a stat die shows (R14)."""
 
 
 @lru_cache(4)
 def legal(state: HoplomachusState) -> tuple[Action, ...]:
     """Return every action of the rules; empty when the game is over. A roll of many dice has
     thousands of outcomes, and several ask for them."""
-    return tuple(_OFFERS[state.awaited[0]](state))
+    kind = state.awaited[0]
+    offers = list(_OFFERS[kind](state))
+    if state.house.items_any_time and kind not in _WINDOWS and kind != s.OVER:
+        offers += _uses(state)
+    return tuple(offers)
 
 
 def go(camp: int) -> Action:
@@ -49,6 +62,14 @@ def go(camp: int) -> Action:
 
 def _heroes(state: HoplomachusState) -> Iterator[Action]:
     return (Action("hero", detail=name) for name in state.offered)
+
+
+def _at_the_start(state: HoplomachusState) -> Iterator[Action]:
+    """Yield the tactics, and the heroes for every game that may take the hero's place (HV-12.4)."""
+    yield from _tactics(state)
+    if card_of(state.hero).kind == HERO:
+        for name in by_kind(deck_of(state), UNIVERSAL):
+            yield Action("universal", detail=name)
 
 
 def _tactics(state: HoplomachusState) -> Iterator[Action]:
@@ -77,6 +98,8 @@ def reachable(state: HoplomachusState) -> tuple[int, ...]:
     steps = distances(state.chip)
     left = [c for c in range(len(CAMPS)) if c != state.chip and not state.is_empty(c)]
     least = min((steps[camp] for camp in left), default=0)
+    if state.house.goes_anywhere and left:
+        return tuple(left)
     if not left:
         return () if state.is_empty(state.chip) else (state.chip,)
     return tuple(camp for camp in left if steps[camp] == least)
@@ -104,6 +127,17 @@ def _additions(state: HoplomachusState) -> Iterator[Action]:
     return (Action("add", detail=CAMPS[other]) for other in suppliers(state, camp))
 
 
+def called_up(state: HoplomachusState) -> tuple[str, ...]:
+    """Return the cards of the discard that may be allies in the Final (HV-11.4)."""
+    return tuple(name for name in state.discard if card_of(name).is_enemy)
+
+
+def _allies(state: HoplomachusState) -> Iterator[Action]:
+    yield DRAW
+    for name in called_up(state):
+        yield Action("ally", detail=name)
+
+
 def _scouted(state: HoplomachusState) -> Iterator[Action]:
     yield HEAL
     for colour, count in enumerate(state.exhausted):
@@ -128,7 +162,18 @@ def _engagements(state: HoplomachusState) -> Iterator[Action]:
 
 
 def _rolls(state: HoplomachusState) -> Iterator[Action]:
-    return (Action("roll", detail=roll_in_words(shown)) for shown in rolls(state.active))
+    yield from _hits_to_keep(state)
+    for shown in rolls(state.thrown):
+        yield Action("roll", detail=roll_in_words(shown))
+
+
+def _hits_to_keep(state: HoplomachusState) -> Iterator[Action]:
+    """Yield the active dice that may be kept from the roll, where that was agreed on (R6)."""
+    if state.house.keeps_hits:
+        for colour, counts in enumerate(state.shown):
+            for face in (HIT, CRIT):
+                if counts[face]:
+                    yield Action("hold", detail=f"{COLOURS[colour]}={FACES[face]}")
 
 
 def assigning(colour: int, face: int, enemy: str) -> Action:
@@ -137,12 +182,16 @@ def assigning(colour: int, face: int, enemy: str) -> Action:
 
 
 def _assignments(state: HoplomachusState) -> Iterator[Action]:
-    yield DONE
-    for colour, counts in enumerate(state.shown):
-        for face, count in enumerate(counts):
-            if count and face != BLANK:
-                for enemy in state.standing:
-                    yield assigning(colour, face, enemy.card)
+    hits = [
+        assigning(colour, face, enemy.card)
+        for colour, counts in enumerate(state.shown)
+        for face, count in enumerate(counts)
+        if count and face != BLANK
+        for enemy in state.standing
+    ]
+    if not (hits and state.house.must_assign):
+        yield DONE
+    yield from hits
     yield from _uses(state)
 
 
@@ -169,7 +218,8 @@ def alternatives(state: HoplomachusState) -> Iterator[Action]:
 
 def _rewards(state: HoplomachusState) -> Iterator[Action]:
     yield TAKE
-    yield from alternatives(state)
+    if card_of(state.awaited[1]).kind == SPORT:
+        yield from alternatives(state)
 
 
 def _gains(state: HoplomachusState) -> Iterator[Action]:
@@ -203,14 +253,16 @@ def _walking(state: HoplomachusState) -> Iterator[Action]:
 
 
 _OFFERS: dict[str, Callable[[HoplomachusState], Iterator[Action]]] = {
-    s.CHOOSE_HERO: _heroes, s.CHOOSE_TACTIC: _tactics, s.CAMP: _walking,
+    s.CHOOSE_HERO: _heroes, s.CHOOSE_TACTIC: _at_the_start, s.CAMP: _walking,
     s.ACT: _acts, s.ENGAGE: _engagements, s.ROLL: _rolls, s.ASSIGN: _assignments,
     s.FINAL: lambda state: iter((FINAL,)), s.OVER: lambda state: iter(()),
     s.REMOVE: _removals, s.DISMISS: _dismissals, s.ADD: _additions, s.SCOUTED: _scouted,
     s.PLAGUE: lambda state: iter((DONE,)), s.OPENED: _opened, s.REWARD: _rewards,
     s.RECOVER: _recoveries, s.GAIN: _gains,
-    s.LIMIT: _surplus,
+    s.LIMIT: _surplus, s.ALLY: _allies, s.LATER: lambda state: iter((DONE,)),
 }  # fmt: skip
+_WINDOWS = (s.CAMP, s.ENGAGE, s.ASSIGN)
+"""When items are used (HV-6.6)."""
 
 
 # -- what cards may tell the player to do --------------------------------------------------------
@@ -221,11 +273,13 @@ def claims(state: HoplomachusState) -> list[Action]:
     (section 15)."""
     if state.stage == s.CHOOSE_HERO:
         return list(_revealed(state))
-    if state.stage in (s.OVER, s.CHOOSE_TACTIC):
+    if state.stage == s.OVER:
         return []
+    if state.stage == s.CHOOSE_TACTIC:
+        return list(tuckings(state))
     if state.awaited[0] == s.REMOVE:
-        return list(tops(state))
-    found = [*_changes(state), *_shifts(state), *_swaps(state), *_cards(state)]
+        return [*tops(state), *tuckings(state)]
+    found = [*_changes(state), *_shifts(state), *_swaps(state), *_cards(state), *tuckings(state)]
     return [*found, *tops(state)] if state.awaited[0] in _SHOWING else found
 
 
@@ -266,30 +320,48 @@ def tops(state: HoplomachusState) -> Iterator[Action]:
                 yield Action("top", detail=f"{CAMPS[camp]} {name}")
 
 
+def tuckings(state: HoplomachusState) -> Iterator[Action]:
+    """Yield under which other camps the primuses may lie than was thought (R2)."""
+    for camp, name in enumerate(state.primuses):
+        for other in range(len(CAMPS)) if name else ():
+            if other != camp:
+                yield Action("tuck", detail=f"{name}>{CAMPS[other]}")
+
+
 def _changes(state: HoplomachusState) -> Iterator[Action]:
     for stat in STATS:
         value = getattr(state, stat)
-        if value < MOST:
+        if value < state.house.most:
             yield Action(stat, detail="+1")
         if value > (0 if stat == "health" else 1):
             yield Action(stat, detail="-1")
 
 
+def dice_in(state: HoplomachusState, name: str) -> Iterator[tuple[int, str]]:
+    """Yield the colours of the dice in zone ``name``, each as it is written; of active dice that
+    show something each face too, for the player chooses among them (HV-8.3)."""
+    for colour, count in enumerate(zone(state, name)):
+        if count:
+            yield colour, COLOURS[colour]
+            for face in range(3) if name == "active" else ():
+                if state.shown[colour][face]:
+                    yield colour, f"{COLOURS[colour]}={FACES[face]}"
+
+
 def _shifts(state: HoplomachusState) -> Iterator[Action]:
     for origin, target in product(s.ZONES, repeat=2):
         if origin != target:
-            for colour, count in enumerate(zone(state, origin)):
-                if count:
-                    yield Action("shift", detail=f"{COLOURS[colour]} {origin}>{target}")
+            for _, die in dice_in(state, origin):
+                yield Action("shift", detail=f"{die} {origin}>{target}")
 
 
 def _swaps(state: HoplomachusState) -> Iterator[Action]:
     """Yield every reinforcing and weakening that the training ground allows (HV-8.3)."""
     for verb, step in (("reinforce", 1), ("weaken", -1)):
         for name in ("reserve", "active", "exhausted"):
-            for colour, count in enumerate(zone(state, name)):
-                if count and nearest(state.training, colour, step) is not None:
-                    yield Action(verb, detail=f"{COLOURS[colour]} {name}")
+            for colour, die in dice_in(state, name):
+                if nearest(state.training, colour, step) is not None:
+                    yield Action(verb, detail=f"{die} {name}")
 
 
 def _cards(state: HoplomachusState) -> Iterator[Action]:

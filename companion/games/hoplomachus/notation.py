@@ -10,11 +10,13 @@ from companion.games.hoplomachus.geometry import CAMPS, NAMES
 from companion.games.hoplomachus.pieces import COLOURS, FACES, counted, in_words, roll_in_words
 from companion.games.hoplomachus.play import read_roll
 from companion.games.hoplomachus.state import ZONES
-from companion.rules import Action, no_action, say
+from companion.rules import Action, BadInput, no_action, say
 
 _COLOUR = "|".join(COLOURS)
 _FACE = "|".join(FACES)
 _ZONE = "|".join(ZONES)
+_DIE_THERE = rf"(?:(?:{_COLOUR}) (?:{_ZONE})|(?:{_COLOUR})=(?:{_FACE}) active)"
+"""A die and its zone; of active ones also what it shows."""
 _DICE = rf"(?:(?:{_COLOUR})(?: (?:{_COLOUR}))*)?"
 _CARD = r"[^\s>=]+"
 _CAMP = "|".join(map(re.escape, CAMPS))
@@ -24,14 +26,15 @@ _DETAILS = {
     "roll": rf"(?:{_COLOUR})=(?:{_FACE})(?: (?:{_COLOUR})=(?:{_FACE}))*",
     "assign": rf"(?:{_COLOUR})=(?:{_FACE})>{_CARD}",
     "reroll": rf"(?:{_COLOUR})=(?:{_FACE})>(?:{_FACE})",
-    "dismiss": rf"(?:{_COLOUR}) (?:{_ZONE})", "reinforce": rf"(?:{_COLOUR}) (?:{_ZONE})",
-    "weaken": rf"(?:{_COLOUR}) (?:{_ZONE})",
-    "shift": rf"(?:{_COLOUR}) (?:{_ZONE})>(?:{_ZONE})",
+    "dismiss": rf"(?:{_COLOUR}) (?:{_ZONE})", "reinforce": _DIE_THERE, "weaken": _DIE_THERE,
+    "shift": rf"{_DIE_THERE}>(?:{_ZONE})", "hold": rf"(?:{_COLOUR})=(?:{_FACE})",
     "health": r"[+-]1", "strategy": r"[+-]1", "recovery": r"[+-]1",
     "top": rf"(?:{_CAMP}) {_CARD}", "reveal": rf"{_CARD}>{_CARD}",
-    **dict.fromkeys(("lieutenant", "hero", "tactic", "discard", "use", "fulfil", "strike"), _CARD),
+    "tuck": rf"{_CARD}>(?:{_CAMP})",
+    **dict.fromkeys(("lieutenant", "hero", "universal", "tactic", "discard", "use", "fulfil",
+                     "strike", "ally"), _CARD),
     **dict.fromkeys(("scout", "activate", "fight", "heal", "keep", "drop", "final", "stop", "done",
-                     "take", "refuse"), ""),
+                     "take", "refuse", "draw"), ""),
 }  # fmt: skip
 VERBS = tuple(_DETAILS)
 WORDS = MappingProxyType({verb: say("{word}", word=verb) for verb in VERBS})
@@ -56,12 +59,30 @@ def read(text: str) -> Action:
     shape = _DETAILS.get(verb)
     if shape is None or word in _SAID or not re.fullmatch(shape, detail):
         raise no_action(text, TITLE)
-    if shape.endswith(_CARD):
-        for name in re.findall(_CARD, detail)[-2 if verb == "reveal" else -1 :]:
-            if not known(name):
-                raise unknown_card(name)
+    for name in _cards_in(verb, detail):
+        if not known(name):
+            raise unknown_card(name)
     if shape == _DICE:
         detail = in_words(counted(map(COLOURS.index, detail.split())))
     if verb == "roll":
         detail = roll_in_words(read_roll(detail))
     return Action(verb, detail=detail)
+
+
+def is_written(action: Action) -> bool:
+    """Tell whether ``action`` can be written down as one of this game."""
+    if action.origin or action.target or action.via:
+        return False
+    try:
+        return read(written(action)) == action
+    except BadInput:
+        return False
+
+
+def _cards_in(verb: str, detail: str) -> list[str]:
+    """Return the cards that are named in what is written after ``verb``."""
+    if verb == "tuck":
+        return [detail.partition(">")[0]]
+    if not _DETAILS[verb].endswith(_CARD):
+        return []
+    return re.findall(_CARD, detail)[-2 if verb == "reveal" else -1 :]

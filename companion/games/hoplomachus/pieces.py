@@ -21,6 +21,7 @@ Dice = tuple[int, ...]
 NONE: Dice = (0, 0, 0, 0, 0)
 Shown = tuple[tuple[int, int, int], ...]
 """How many dice of each colour show a blank, a hit, a crit."""
+NOTHING_SHOWN: Shown = ((0, 0, 0),) * 5
 
 
 def plus(dice: Dice, more: Dice, sign: int = 1) -> Dice:

@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import random
 
 from companion.games.hoplomachus import state as s
+from companion.games.hoplomachus import texts
 from companion.games.hoplomachus.cards import (
     CARNAGE,
     INSTANT,
     OPPORTUNITY,
     PERMANENT,
     SPORT,
-    TACTIC,
 )
+from companion.games.hoplomachus.changes import owe, paid, put_away, shifted, turned, without_top
 from companion.games.hoplomachus.geometry import CAMPS, NAMES, TOP
-from companion.games.hoplomachus.moves import MOST, suppliers
+from companion.games.hoplomachus.moves import called_up, suppliers
 from companion.games.hoplomachus.pieces import (
     COLOURS,
     FACES,
     NONE,
+    NOTHING_SHOWN,
     Shown,
     counted,
-    nearest,
     one,
     plus,
 )
-from companion.games.hoplomachus.state import Enemy, HoplomachusState, card_of, zone
+from companion.games.hoplomachus.state import Enemy, HoplomachusState, card_of
 from companion.rules import Action
-
-NOTHING_SHOWN: Shown = ((0, 0, 0),) * 5
 
 
 def advance(state: HoplomachusState, action: Action) -> HoplomachusState:
@@ -45,11 +43,11 @@ def settled(state: HoplomachusState) -> HoplomachusState:
             return state._replace(ending=s.DIED, stage=s.OVER, owed=())
         if _needless(state, kind, what):
             state = paid(state)
-        elif kind == s.ROLL and not any(state.active):
-            state = _done(state, "")
+        elif kind == s.ROLL and not any(state.thrown):
+            state = _roll(state, "") if any(state.active) else _done(state, "")
         elif kind == s.UPKEEP:
             state = _upkeep(paid(state))
-        elif kind != s.LIMIT and len(state.items) > state.strategy and state.hero:
+        elif kind != s.LIMIT and state.hero and _too_many(state):
             state = state._replace(owed=((s.LIMIT, ""), *state.owed))
         else:
             return state
@@ -64,33 +62,28 @@ def _needless(state: HoplomachusState, kind: str, what: str) -> bool:
         return not (sum(state.exhausted) and state.recovery)
     if kind == s.DISMISS:
         return not any(map(sum, (state.reserve, state.active, state.exhausted)))
-    return kind == s.LIMIT and len(state.items) <= state.strategy
+    if kind == s.ALLY:
+        return not called_up(state)
+    return kind == s.LIMIT and not _too_many(state)
 
 
-def paid(state: HoplomachusState) -> HoplomachusState:
-    """Return the state without what was owed first."""
-    return state._replace(owed=state.owed[1:])
-
-
-def owe(state: HoplomachusState, *more: tuple[str, str]) -> HoplomachusState:
-    """Return the state with ``more`` owed after all the rest."""
-    return state._replace(owed=(*state.owed, *more))
-
-
-def _with(state: HoplomachusState, field: str, value: Any) -> HoplomachusState:
-    changes: dict[str, Any] = {field: value}
-    return state._replace(**changes)
+def _too_many(state: HoplomachusState) -> bool:
+    return len(state.items) > state.strategy and not state.house.keeps_surplus
 
 
 # -- set-up ---------------------------------------------------------------------------------------
 
 
 def _hero(state: HoplomachusState, name: str) -> HoplomachusState:
+    primuses = s.tucked(state.offered, name)
+    return _led(state._replace(stage=s.CHOOSE_TACTIC, primuses=primuses), name)
+
+
+def _led(state: HoplomachusState, name: str) -> HoplomachusState:
+    """Return the state with ``name`` as hero; one whose place he takes goes back to the box."""
     card = card_of(name)
     return state._replace(
-        stage=s.CHOOSE_TACTIC,
         hero=name,
-        primuses=s.tucked(state.offered, name),
         health=card.health,
         strategy=card.strategy,
         recovery=card.recovery,
@@ -111,36 +104,10 @@ def _remove(state: HoplomachusState, name: str) -> HoplomachusState:
     """Remove a pile's top card at the start of a game of higher rank (HV-12.2)."""
     camp = CAMPS.index(name)
     card = state.piles[camp][-1]
-    state = paid(_without_top(state, camp))
+    state = paid(without_top(state, camp))
     if card_of(card).influence:
         return state._replace(influence=(*state.influence, card))
     return state._replace(discard=(*state.discard, card), owed=((s.DISMISS, ""), *state.owed))
-
-
-def _without_top(state: HoplomachusState, camp: int) -> HoplomachusState:
-    piles = list(state.piles)
-    piles[camp] = piles[camp][:-1]
-    return state._replace(piles=tuple(piles))
-
-
-def _lieutenant(state: HoplomachusState, name: str) -> HoplomachusState:
-    return state._replace(lieutenant=name)
-
-
-def _reveal(state: HoplomachusState, told: str) -> HoplomachusState:
-    """Let another hero lie open than the one that was drawn."""
-    drawn, _, name = told.partition(">")
-    return state._replace(offered=tuple(name if n == drawn else n for n in state.offered))
-
-
-def _top(state: HoplomachusState, told: str) -> HoplomachusState:
-    """Let a hidden card lie open on a camp; what was thought to lie there is hidden instead."""
-    place, _, name = told.partition(" ")
-    camp = CAMPS.index(place)
-    open_card = state.piles[camp][-1]
-    swap = {name: open_card, open_card: name}
-    piles = tuple(tuple(swap.get(card, card) for card in pile) for pile in state.piles)
-    return state._replace(piles=piles)
 
 
 # -- activation -----------------------------------------------------------------------------------
@@ -152,13 +119,13 @@ def _go(state: HoplomachusState, name: str) -> HoplomachusState:
 
 def _scout(state: HoplomachusState, _: str) -> HoplomachusState:
     card = state.piles[state.chip][-1]
-    state = _without_top(state, state.chip)._replace(discard=(*state.discard, card))
+    state = without_top(state, state.chip)._replace(discard=(*state.discard, card))
     return owe(state._replace(stage=s.CAMP), (s.SCOUTED, ""))
 
 
 def _activate(state: HoplomachusState, _: str) -> HoplomachusState:
     name = state.piles[state.chip][-1]
-    state = _without_top(state, state.chip)
+    state = without_top(state, state.chip)
     if card_of(name).kind == OPPORTUNITY:
         return owe(state._replace(stage=s.CAMP), (s.OPENED, name))
     return _faced(state._replace(stage=s.ENGAGE), Enemy(name, state.chip), state.chip)
@@ -180,11 +147,11 @@ def _faced(state: HoplomachusState, enemy: Enemy, camp: int) -> HoplomachusState
 def _add(state: HoplomachusState, name: str) -> HoplomachusState:
     camp = CAMPS.index(name)
     card = state.piles[camp][-1]
-    return _faced(paid(_without_top(state, camp)), Enemy(card, camp), camp)
+    return _faced(paid(without_top(state, camp)), Enemy(card, camp), camp)
 
 
 def _heal(state: HoplomachusState, _: str) -> HoplomachusState:
-    return _next_turn(paid(state)._replace(health=min(MOST, state.health + 1)))
+    return _next_turn(paid(state)._replace(health=min(state.house.most, state.health + 1)))
 
 
 def _keep(state: HoplomachusState, _: str) -> HoplomachusState:
@@ -212,19 +179,40 @@ def _final(state: HoplomachusState, _: str) -> HoplomachusState:
     discard = (*state.discard, *left)
     wanted = card_of(state.lieutenant).allies
     called = [name for name in reversed(state.influence) if card_of(name).is_enemy][:wanted]
-    influence = tuple(name for name in state.influence if name not in called)
-    others = [name for name in discard if card_of(name).is_enemy][: wanted - len(called)]
-    allies = tuple(Enemy(name) for name in (*called, *others))
-    return state._replace(
+    state = state._replace(
         stage=s.ENGAGE,
         chip=TOP,
         piles=((),) * len(CAMPS),
-        influence=influence,
-        discard=tuple(name for name in discard if name not in others),
-        enemies=(Enemy(state.lieutenant), *allies),
+        influence=tuple(name for name in state.influence if name not in called),
+        discard=discard,
+        enemies=(Enemy(state.lieutenant), *map(Enemy, called)),
         boss=state.lieutenant,
         phases=0,
     )
+    missing = wanted - len(called)
+    if state.house.allies_drawn:
+        return owe(state, *((s.ALLY, ""),) * missing)
+    for name in called_up(state)[:missing]:
+        state = _joined(state, name)
+    return state
+
+
+def _joined(state: HoplomachusState, name: str) -> HoplomachusState:
+    """Return the Final with another ally, out of the discard."""
+    return state._replace(
+        enemies=(*state.enemies, Enemy(name)),
+        discard=tuple(card for card in state.discard if card != name),
+    )
+
+
+def _ally(state: HoplomachusState, name: str) -> HoplomachusState:
+    return _joined(paid(state), name)
+
+
+def _draw(state: HoplomachusState, _: str) -> HoplomachusState:
+    """Draw an ally for the player: at random, and the same again when the game is replayed."""
+    drawn = random.Random(f"ally {dict(state.options)['deal']} {state.turn} {state.discard}")
+    return _ally(state, drawn.choice(called_up(state)))
 
 
 # -- strategy phases ------------------------------------------------------------------------------
@@ -235,7 +223,7 @@ def _engage(state: HoplomachusState, told: str) -> HoplomachusState:
     return state._replace(
         reserve=plus(state.reserve, dice, -1),
         active=plus(state.active, dice),
-        shown=NOTHING_SHOWN,
+        shown=state.shown if state.house.keeps_hits else NOTHING_SHOWN,
         phases=state.phases + 1,
         stage=s.ROLL,
     )
@@ -251,7 +239,19 @@ def read_roll(told: str) -> Shown:
 
 
 def _roll(state: HoplomachusState, told: str) -> HoplomachusState:
-    return state._replace(shown=read_roll(told), stage=s.ASSIGN)
+    rolled = zip(read_roll(told), state.kept, strict=True)
+    shown = tuple((a + d, b + e, c + f) for (a, b, c), (d, e, f) in rolled)
+    return state._replace(shown=shown, kept=NOTHING_SHOWN, stage=s.ASSIGN)
+
+
+def _hold(state: HoplomachusState, told: str) -> HoplomachusState:
+    """Keep an active die that shows a hit from the roll (R6)."""
+    colour, _, face = told.partition("=")
+    number, shows = COLOURS.index(colour), FACES.index(face)
+    return state._replace(
+        shown=turned(state.shown, number, shows, None),
+        kept=turned(state.kept, number, None, shows),
+    )
 
 
 def read_assignment(told: str) -> tuple[int, int, str]:
@@ -263,22 +263,12 @@ def read_assignment(told: str) -> tuple[int, int, str]:
 
 def _assign(state: HoplomachusState, told: str) -> HoplomachusState:
     colour, face, name = read_assignment(told)
-    shown = _turned(state.shown, colour, face, None)
+    shown = turned(state.shown, colour, face, None)
     state = state._replace(active=plus(state.active, one(colour), -1), shown=shown)
     enemy = next(e for e in state.standing if e.card == name)
     struck = enemy._replace(assigned=(*enemy.assigned, (colour, face)))
     state = _with_enemy(state, struck)
     return _beaten(state, struck) if struck.hits >= card_of(name).hits else state
-
-
-def _turned(shown: Shown, colour: int, before: int, after: int | None) -> Shown:
-    """Return the showing dice with one of ``colour`` turned, or taken away for None."""
-    counts = list(shown[colour])
-    counts[before] -= 1
-    if after is not None:
-        counts[after] += 1
-    changed = (counts[0], counts[1], counts[2])
-    return (*shown[:colour], changed, *shown[colour + 1 :])
 
 
 def _with_enemy(state: HoplomachusState, changed: Enemy) -> HoplomachusState:
@@ -288,15 +278,21 @@ def _with_enemy(state: HoplomachusState, changed: Enemy) -> HoplomachusState:
 
 
 def _beaten(state: HoplomachusState, enemy: Enemy) -> HoplomachusState:
-    """Defeat an enemy at once; an instant reward of a Sport card, or what it may give instead,
-    is taken now (HV-6.5). The last one beside the lieutenant wins the game (R12)."""
+    """Defeat an enemy at once; an instant reward, or what a Sport card may give instead, is taken
+    now (HV-6.5). The last one beside the lieutenant wins the game (R12)."""
     state = _with_enemy(state, enemy._replace(beaten=True))
     if state.chip == TOP and not state.standing:
-        return state._replace(ending=s.WON, stage=s.OVER, owed=())
+        if state.house.effects_before_win and any(card_of(e.card).effect for e in state.enemies):
+            return state._replace(owed=((s.LATER, ""),))
+        return _won(state)
     card = card_of(enemy.card)
-    if card.kind == SPORT and card.timing == INSTANT:
+    if card.timing == INSTANT and (card.kind == SPORT or state.house.all_instant):
         return owe(state, (s.REWARD, enemy.card))
     return state
+
+
+def _won(state: HoplomachusState) -> HoplomachusState:
+    return state._replace(ending=s.WON, stage=s.OVER, owed=())
 
 
 def _done(state: HoplomachusState, _: str) -> HoplomachusState:
@@ -383,94 +379,15 @@ def _recruit(state: HoplomachusState, told: str) -> HoplomachusState:
 
 def _dismiss(state: HoplomachusState, told: str) -> HoplomachusState:
     colour, name = told.split()
-    return paid(_shifted(state, COLOURS.index(colour), name, "training"))
-
-
-def _shifted(state: HoplomachusState, colour: int, origin: str, target: str) -> HoplomachusState:
-    """Carry a die from zone to zone; one that leaves the active ones shows nothing there any
-    more, one that comes there is not rolled yet and counts as a blank."""
-    die = one(colour)
-    state = _with(state, origin, plus(zone(state, origin), die, -1))
-    state = _with(state, target, plus(zone(state, target), die))
-    if origin == "active" and any(map(sum, state.shown)):
-        face = next(face for face in range(3) if state.shown[colour][face])
-        state = state._replace(shown=_turned(state.shown, colour, face, None))
-    if target == "active" and state.stage == s.ASSIGN:
-        blanks = list(state.shown[colour])
-        blanks[0] += 1
-        shown = (*state.shown[:colour], (blanks[0], blanks[1], blanks[2]),
-                 *state.shown[colour + 1 :])  # fmt: skip
-        state = state._replace(shown=shown)
-    return state
-
-
-# -- items, and what cards tell ------------------------------------------------------------------
-
-
-def _discard(state: HoplomachusState, name: str) -> HoplomachusState:
-    """Put an item away: a tactic to its area, an icon of influence to the pile (HV-8.4, 8.5)."""
-    card = card_of(name)
-    items = tuple(other for other in state.items if other != name)
-    state = state._replace(items=items, ready=state.ready - {name})
-    if card.kind == TACTIC:
-        return state._replace(tactics=(*state.tactics, name))
-    if card.influence:
-        return state._replace(influence=(*state.influence, name))
-    return state._replace(discard=(*state.discard, name))
+    return paid(shifted(state, (COLOURS.index(colour), None), name, "training"))
 
 
 def _use(state: HoplomachusState, name: str) -> HoplomachusState:
-    return state if card_of(name).timing == PERMANENT else _discard(state, name)
-
-
-def _fulfil(state: HoplomachusState, name: str) -> HoplomachusState:
-    return state._replace(ready=state.ready | {name})
-
-
-def _stat(name: str) -> Callable[[HoplomachusState, str], HoplomachusState]:
-    def change(state: HoplomachusState, told: str) -> HoplomachusState:
-        return _with(state, name, getattr(state, name) + int(told))
-
-    return change
-
-
-def _shift(state: HoplomachusState, told: str) -> HoplomachusState:
-    colour, _, way = told.partition(" ")
-    origin, _, target = way.partition(">")
-    return _shifted(state, COLOURS.index(colour), origin, target)
-
-
-def _swap(step: int) -> Callable[[HoplomachusState, str], HoplomachusState]:
-    def change(state: HoplomachusState, told: str) -> HoplomachusState:
-        name, place = told.split()
-        colour = COLOURS.index(name)
-        other = nearest(state.training, colour, step)
-        assert other is not None, "the training ground holds such a die"
-        state = _shifted(state, colour, place, "training")
-        return _shifted(state, other, "training", place)
-
-    return change
+    return state if card_of(name).timing == PERMANENT else put_away(state, name)
 
 
 def _strike(state: HoplomachusState, name: str) -> HoplomachusState:
     return _beaten(state, next(enemy for enemy in state.standing if enemy.card == name))
-
-
-def _toss(state: HoplomachusState, name: str) -> HoplomachusState:
-    camp = CAMPS.index(name)
-    card = state.piles[camp][-1]
-    state = _without_top(state, camp)
-    if state.awaited[0] == s.ACT and camp == state.chip and state.is_empty(camp):
-        state = state._replace(stage=s.CAMP)
-    return state._replace(discard=(*state.discard, card))
-
-
-def _reroll(state: HoplomachusState, told: str) -> HoplomachusState:
-    colour, _, faces = told.partition("=")
-    before, _, after = faces.partition(">")
-    number = COLOURS.index(colour)
-    shown = _turned(state.shown, number, FACES.index(before), FACES.index(after))
-    return state._replace(shown=shown)
 
 
 def _stop(state: HoplomachusState, _: str) -> HoplomachusState:
@@ -480,17 +397,16 @@ def _stop(state: HoplomachusState, _: str) -> HoplomachusState:
 def _over(state: HoplomachusState, action: str) -> HoplomachusState:
     if state.awaited[0] == s.PLAGUE:
         return _next_turn(paid(state))
+    if state.awaited[0] == s.LATER:
+        return _won(state)
     return _done(state, action)
 
 
-_STEPS: dict[str, Callable[[HoplomachusState, str], HoplomachusState]] = {
-    "hero": _hero, "tactic": _tactic, "remove": _remove, "go": _go, "scout": _scout,
-    "activate": _activate, "fight": _fight, "add": _add, "heal": _heal, "keep": _keep,
-    "drop": _drop, "final": _final, "engage": _engage, "roll": _roll, "assign": _assign,
-    "stop": _stop, "done": _over, "recover": _recover, "take": _take, "refuse": _refuse,
-    "recruit": _recruit, "dismiss": _dismiss, "discard": _discard, "use": _use,
-    "fulfil": _fulfil, "health": _stat("health"), "strategy": _stat("strategy"),
-    "recovery": _stat("recovery"), "shift": _shift, "reinforce": _swap(1), "weaken": _swap(-1),
-    "lieutenant": _lieutenant, "reveal": _reveal, "top": _top,
-    "strike": _strike, "toss": _toss, "reroll": _reroll,
+_STEPS: dict[str, texts.Step] = {
+    "hero": _hero, "universal": _led, "tactic": _tactic, "remove": _remove, "go": _go,
+    "scout": _scout, "activate": _activate, "fight": _fight, "add": _add, "heal": _heal,
+    "keep": _keep, "drop": _drop, "final": _final, "ally": _ally, "draw": _draw,
+    "engage": _engage, "hold": _hold, "roll": _roll, "assign": _assign, "stop": _stop,
+    "done": _over, "recover": _recover, "take": _take, "refuse": _refuse, "recruit": _recruit,
+    "dismiss": _dismiss, "discard": put_away, "use": _use, "strike": _strike, **texts.STEPS,
 }  # fmt: skip

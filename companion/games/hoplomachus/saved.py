@@ -10,8 +10,18 @@ from companion.games.hoplomachus.cards import TITLE, known, unknown_card
 from companion.games.hoplomachus.geometry import CAMPS, NAMES
 from companion.games.hoplomachus.pieces import NUMBER
 from companion.games.hoplomachus.scorecards import BOARD, all_dice
+from companion.games.hoplomachus.setup import OPTIONS
 from companion.games.hoplomachus.state import SEAT, Enemy, HoplomachusState
-from companion.rules import BadInput, Position, Setup, loading, say, unknown_seat, unknown_spot
+from companion.rules import (
+    BadInput,
+    Position,
+    Setup,
+    loading,
+    say,
+    unknown_seat,
+    unknown_spot,
+    version_of,
+)
 
 
 def dump(state: HoplomachusState) -> dict[str, Any]:
@@ -21,7 +31,9 @@ def dump(state: HoplomachusState) -> dict[str, Any]:
     data["to_move"] = None if state.ending else SEAT
     data["enemies"] = [enemy._asdict() for enemy in state.enemies]
     data["ready"] = sorted(state.ready)
-    return {"seats": list(state.setup.seats), "options": dict(state.setup.options), **data}
+    setup = state.setup
+    rules = version_of(OPTIONS)
+    return {"seats": list(setup.seats), "options": dict(setup.options), "rules": rules, **data}
 
 
 def load(setup: Setup, data: Mapping[str, Any]) -> HoplomachusState:
@@ -31,8 +43,12 @@ def load(setup: Setup, data: Mapping[str, Any]) -> HoplomachusState:
         BadInput: a field is missing or wrong.
     """
     with loading(TITLE):
+        # Dumps of earlier versions lack what came later.
+        newer = HoplomachusState._field_defaults.keys() & {"kept"}
         fields = {
-            name: _frozen(data[name]) for name in HoplomachusState._fields if name != "options"
+            name: _frozen(data[name])
+            for name in HoplomachusState._fields
+            if name != "options" and (name in data or name not in newer)
         }
         fields["enemies"] = tuple(
             Enemy(**{name: _frozen(value) for name, value in enemy.items()})

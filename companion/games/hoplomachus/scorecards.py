@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from companion.games.hoplomachus import state as s
+from companion.games.hoplomachus.awaiting import awaited
 from companion.games.hoplomachus.cards import INVENTED
 from companion.games.hoplomachus.geometry import CAMPS, NAMES, TOP
-from companion.games.hoplomachus.judge import awaited
 from companion.games.hoplomachus.moves import reachable
 from companion.games.hoplomachus.pieces import NUMBER, Dice
 from companion.games.hoplomachus.state import SEAT, HoplomachusState, card_of
+from companion.games.hoplomachus.words import in_inks
 from companion.rules import (
     Action,
     Board,
@@ -137,23 +138,15 @@ ZONE_NAMES = {
 }  # fmt: skip
 
 
-_INKS = (say("yellow"), say("green"), say("blue"), say("purple"), say("red"))
-"""The colours of the dice, weakest first."""
-
-
-def in_inks(dice: Dice) -> str:
-    """Return how many dice of which colours there are: ``yellow: 2, blue: 1``."""
-    told: Text | None = None
-    for ink, count in zip(_INKS, dice, strict=True):
-        if count:
-            some = say("{colour}: {count}", colour=ink, count=count)
-            told = say("{one}, {other}", one=told, other=some) if told else some
-    return told or "0"
-
-
 def situation(state: HoplomachusState) -> tuple[Text, ...]:
     """Return what is awaited, who is faced and with what effects, and texts to carry out."""
     told = [awaited(state), *_open_cards(state)]
+    if state.chip < 0:
+        told += [
+            say("The primus {card} lies under {camp}.", card=name, camp=CAMPS[camp])
+            for camp, name in enumerate(state.primuses)
+            if name
+        ]
     if state.stage == s.CHOOSE_HERO and dict(state.options)["cards"] == INVENTED:
         told.append(say("These cards are invented, for trying the game out."))
     if state.stage in (s.ENGAGE, s.ROLL, s.ASSIGN):
@@ -167,16 +160,38 @@ def situation(state: HoplomachusState) -> tuple[Text, ...]:
         else:
             told.append(say("{enemy}: {hits} of {need} hits, damage {damage}.", enemy=enemy.card,
                             hits=enemy.hits, need=card.hits, damage=card.damage))  # fmt: skip
-        if card.effect and not enemy.beaten:
-            told.append(say("{enemy}: {effect}", enemy=enemy.card, effect=card.effect))
+    return (*told, *_to_carry_out(state))
+
+
+def _to_carry_out(state: HoplomachusState) -> Iterator[Text]:
+    """Yield the texts of cards that the player carries out now; of one that was never entered,
+    that it is left to him (section 15)."""
     kind, what = state.awaited
+    later = kind in (s.RECOVER, s.LATER)
+    for enemy in state.enemies:
+        effect = card_of(enemy.card).effect
+        if not effect or (enemy.beaten and not (later and state.house.all_later)):
+            continue
+        if later:
+            yield say("Now carry out the effect of {enemy}: {effect}", enemy=enemy.card,
+                      effect=effect)  # fmt: skip
+        else:
+            yield say("{enemy}: {effect}", enemy=enemy.card, effect=effect)
     if kind == s.SCOUTED:
-        told.append(say("Penalty for scouting: {text}", text=card_of(state.lieutenant).penalty))
+        text = card_of(state.lieutenant).penalty
+        yield (say("Penalty for scouting: {text}", text=text) if text
+               else say("The penalty of {card} was not entered: carry out what the card says.",
+                        card=state.lieutenant))  # fmt: skip
     if kind in (s.REWARD, s.GAIN):
-        told.append(say("Reward of {card}: {text}", card=what, text=card_of(what).reward))
+        text = card_of(what).reward
+        yield (say("Reward of {card}: {text}", card=what, text=text) if text
+               else say("The reward of {card} was not entered: carry out what the card says.",
+                        card=what))  # fmt: skip
     if kind == s.PLAGUE:
-        told.append(say("Plague of {card}: {text}", card=what, text=card_of(what).plague))
-    return tuple(told)
+        text = card_of(what).plague
+        yield (say("Plague of {card}: {text}", card=what, text=text) if text
+               else say("The plague of {card} was not entered: carry out what the card says.",
+                        card=what))  # fmt: skip
 
 
 def _open_cards(state: HoplomachusState) -> Iterator[Text]:

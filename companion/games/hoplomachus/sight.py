@@ -20,14 +20,16 @@ from companion.games.hoplomachus.pieces import (
     NUMBER,
     SIDES,
     Dice,
+    Shown,
     counted,
     in_words,
     one,
     plus,
 )
 from companion.games.hoplomachus.play import advance
-from companion.games.hoplomachus.scorecards import ZONE_NAMES, in_inks
+from companion.games.hoplomachus.scorecards import ZONE_NAMES
 from companion.games.hoplomachus.state import HoplomachusState
+from companion.games.hoplomachus.words import in_inks
 from companion.rules import Action, DieKind, Lying, Mat, MatReading, Point, Text, say
 
 ACTIVE, RESERVE, EXHAUSTED, TRAINING = "active", "reserve", "exhausted", "training"
@@ -71,17 +73,23 @@ def place_of(number: int) -> str:
 def lying(state: HoplomachusState) -> dict[str, tuple[str, ...]]:
     """Return which dice should lie in which zone; what they show where it matters."""
     found = {name: _names(s.zone(state, name)) for name in s.ZONES}
-    if any(map(sum, state.shown)):
-        found[ACTIVE] = tuple(
-            f"{COLOURS[colour]} {FACES[face]}"
-            for colour, counts in enumerate(state.shown)
-            for face in range(3)
-            for _ in range(counts[face])
-        )
+    if any(map(sum, (*state.shown, *state.kept))):
+        showing = _faces(state.shown) + _faces(state.kept)
+        bare = _over(state.active, _colours(showing))
+        found[ACTIVE] = (*sorted(showing.elements(), key=_number), *_names(bare))
     for number, enemy in enumerate(state.enemies):
         dice = tuple(f"{COLOURS[colour]} {FACES[face]}" for colour, face in enemy.assigned)
         found[place_of(number)] = (*found.get(place_of(number), ()), *dice)
     return {name: dice for name, dice in found.items() if dice}
+
+
+def _faces(shown: Shown) -> Counter[str]:
+    return Counter({
+        f"{COLOURS[colour]} {FACES[face]}": counts[face]
+        for colour, counts in enumerate(shown)
+        for face in range(3)
+        if counts[face]
+    })  # fmt: skip
 
 
 def _names(dice: Dice) -> tuple[str, ...]:
@@ -146,7 +154,9 @@ def _roll(dice: tuple[str, ...]) -> Action:
 
 def _rolled(state: HoplomachusState, seen: Lying, rest: Lying) -> MatReading:
     """All active dice were thrown, or some still have to be."""
-    dice, still = seen.get(ACTIVE, ()), _heap(rest, ACTIVE)
+    # What is kept from the roll lies as it lay (R6).
+    dice = tuple((Counter(seen.get(ACTIVE, ())) - _faces(state.kept)).elements())
+    still = _over(_heap(rest, ACTIVE), _colours(_faces(state.kept)))
     have = _heap(seen, ACTIVE)
     extra, missing = _over(have, state.active), _over(state.active, have)
     if any(extra):

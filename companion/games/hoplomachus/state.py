@@ -22,7 +22,16 @@ from companion.games.hoplomachus.cards import (
     own,
 )
 from companion.games.hoplomachus.geometry import CAMPS, NUMBERED, PILE
-from companion.games.hoplomachus.pieces import NONE, NUMBER, RESERVE_AT_START, Dice, Shown, plus
+from companion.games.hoplomachus.pieces import (
+    NONE,
+    NOTHING_SHOWN,
+    NUMBER,
+    RESERVE_AT_START,
+    Dice,
+    Shown,
+    plus,
+)
+from companion.games.hoplomachus.setup import House, house_of
 from companion.rules import Setup
 
 SEAT = "player"
@@ -36,9 +45,9 @@ CHOOSE_HERO, CHOOSE_TACTIC, CAMP, ACT, ENGAGE, ROLL, ASSIGN, FINAL, OVER = (
 )  # fmt: skip
 
 # What may be owed before that.
-REMOVE, DISMISS, ADD, SCOUTED, OPENED, REWARD, RECOVER, GAIN, LIMIT, UPKEEP, PLAGUE = (
+REMOVE, DISMISS, ADD, SCOUTED, OPENED, REWARD, RECOVER, GAIN, LIMIT, UPKEEP, PLAGUE, ALLY, LATER = (
     "remove", "dismiss", "add", "scouted", "opened", "reward", "recover", "gain", "limit",
-    "upkeep", "plague",
+    "upkeep", "plague", "ally", "later",
 )  # fmt: skip
 
 WON, DIED = "HV-11.6", "HV-1.5"
@@ -63,7 +72,8 @@ class HoplomachusState(NamedTuple):
     """A position. Heaps of dice are numbers by colour; cards are names, the top card last.
 
     ``chip`` is the camp of the chip, -1 before the first turn. ``active`` are the engaged dice
-    that are not assigned, ``shown`` what they show since the last roll. ``boss`` is the primus
+    that are not assigned, ``shown`` what they show since the last roll; ``kept`` are those of
+    them, with their faces, that are kept from the roll that is awaited. ``boss`` is the primus
     or lieutenant of a conflict that lasts until all enemies are defeated. ``phases`` are the
     strategy phases begun in this turn. ``items`` are single-use and permanent items, tactics
     and Opportunities; ``ready`` those Opportunities whose condition was met. ``owed`` is what
@@ -84,7 +94,8 @@ class HoplomachusState(NamedTuple):
     recovery: int = 0
     reserve: Dice = RESERVE_AT_START
     active: Dice = NONE
-    shown: Shown = ((0, 0, 0),) * 5
+    shown: Shown = NOTHING_SHOWN
+    kept: Shown = NOTHING_SHOWN
     exhausted: Dice = NONE
     training: Dice = plus(NUMBER, RESERVE_AT_START, -1)
     banished: Dice = NONE
@@ -113,6 +124,16 @@ class HoplomachusState(NamedTuple):
     def rank(self) -> int:
         """The difficulty rank, 1 to 5."""
         return int(dict(self.options)["rank"])
+
+    @property
+    def house(self) -> House:
+        """The readings of the rules that were agreed on."""
+        return house_of(self.options)
+
+    @property
+    def thrown(self) -> Dice:
+        """The active dice that the next roll throws."""
+        return tuple(count - sum(kept) for count, kept in zip(self.active, self.kept, strict=True))
 
     @property
     def standing(self) -> tuple[Enemy, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from companion.games.invictus import judge, sight
+from companion.games.invictus import evaluation, judge, sight
 from companion.games.invictus.geometry import (
     AGREE,
     BOARD,
@@ -39,6 +39,7 @@ from companion.rules import (
     Conservation,
     Drawing,
     Effect,
+    Evaluation,
     Field,
     FreeSetUp,
     Game,
@@ -88,6 +89,7 @@ class Invictus(
     TwoSides,
     Highlights[InvictusState],
     Conservation[InvictusState],
+    Evaluation[InvictusState],
 ):
     """Invictus, after the description its author published in 2013."""
 
@@ -100,10 +102,10 @@ class Invictus(
     marks = MappingProxyType({"scoring": Mark(say("scoring"))})
     options = worded(_CALLED, (
         Option("no_progress", "40", (), "INV-7.3",
-               "actions in a row that only go sideways before the game ends", least=1),
-        Option("divide_scores", "no", _YES_NO, "INV-8.1", "dice on the Divide score too"),
+               say("actions in a row that only go sideways before the game ends"), least=1),
+        Option("divide_scores", "no", _YES_NO, "INV-8.1", say("dice on the Divide score too")),
         Option("hidden_setup", "no", _YES_NO, "INV-3.3",
-               "both players arrange their dice behind a screen"),
+               say("both players arrange their dice behind a screen"), house_rule=False),
     ))  # fmt: skip
 
     def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
@@ -234,6 +236,18 @@ class Invictus(
             == 63
             for at, seat in enumerate(SEATS)
         }
+
+    def evaluate(self, state: InvictusState) -> tuple[float, ...]:
+        """Return how well each seat stands."""
+        return evaluation.evaluate(state)
+
+    def decides(self, state: InvictusState) -> int:
+        """Return the number of the seat whose decision is awaited."""
+        return state.turn
+
+    def lively(self, state: InvictusState) -> Sequence[Action]:
+        """Return the actions by which much is won or lost."""
+        return evaluation.lively(state)
 
     def dump(self, state: InvictusState) -> dict[str, Any]:
         """Return the whole state as JSON values."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.games.invictus.geometry import (
     AGREE,
     INDEX,
@@ -48,10 +50,10 @@ def judge(state: InvictusState, action: Action) -> Ruling:
     if state.ended:
         rule, why = ENDINGS[state.ended]
         return _no(rule, say("The game is over: {why}.", why=why))
-    if state.pending:
-        return _judge_return(state, action)
     if action.verb == "move":
         return _judge_move(state, action)
+    if state.pending:
+        return _judge_return(state, action)
     if action.verb == "place":
         return _no("INV-5.4", say("No die waits to be put back; only a captured die comes back."))
     if action == AGREE:
@@ -121,25 +123,15 @@ def _judge_return(state: InvictusState, action: Action) -> Ruling:
 
 
 def _judge_move(state: InvictusState, action: Action) -> Ruling:
-    """Rule on a die going from one space to another: first the die, then the way."""
+    """Rule on a die going from one space to another: how it goes, what stands there, then whose
+    turn it is (docs/rulings.md)."""
     origin, target = INDEX.get(str(action.origin)), INDEX.get(str(action.target))
     if origin is None:
         return _no("INV-2.5", say("{spot} is no space of the board.", spot=quoted(action.origin)))
-    start, end, me = str(action.origin), str(action.target), seat_name(state.turn)
+    start, end = str(action.origin), str(action.target)
     die = state.board[origin]
     if not die:
         return _no("INV-4.1", say("There is no die on {origin} to move.", origin=start), start)
-    if die * sign(state.turn) < 0:
-        return _no(
-            "INV-4.1",
-            say(
-                "It is {who}'s turn; {die} on {origin} is not his.",
-                who=me,
-                die=named(die),
-                origin=start,
-            ),
-            start,
-        )
     if target is None:
         return _no(
             "INV-2.5",
@@ -155,7 +147,24 @@ def _judge_move(state: InvictusState, action: Action) -> Ruling:
             start,
             end,
         )
-    return _judge_way(state, origin, target, bool(action.via)) or _judge_goal(state, origin, target)
+    mover = state if die * sign(state.turn) > 0 else replace(state, turn=1 - state.turn)
+    way = _judge_way(mover, origin, target, bool(action.via))
+    goal = way or _judge_goal(mover, origin, target)
+    return (_judge_turn(state, origin) or goal) if goal.allowed else goal
+
+
+def _judge_turn(state: InvictusState, origin: int) -> Ruling | None:
+    """Refuse a die whose turn it is not."""
+    die = state.board[origin]
+    if state.pending:
+        return _judge_return(state, Action("move"))
+    if die * sign(state.turn) > 0:
+        return None
+    reason = say(
+        "It is {who}'s turn; {die} on {origin} is not his.",
+        who=seat_name(state.turn), die=named(die), origin=SPOTS[origin],
+    )  # fmt: skip
+    return _no("INV-4.1", reason, SPOTS[origin])
 
 
 def _judge_way(state: InvictusState, origin: int, target: int, bent: bool) -> Ruling | None:
@@ -208,7 +217,7 @@ def _judge_goal(state: InvictusState, origin: int, target: int) -> Ruling:
     if there * sign(seat) > 0:
         who = seat_name(seat)
         return _no(
-            "INV-4.2", say("{spot} is taken by {who}'s own {other}.", spot=end, who=who,
+            "INV-4.2", say("{spot} is taken by {other}, a die of {who}'s own.", spot=end, who=who,
                            other=other), end,
         )  # fmt: skip
     ahead = own_row(seat, target) - own_row(seat, origin)

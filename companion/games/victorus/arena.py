@@ -73,7 +73,18 @@ class SeatView:
             )
             for place in range(6)
         )
+        self._within: dict[tuple[int, int], bytes] = {}
         self.lines = arena.lines(live if arena.setup["fallen_walls"] == "gone" else 63)
+
+    def within(self, place: int, kingdom: int) -> bytes:
+        """Return where the seat at ``place`` may not capture from ``kingdom``, an enemy's, if it
+        may in that one alone (VIC-5.6)."""
+        if (place, kingdom) not in self._within:
+            self._within[place, kingdom] = bytes(
+                no and zone != kingdom
+                for no, zone in zip(self.foreign[place], self.zone, strict=True)
+            )
+        return self._within[place, kingdom]
 
 
 class VictorusArena:
@@ -90,6 +101,9 @@ class VictorusArena:
         self.allied = setup["variant"] == "allied"
         self.may_pass = setup["must_move"] == "no"
         self.must_pivot = setup["pivot"] == "must"
+        self.once = self.quick or setup["same_kingdom"] == "no"
+        self.stays = setup["captor"] == "stays"
+        self.same = setup["from_enemy"] == "same"
         self.friends = tuple(self._friends(place) for place in range(6))
         self.mine = tuple(bytes(OWNER[code] == p for code in range(256)) for p in range(6))
         self.prey = tuple(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from companion.games.victorus import drawing, moves, saved
+from companion.games.victorus import drawing, evaluation, moves, saved
 from companion.games.victorus.arena import arena_of
 from companion.games.victorus.judge import judge
 from companion.games.victorus.moves import FORFEIT, TIME
@@ -27,6 +27,7 @@ from companion.rules import (
     Conservation,
     Drawing,
     Effect,
+    Evaluation,
     Game,
     Highlights,
     Limits,
@@ -49,6 +50,7 @@ from companion.rules import (
     loading,
     rule_book,
     say,
+    setup_saved,
 )  # fmt: skip
 
 
@@ -68,6 +70,7 @@ class Victorus(
     Tolerance[VictorusState],
     Highlights[VictorusState],
     Conservation[VictorusState],
+    Evaluation[VictorusState],
 ):
     """Victorus: the contract of the kernel, answered by the modules of this folder."""
 
@@ -84,6 +87,7 @@ class Victorus(
         }
     )
     ends_turn = ("end",)
+    ends_itself = True
     tidies = True
     marks = MappingProxyType(
         {
@@ -233,6 +237,18 @@ class Victorus(
             "removed with an army": len(expect(state)) + held + away == every
         }
 
+    def evaluate(self, state: VictorusState) -> tuple[float, ...]:
+        """Return how well each seat stands."""
+        return evaluation.evaluate(state)
+
+    def decides(self, state: VictorusState) -> int:
+        """Return the number of the seat whose decision is awaited."""
+        return evaluation.decides(state)
+
+    def lively(self, state: VictorusState) -> Sequence[Action]:
+        """Return the actions by which much is won or lost."""
+        return evaluation.lively(state)
+
     def dump(self, state: VictorusState) -> dict[str, Any]:
         """Return the whole state as JSON values."""
         return saved.dump(state)
@@ -244,7 +260,7 @@ class Victorus(
             BadInput: a field is missing or wrong.
         """
         with loading(TITLE):
-            return saved.load(self.setup(data["seats"], data["options"]), data)
+            return saved.load(setup_saved(self, data), data)
 
 
 GAME = Victorus()

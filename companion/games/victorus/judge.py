@@ -8,13 +8,22 @@ from companion.games.victorus.moves import (
     END,
     axis_of,
     bonus_colour,
-    closed_to,
+    left_for_good,
     legal,
     nearest_free,
+    returns,
     second_moves,
 )  # fmt: skip
-from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB, is_double
-from companion.games.victorus.state import BONUS, FRESH, NOBODY, PIVOT, SECOND, VictorusState
+from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB
+from companion.games.victorus.state import (
+    BONUS,
+    FRESH,
+    NEW_TURN,
+    NOBODY,
+    PIVOT,
+    SECOND,
+    VictorusState,
+)
 from companion.games.victorus.ways import refuse, title
 from companion.games.victorus.words import COLOURS, TITLES
 from companion.rules import Action, Ruling, Text, quoted, say
@@ -72,14 +81,16 @@ def _end(state: VictorusState) -> Ruling:
     if stage == FRESH:
         return (
             allow("VIC-4.7", say("The turn may be passed.")) if ok
-            else refuse("VIC-4.7", say("Who can move has to move."))
+            else refuse("VIC-4.7", say("{seat} can move and has to.",
+                                       seat=COLOURS[state.arena.colours[state.place]]))
         )  # fmt: skip
     mover = state.turn.mover
-    if stage == PIVOT or (stage == SECOND and not state.turn.bonus):
+    due = state.arena.setup["second"] == "must" and stage == SECOND and second_moves(state)
+    if stage == PIVOT or due or (stage == SECOND and not state.turn.bonus):
         return _end_between(state, mover, ok)
     return (
         allow("VIC-5.2", say("The bonus move is declined.")) if ok
-        else refuse("VIC-5.2", say("A move is still to be made."))
+        else refuse("VIC-5.2", say("The bonus move that a capture earned has to be made."))
     )  # fmt: skip
 
 
@@ -144,25 +155,55 @@ def _place(state: VictorusState, action: Action) -> Ruling:
 
 
 def _move(state: VictorusState, origin: int, target: int) -> Ruling:
-    if state.asked:
-        return _waits(state)
+    """Rule on a move of a piece: how it moves, the path, the target, then whether it may move now,
+    then what holds beside (docs/rulings.md)."""
     if not state.board[origin]:
         return refuse(
             "VIC-4.7", say("No piece stands on {origin}.", origin=g.NAMES[origin]), origin
         )
-    if OWNER[state.board[origin]] != state.place:
-        rule = "VIC-8.2" if state.arena.allied else "VIC-8.3"
-        mover = COLOURS[state.arena.colours[state.place]]
+    if origin == target:
         return refuse(
-            rule,
-            say(
-                "It is {seat}'s turn; this is the {piece}.", seat=mover, piece=title(state, origin)
-            ),
+            "VIC-3.2",
+            say("The {piece} has to leave its cell to move.", piece=title(state, origin)),
             origin,
         )
-    if origin == target:
-        return refuse("VIC-3.2", say("A move leads to another cell."), origin)
-    return _barred(state, origin) or _in_part(state, origin, target)
+    now = _not_now(state, origin)
+    if now is None:
+        return _in_part(state, origin, target)
+    return _reach(_its_turn(state, origin), origin, target) or now
+
+
+def _its_turn(state: VictorusState, origin: int) -> VictorusState:
+    """Return the position as if the piece on ``origin`` were to begin a turn now."""
+    owner = OWNER[state.board[origin]]
+    turn = state.turn._replace(stage=FRESH) if owner == state.place else NEW_TURN
+    return state._replace(place=owner, turn=turn, asked=0)
+
+
+def _reach(state: VictorusState, origin: int, target: int) -> Ruling | None:
+    """Object to how a piece would move that may not move now: its line, the path, its own
+    side's pieces, and for a knight the colour of its edge."""
+    sub = SUB[state.board[origin]]
+    if target == g.CENTRE:
+        return ways.entering(state, origin)
+    if not ways.is_line(state, origin, target) and not ways.is_strategic(state, origin, target):
+        return ways.off_line(state, origin, target)
+    objection = ways.way(state, origin, target)
+    if objection or sub in (KING, QUEEN):
+        return objection or (ways.taking(state, origin, target) if state.board[target] else None)
+    return ways.ending(state, origin, target, ways.edge_colour(state, origin), "VIC-3.2")
+
+
+def _not_now(state: VictorusState, origin: int) -> Ruling | None:
+    """Object to a piece whose turn it is not, or that may not move at this point of it."""
+    if state.asked:
+        return _waits(state)
+    if OWNER[state.board[origin]] == state.place:
+        return _barred(state, origin)
+    rule = "VIC-8.2" if state.arena.allied else "VIC-8.3"
+    mover = COLOURS[state.arena.colours[state.place]]
+    words = {"seat": mover, "piece": title(state, origin)}
+    return refuse(rule, say("It is {seat}'s turn; this is the {piece}.", **words), origin)
 
 
 def _barred(state: VictorusState, origin: int) -> Ruling | None:
@@ -170,12 +211,9 @@ def _barred(state: VictorusState, origin: int) -> Ruling | None:
     turn, setup = state.turn, state.arena.setup
     if turn.stage == FRESH or origin == turn.mover:
         return None
+    mover = title(state, origin if turn.mover == NOBODY else turn.mover)
     if turn.stage == PIVOT:
-        return refuse(
-            "VIC-4.3",
-            say("The {piece} has to pivot first.", piece=title(state, turn.mover)),
-            turn.mover,
-        )
+        return refuse("VIC-4.3", say("The {piece} has to pivot first.", piece=mover), turn.mover)
     if origin in turn.frozen:
         return refuse(
             "VIC-5.2",
@@ -188,23 +226,16 @@ def _barred(state: VictorusState, origin: int) -> Ruling | None:
     if turn.stage == SECOND and not turn.bonus:
         return refuse(
             "VIC-4.7",
-            say(
-                "One piece moves in a turn, and the {piece} has begun.",
-                piece=title(state, turn.mover),
-            ),
+            say("One piece moves in a turn, and the {piece} has begun.", piece=mover),
             turn.mover,
         )
     if turn.stage == SECOND and setup["second"] == "must" and second_moves(state):
         return refuse(
-            "VIC-4.4",
-            say("The {piece} makes its second move first.", piece=title(state, turn.mover)),
-            turn.mover,
+            "VIC-4.4", say("The {piece} makes its second move first.", piece=mover), turn.mover
         )
     if turn.stage == BONUS and turn.mover != NOBODY and setup["pass_on"] == "no":
         return refuse(
-            "VIC-5.4",
-            say("The bonus move belongs to the {piece}.", piece=title(state, turn.mover)),
-            turn.mover,
+            "VIC-5.4", say("The bonus move belongs to the {piece}.", piece=mover), turn.mover
         )
     return None
 
@@ -269,18 +300,28 @@ def _approved(state: VictorusState, origin: int, target: int, part: str, rule: s
 def _crown(state: VictorusState, origin: int, target: int, part: str) -> Ruling:
     if not ways.is_line(state, origin, target):
         return ways.off_line(state, origin, target)
-    here = state.arena.shade[origin]
-    colour, rule = {
-        FRESH: (1 - here, "VIC-4.5"),
-        SECOND: (here, "VIC-4.5"),
-    }.get(part) or (bonus_colour(state), "VIC-5.5")
     objection = (
         ways.way(state, origin, target)
+        or ways.ending(state, origin, target, *_crown_colour(state, origin, part))
         or ways.gate(state, origin, target)
-        or ways.ending(state, origin, target, colour, rule)
         or _again(state, origin, target, part)
     )
     return objection or _approved(state, origin, target, part, "VIC-4.5")
+
+
+def _crown_colour(state: VictorusState, origin: int, part: str) -> tuple[int, str, Text]:
+    """Return the colour on which a King's or Queen's move ends, the rule and why."""
+    here = state.arena.shade[origin]
+    if part == FRESH:
+        why = say("the colour opposite to the one it begins on")
+        return 1 - here, "VIC-4.5", why
+    if part == SECOND:
+        return here, "VIC-4.5", say("the colour that its first move ended on")
+    last = g.NAMES[state.turn.last]
+    why = say("the colour of {spot}, where the last capture was", spot=last)
+    if bonus_colour(state) != state.arena.shade[state.turn.last]:
+        why = say("the colour opposite to {spot}, where the last capture was", spot=last)
+    return bonus_colour(state), "VIC-5.5", why
 
 
 def _again(state: VictorusState, origin: int, target: int, part: str) -> Ruling | None:
@@ -288,31 +329,38 @@ def _again(state: VictorusState, origin: int, target: int, part: str) -> Ruling 
     setup, turn, zone = state.arena.setup, state.turn, ways.view_of(state).zone
     if part == SECOND:
         if SUB[state.board[origin]] >= ROYAL:
-            if setup["return"] == "no" and target == turn.start_of(origin):
-                return refuse("VIC-4.4", say("It may not end where its turn began."), target)
+            piece = title(state, origin)
+            if target == turn.start_of(origin) and not returns(state):
+                reason = say(
+                    "The {piece} began its turn on {spot} and may not end there.",
+                    piece=piece, spot=g.NAMES[target],
+                )  # fmt: skip
+                return refuse("VIC-4.4", reason, target)
             if setup["dogleg"] == "must" and axis_of(origin, target) == turn.line:
-                return refuse("VIC-4.4", say("The second move has to turn off the first."), target)
+                reason = say(
+                    "The {piece} came along this line; its second move has to turn off it.",
+                    piece=piece,
+                )
+                return refuse("VIC-4.4", reason, turn.start_of(origin), target)
         if 0 <= turn.first < 6 and zone[target] != g.BATTLEFIELD:
             return refuse(
                 "VIC-5.7",
                 say(
                     "The {piece} captured in an enemy kingdom: it stops there or goes "
-                    "on to a cell of the battlefield.",
+                    "on to a cell of the battlefield, and {spot} is none.",
                     piece=title(state, origin),
+                    spot=g.NAMES[target],
                 ),
                 origin,
                 target,
             )
-    elif (
-        is_double(SUB[state.board[origin]])
-        and zone[target] in closed_to(state, origin)
-        and zone[target] != zone[origin]
-    ):
+    elif zone[target] in left_for_good(state, origin) and zone[target] != zone[origin]:
         return refuse(
             "VIC-5.7",
             say(
-                "The {piece} captured in that kingdom and may not enter it again in this turn.",
+                "The {piece} captured in {seat}'s kingdom and may not enter it again in this turn.",
                 piece=title(state, origin),
+                seat=COLOURS[state.arena.colours[zone[target]]],
             ),
             target,
         )
@@ -329,14 +377,13 @@ def _strategic(state: VictorusState, origin: int, target: int, part: str) -> Rul
             target,
         )
     if part == BONUS and state.arena.setup["bonus_strategic"] == "no":
-        return refuse("VIC-5.3", say("A bonus move is no strategic step."), origin, target)
-    if state.board[target]:
-        return refuse(
-            "VIC-4.2", say("A strategic step leads to an empty cell and captures nothing."), target
-        )
+        reason = say("The {piece} slides on its bonus move; it makes no strategic step.",
+                     piece=piece)  # fmt: skip
+        return refuse("VIC-5.3", reason, origin, target)
     colour = ways.edge_colour(state, origin)
     objection = (
         ways.way(state, origin, target)
+        or ways.stepping(state, origin, target)
         or ways.ending(state, origin, target, colour, "VIC-4.2")
         or _again(state, origin, target, part)
     )
@@ -350,19 +397,17 @@ def _travel(state: VictorusState, origin: int, target: int, part: str) -> Ruling
     if objection:
         return objection
     if state.board[target]:
-        return refuse(
-            "VIC-4.3",
-            say("A Hospitaller travels to an empty cell; it captures when it pivots."),
-            target,
+        reason = say(
+            "A Hospitaller travels to an empty cell and captures when it pivots: the {other} "
+            "stands there.",
+            other=title(state, target),
         )
+        return refuse("VIC-4.3", reason, target)
     objection = ways.ending(state, origin, target, ways.edge_colour(state, origin), "VIC-3.2")
     if objection:
         return objection
     if state.arena.setup["pivot"] == "must" and not _can_pivot(state, origin, target):
-        near = ways.view_of(state).lines.pivots[target]
-        return refuse(
-            "VIC-4.3", say("From {spot} it could not pivot.", spot=g.NAMES[target]), target, *near
-        )
+        return ways.no_pivot(state, origin, target)
     return _approved(state, origin, target, part, "VIC-4.3")
 
 
@@ -375,8 +420,14 @@ def _can_pivot(state: VictorusState, origin: int, via: int) -> bool:
 
 def _pivot(state: VictorusState, origin: int, target: int) -> Ruling:
     if g.distance(origin, target) != 1 or target == g.CENTRE:
-        return refuse("VIC-4.3", say("It pivots into a neighbouring cell."), origin, target)
+        reason = say(
+            "The {piece} has travelled and pivots now: into a neighbouring cell, and {spot} is "
+            "none.",
+            piece=title(state, origin), spot=g.NAMES[target],
+        )  # fmt: skip
+        return refuse("VIC-4.3", reason, origin, target)
+    colour = ways.edge_colour(state, origin)
     objection = ways.way(state, origin, target) or ways.ending(
-        state, origin, target, ways.edge_colour(state, origin), "VIC-4.3"
+        state, origin, target, colour, "VIC-4.3"
     )
     return objection or _approved(state, origin, target, FRESH, "VIC-4.3")

@@ -65,7 +65,7 @@ def fresh(state: VictorusState) -> list[Action]:  # noqa: C901
     view = arena.view(tally.live)
     lines = view.lines
     plans, prey = lines.plans[place % 3], arena.prey[place]
-    foreign, deep = view.foreign[place], view.deep[place]
+    foreign, deep, same = view.foreign[place], view.deep[place], arena.same
     out: list[Action] = []
     add = out.append
     cell = -1
@@ -74,6 +74,8 @@ def fresh(state: VictorusState) -> list[Action]:  # noqa: C901
         cell += len(gap) + 1
         sub = SUB[b[cell]]
         shut = OPEN_LAND if deep[cell] else foreign
+        if same and foreign[cell]:
+            shut = view.within(place, view.zone[cell])
         if sub == 8 or sub == 9:
             travel(b, plans[sub][cell], pivots_of(view, arena), prey, shut, out)
             continue
@@ -204,20 +206,31 @@ def shut_for(state: VictorusState, cell: int) -> bytes:
     """Return the cells where the piece on ``cell`` may not capture, judged from where it stood
     when the turn began (VIC-5.6)."""
     arena, place, turn = state.arena, state.place, state.turn
-    view = arena.view(state.tally.live)
-    began = arena.view(state.tally.live | turn.fallen) if turn.fallen else view
-    deep = began.deep[place][turn.start_of(cell)]
-    shut = OPEN_LAND if deep else view.foreign[place]
-    closed = closed_to(state, cell) if arena.quick else ()
+    view, start = arena.view(state.tally.live), turn.start_of(cell)
+    then = turn.fallen if arena.setup["fallen_kingdom"] == "then" else 0
+    began = arena.view(state.tally.live | then) if then else view
+    shut = OPEN_LAND if began.deep[place][start] else view.foreign[place]
+    if arena.same and began.foreign[place][start]:
+        shut = view.within(place, began.zone[start])
+    closed = closed_to(state, cell) if arena.once else ()
     if not closed:
         return shut
     return bytes(no or zone in closed for no, zone in zip(shut, view.zone, strict=True))
 
 
 def closed_to(state: VictorusState, cell: int) -> frozenset[int]:
-    """Return the kingdoms where the piece on ``cell`` has captured in this turn and that are
-    closed to it: VIC-5.7, in the quick game VIC-8.1."""
+    """Return the enemy kingdoms where the piece on ``cell`` has captured in this turn
+    (VIC-5.7)."""
     return frozenset(kingdom for here, kingdom in state.turn.barred if here == cell)
+
+
+def left_for_good(state: VictorusState, cell: int) -> frozenset[int]:
+    """Return the kingdoms that the piece on ``cell`` may not enter again in this turn: those where
+    a royal, King or Queen captured on its first move, in the quick game on any (VIC-5.7)."""
+    if not is_double(SUB[state.board[cell]]):
+        return frozenset()
+    closed = closed_to(state, cell)
+    return closed if state.arena.quick else closed & {state.turn.first}
 
 
 def pivots_of(view: SeatView, arena: VictorusArena) -> tuple[tuple[int, ...], ...] | None:
@@ -257,9 +270,15 @@ def bends(state: VictorusState, cell: int, action: Action) -> bool:
     """Tell whether a royal knight's second move keeps the options of VIC-4.4: it does not end
     where its turn began, and turns off the line of its first move."""
     setup, target = state.arena.setup, g.INDEX[action.target]
-    if setup["return"] == "no" and target == state.turn.start_of(cell):
+    if target == state.turn.start_of(cell) and not returns(state):
         return False
     return setup["dogleg"] == "free" or axis_of(cell, target) != state.turn.line
+
+
+def returns(state: VictorusState) -> bool:
+    """Tell whether a royal knight's second move may end where its turn began (VIC-4.4)."""
+    allowed = state.arena.setup["return"]
+    return allowed == "yes" or (allowed == "after_capture" and state.turn.first != NOBODY)
 
 
 def axis_of(origin: int, target: int) -> int:
@@ -320,8 +339,8 @@ def bonus_of(state: VictorusState, cell: int) -> list[Action]:
 def unbarred(state: VictorusState, cell: int, found: list[Action]) -> list[Action]:
     """Drop the moves of a royal, King or Queen back into the kingdom that it may not enter again
     in this turn (VIC-5.7)."""
-    closed = closed_to(state, cell)
-    if not closed or not is_double(SUB[state.board[cell]]):
+    closed = left_for_good(state, cell)
+    if not closed:
         return found
     zone = state.arena.view(state.tally.live).zone
     return [

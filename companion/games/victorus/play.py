@@ -115,11 +115,24 @@ def _first(state: VictorusState, turn: VictorusTurn, move: Move) -> VictorusTurn
         return turn._replace(stage=PIVOT, mover=target)
     if not is_double(sub) or not is_slide(sub, state.place, origin, target):
         return _captured(state, turn, move) if victim else turn._replace(stage=BONUS)
+    if victim and _stays(state, target):
+        return _captured(state, turn._replace(first=zone), move)
     turn = turn._replace(stage=SECOND, mover=target, line=axis_of(origin, target))
     if not victim:
         return turn
-    enemy = state.arena.view(state.tally.live).foreign[state.place][target]
-    return _credit(state, turn, move)._replace(first=zone if enemy else g.BATTLEFIELD)
+    return _credit(state, turn, move)._replace(
+        first=zone if _foreign(state, target) else g.BATTLEFIELD
+    )
+
+
+def _foreign(state: VictorusState, cell: int) -> bool:
+    """Tell whether ``cell`` lies in an enemy kingdom."""
+    return bool(state.arena.view(state.tally.live).foreign[state.place][cell])
+
+
+def _stays(state: VictorusState, cell: int) -> bool:
+    """Tell whether a captor on ``cell`` has to stay there (VIC-5.2, option ``captor``)."""
+    return state.arena.stays and _foreign(state, cell)
 
 
 def _credit(state: VictorusState, turn: VictorusTurn, move: Move) -> VictorusTurn:
@@ -127,9 +140,7 @@ def _credit(state: VictorusState, turn: VictorusTurn, move: Move) -> VictorusTur
     _, target, _, zone = move
     bonus = turn.bonus + 1 if state.arena.quick else 1
     barred = turn.barred
-    if state.arena.view(state.tally.live).foreign[state.place][target] and (
-        state.arena.quick or turn.stage == SECOND
-    ):
+    if _foreign(state, target):
         barred |= {(target, zone)}
     return turn._replace(bonus=bonus, barred=barred)
 
@@ -137,7 +148,8 @@ def _credit(state: VictorusState, turn: VictorusTurn, move: Move) -> VictorusTur
 def _captured(state: VictorusState, turn: VictorusTurn, move: Move) -> VictorusTurn:
     """A capture by a piece that is done: frozen, except in the quick game (VIC-5.2, VIC-8.1)."""
     turn = _credit(state, turn._replace(stage=BONUS, mover=NOBODY), move)
-    return turn if state.arena.quick else turn._replace(frozen=turn.frozen | {move[1]})
+    rests = not state.arena.quick or _stays(state, move[1])
+    return turn._replace(frozen=turn.frozen | {move[1]}) if rests else turn
 
 
 def _second(state: VictorusState, turn: VictorusTurn, move: Move) -> VictorusTurn:
@@ -147,9 +159,9 @@ def _second(state: VictorusState, turn: VictorusTurn, move: Move) -> VictorusTur
         return _captured(state, done, move) if victim else done
     if state.arena.quick:
         return _captured(state, turn, move) if victim else turn._replace(stage=BONUS, mover=NOBODY)
-    foreign = state.arena.view(state.tally.live).foreign[state.place][target]
-    if victim and (not foreign or state.arena.setup["double"] == "any"):
-        return turn._replace(stage=BONUS, mover=target, bonus=1)
+    anywhere = state.arena.setup["double"] == "any" and not state.arena.stays
+    if victim and (anywhere or not _foreign(state, target)):
+        return _credit(state, turn._replace(stage=BONUS, mover=target), move)
     frozen = turn.frozen | {target}
     return turn._replace(stage=BONUS, mover=NOBODY, bonus=1, frozen=frozen)
 
@@ -168,8 +180,8 @@ def _bonus(state: VictorusState, turn: VictorusTurn, move: Move) -> VictorusTurn
     turn = turn._replace(stage=BONUS, mover=NOBODY)
     if PIECES[SUB[state.board[origin]]].kind == "H":
         return turn._replace(stage=PIVOT, mover=target)
-    if own and victim:
-        return turn._replace(mover=target, bonus=1)
+    if own and victim and not _stays(state, target):
+        return _credit(state, turn._replace(mover=target), move)
     return _captured(state, turn, move) if victim else turn
 
 

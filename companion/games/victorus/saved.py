@@ -8,9 +8,18 @@ from typing import Any
 from companion.games.victorus import geometry as g
 from companion.games.victorus.arena import VictorusArena, arena_of, blank
 from companion.games.victorus.pieces import FROZEN, KING, OWNER, QUEEN, SUB, TITLE
+from companion.games.victorus.setup import OPTIONS
 from companion.games.victorus.state import NEW_TURN, VictorusState, VictorusTally, VictorusTurn
 from companion.games.victorus.winding import start_laps
-from companion.rules import Position, Setup, loading, unknown_seat, unknown_spot, unknown_token
+from companion.rules import (
+    Position,
+    Setup,
+    loading,
+    unknown_seat,
+    unknown_spot,
+    unknown_token,
+    version_of,
+)
 
 
 def arranged(arena: VictorusArena, position: Position, to_move: str | None) -> VictorusState:
@@ -45,6 +54,7 @@ def dump(state: VictorusState) -> dict[str, Any]:
     return {
         "seats": list(arena.setup.seats),
         "options": dict(arena.setup.options),
+        "rules": version_of(OPTIONS),
         "board": {g.NAMES[cell]: arena.token(state.board[cell])
                   for cell in range(g.COUNT) if state.board[cell]},
         "to_move": arena.colours[state.place],

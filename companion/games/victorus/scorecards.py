@@ -13,11 +13,11 @@ PROMOTED_AT = 2
 
 _REASONS = {
     "VIC-7.1": lambda who: say(
-        "{who} rounded the centre and entered it through the portal", who=who
+        "{who} rounded the centre and entered it through the portal.", who=who
     ),
-    "VIC-8.2": lambda who: say("{who} conquered the centre for the alliance", who=who),
-    "VIC-7.4": lambda who: say("{who} is the last left on the board", who=who),
-    "VIC-8.1": lambda who: say("time is up and {who} has the most points", who=who),
+    "VIC-8.2": lambda who: say("{who} conquered the centre for the alliance.", who=who),
+    "VIC-7.4": lambda who: say("{who} is the last left on the board.", who=who),
+    "VIC-8.1": lambda who: say("Time is up and {who} has the most points.", who=who),
 }
 
 
@@ -65,7 +65,7 @@ def outcome(state: VictorusState) -> Outcome | None:
         if state.tally.winners >> place & 1
     )
     if not winners:
-        return Outcome((), rule, say("time is up and the points are equal: a draw"))
+        return Outcome((), rule, say("Time is up and the points are equal: a draw."))
     who = COLOURS[winners[0]]
     for other in winners[1:]:
         who = say("{one} and {other}", one=who, other=COLOURS[other])

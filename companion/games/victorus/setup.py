@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import permutations
 
-from companion.rules import BadInput, Option, option_words, quoted, say, worded
+from companion.rules import BadInput, Option, option_words, order_option, say, worded
 
 COLOURS = ("red", "black", "orange", "purple", "blue", "green")
 """The seats clockwise from the south, unless option ``seats`` orders them otherwise."""
@@ -22,64 +21,64 @@ _CALLED = option_words(
     say("dogleg"), say("return"), say("no"), say("yes"), say("gate"), say("knights"), say("all"),
     say("must move"), say("bonus"), say("bonus strategic"), say("pass on"),
     say("royal bonus colour"), say("same"), say("opposite"), say("from enemy"), say("double"),
+    say("after capture"), say("captor"), say("leaves"), say("stays"), say("fallen kingdom"),
+    say("then"), say("now"), say("same kingdom"),
     say("any"), say("game minutes"), say("move seconds"), say("tie"), say("draw"), say("shared"),
     say("order"), say("clockwise"), say("given"), say("red"), say("black"), say("orange"),
     say("purple"), say("blue"), say("green"),
 )  # fmt: skip
 
 
-class _Order(Option):
-    """An option whose choices are too many to list."""
-
-    def problem(self, value: str) -> str | None:
-        if value in self.choices:
-            return None
-        return say(
-            "{option}: the six colours clockwise, beginning with red and joined by hyphens, such "
-            "as {usual}, not {value}",
-            option=self.label,
-            usual=self.default,
-            value=quoted(value),
-        )
-
-
-def _choice(rule: str, name: str, choices: str, about: str) -> Option:
+def _choice(rule: str, name: str, choices: str, about: str, *earlier: str) -> Option:
     listed = tuple(choices.split("|"))
-    return Option(name, listed[0], listed, rule, about)
+    return Option(
+        name, listed[0], listed, rule, about, earlier=earlier, house_rule=name != "variant"
+    )
 
 
 OPTIONS: tuple[Option, ...] = worded(_CALLED, (
-    _choice("VIC-8.3", "variant", "basic|quick|allied", "which of the three games is played"),
-    _choice("VIC-2.2", "ring1", "white|grey", "colour of the six cells around the centre"),
-    _choice("VIC-2.3", "corner", "right|left", "which corner cell belongs to a kingdom"),
-    _choice("VIC-2.4", "wall_tip", "allowed|forbidden", "may a spoke touch a wall's inner end"),
-    _choice("VIC-2.4", "fallen_walls", "stand|gone", "walls beside an empty or fallen kingdom"),
-    _Order("seats", "-".join(COLOURS),
-           tuple("-".join(("red", *rest)) for rest in permutations(COLOURS[1:])),
-           "VIC-2.5", "the colours clockwise around the table"),
-    _choice("VIC-2.5", "empty_kingdom", "battlefield|kingdom", "what an empty seat's land is"),
-    _choice("VIC-2.5", "placement", "symmetric|free", "which seats may play together"),
-    _choice("VIC-2.6", "edge", "away|toward", "where a seat's colour is on each cell's edge"),
-    _choice("VIC-2.6", "portal", "home|far", "which side of the centre is a colour's portal"),
-    _choice("VIC-3.3", "rim", "blocks|open", "a missing cell beside a spoke at the rim"),
-    _choice("VIC-4.3", "pivot", "must|may", "must a Hospitaller pivot after its travel"),
-    _choice("VIC-4.4", "second", "may|must", "must a two-move piece make its second move"),
-    _choice("VIC-4.4", "dogleg", "free|must", "must a royal knight's second move turn off"),
-    _choice("VIC-4.4", "return", "no|yes", "may a royal knight end where its turn began"),
-    _choice("VIC-4.6", "gate", "knights|all", "whose captures let King and Queen out"),
-    _choice("VIC-4.7", "must_move", "yes|no", "must a player move who can"),
-    _choice("VIC-5.2", "bonus", "may|must", "must a bonus move be made where one is possible"),
-    _choice("VIC-5.3", "bonus_strategic", "yes|no", "may a strategic move be a bonus move"),
-    _choice("VIC-5.4", "pass_on", "yes|no", "may a double captor leave its bonus to another"),
+    _choice("VIC-8.3", "variant", "basic|quick|allied", say("which of the three games is played")),
+    _choice("VIC-2.2", "ring1", "white|grey", say("colour of the six cells around the centre")),
+    _choice("VIC-2.3", "corner", "right|left", say("which corner cell belongs to a kingdom")),
+    _choice("VIC-2.4", "wall_tip", "allowed|forbidden",
+            say("may a spoke touch a wall's inner end")),
+    _choice("VIC-2.4", "fallen_walls", "stand|gone",
+            say("walls beside an empty or fallen kingdom")),
+    order_option("seats", COLOURS, "VIC-2.5", say("the colours clockwise around the table"),
+                 house_rule=False),
+    _choice("VIC-2.5", "empty_kingdom", "battlefield|kingdom", say("what an empty seat's land is")),
+    _choice("VIC-2.5", "placement", "symmetric|free", say("which seats may play together")),
+    _choice("VIC-2.6", "edge", "away|toward", say("where a seat's colour is on each cell's edge")),
+    _choice("VIC-2.6", "portal", "home|far", say("which side of the centre is a colour's portal")),
+    _choice("VIC-3.3", "rim", "open|blocks", say("a missing cell beside a spoke at the rim"),
+            "blocks"),
+    _choice("VIC-4.3", "pivot", "must|may", say("must a Hospitaller pivot after its travel")),
+    _choice("VIC-4.4", "second", "may|must", say("must a two-move piece make its second move")),
+    _choice("VIC-4.4", "dogleg", "free|must", say("must a royal knight's second move turn off")),
+    _choice("VIC-4.4", "return", "after_capture|yes|no",
+            say("may a royal knight end where its turn began"), "no"),
+    _choice("VIC-4.6", "gate", "knights|all", say("whose captures let King and Queen out")),
+    _choice("VIC-4.7", "must_move", "yes|no", say("must a player move who can")),
+    _choice("VIC-5.2", "bonus", "may|must", say("must a bonus move be made where one is possible")),
+    _choice("VIC-5.2", "captor", "leaves|stays",
+            say("may a captor leave an enemy kingdom this turn")),
+    _choice("VIC-5.3", "bonus_strategic", "yes|no", say("may a strategic move be a bonus move")),
+    _choice("VIC-5.4", "pass_on", "yes|no", say("may a double captor leave its bonus to another")),
     _choice("VIC-5.5", "royal_bonus_colour", "same|opposite",
-            "the colour a King's or Queen's bonus move ends on, as against the last capture"),
-    _choice("VIC-5.6", "from_enemy", "no|yes", "capture from enemy kingdom to enemy kingdom"),
-    _choice("VIC-5.7", "double", "battlefield|any", "where a double captor's second may be"),
-    Option("game_minutes", "60", (), "VIC-8.1", "quick game: minutes until the last round",
-           1, 24 * 60),
-    Option("move_seconds", "90", (), "VIC-8.1", "quick game: seconds to begin a turn", 1, 3600),
-    _choice("VIC-8.1", "tie", "draw|shared", "quick game: what equal points mean"),
-    _choice("VIC-8.3", "order", "clockwise|given", "must the seats play clockwise"),
+            say("the colour a King's or Queen's bonus move ends on, as against the last capture")),
+    _choice("VIC-5.6", "from_enemy", "no|yes|same",
+            say("may who began in an enemy kingdom capture in one, or in the same one")),
+    _choice("VIC-5.6", "fallen_kingdom", "then|now",
+            say("what a kingdom that falls in the turn is for pieces that began there")),
+    _choice("VIC-5.7", "double", "battlefield|any", say("where a double captor's second may be")),
+    _choice("VIC-5.7", "same_kingdom", "no|yes",
+            say("may a captor capture again in that enemy kingdom this turn"), "yes"),
+    Option("game_minutes", "60", (), "VIC-8.1", say("quick game: minutes until the last round"),
+           1, 24 * 60, house_rule=False),
+    Option("move_seconds", "90", (), "VIC-8.1", say("quick game: seconds to begin a turn"), 1, 3600,
+           house_rule=False),
+    _choice("VIC-8.1", "tie", "draw|shared", say("quick game: what equal points mean")),
+    _choice("VIC-8.3", "order", "clockwise|given", say("must the seats play clockwise")),
 ))  # fmt: skip
 
 

@@ -9,10 +9,20 @@ from types import MappingProxyType
 from companion.games.victorus import geometry as g
 from companion.games.victorus import moves
 from companion.games.victorus.moves import bonus_movers
-from companion.games.victorus.pieces import FROZEN, KING, OWNER, QUEEN, ROYAL, SUB, code_of
+from companion.games.victorus.pieces import (
+    FROZEN,
+    KING,
+    OWNER,
+    PIECES_EACH,
+    QUEEN,
+    ROYAL,
+    SUB,
+    code_of,
+)
 from companion.games.victorus.play import advance
-from companion.games.victorus.state import NOBODY, VictorusState
-from companion.rules import Action, Effect, Position, Problem, say
+from companion.games.victorus.state import GATE, NOBODY, VictorusState
+from companion.games.victorus.words import COLOURS, spoken
+from companion.rules import Action, Effect, Position, Problem, Text, say
 
 
 def expect(state: VictorusState) -> Position:
@@ -95,7 +105,9 @@ def _plain(token: str | None) -> str | None:
 
 def check(state: VictorusState) -> tuple[Problem, ...]:
     """Return why the position cannot be."""
-    return (*_copies(state), *_places(state), *_missing(state))
+    return (
+        *_copies(state), *_places(state), *_missing(state), *_royals(state), *_away(state)
+    )  # fmt: skip
 
 
 def _copies(state: VictorusState) -> list[Problem]:
@@ -112,12 +124,65 @@ def _copies(state: VictorusState) -> list[Problem]:
             found.append(
                 Problem(
                     "VIC-1.1",
-                    say(
-                        "{token} is there {count} times", token=state.arena.token(code), count=count
-                    ),
+                    say("{piece} is there {count} times.", piece=_named(state, code), count=count),
                     spots,
                 )
             )
+    return found
+
+
+def _named(state: VictorusState, code: int) -> Text:
+    return spoken(state.arena.token(code))
+
+
+def _taken_from(state: VictorusState, place: int) -> int:
+    """Return how many pieces of the enemies of ``place`` are not on the board: it and others can
+    have captured no more, but for royals that were rescued."""
+    enemies = [other for other in state.arena.order if not state.arena.friends[place] >> other & 1]
+    standing = sum(OWNER[code] in enemies for code in state.board[: g.COUNT] if code)
+    return max(0, PIECES_EACH * len(enemies) - standing)
+
+
+def _royals(state: VictorusState) -> list[Problem]:
+    """A knight is royal by its captures (VIC-6.1): at least one each."""
+    found = []
+    for place in state.arena.order:
+        cells = [
+            cell for cell, code in enumerate(state.board[: g.COUNT])
+            if code and OWNER[code] == place and SUB[code] >= ROYAL
+            and state.tally.merit[8 * place + SUB[code] - ROYAL] < 2
+        ]  # fmt: skip
+        taken = _taken_from(state, place)
+        if len(cells) > taken:
+            seat = COLOURS[state.arena.colours[place]]
+            reason = say("{seat} has a royal knight, and no enemy's piece is captured.", seat=seat)
+            if taken:
+                reason = say(
+                    "{seat} has {count} royal knights, and no more than {taken} of the enemies' "
+                    "pieces are captured.",
+                    seat=seat, count=len(cells), taken=taken,
+                )  # fmt: skip
+            found.append(Problem("VIC-6.1", reason, tuple(g.NAMES[cell] for cell in cells)))
+    return found
+
+
+def _away(state: VictorusState) -> list[Problem]:
+    """King and Queen leave their kingdom after three captures (VIC-4.6)."""
+    found = []
+    for cell, code in enumerate(state.board[: g.COUNT]):
+        if not code or SUB[code] not in (KING, QUEEN) or state.tally.ending:
+            continue
+        place = OWNER[code]
+        if state.arena.land[cell] == place or state.gate_open(place):
+            continue
+        taken = _taken_from(state, place)
+        if taken < GATE:
+            reason = say(
+                "{piece} is out of its kingdom, and no more than {taken} of the enemies' pieces "
+                "are captured: it takes 3.",
+                piece=_named(state, code), taken=taken,
+            )  # fmt: skip
+            found.append(Problem("VIC-4.6", reason, (g.NAMES[cell],)))
     return found
 
 
@@ -130,21 +195,16 @@ def _places(state: VictorusState) -> list[Problem]:
     for cell, code in enumerate(state.board[: g.COUNT]):
         if not code:
             continue
-        token, spot = arena.token(code), g.NAMES[cell]
+        piece, spot = _named(state, code), g.NAMES[cell]
         if cell == g.CENTRE and not state.tally.ending:
-            found.append(
-                Problem(
-                    "VIC-3.4", say("nothing stands on the centre: {token}", token=token), (spot,)
-                )
-            )
+            reason = say("Nothing stands on the centre before the game is won: {piece}.",
+                         piece=piece)  # fmt: skip
+            found.append(Problem("VIC-3.4", reason, (spot,)))
         elif not arena.right_colour(code, cell):
-            found.append(
-                Problem(
-                    "VIC-3.2",
-                    say("{token} cannot stand on {spot}: wrong colour", token=token, spot=spot),
-                    (spot,),
-                )
-            )
+            shade = (say("white"), say("grey"))[arena.shade[cell]]
+            reason = say("{piece} cannot stand on {spot}, which is {shade}.", piece=piece,
+                         spot=spot, shade=shade)  # fmt: skip
+            found.append(Problem("VIC-3.2", reason, (spot,)))
     return found
 
 
@@ -152,7 +212,8 @@ def _missing(state: VictorusState) -> list[Problem]:
     """A seat in play has its King or its Queen (VIC-7.4)."""
     return [
         Problem(
-            "VIC-7.4", say("{seat} has neither King nor Queen", seat=state.arena.colours[place])
+            "VIC-7.4",
+            say("{seat} has neither King nor Queen.", seat=COLOURS[state.arena.colours[place]]),
         )
         for place in state.arena.order
         if state.tally.playing >> place & 1

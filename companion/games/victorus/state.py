@@ -10,6 +10,8 @@ from companion.rules import Setup
 
 FRESH, SECOND, PIVOT, BONUS = "fresh", "second", "pivot", "bonus"
 NOBODY = -1
+GATE = 3
+"""Captures that let King and Queen out of their kingdom (VIC-4.6)."""
 
 
 class VictorusTurn(NamedTuple):
@@ -104,7 +106,7 @@ class VictorusState(NamedTuple):
 
     def gate_open(self, place: int) -> bool:
         """Tell whether King and Queen of ``place`` may leave their kingdom (VIC-4.6)."""
-        return self.tally.gate[place] >= 3
+        return self.tally.gate[place] >= GATE
 
     def angle_laps(self, code: int) -> int:
         """Return the full clockwise rounds of a King or Queen (VIC-7.2)."""

@@ -10,7 +10,7 @@ from itertools import pairwise
 from companion.games.victorus import geometry as g
 from companion.games.victorus.arena import SeatView
 from companion.games.victorus.lines import EDGE_LINES, SPOKE_LINES, STEP_EDGES, STEP_SPOKES
-from companion.games.victorus.moves import conquers, shut_for
+from companion.games.victorus.moves import closed_to, conquers, shut_for
 from companion.games.victorus.pieces import (
     KING,
     OWNER,
@@ -20,7 +20,8 @@ from companion.games.victorus.pieces import (
     SUB,
 )  # fmt: skip
 from companion.games.victorus.state import VictorusState
-from companion.games.victorus.winding import is_round
+from companion.games.victorus.winding import is_round, needed
+from companion.games.victorus.winding import way as gone_round
 from companion.games.victorus.words import COLOURS, TITLES
 from companion.rules import Ruling, Text, say
 
@@ -43,6 +44,9 @@ def title(state: VictorusState, cell: int) -> Text:
     code = state.board[cell]
     piece, seat = PIECES[SUB[code]], COLOURS[state.arena.colours[OWNER[code]]]
     kind, spot = TITLES[piece.kind], g.NAMES[cell]
+    if piece.kind == "Q":
+        # In other languages a colour has another ending beside a Queen.
+        return say("{seat} Queen on {spot}", seat=seat, spot=spot)
     if piece.royal:
         return say("{seat} royal {kind} on {spot}", seat=seat, kind=kind, spot=spot)
     return say("{seat} {kind} on {spot}", seat=seat, kind=kind, spot=spot)
@@ -142,12 +146,27 @@ def _wall(here: int, there: int) -> Ruling:
     )
 
 
+def _walled(state: VictorusState, here: int, there: int, d: int) -> Ruling:
+    """Object to a spoke that a wall closes: it lies on the spoke, the spoke goes round its bend, or
+    touches its inner end where that is forbidden (VIC-2.4)."""
+    lines, sides = view_of(state).lines, frozenset(g.flanks(here, d))
+    spots = {"origin": g.NAMES[here], "spot": g.NAMES[there]}
+    if sides in lines.walls:
+        reason = say("A wall runs along the spoke from {origin} to {spot}.", **spots)
+        return refuse("VIC-2.4", reason, *(cell for cell in g.flanks(here, d) if cell is not None))
+    if frozenset((here, there)) in lines.tips:
+        reason = say("The spoke from {origin} to {spot} touches the inner end of a wall.", **spots)
+        return refuse("VIC-2.4", reason, here, there)
+    reason = say("The spoke from {origin} to {spot} goes round the bend of a wall.", **spots)
+    return refuse("VIC-2.4", reason, here, there)
+
+
 def _spoke(state: VictorusState, here: int, there: int, d: int) -> Ruling | None:
     if there == g.CENTRE:
         return _centre(there)
     lines = view_of(state).lines
     if lines.spoke_wall(here, d):
-        return _wall(here, there)
+        return _walled(state, here, there, d)
     step = lines.spoke_step(here, d)
     assert step is not None, "walls and the centre are judged before"
     if not (state.board[step[1]] and state.board[step[2]]):
@@ -172,24 +191,56 @@ def _flank(state: VictorusState, cell: int) -> Text:
     return say("the centre") if cell == g.CENTRE else say("the {piece}", piece=title(state, cell))
 
 
-def ending(state: VictorusState, origin: int, target: int, colour: int, rule: str) -> Ruling | None:
+def ending(
+    state: VictorusState, origin: int, target: int, colour: int, rule: str, why: Text | None = None
+) -> Ruling | None:
     """Object to where a move ends: colour of the cell, own and allied pieces, forbidden
-    captures. ``rule`` is where the colour is prescribed."""
+    captures. ``rule`` is where the colour is prescribed, ``why`` tells what it is, if that is not
+    the colour of the piece's edge."""
     shade = state.arena.shade[target]
     if shade != colour:
         names = (say("white"), say("grey"))
-        return refuse(
-            rule,
-            say(
-                "The {piece} has to end on {colour}; {spot} is {shade}.",
-                piece=title(state, origin),
-                colour=names[colour],
-                spot=g.NAMES[target],
-                shade=names[shade],
-            ),
-            target,
-        )
+        words = {
+            "piece": title(state, origin), "colour": names[colour], "spot": g.NAMES[target],
+            "shade": names[shade],
+        }  # fmt: skip
+        reason = say("The {piece} has to end on {colour}; {spot} is {shade}.", **words)
+        if why is not None:
+            reason = say("The {piece} has to end on {colour}, {why}; {spot} is {shade}.", **words,
+                         why=why)  # fmt: skip
+        return refuse(rule, reason, target)
     return taking(state, origin, target) if state.board[target] else None
+
+
+def stepping(state: VictorusState, origin: int, target: int) -> Ruling | None:
+    """Object to a strategic step to a cell where something stands (VIC-4.2)."""
+    if not state.board[target]:
+        return None
+    reason = say(
+        "No slide of a {kind} leads there, only a step to an empty cell: the {other} stands there.",
+        kind=TITLES[kind_at(state, origin)],
+        other=title(state, target),
+    )
+    return refuse("VIC-4.2", reason, target)
+
+
+def no_pivot(state: VictorusState, origin: int, via: int) -> Ruling:
+    """Refuse a travel from which no pivot follows, and tell what stands in its way (VIC-4.3)."""
+    near = view_of(state).lines.pivots[via]
+    told = [title(state, cell) for cell in near if state.board[cell]]
+    words = {"piece": title(state, origin), "spot": g.NAMES[via]}
+    reason = say("From {spot} the {piece} could not pivot: rim and walls leave no cell of its "
+                 "colour beside it.", **words)  # fmt: skip
+    if told:
+        reason = say("From {spot} the {piece} could not pivot: it may not take the {other}.",
+                     **words, other=told[0])  # fmt: skip
+    if len(told) > 1:
+        reason = say(
+            "From {spot} the {piece} could not pivot: it may take neither the {other} nor the "
+            "{third}.",
+            **words, other=told[0], third=told[1],
+        )  # fmt: skip
+    return refuse("VIC-4.3", reason, via, *near)
 
 
 def edge_colour(state: VictorusState, cell: int) -> int:
@@ -203,9 +254,8 @@ def taking(state: VictorusState, cell: int, target: int) -> Ruling | None:
     """Object to capturing what stands on ``target`` (VIC-5.6, VIC-8.1, VIC-8.2)."""
     arena, place, owner = state.arena, state.place, OWNER[state.board[target]]
     if owner == place:
-        return refuse(
-            "VIC-5.1", say("The {other} is your own piece.", other=title(state, target)), target
-        )
+        reason = say("The {other} belongs to the same player.", other=title(state, target))
+        return refuse("VIC-5.1", reason, target)
     if arena.friends[place] >> owner & 1:
         return refuse(
             "VIC-8.2", say("The {other} is an ally's piece.", other=title(state, target)), target
@@ -213,28 +263,30 @@ def taking(state: VictorusState, cell: int, target: int) -> Ruling | None:
     if not shut_for(state, cell)[target]:
         return None
     zone, then = view_of(state).zone[target], state.turn.start_of(cell)
-    if any(here == cell and kingdom == zone for here, kingdom in state.turn.barred):
+    if zone in closed_to(state, cell):
         return refuse(
-            "VIC-8.1",
+            "VIC-5.7",
             say(
-                "The {piece} has captured in this kingdom and may not capture in it "
-                "again in this turn.",
+                "The {piece} has captured in {seat}'s kingdom and captures nothing more in it in "
+                "this turn.",
                 piece=title(state, cell),
+                seat=COLOURS[arena.colours[zone]],
             ),
             target,
         )
-    return refuse(
-        "VIC-5.6",
-        say(
-            "The {piece} began this turn inside a kingdom, on {start}: it "
-            "captures in the battlefield, not in the enemy kingdom on {spot}.",
-            piece=title(state, cell),
-            start=g.NAMES[then],
-            spot=g.NAMES[target],
-        ),
-        then,
-        target,
+    words = {"piece": title(state, cell), "start": g.NAMES[then], "spot": g.NAMES[target]}
+    reason = say(
+        "The {piece} began this turn inside a kingdom, on {start}: it captures in the battlefield, "
+        "not in the enemy kingdom on {spot}.",
+        **words,
     )
+    if arena.same and view_of(state).foreign[place][then]:
+        reason = say(
+            "The {piece} began this turn in an enemy kingdom, on {start}: it captures in that one "
+            "and in the battlefield, not in the one on {spot}.",
+            **words,
+        )
+    return refuse("VIC-5.6", reason, then, target)
 
 
 def gate(state: VictorusState, origin: int, target: int) -> Ruling | None:
@@ -246,20 +298,38 @@ def gate(state: VictorusState, origin: int, target: int) -> Ruling | None:
     if not out:
         return None
     left, seat = 3 - state.tally.gate[place], COLOURS[arena.colours[place]]
-    reason = say(
-        "King and Queen of {seat} stay in their kingdom until {left} more captures are made.",
-        seat=seat, left=left,
-    )  # fmt: skip
-    if left == 1:
-        reason = say(
-            "King and Queen of {seat} stay in their kingdom until 1 more capture is made.",
-            seat=seat,
+    return refuse("VIC-4.6", _until(arena.setup["gate"] == "knights", left, seat), *out)
+
+
+def _until(knights: bool, left: int, seat: Text) -> Text:
+    """Return what has still to happen before King and Queen of ``seat`` leave (VIC-4.6)."""
+    words = {"seat": seat, "left": left}
+    if knights and left == 1:
+        return say(
+            "King and Queen of {seat} stay in their kingdom until 1 more capture is made by its "
+            "knights.",
+            **words,
         )
-    return refuse("VIC-4.6", reason, *out)
+    if knights:
+        return say(
+            "King and Queen of {seat} stay in their kingdom until {left} more captures are made by "
+            "its knights.",
+            **words,
+        )
+    if left == 1:
+        return say(
+            "King and Queen of {seat} stay in their kingdom until 1 more capture is made.",
+            **words,
+        )
+    return say(
+        "King and Queen of {seat} stay in their kingdom until {left} more captures are made.",
+        **words,
+    )
 
 
-def conquest(state: VictorusState, origin: int) -> Ruling | None:
-    """Object to a King or Queen that slides into the centre (VIC-7.1 … VIC-7.3)."""
+def entering(state: VictorusState, origin: int) -> Ruling | None:
+    """Object to how a piece would slide into the centre: which piece, from where, what lies on the
+    way (VIC-7.1, VIC-7.3)."""
     code, axis = state.board[origin], state.arena.entries[state.place]
     if not KING <= SUB[code] < ROYAL:
         return _centre(g.CENTRE)
@@ -267,28 +337,42 @@ def conquest(state: VictorusState, origin: int) -> Ruling | None:
         return refuse(
             "VIC-7.3",
             say(
-                "The centre is entered straight through the own portal, from {spot}.",
+                "The {piece} enters the centre through its own portal alone, straight from {spot}.",
+                piece=title(state, origin),
                 spot=g.NAMES[axis[0]],
             ),
             axis[0],
             g.CENTRE,
         )
-    if not state.gate_open(state.place):
-        return gate(state, origin, g.CENTRE)
     for cell in reversed(axis[: axis.index(origin)]):
         if state.board[cell]:
             return refuse(
                 "VIC-3.2", say("The {piece} is in the way.", piece=title(state, cell)), cell
             )
+    return None
+
+
+def conquest(state: VictorusState, origin: int) -> Ruling | None:
+    """Object to a King or Queen that slides into the centre (VIC-7.1 … VIC-7.3)."""
+    objection = entering(state, origin) or gate(state, origin, g.CENTRE)
+    if objection:
+        return objection
+    code = state.board[origin]
     if not is_round(state, code, origin):
+        queen = SUB[code] == QUEEN
+        words = {
+            "piece": title(state, origin),
+            "gone": round(-gone_round(state, code, origin) if queen else
+                          gone_round(state, code, origin)),
+            "needed": round(needed(state)),
+        }  # fmt: skip
         reason = say(
-            "The {piece} has not gone all the way round the centre clockwise.",
-            piece=title(state, origin),
+            "The {piece} has gone {gone}° of {needed}° round the centre clockwise.", **words
         )
-        if SUB[code] == QUEEN:
+        if queen:
             reason = say(
-                "The {piece} has not gone all the way round the centre counter-clockwise.",
-                piece=title(state, origin),
+                "The {piece} has gone {gone}° of {needed}° round the centre counter-clockwise.",
+                **words,
             )
         return refuse("VIC-7.2", reason, origin, g.CENTRE)
     assert conquers(state, origin), "the generator and the judge agree on the centre"

@@ -37,6 +37,10 @@ def way(state: VictorusState, code: int, cell: int) -> float:
 
 def is_round(state: VictorusState, code: int, cell: int) -> bool:
     """Tell whether the royal on ``cell``, its own axis, has gone right round in its own sense."""
-    needed = 360.0 if state.arena.setup["portal"] == "home" else 540.0
     gone = way(state, code, cell)
-    return (gone if SUB[code] == KING else -gone) >= needed - TOLERANCE
+    return (gone if SUB[code] == KING else -gone) >= needed(state) - TOLERANCE
+
+
+def needed(state: VictorusState) -> float:
+    """Return the degrees that make the way round complete."""
+    return 360.0 if state.arena.setup["portal"] == "home" else 540.0

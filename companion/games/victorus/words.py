@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.victorus.pieces import FROZEN, TITLE
-from companion.rules import say, unknown_token
+from companion.rules import Text, say, unknown_token
 
 COLOURS = {
     "red": say("red"),
@@ -24,7 +24,7 @@ TITLES = {
 }
 
 
-def spoken(token: str) -> str:
+def spoken(token: str) -> Text:
     """Return the words for ``token``.
 
     Raises:
@@ -36,6 +36,9 @@ def spoken(token: str) -> str:
     except (ValueError, KeyError):
         raise unknown_token(token, TITLE) from None
     name = say("{colour} {piece}", colour=who, piece=piece)
+    if kind == "Q":
+        # In other languages a colour has another ending beside a Queen.
+        name = say("{colour} Queen", colour=who)
     if kind.endswith("+"):
         name = say("{colour} royal {piece}", colour=who, piece=piece)
     if edge == "white":

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from companion.games.victory_honor import audit, judge, notation, saved, scorecards, sight
+from companion.games.victory_honor import (
+    audit,
+    judge,
+    machine_play,
+    notation,
+    saved,
+    scorecards,
+    sight,
+)
 from companion.games.victory_honor import drawing as art
 from companion.games.victory_honor.cards import CARDS, deck, spoken
-from companion.games.victory_honor.geometry import BOARD, PASS, REDEAL, SEATS, TITLE
+from companion.games.victory_honor.geometry import BOARD, DEALT, PASS, REDEAL, SEATS, TITLE
 from companion.games.victory_honor.play import accounted, advance, begin
-from companion.games.victory_honor.state import Beginning, VictoryHonorState, claims, legal
+from companion.games.victory_honor.setup import OPTIONS
+from companion.games.victory_honor.state import (
+    Beginning,
+    VictoryHonorState,
+    claims,
+    first_leader,
+    legal,
+)
+from companion.games.victory_honor.worlds import World
 from companion.rules import (
     Action,
     Arrangements,
@@ -22,15 +39,17 @@ from companion.rules import (
     Conservation,
     Drawing,
     Effect,
+    Field,
     Game,
+    HandPlays,
     HiddenHands,
     Highlights,
     Look,
     Mark,
     Names,
     OneLineNotation,
-    Option,
     Outcome,
+    OwnFields,
     Pictures,
     Position,
     Problem,
@@ -45,22 +64,12 @@ from companion.rules import (
     Text,
     TwoSides,
     loading,
-    option_words,
     rule_book,
     say,
-    worded,
+    setup_saved,
 )
 from companion.rules.hidden import BACK, Breach
-
-_YES_NO = ("yes", "no")
-
-
-_CALLED = option_words(
-    say("partners"), say("yes"), say("no"), say("rounds"), say("target"), say("later leader"),
-    say("clockwise"), say("fewest"), say("same field"), say("name"), say("facing"), say("reopen"),
-    say("bombarded opening"), say("rest fight"), say("lost"), say("multiply"), say("generals"),
-    say("stars"), say("second colour"), say("blue"), say("green"),
-)  # fmt: skip
+from companion.rules.own_hand import HandPlay, Rack
 
 
 class VictoryHonor(
@@ -77,7 +86,9 @@ class VictoryHonor(
     Supply,
     Highlights[VictoryHonorState],
     HiddenHands[VictoryHonorState],
+    HandPlays[VictoryHonorState],
     Situation[VictoryHonorState],
+    OwnFields[VictoryHonorState],
     ButtonWords,
     Conservation[VictoryHonorState],
 ):
@@ -96,24 +107,7 @@ class VictoryHonor(
             "bombarded": Mark(say("bombarded")),
         }
     )
-    options = worded(_CALLED, (
-        Option("partners", "yes", _YES_NO, "VH-2.2", "players opposite each other are a team"),
-        Option("rounds", "4", ("4", "3"), "VH-11.1", "rounds in a game"),
-        Option("target", "0", (), "VH-11.2",
-               "play until a team or player has so many points; 0 counts rounds"),
-        Option("later_leader", "clockwise", ("clockwise", "fewest"), "VH-3.2",
-               "who leads the later rounds: the next seat, or who has the fewest points"),
-        Option("same_field", "name", ("name", "facing"), "VH-5.2",
-               "the position that is barred: the same one, or the one facing the card before"),
-        Option("reopen", "yes", _YES_NO, "VH-6.4",
-               "a position may still be opened after its opening was sacrificed"),
-        Option("bombarded_opening", "rest_fight", ("rest_fight", "lost"), "VH-9.6",
-               "when an opening card is bombarded the others fight on, or all face-up cards lose"),
-        Option("multiply", "generals", ("generals", "stars"), "VH-10.2",
-               "numbered cards count times the generals, or times their stars"),
-        Option("second_colour", "blue", ("blue", "green"), "VH-1.1",
-               "what the second regiment is called on your cards"),
-    ))  # fmt: skip
+    options = OPTIONS
 
     def seating(self, seats: Sequence[str] | None, options: Mapping[str, str]) -> tuple[str, ...]:
         """Return all four seats clockwise; the first one named leads the first round (VH-3.2).
@@ -140,7 +134,7 @@ class VictoryHonor(
 
     def start(self, setup: Setup) -> VictoryHonorState:
         """Return the first round, dealt and passed unseen."""
-        return begin(setup, Beginning(1, SEATS.index(setup.seats[0])))
+        return begin(setup, Beginning(1, first_leader(setup)))
 
     def arrange(
         self, setup: Setup, position: Position, to_move: str | None = None
@@ -171,11 +165,11 @@ class VictoryHonor(
         return claims(state)
 
     def binds(self, state: VictoryHonorState, claim: Action) -> tuple[str, ...]:
-        """Return whose scout names a position, all for a new deal; that cards were passed anybody
-        may say."""
+        """Return whose scout names a position, all for a new deal; that cards were dealt or passed
+        anybody may say."""
         if claim == REDEAL:
             return state.setup.seats
-        return () if claim == PASS else (SEATS[state.phase.scouting],)
+        return () if claim in (DEALT, PASS) else (SEATS[state.phase.scouting],)
 
     def sides(self, setup: Setup) -> tuple[tuple[str, ...], ...]:
         """Return the teams: who sits opposite each other, where partners play (VH-2.2)."""
@@ -199,9 +193,55 @@ class VictoryHonor(
         """Return the cards that may lie on each spot with a hidden one."""
         return sight.unknown(state)
 
+    def own_hands(self, setup: Setup, chance: random.Random) -> machine_play.DealtHands:
+        """Return a game whose seats are all played on their own cards."""
+        return machine_play.DealtHands(setup, chance)
+
+    def hand_plays(self, known: machine_play.Known) -> Sequence[HandPlay]:
+        """Return what may be passed, named or laid; ways to pass only the most promising."""
+        return machine_play.plays(known)
+
+    def rack_after(self, known: machine_play.Known, play: HandPlay) -> Rack:
+        """Return the seat's own cards after ``play``."""
+        return machine_play.rack_after(known, play)
+
+    def deal_of(self, state: VictoryHonorState) -> int:
+        """Return how many actions the game had before this deal."""
+        return state.beginning.ply
+
+    def hand_size(self, state: VictoryHonorState, seat: str) -> int:
+        """Return how many cards ``seat`` holds."""
+        return state.in_hand(SEATS.index(seat))
+
+    def rack_now(self, state: VictoryHonorState, seat: str, rack: Rack) -> Rack:
+        """Return what is left in ``state`` of a rack that was told since the deal."""
+        return machine_play.rack_now(state, rack)
+
+    def told(self, known: machine_play.Known, play: HandPlay) -> Text:
+        """Return what people are to do for a seat that a machine plays."""
+        return machine_play.told(known, play)
+
+    def at_once(self, known: machine_play.Known, play: HandPlay) -> float:
+        """Return what ``play`` promises in its battle as it lies, in points."""
+        return machine_play.at_once(known, play)
+
+    def world(self, known: machine_play.Known, chance: random.Random) -> World:
+        """Return a world that fits all that the seat has seen."""
+        return machine_play.world_of(known, chance)
+
+    def prospect(
+        self, known: machine_play.Known, world: World, play: HandPlay, chance: random.Random
+    ) -> tuple[float, int]:
+        """Return how a round comes off that is played out in ``world`` after ``play``."""
+        return machine_play.prospect(known, world, play, chance)
+
     def situation(self, state: VictoryHonorState) -> tuple[Text, ...]:
         """Return whose turn it is, what is open, what trump is, who is ahead and why."""
         return scorecards.situation(state)
+
+    def own_fields(self, state: VictoryHonorState, seat: str) -> tuple[Field, ...]:
+        """Return a seat's spoils and points, where they are hidden from the others."""
+        return scorecards.own_fields(state, seat)
 
     def said(self, action: Action) -> str:
         """Return what the button of ``action`` says."""
@@ -279,7 +319,7 @@ class VictoryHonor(
             BadInput: a field is missing or wrong.
         """
         with loading(TITLE):
-            return saved.load(self.setup(data["seats"], data["options"]), data)
+            return saved.load(setup_saved(self, data), data)
 
 
 GAME = VictoryHonor()

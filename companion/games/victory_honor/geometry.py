@@ -33,6 +33,7 @@ SPOT_MM = 96.0
 
 SCOUTING = tuple(Action("scout", detail=position) for position in POSITIONS)
 NO_ORDER = Action("scout", detail="none")
+DEALT = Action("dealt")
 PASS = Action("pass")
 REDEAL = Action("redeal")
 GATHER = Action("gather")
@@ -97,7 +98,9 @@ def _board() -> Board:
         "south.reserve": (edge, edge), "west.reserve": (-edge, edge),
     }  # fmt: skip
     marks = tuple(_band(seat) for seat in range(4))
-    return Board(MappingProxyType(spots), PITCH_MM, marks, MappingProxyType(corners))
+    return Board(
+        MappingProxyType(spots), PITCH_MM, marks, MappingProxyType(corners), card_width=CARD_MM[0]
+    )
 
 
 def _band(seat: int) -> Stroke:

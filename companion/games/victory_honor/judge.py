@@ -28,7 +28,9 @@ from companion.games.victory_honor.state import (
     REVEAL,
     SCORED,
     VictoryHonorState,
+    awaits_deal,
     fresh,
+    may_name,
 )
 from companion.rules import Action, Ruling, Text, quoted, say
 from companion.rules.hidden import so_far
@@ -55,13 +57,28 @@ def judge(state: VictoryHonorState, action: Action) -> Ruling:
             return _judge_passing(state, action)
         if action.verb in _SPOKEN and not action.detail:
             return _SPOKEN[action.verb](state)
-    return _no("VH-3.1", say("A card stays where it was laid; {action} is no action of this "
-                             "game.", action=quoted(action)))  # fmt: skip
+    lying = SLOT.get(str(action.origin), -1)
+    if action.verb == "move" and lying >= 0 and state.phase.board[lying] >= 0:
+        return _no("VH-3.1", say("A card stays where it was laid: {spot}.", spot=SLOTS[lying]),
+                   SLOTS[lying])  # fmt: skip
+    return _no("VH-3.1", say("{action} is no action of this game.", action=quoted(action)))
 
 
 def end_rule(state: VictoryHonorState) -> str:
     """Return the rule by which the game ends."""
     return "VH-11.2" if state.terms.target or state.terms.rounds != 4 else "VH-11.1"
+
+
+_AWAITED = {
+    FOUGHT: ("VH-9.15", say("First the winners gather their spoils.")),
+    RESERVE_STAGE: ("VH-10.1", say("All positions are played; now everybody shows his reserve.")),
+    DISPUTED: ("VH-10.5", say("A rule was broken in this round; first the players decide "
+                              "whether it counts or is void.")),
+    SCORED: ("VH-10.3", say("The round is scored; first all cards are gathered.")),
+    REVEAL: ("VH-9.11", say("The phase is played; first all hidden cards are turned up.")),
+    PASSING: ("VH-4.3", say("Everybody passes three cards before the first is played.")),
+}  # fmt: skip
+"""What is awaited in the stages in which no card is played, and by which rule."""
 
 
 # -- cards ---------------------------------------------------------------------------------------
@@ -70,59 +87,57 @@ def end_rule(state: VictoryHonorState) -> str:
 def _judge_place(state: VictoryHonorState, action: Action) -> Ruling:
     spot = str(action.target)
     card = state.terms.deck.numbers.get(action.detail)
+    if not action.detail:
+        return _no("VH-1.1", say("Which card is laid has to be told, or that it lies face down."))
     if card is None:
         return _no("VH-1.1", say("{card} is no card of this game.", card=quoted(action.detail)))
     if spot in RESERVE:
         return _judge_reserve(state, RESERVE[spot], card)
     if spot not in SLOT:
         return _no("VH-1.4", say("{spot} is no position of a battle board.", spot=quoted(spot)))
-    slot = SLOT[spot]
-    if state.stage == PASSING:
-        return _no("VH-4.3", say("Everybody passes three cards before the first is played."), spot)
-    if state.stage == REVEAL:
-        return _judge_reveal(state, slot, card)
-    if state.stage != PLAY:
-        return _not_now(state)
-    return _judge_lay(state, slot, card)
+    return _judge_lay(state, SLOT[spot], card)
 
 
-def _not_now(state: VictoryHonorState) -> Ruling:
+def _not_now(state: VictoryHonorState, *spots: str) -> Ruling:
     """Refuse a card, or words, while something else is awaited."""
-    if state.stage == FOUGHT:
-        return _no("VH-9.15", say("First the winners gather their spoils."))
-    if state.stage == RESERVE_STAGE:
-        return _no("VH-10.1", say("All positions are played; now everybody shows his reserve."))
-    if state.stage == DISPUTED:
-        return _no("VH-10.5", say("A rule was broken in this round; first the players decide "
-                                  "whether it counts or is void."))  # fmt: skip
-    if state.stage == SCORED:
-        return _no("VH-10.3", say("The round is scored; first all cards are gathered."))
-    if state.stage == REVEAL:
-        return _no("VH-9.11", say("The phase is played; first all hidden cards are turned up."))
-    if state.stage == PASSING:
-        return _no("VH-4.3", say("Everybody passes three cards before the first is played."))
-    return _no("VH-3.1", say("The phase goes on until twelve cards lie."))
+    if state.stage == PLAY:
+        lying = len(state.phase.order)
+        return _no("VH-3.1", say("The phase goes on until twelve cards lie; so far: {count}.",
+                                 count=lying), *spots)  # fmt: skip
+    return _no(*_AWAITED[state.stage], *spots)
 
 
 def _judge_lay(state: VictoryHonorState, slot: int, card: int) -> Ruling:
-    spot, phase, deck = SLOTS[slot], state.phase, state.terms.deck
-    if refused := _wrong_turn(state, slot):
+    """Rule in the order of docs/rulings.md: the card, where it comes, the phase, whose turn it is,
+    and then what the turn asks of position and card."""
+    spot, phase = SLOTS[slot], state.phase
+    if refused := _not_held(state, slot // 3, card, spot):
         return refused
-    if (there := phase.board[slot]) == DOWN:
+    if state.stage == REVEAL and phase.board[slot] == DOWN:
+        return _judge_reveal(state, slot, card)
+    # The cards of a phase that is over are in nobody's way: they are about to be gathered.
+    if state.stage != PLAY:
+        return _not_now(state, spot)
+    if refused := _taken(state, slot) or _wrong_turn(state, slot):
+        return refused
+    worlds = state.holding(phase.turn).kinds(REGIMENTS)
+    if card != DOWN:
+        worlds = tuple(world for world in worlds if world & 1 << card // 10)
+    play = Play(phase, state.terms.house, state.terms.deck, slot, card)
+    return so_far(worlds, partial(ruling_in, play))
+
+
+def _taken(state: VictoryHonorState, slot: int) -> Ruling | None:
+    """Refuse a position in which a card lies."""
+    spot, there = SLOTS[slot], state.phase.board[slot]
+    if there == DOWN:
         return _no("VH-6.6", say("The card on {spot} stays face down until the phase is played.",
                                  spot=spot), spot)  # fmt: skip
     if there >= 0:
         return _no("VH-2.3", say("{spot} is taken by {card}; a card is laid into an empty "
-                                 "position.", spot=spot, card=deck.word(there)),
+                                 "position.", spot=spot, card=state.terms.deck.word(there)),
                    spot)  # fmt: skip
-    holding = state.holding(phase.turn)
-    if refused := _not_held(state, phase.turn, card, spot):
-        return refused
-    worlds = holding.kinds(REGIMENTS)
-    if card != DOWN:
-        worlds = tuple(world for world in worlds if world & 1 << card // 10)
-    play = Play(phase, state.terms.house, deck, slot, card)
-    return so_far(worlds, partial(ruling_in, play))
+    return None
 
 
 def _wrong_turn(state: VictoryHonorState, slot: int) -> Ruling | None:
@@ -130,9 +145,6 @@ def _wrong_turn(state: VictoryHonorState, slot: int) -> Ruling | None:
     phase, seat, turn = state.phase, slot // 3, state.phase.turn
     if seat == turn:
         return None
-    if phase.board[slot] == DOWN:
-        return _no("VH-6.6", say("The card on {spot} stays face down until the phase is played.",
-                                 spot=SLOTS[slot]), SLOTS[slot])  # fmt: skip
     if phase.filling:
         return _no("VH-8.1", say("Regular order has ended and {turn} fills his empty positions; "
                                  "{seat} waits.", turn=seat_name(turn), seat=seat_name(seat)),
@@ -153,7 +165,7 @@ def _not_held(state: VictoryHonorState, seat: int, card: int, spot: str) -> Ruli
         return None
     token = state.terms.deck.word(card)
     if state.seen >> card & 1:
-        return _no("VH-1.1", say("{card} was played already; there is only one.", card=token),
+        return _no("VH-1.1", say("{card} was shown already; there is only one.", card=token),
                    spot)  # fmt: skip
     return _no("VH-1.1", say("{seat} does not hold {card}.", seat=seat_name(seat), card=token),
                spot)  # fmt: skip
@@ -161,18 +173,16 @@ def _not_held(state: VictoryHonorState, seat: int, card: int, spot: str) -> Ruli
 
 def _judge_reveal(state: VictoryHonorState, slot: int, card: int) -> Ruling:
     spot = SLOTS[slot]
-    if state.phase.board[slot] != DOWN:
-        return _not_now(state)
     if card == DOWN:
         return _no("VH-9.11", say("The card on {spot} is to be turned up now.", spot=spot), spot)
-    if refused := _not_held(state, slot // 3, card, spot):
-        return refused
     return _yes("VH-9.11", say("{card} is turned up on {spot}.", card=state.terms.deck.word(card),
                                spot=spot), spot)  # fmt: skip
 
 
 def _judge_reserve(state: VictoryHonorState, seat: int, card: int) -> Ruling:
     spot = f"{SEATS[seat]}.reserve"
+    if refused := _not_held(state, seat, card, spot):
+        return refused
     if state.stage != RESERVE_STAGE:
         return _no("VH-10.1", say("Reserves are shown at the end of the round."), spot)
     if state.reserves[seat] >= 0:
@@ -180,8 +190,6 @@ def _judge_reserve(state: VictoryHonorState, seat: int, card: int) -> Ruling:
                    spot)  # fmt: skip
     if card == DOWN:
         return _no("VH-10.1", say("The reserve is shown face up."), spot)
-    if refused := _not_held(state, seat, card, spot):
-        return refused
     return _yes("VH-10.1", say("{card} is {seat}'s reserve.", card=state.terms.deck.word(card),
                                seat=seat_name(seat)), spot)  # fmt: skip
 
@@ -196,6 +204,9 @@ def _judge_scout(state: VictoryHonorState, action: Action) -> Ruling:
             return _no("VH-8.2", say("Regular order has ended; a scout has no effect any more."))
         return _no("VH-9.7", say("Only who has just played a scout face up may name a position."))
     target = seat_name(phase.turn)
+    if not may_name(state):
+        return _no("VH-9.9", say("Regular order ends at {seat} whatever he plays; a scout orders "
+                                 "nothing.", seat=target))  # fmt: skip
     if action == NO_ORDER:
         return _yes("VH-9.7", say("{seat} names no position; the scout is a plain 1.",
                                   seat=seat_name(phase.scouting)))  # fmt: skip
@@ -236,7 +247,17 @@ def _judge_passing(state: VictoryHonorState, action: Action) -> Ruling:
     return _yes("VH-4.3", say("{seat} lays three cards down to pass.", seat=seat_name(seat)))
 
 
+def _judge_dealt(state: VictoryHonorState) -> Ruling:
+    if awaits_deal(state):
+        return _yes("VH-4.1", say("All forty cards are dealt, ten to each."))
+    if not fresh(state):
+        return _no("VH-4.1", say("Cards are dealt once a round, and this one goes on."))
+    return _no("VH-4.1", say("That the cards are dealt is known already."))
+
+
 def _judge_redeal(state: VictoryHonorState) -> Ruling:
+    if awaits_deal(state):
+        return _no("VH-4.1", say("First all forty cards are dealt, ten to each."))
     if state.stage not in (PASSING, PLAY) or not fresh(state):
         return _no("VH-4.2", say("A new deal is asked for before passing begins."))
     if state.hands is None:
@@ -250,10 +271,12 @@ def _judge_redeal(state: VictoryHonorState) -> Ruling:
 
 
 def _judge_pass(state: VictoryHonorState) -> Ruling:
+    if awaits_deal(state):
+        return _no("VH-4.1", say("First all forty cards are dealt, ten to each."))
     if state.stage == PLAY and state.hands is None and fresh(state):
         return _yes("VH-4.3", say("Everybody has passed three cards and taken up three."))
-    return _no("VH-4.4", say("Cards are passed once a round, right after the deal, and only where "
-                             "the hands are known."))  # fmt: skip
+    return _no("VH-4.4", say("Cards are passed once a round, right after the deal, and this round "
+                             "is under way."))  # fmt: skip
 
 
 def _judge_gather(state: VictoryHonorState) -> Ruling:
@@ -275,6 +298,7 @@ def _judge_count(state: VictoryHonorState) -> Ruling:
 
 
 _SPOKEN = {
+    "dealt": _judge_dealt,
     "redeal": _judge_redeal,
     "pass": _judge_pass,
     "gather": _judge_gather,

@@ -8,6 +8,7 @@ from functools import cache
 from companion.games.victory_honor.cards import DOWN, Deck
 from companion.games.victory_honor.geometry import (
     COUNT,
+    DEALT,
     GATHER,
     NO_ORDER,
     PASS,
@@ -22,7 +23,7 @@ from companion.games.victory_honor.geometry import (
 from companion.rules import Action, BadInput, no_action, say, unknown_spot
 
 _PLACING = re.compile(r"(\w+)\.(\w+)=(.+)")
-_PLAIN = {action.verb: action for action in (PASS, REDEAL, GATHER, VOID, COUNT)}
+_PLAIN = {action.verb: action for action in (DEALT, PASS, REDEAL, GATHER, VOID, COUNT)}
 _ORDERS = dict(zip((*POSITIONS, "none"), (*SCOUTING, NO_ORDER), strict=True))
 
 

@@ -44,7 +44,8 @@ class Phase:
     card was laid face down, turned up since or not; ``order`` the slots in the order of play;
     ``opened`` the colour that opened each position, else -1. ``turn`` is the seat to play, -1 at
     the end; ``before`` the position that the player before chose, -1 for the leader; ``ordered``
-    the position that a scout named and must be obeyed; ``scouting`` the seat that may name one
+    the position that a scout named and must be obeyed, ``suggested`` what a partner's scout named;
+    ``scouting`` the seat that may name one
     now; ``filling`` whether regular order has ended (VH-8.1). ``room`` is the set of empty slots.
     """
 
@@ -55,6 +56,7 @@ class Phase:
     opened: tuple[int, int, int] = (-1, -1, -1)
     before: int = -1
     ordered: int = -1
+    suggested: int = -1
     scouting: int = NOBODY
     filling: bool = False
     room: int = ALL_SLOTS
@@ -195,11 +197,11 @@ def played(phase: Phase, house: PhaseHouse, slot: int, card: int) -> Phase:
     if regular:
         names = seat if card < DOWN and card % 10 == SCOUT else NOBODY
         turn = ONWARD[slot]
-        return Phase(turn, board, down, order, opened, position, -1, names, False, room)
+        return Phase(turn, board, down, order, opened, position, -1, -1, names, False, room)
     turn = NOBODY
     if room:
         turn = next(s % 4 for s in range(seat, seat + 4) if room >> 3 * (s % 4) & 7)
-    return Phase(turn, board, down, order, opened, -1, -1, NOBODY, True, room)
+    return Phase(turn, board, down, order, opened, -1, -1, -1, NOBODY, True, room)
 
 
 def nameable(phase: Phase) -> int:

@@ -22,6 +22,7 @@ from companion.games.victory_honor.state import (
     Hands,
     Played,
     VictoryHonorState,
+    may_name,
     terms_of,
 )
 from companion.rules import Action, Setup
@@ -57,6 +58,8 @@ def advance(state: VictoryHonorState, action: Action) -> VictoryHonorState:
         return replace(state, phase=_named(state, action), log=log)
     if action.verb == "pass":
         return _passed(state, action) if action.detail else replace(state, passed=True, log=log)
+    if action.verb == "dealt":
+        return replace(state, dealt=True, log=log)
     if action.verb == "redeal":
         return _next_round(state, state.beginning.round, state.beginning.leader)
     if action.verb == "void":
@@ -82,7 +85,7 @@ def _laid(state: VictoryHonorState, action: Action, slot: int, card: int) -> Vic
     laid = Played(state.ply, slot, card, card == DOWN, state.in_hand(seat), before)
     return VictoryHonorState(
         state.setup, state.terms, state.beginning, stage, after, state.number, hands, state.whole,
-        state.given, True, seen, state.spoils, state.lost, state.reserves, state.scores,
+        state.given, True, True, seen, state.spoils, state.lost, state.reserves, state.scores,
         (*state.log, action), (*state.plays, laid),
     )  # fmt: skip
 
@@ -109,9 +112,10 @@ def _named(state: VictoryHonorState, action: Action) -> Phase:
     if action == NO_ORDER:
         return silent
     position = POSITIONS.index(action.detail)
-    return (
-        replace(silent, ordered=position) if binds(phase, state.terms.house, position) else silent
-    )
+    if binds(phase, state.terms.house, position):
+        return replace(silent, ordered=position)
+    suggests = may_name(state) and state.terms.guides
+    return replace(silent, suggested=position) if suggests else silent
 
 
 def resolution(state: VictoryHonorState) -> Resolution:

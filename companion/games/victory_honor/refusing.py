@@ -89,22 +89,26 @@ def _wrong_position(play: Play, colours: int, where: int, filling: bool) -> tupl
     phase, house, seat = play.phase, play.house, play.slot // 3
     bit, spot, others = 1 << play.slot % 3, play.spot, _spots(seat, where)
     if phase.ordered >= 0:
-        reason = say("{seat} was ordered by a scout to play in the {position}.", seat=play.who,
+        reason = say("{scout} has laid a scout and ordered {seat} to the {position}.",
+                     scout=seat_name(phase.order[-1] // 3), seat=play.who,
                      position=position_name(phase.ordered))  # fmt: skip
         return _no(1, "VH-5.1", reason, *others, spot)
     left = after_the_bar(phase, house)
     if not filling and not left & bit:
+        last = SLOTS[phase.order[-1]]
         message = (
-            say("{seat} may not choose the {position}, which faces the card played before, while "
-                "another position is empty.", seat=play.who, position=play.where)
+            say("{spot} faces {last}, where the card before was laid; {seat} has another empty "
+                "position.", spot=spot, last=last, seat=play.who)
             if house.across
-            else say("{seat} may not choose the {position} as the player before did, while "
-                     "another position is empty.", seat=play.who, position=play.where)
+            else say("The card before was laid on {last}; {seat} may not choose the {position} "
+                     "too, for he has another empty position.", last=last, seat=play.who,
+                     position=play.where)
         )  # fmt: skip
         return _no(2, "VH-5.2", message, spot, SLOTS[phase.order[-1]])
     if cannot_open(phase, house, colours) & bit:
-        reason = say("{seat} could only sacrifice the opening of the {position}, and another "
-                     "position is left.", seat=play.who, position=play.where)  # fmt: skip
+        reason = say("In the {position} {seat} could only sacrifice the opening; he may play "
+                     "here: {others}.", position=play.where, seat=play.who,
+                     others=[position_name(p) for p in things(where)])  # fmt: skip
         return _no(3, "VH-5.3", reason, spot, *others)
     reason = say("From {spot} the turn would pass to {other}, whose board is full; {seat} can "
                  "still pass it to a board with room.", spot=spot,
@@ -129,8 +133,10 @@ def _wrongly_down(play: Play, colours: int) -> tuple[int, Ruling]:
         reason = say("{seat} held {card} and had to open the {position} with a colour that is "
                      "not open yet.", seat=play.who, card=held, position=play.where)  # fmt: skip
     else:
+        closed = [play.colour(c) for c in things(~play.phase.open_colours & 15)]
         reason = say("{seat} can open the {position} and must do so, face up, with a colour that "
-                     "is not open yet.", seat=play.who, position=play.where)  # fmt: skip
+                     "is not open yet: {colours}.", seat=play.who, position=play.where,
+                     colours=closed)  # fmt: skip
     return _no(6, "VH-6.3", reason, play.spot)
 
 

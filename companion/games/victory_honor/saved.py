@@ -21,6 +21,7 @@ from companion.games.victory_honor.judge import judge
 from companion.games.victory_honor.notation import read, written
 from companion.games.victory_honor.phase import NOBODY, Phase
 from companion.games.victory_honor.play import advance, begin, recorded
+from companion.games.victory_honor.setup import OPTIONS
 from companion.games.victory_honor.state import (
     FOUGHT,
     PLAY,
@@ -28,8 +29,18 @@ from companion.games.victory_honor.state import (
     Beginning,
     Hands,
     VictoryHonorState,
+    first_leader,
 )
-from companion.rules import BadInput, Position, Setup, damaged, quoted, say, unknown_seat
+from companion.rules import (
+    BadInput,
+    Position,
+    Setup,
+    damaged,
+    quoted,
+    say,
+    unknown_seat,
+    version_of,
+)
 from companion.rules.hidden import things
 
 
@@ -50,7 +61,7 @@ def dealt(setup: Setup, seed: str, to_pass: bool) -> VictoryHonorState:
 
 def with_hands(setup: Setup, hands: Hands, to_pass: bool = False) -> VictoryHonorState:
     """Return a first round in which ``hands``, sets of cards, are known."""
-    return begin(setup, Beginning(1, seat_of(setup.seats[0]), hands, to_pass))
+    return begin(setup, Beginning(1, first_leader(setup), hands, to_pass))
 
 
 def one_line(setup: Setup, text: str) -> VictoryHonorState:
@@ -80,7 +91,7 @@ def arranged(setup: Setup, position: Position, to_move: str | None) -> VictoryHo
         BadInput: an unknown spot, card or seat, or a seat to move whose board is full.
     """
     mover = NOBODY if to_move is None else seat_of(to_move)
-    leader = mover if mover >= 0 else seat_of(setup.seats[0])
+    leader = mover if mover >= 0 else first_leader(setup)
     return _placed(setup, Beginning(1, leader, placed=tuple(position.items()), mover=mover))
 
 
@@ -192,6 +203,7 @@ def dump(state: VictoryHonorState) -> dict[str, Any]:
     return {
         "seats": list(state.setup.seats),
         "options": dict(state.setup.options),
+        "rules": version_of(OPTIONS),
         "round": beginning.round,
         "leader": SEATS[beginning.leader],
         "hands": hands and [[tokens[card] for card in things(hand)] for hand in hands],

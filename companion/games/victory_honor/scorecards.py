@@ -27,6 +27,9 @@ from companion.games.victory_honor.state import (
     REVEAL,
     SCORED,
     VictoryHonorState,
+    awaits_deal,
+    fresh,
+    may_name,
 )
 from companion.rules import Action, Field, Outcome, Scorecard, Text, say
 from companion.rules.hidden import things
@@ -42,6 +45,7 @@ _DOES = {REVEAL: say("turns up"), RESERVE_STAGE: say("shows the reserve")}
 
 
 _SAID = {
+    "dealt": say("the cards are dealt"),
     "pass": say("everybody has passed three cards"),
     "redeal": say("somebody without a general asks for a new deal"),
     "gather": say("the cards are gathered"),
@@ -90,13 +94,13 @@ def scorecards(state: VictoryHonorState) -> tuple[Scorecard, ...]:
 def _scorecard(state: VictoryHonorState, seat: int) -> Scorecard:
     tokens, own = state.terms.deck.tokens, totals(state)
     spoils, reserve = state.spoils[seat], state.reserves[seat]
+    hidden = hides_spoils(state)
+    shown = () if hidden else tuple(tokens[card] for card in things(spoils))
     fields = [
         Field(say("Hand"), (), str(state.in_hand(seat))),
-        Field(
-            say("Spoils"), tuple(tokens[card] for card in things(spoils)), str(spoils.bit_count())
-        ),
+        Field(say("Spoils"), shown, str(spoils.bit_count())),
         Field(say("Reserve"), (tokens[reserve],) if reserve >= 0 else ()),
-        Field(say("This round"), (), str(round_points(state)[seat])),
+        Field(say("This round"), (), "" if hidden else str(round_points(state)[seat])),
         Field(say("Rounds"), (), " + ".join(str(scores[seat]) for scores in state.scores)),
     ]
     if state.terms.house.allied:
@@ -107,12 +111,31 @@ def _scorecard(state: VictoryHonorState, seat: int) -> Scorecard:
     return Scorecard(SEATS[seat], tuple(fields), own[seat], _status(state, seat))
 
 
+def hides_spoils(state: VictoryHonorState) -> bool:
+    """Tell whether each player sees his own spoils alone now: until the round is scored."""
+    return state.terms.hides_spoils and state.stage not in (SCORED, OVER)
+
+
+def own_fields(state: VictoryHonorState, name: str) -> tuple[Field, ...]:
+    """Return a seat's spoils and what they are worth, where they are hidden from the others."""
+    if not hides_spoils(state):
+        return ()
+    seat, tokens = SEATS.index(name), state.terms.deck.tokens
+    cards = tuple(tokens[card] for card in things(state.spoils[seat]))
+    return (
+        Field(say("Your spoils"), cards),
+        Field(say("Your points in this round"), (), str(round_points(state)[seat])),
+    )
+
+
 def _status(state: VictoryHonorState, seat: int) -> str:
     ended = outcome(state)
     if ended:
         return say("wins") if SEATS[seat] in ended.winners else say("loses")
-    if state.stage == PLAY and state.phase.scouting == seat:
+    if state.stage == PLAY and state.phase.scouting == seat and may_name(state):
         return say("may name a position")
+    if state.stage == PLAY and state.dealt and fresh(state):
+        return _passes(seat)
     if seat != state.mover:
         return ""
     if state.stage == PLAY:
@@ -148,11 +171,71 @@ def situation(state: VictoryHonorState) -> tuple[Text, ...]:
     return tuple(_sentences(state))
 
 
+def _passes(seat: int) -> Text:
+    left, across, right = (seat_name((seat + step) % 4) for step in (1, 2, 3))
+    return say("passes: left flank to {left}, centre to {across}, right flank to {right}",
+               left=left, across=across, right=right)  # fmt: skip
+
+
+def _still_prepares(state: VictoryHonorState) -> bool:
+    """Tell whether the players are led through deal and pass now."""
+    return state.terms.guides and state.stage == PLAY and fresh(state) and state.hands is None
+
+
+def _preparing(state: VictoryHonorState) -> Iterator[Text]:
+    """Yield the step of the set-up that is due: the deal, then the pass."""
+    if awaits_deal(state):
+        yield say("Step 1 of 2: shuffle all forty cards and deal ten to each.")
+    elif _still_prepares(state):
+        yield say("Step 2 of 2: everybody lays three of his cards face down, one in each of his "
+                  "positions; when all have, each card goes where the position points: left "
+                  "flank to the left, centre across, right flank to the right.")  # fmt: skip
+        yield say("Before that, who holds no general may show his hand and ask for a new deal.")
+
+
+def _progress(state: VictoryHonorState) -> Iterator[Text]:
+    """Yield the round and phase, and the points as they come about."""
+    number, phase = state.beginning.round, min(state.number, 3)
+    if state.stage == OVER:
+        pass
+    elif state.terms.target:
+        yield say("Round {round}, phase {phase} of 3; the game ends at {target} points.",
+                  round=number, phase=phase, target=state.terms.target)  # fmt: skip
+    else:
+        yield say("Round {round} of {rounds}, phase {phase} of 3.", round=number, phase=phase,
+                  rounds=state.terms.rounds)  # fmt: skip
+    if state.stage in (SCORED, OVER):
+        yield say("This round brought: {points}.", points=_by_seat(state.scores[-1]))
+    elif any(state.spoils) and not hides_spoils(state):
+        yield say("So far this round brings: {points}.", points=_by_seat(round_points(state)))
+    if state.scores:
+        yield say("Points of all rounds: {points}.", points=_by_seat(totals(state)))
+
+
+def _by_seat(points: tuple[int, ...]) -> list[Text]:
+    return [say("{seat} {points}", seat=seat_name(n), points=p) for n, p in enumerate(points)]
+
+
+def _orders(state: VictoryHonorState) -> Iterator[Text]:
+    """Yield what a scout asks for, or may ask for."""
+    phase = state.phase
+    if phase.scouting >= 0 and may_name(state):
+        yield say("{seat} has laid a scout: you may name an empty position of {target}, or none.",
+                  seat=seat_name(phase.scouting), target=seat_name(phase.turn))  # fmt: skip
+    if phase.suggested >= 0:
+        yield say("A partner's scout suggests the {position} to {seat}.",
+                  position=position_name(phase.suggested), seat=seat_name(phase.turn))  # fmt: skip
+
+
 def _sentences(state: VictoryHonorState) -> Iterator[Text]:
     phase, deck = state.phase, state.terms.deck
+    yield from _progress(state)
+    yield from _preparing(state)
     if state.stage == PLAY:
+        yield from _orders(state)
         where = [position_name(p) for p in things(open_to_mover(state))]
-        yield _plays(state, where)
+        if not _still_prepares(state):
+            yield _plays(state, where)
         if phase.ordered >= 0:
             yield say("A scout has ordered {seat} to the {position}.",
                       seat=seat_name(phase.turn), position=where[0])  # fmt: skip

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from companion.games.victory_honor.cards import DOWN, deck
 from companion.games.victory_honor.geometry import (
+    COUNT,
     RESERVE,
     RESERVES,
     SEATS,
@@ -16,7 +17,8 @@ from companion.games.victory_honor.geometry import (
     SLOTS,
     position_name,
 )
-from companion.games.victory_honor.state import DISPUTED, FOUGHT, SCORED, VictoryHonorState
+from companion.games.victory_honor.play import advance
+from companion.games.victory_honor.state import DISPUTED, FOUGHT, OVER, SCORED, VictoryHonorState
 from companion.rules import Action, Effect, Look, Position, Problem, say
 from companion.rules.hidden import things
 
@@ -64,9 +66,14 @@ def effect(state: VictoryHonorState, action: Action) -> Effect:
         return Effect(origin.partition(".")[0], moved, changes=MappingProxyType(changes))
     seat = None if state.mover < 0 else SEATS[state.mover]
     clears = {"gather": (FOUGHT, SCORED), "void": (DISPUTED,), "count": (DISPUTED,)}
-    if state.stage in clears.get(action.verb, ()):
+    if state.stage in clears.get(action.verb, ()) and not _ends(state, action):
         return Effect(seat, None, changes=MappingProxyType(dict.fromkeys(lying)))
     return Effect(seat, None)
+
+
+def _ends(state: VictoryHonorState, action: Action) -> bool:
+    """Tell whether the game ends by ``action``: its last round stays as it lies."""
+    return action == COUNT and advance(state, action).stage == OVER
 
 
 def check(state: VictoryHonorState) -> tuple[Problem, ...]:
@@ -81,8 +88,8 @@ def _problems(state: VictoryHonorState) -> Iterator[Problem]:
         if times > 1 and deck.card(token) != DOWN:
             spots = tuple(spot for spot, there in lying.items() if there == token)
             yield Problem(
-                "VH-1.1", say("There is only one {card}, and it lies on {spots}.", card=token,
-                              spots=spots), spots,
+                "VH-1.1", say("There is only one {card}, and it lies on {spots}.",
+                              card=deck.word(deck.card(token)), spots=spots), spots,
             )  # fmt: skip
     opened: dict[int, int] = {}
     for position in range(3):
@@ -100,7 +107,7 @@ def _problems(state: VictoryHonorState) -> Iterator[Problem]:
             if colour in opened:
                 yield Problem(
                     "VH-6.3", say("{colour} opens both the {one} and the {other}.",
-                                  colour=deck.colours[colour],
+                                  colour=deck.colour(colour),
                                   one=position_name(opened[colour]),
                                   other=position_name(position)), spots,
                 )  # fmt: skip

@@ -17,6 +17,7 @@ from companion.games.victory_honor.cards import (
 )
 from companion.games.victory_honor.geometry import (
     COUNT,
+    DEALT,
     GATHER,
     NO_ORDER,
     PASS,
@@ -26,7 +27,7 @@ from companion.games.victory_honor.geometry import (
     VOID,
 )
 from companion.games.victory_honor.notation import passing, placings, showings
-from companion.games.victory_honor.phase import Phase, PhaseHouse, choices, nameable
+from companion.games.victory_honor.phase import Phase, PhaseHouse, choices, nameable, passes_on
 from companion.rules import Action, Setup
 from companion.rules.hidden import Holding, things
 
@@ -49,10 +50,18 @@ class Terms:
     by_stars: bool
     fewest_lead: bool
     first: int
+    hides_spoils: bool
+    guides: bool
+
+
+def first_leader(setup: Setup) -> int:
+    """Return the seat that leads the first round (VH-3.2)."""
+    named = setup["leader"]
+    return SEATS.index(setup.seats[0] if named == "first" else named)
 
 
 def terms_of(setup: Setup) -> Terms:
-    """Return the terms of ``setup``; the first of its seats leads the first round."""
+    """Return the terms of ``setup``."""
     house = PhaseHouse(
         allied=setup["partners"] == "yes",
         across=setup["same_field"] == "facing",
@@ -66,7 +75,9 @@ def terms_of(setup: Setup) -> Terms:
         int(setup["target"]),
         setup["multiply"] == "stars",
         setup["later_leader"] == "fewest",
-        SEATS.index(setup.seats[0]),
+        first_leader(setup),
+        setup["spoils"] == "hidden",
+        setup["guide"] == "yes",
     )
 
 
@@ -118,8 +129,9 @@ class VictoryHonorState:
 
     ``number`` is the phase, 1 to 3, and 4 when the reserves are shown. ``hands`` are the hidden
     cards of each seat, in hand or face down before it, if they are known; ``whole`` what they were
-    before the first play. ``seen`` is the set of all cards that were shown in this round. ``log``
-    are the actions of this round, ``plays`` its cards, ``scores`` the rounds that count.
+    before the first play. ``dealt`` and ``passed`` tell how far the cards were given out. ``seen``
+    is the set of all cards that were shown in this round. ``log`` are the actions of this round,
+    ``plays`` its cards, ``scores`` the rounds that count.
     """
 
     setup: Setup = field(hash=False)
@@ -131,6 +143,7 @@ class VictoryHonorState:
     hands: Hands | None = None
     whole: Hands | None = None
     given: tuple[tuple[int, ...], ...] = ()
+    dealt: bool = False
     passed: bool = False
     seen: int = 0
     spoils: Hands = NOTHING
@@ -246,10 +259,27 @@ def claims(state: VictoryHonorState) -> Sequence[Action]:
     """Return what may be said now beside the plays: a scout's order, a new deal, the pass."""
     found: list[Action] = []
     if state.stage == PLAY and state.phase.scouting >= 0:
-        found += [SCOUTING[position] for position in things(nameable(state.phase))]
-        found.append(NO_ORDER)
+        positions = may_name(state)
+        found += [SCOUTING[position] for position in things(positions)]
+        found += [NO_ORDER] * bool(positions)
+    if awaits_deal(state):
+        return [*found, DEALT]
     if may_redeal(state):
+        found += [PASS] * (state.hands is None)
         found.append(REDEAL)
-        if state.hands is None:
-            found.append(PASS)
     return found
+
+
+def awaits_deal(state: VictoryHonorState) -> bool:
+    """Tell whether the players are to tell first that the cards are dealt."""
+    told = not state.terms.guides or state.dealt or state.hands is not None
+    return not told and state.stage == PLAY and fresh(state)
+
+
+def may_name(state: VictoryHonorState) -> int:
+    """Return the positions that the scout just played may name: those where that has an effect,
+    an order or a suggestion to a partner (VH-9.7 to 9.9)."""
+    phase = state.phase
+    if state.terms.guides and not phase.empties(phase.turn) & passes_on(phase, phase.turn):
+        return 0
+    return nameable(phase)

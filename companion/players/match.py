@@ -1,0 +1,131 @@
+"""Matches: many games between players that are machines, with seats rotated."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from companion.players.budget import Budget
+from companion.players.named import player_named
+from companion.players.player import Player
+from companion.rules import BadInput, Game, HandPlays, Setup, say
+from companion.rules.own_hand import HandPlay
+from companion.rules.values import S
+
+LONGEST = 3000
+"""Actions after which a game that does not end is a draw."""
+
+
+@dataclass
+class Tally:
+    """What became of a match, by the players' names."""
+
+    games: int = 0
+    draws: int = 0
+    wins: Counter[str] = field(default_factory=Counter)
+    points: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    nodes: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the result as the command prints it."""
+        return {
+            "games": self.games,
+            "wins": dict(self.wins),
+            "draws": self.draws,
+            "points": dict(self.points),
+            "seconds": round(self.seconds, 3),
+            "nodes_per_second": round(self.nodes / self.seconds) if self.seconds else 0,
+        }
+
+
+@dataclass(frozen=True)
+class Match(Generic[S]):
+    """Players by their names at one kind of table; ``budget`` is what each decision may cost."""
+
+    game: Game[S]
+    setup: Setup
+    names: Sequence[str]
+    budget: Budget
+    clock: Callable[[], float] = time.perf_counter
+
+    def __post_init__(self) -> None:
+        """Check that the seats can be shared out.
+
+        Raises:
+            BadInput: there are more players than seats, or seats are left over.
+        """
+        seats = len(self.setup.seats)
+        if not self.names or seats % len(self.names):
+            raise BadInput(
+                say(
+                    "{game} has {seats} seats here; name that many players, or fewer among whom "
+                    "the seats can be shared out evenly",
+                    game=self.game.title, seats=seats,
+                )
+            )  # fmt: skip
+
+    def play(self, games: int, seed: int) -> Tally:
+        """Play so many ``games``; the same ``seed`` plays the same ones as long as budgets are
+        nodes. What is dealt is dealt again until every player had it from every place."""
+        tally = Tally(wins=Counter(dict.fromkeys(self.names, 0)))
+        for number in range(games):
+            deal = random.Random(f"{seed} deal {number // len(self.names)}")
+            self._one(random.Random(f"{seed} {number}"), deal, number, tally)
+        return tally
+
+    def _one(self, chance: random.Random, deal: random.Random, number: int, tally: Tally) -> None:
+        seats = self.setup.seats
+        named = [self.names[(place + number) % len(self.names)] for place in range(len(seats))]
+        begun = self.clock()
+        with ExitStack() as closing:
+            players: dict[str, Player] = {}
+            for seat, name in zip(seats, named, strict=True):
+                players[seat] = closing.enter_context(player_named(self.game, name, chance))
+            if isinstance(self.game, HandPlays):
+                state = self._played_on_own_hands(self.game, players, deal, tally)
+            else:
+                state = self._played(players, tally)
+        tally.seconds += self.clock() - begun
+        tally.games += 1
+        outcome = self.game.outcome(state)
+        winners = outcome.winners if outcome else ()
+        won = {named[seats.index(seat)] for seat in winners}
+        if len(won) == 1:
+            tally.wins[won.pop()] += 1
+        else:
+            tally.draws += 1
+        for card in self.game.scorecards(state):
+            if card.score is not None:
+                tally.points[named[seats.index(card.seat)]] += card.score
+
+    def _played(self, players: dict[str, Player], tally: Tally) -> S:
+        """Play one game to its end, or for as long as a game may go on."""
+        game, state = self.game, self.game.start(self.setup)
+        for _ in range(LONGEST):
+            seat = game.to_move(state)
+            if seat is None:
+                break
+            thought = players[seat].choose(state, self.budget)
+            tally.nodes += thought.nodes
+            state = game.advance(state, thought.action)
+        return state
+
+    def _played_on_own_hands(
+        self, game: HandPlays[S], players: dict[str, Player], deal: random.Random, tally: Tally
+    ) -> S:
+        """Play one game in which every player is shown nothing but what its seat knows."""
+        hands = game.own_hands(self.setup, deal)
+        for _ in range(LONGEST):
+            seat = hands.asked
+            if seat is None:
+                break
+            thought = players[seat].choose(hands.known(seat), self.budget)
+            tally.nodes += thought.nodes
+            hands.do(seat, HandPlay(thought.action, thought.cards))
+        return hands.state
