@@ -1,128 +1,295 @@
-"""Pictures to learn dice from: photographs bent and recoloured, and scenes of drawn dice.
+"""Pictures to learn dice from: cuts of photographs, and scenes of drawn dice and other things.
 
-A :class:`Scene` is a picture and its dice as rows: x, y, longer side of the box (pixels), value.
+A :class:`DiceScene` is a picture and its dice as rows: x, y, longer side (pixels), value.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
-from dice_sprites import SIDE, UNSURE, Sprite
+from dice_photos import Photo
+from dice_sprites import UNSURE, Sprite
 from numpy.typing import NDArray
 
+from vision.dice.dice_net import DIE, PATCH
+
 Floats = NDArray[np.float32]
-CROP = 128
-PATCH, DIE = 48, 30
-"""Pixels of the patches in which a die's value is read, and of a die's side in them."""
+Pixels = NDArray[np.uint8]
+CROP = 96
 NOTHING = 7
 """Value of what is no die."""
-SMALL, LARGE = 24.0, 72.0
-"""Dice are shown with boxes from so many to so many pixels; others are found in other sizes of
-the picture."""
+SHARES = {"byler": 3, "detection": 2, "microscope": 2, "trays": 2}
+"""How often the photographs of each source are shown."""
+SMALL, LARGE = 9.0, 27.0
+"""Sides in pixels of the dice that the finder is shown; others it finds in other sizes of the
+picture."""
 
 
 @dataclass(frozen=True, eq=False)
 class DiceScene:
     """A picture (h, w, 3), BGR, and its dice (n, 4): x, y, size, value."""
 
-    picture: NDArray[np.uint8]
+    picture: Pixels
     dice: Floats
 
 
 @dataclass(frozen=True, eq=False)
-class Photo:
-    """A photograph of dice on white paper: ``layers`` holds the picture, ``keep`` (h, w, 2) what
-    is no paper, and how light the paper is, so that it can be laid on another table."""
+class Sticker:
+    """Something drawn, whole and half as large, blue-green-red and cover; the middle x, y and
+    longer side of what is seen of it in the whole one, and its value."""
 
-    picture: NDArray[np.uint8]
-    keep: Floats
-    dice: Floats
-
-
-def photo(scene: DiceScene) -> Photo:
-    """Tell dice from paper: what is much like the paper, and not in the middle of a die, is it."""
-    picture = scene.picture.astype(np.float32)
-    paper = cv2.medianBlur(cv2.resize(scene.picture, (64, 64), interpolation=cv2.INTER_AREA), 31)
-    paper = cv2.resize(paper, picture.shape[1::-1]).astype(np.float32) + 1
-    keep = np.clip((np.abs(picture - paper).max(2) - 22) / 16, 0, 1)
-    inside = np.zeros(keep.shape, np.float32)
-    for x, y, size, _ in scene.dice:
-        cv2.circle(inside, (round(x), round(y)), round(0.36 * size), 1.0, -1, cv2.LINE_AA)
-    keep = np.maximum(cv2.GaussianBlur(keep, (0, 0), 0.8), inside)
-    light = np.clip((picture / paper).mean(2), 0, 1.15)
-    return Photo(scene.picture, np.stack([keep, light], -1), scene.dice)
+    levels: tuple[Pixels, Pixels]
+    box: tuple[float, float, float]
+    value: int
 
 
-def bent(
-    photo: Photo, chance: np.random.Generator, crop: int, at: Floats, scale: float
-) -> DiceScene:
-    """Return a cut round ``at``, turned, scaled, mirrored and squeezed, now and then laid on
-    another table."""
-    angle = chance.uniform(0, 2 * np.pi)
-    linear = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * scale
-    linear[:, 0] *= chance.choice((-1, 1))
-    linear = np.diag((1.0, chance.uniform(0.85, 1.0))) @ linear
-    way = np.c_[linear, (crop - 1) / 2 - linear @ at]
-    flags = cv2.INTER_AREA if scale < 0.7 else cv2.INTER_LINEAR
-    picture = cv2.warpAffine(
-        photo.picture, way, (crop, crop), flags=flags, borderMode=cv2.BORDER_CONSTANT,
-        borderValue=tuple(chance.uniform(0, 255, 3)),
-    )  # fmt: skip
-    if chance.random() < 0.4:
-        keep, light = cv2.split(cv2.warpAffine(photo.keep, way, (crop, crop), flags=flags))
-        under = ground(chance, crop).astype(np.float32) * light[..., None]
-        mixed = keep[..., None] * picture + (1 - keep[..., None]) * under
-        picture = np.clip(mixed, 0, 255).astype(np.uint8)
-    dice = photo.dice.copy()
-    dice[:, :2] = photo.dice[:, :2] @ linear.T + way[:, 2]
-    dice[:, 2] *= scale
-    return DiceScene(np.asarray(picture, np.uint8), dice)
+@dataclass(eq=False)
+class Stock:
+    """What scenes are made of: photographs by source, drawn dice and things, photographs without
+    dice, and patches that were once taken for dice."""
+
+    photos: dict[str, list[Photo]]
+    dice: list[Sticker]
+    things: list[Sticker]
+    bare: list[Photo]
+    hard: list[Pixels] = field(default_factory=list)
+
+    def photo(self, chance: np.random.Generator) -> Photo:
+        """Return a photograph with dice, each source as often as its share says."""
+        shares = np.array([SHARES[name] for name in self.photos])
+        source = list(self.photos)[chance.choice(len(shares), p=shares / shares.sum())]
+        return self.photos[source][chance.integers(len(self.photos[source]))]
+
+    def table(self, chance: np.random.Generator, size: int) -> Pixels:
+        """Return a ground: drawn, or cut from a photograph without dice."""
+        if not self.bare or chance.random() < 0.5:
+            return ground(chance, size)
+        seen = self.bare[chance.integers(len(self.bare))]
+        return _anywhere(seen, chance, size)
 
 
-def cut(photo: Photo, chance: np.random.Generator) -> DiceScene:
-    """Return a cut of CROP pixels, mostly near a die."""
-    at = chance.uniform((0, 0), photo.picture.shape[1::-1])
-    scale = chance.uniform(0.6, 1.7)
-    if len(photo.dice) and chance.random() < 0.85:
-        x, y, size, _ = photo.dice[chance.integers(len(photo.dice))]
-        at = np.array((x, y)) + chance.uniform(-50, 50, 2)
-        scale = np.exp(chance.uniform(np.log(SMALL + 3), np.log(LARGE - 8))) / size
-    return bent(photo, chance, CROP, at, scale)
+def sticker(picture: Pixels, box: tuple[float, float, float], value: int) -> Sticker:
+    """Return a drawing in its two sizes."""
+    height, width = picture.shape[:2]
+    half = cv2.resize(picture, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+    return Sticker((picture, np.asarray(half, np.uint8)), box, value)
 
 
-def close_up(photo: Photo, chance: np.random.Generator) -> tuple[NDArray[np.uint8], int]:
-    """Return a patch with a die as it will be found, or without one, and its value."""
-    if len(photo.dice) == 0 or chance.random() < 0.2:
-        at = chance.uniform((0, 0), photo.picture.shape[1::-1])
-        size, value = float(np.exp(chance.uniform(np.log(20), np.log(80)))), NOTHING
-        if chance.random() < 0.5 and len(photo.dice):
-            x, y, size, _ = photo.dice[chance.integers(len(photo.dice))]
-            way = chance.uniform(0, 2 * np.pi)
-            at = np.array((x, y)) + size * chance.uniform(0.6, 1.0) * np.array(
-                (np.cos(way), np.sin(way))
-            )
-        near = np.hypot(*(photo.dice[:, :2] - at).T) if len(photo.dice) else np.array([9e9])
-        if near.min() > 0.5 * size:
-            return bent(photo, chance, PATCH, at, DIE / size).picture, value
-    if len(photo.dice) == 0:
-        return ground(chance, PATCH), NOTHING
-    x, y, size, value = photo.dice[chance.integers(len(photo.dice))]
-    at = np.array((x, y)) + chance.normal(0, 0.05, 2) * size
-    scale = DIE / size * np.exp(chance.normal(0, 0.1))
-    return bent(photo, chance, PATCH, at, scale).picture, int(value)
-
-
-def drawn_close_up(
-    sprites: list[Sprite], chance: np.random.Generator
-) -> tuple[NDArray[np.uint8], int]:
-    """Return a patch with a drawn die, or without one, and its value."""
-    scene = drawn(sprites, chance, PATCH)
-    middle = (
-        np.hypot(*(scene.dice[:, :2] - (PATCH - 1) / 2).T) if len(scene.dice) else np.array([99])
+def coloured(one: Sprite, chance: np.random.Generator) -> Sticker:
+    """Return a drawn die in some colours and light."""
+    light = chance.normal((0, 0, 1), 0.5)
+    light /= np.linalg.norm(light)
+    body, marble, ink = _colours(chance)
+    veins = np.sin(
+        (one.place @ chance.normal(0, 7, 3)) + 2 * np.sin(one.place @ chance.normal(0, 6, 3))
     )
-    return scene.picture, int(scene.dice[middle.argmin(), 3]) if middle.min() < 7 else NOTHING
+    mixed = np.where(veins[..., None] > 0.3, marble, body)
+    colour = mixed * (1 - one.ink[..., None]) + ink * one.ink[..., None]
+    shade = chance.uniform(0.3, 0.75) + 0.6 * np.clip(one.normal @ light, 0, 1)
+    half = light + np.array((0, 0, 1))
+    half /= np.linalg.norm(half)
+    gloss = np.clip(one.normal @ half, 0, 1) ** chance.choice((12, 30, 80))
+    lit = colour * shade[..., None] + chance.uniform(0, 200) * gloss[..., None]
+    whole = np.dstack([np.clip(lit, 0, 255), 255 * one.alpha]).astype(np.uint8)
+    return sticker(whole, one.box, one.value)
+
+
+def lay(
+    picture: Floats,
+    one: Sticker,
+    at: tuple[float, float],
+    scale: float,
+    chance: np.random.Generator,
+) -> None:
+    """Lay something on a picture, with its shadow."""
+    level = int(scale < 0.6)
+    angle, own = chance.uniform(0, 2 * np.pi), scale * 2**level
+    turned = own * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    middle = (np.array(one.box[:2]) + 0.5) / 2**level - 0.5
+    matrix = np.c_[turned, np.array(at) - turned @ middle]
+    shown = cv2.warpAffine(one.levels[level], matrix, picture.shape[1::-1]).astype(np.float32)
+    cover = shown[..., 3:] / 255
+    side = scale * one.box[2]
+    moved = np.array([[1, 0, 0], [0, 1, 0]], np.float32)
+    moved[:, 2] = chance.normal(0, 0.12, 2) * side
+    shadow = cv2.warpAffine(cover[..., 0], moved, picture.shape[1::-1])
+    shadow = cv2.GaussianBlur(shadow, (0, 0), max(0.5, chance.uniform(0.04, 0.16) * side))
+    picture *= 1 - chance.uniform(0.1, 0.6) * shadow[..., None]
+    picture *= 1 - cover
+    picture += shown[..., :3] * np.minimum(1, cover + 0.02) * (cover > 0)
+
+
+def found_scene(stock: Stock, chance: np.random.Generator) -> DiceScene:
+    """Return a picture for the finder: a cut of a photograph, or a drawn scene."""
+    kind = chance.random()
+    if kind < 0.52:
+        scene = _cut(stock, chance)
+    elif kind < 0.64 and stock.bare:
+        seen = stock.bare[chance.integers(len(stock.bare))]
+        scene = DiceScene(_anywhere(seen, chance, CROP), np.zeros((0, 4), np.float32))
+    else:
+        scene = _drawn(stock, chance)
+    return DiceScene(recoloured(scene.picture, chance), scene.dice)
+
+
+def _linear(chance: np.random.Generator, scale: float) -> Floats:
+    angle = chance.uniform(0, 2 * np.pi)
+    turned = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * scale
+    turned[:, 0] *= chance.choice((-1, 1))
+    return np.asarray(np.diag((1.0, chance.uniform(0.8, 1.0))) @ turned)
+
+
+def _anywhere(seen: Photo, chance: np.random.Generator, size: int) -> Pixels:
+    """Return a cut of a photograph, anywhere and in any size."""
+    height, width = seen.levels[0].shape[:2]
+    least = min(1.0, 0.7 * size / min(height, width))
+    scale = float(np.exp(chance.uniform(np.log(least), np.log(1.5))))
+    at = chance.uniform((0, 0), (width, height)).astype(np.float32)
+    border = float(chance.uniform(0, 255))
+    return np.ascontiguousarray(seen.cut(size, at, _linear(chance, scale), border)[..., :3])
+
+
+def _cut(stock: Stock, chance: np.random.Generator) -> DiceScene:
+    """Return a cut of a photograph with dice, mostly with one of a size that the finder knows;
+    else larger, so that what it sees are parts of dice."""
+    seen = stock.photo(chance)
+    at, size = chance.uniform((0, 0), seen.levels[0].shape[1::-1]), 30.0
+    if len(seen.dice):
+        x, y, size, _ = seen.dice[chance.integers(len(seen.dice))]
+        off = 0.8 * size if chance.random() < 0.3 else 1.2 * CROP / 20 * size
+        at = np.array((x, y)) + chance.uniform(-off, off, 2) / 2
+    larger = chance.random() < 0.25
+    low, high = (40, 220) if larger else (SMALL, LARGE)
+    scale = float(np.exp(chance.uniform(np.log(low), np.log(high)))) / size
+    if larger:
+        scale = min(scale, 1.6)
+    linear = _linear(chance, scale)
+    border = float(chance.uniform(0, 255))
+    cut = seen.cut(CROP, np.asarray(at, np.float32), linear, border)
+    picture = _moved(cut, stock, chance)
+    dice = seen.dice.copy()
+    dice[:, :2] = (seen.dice[:, :2] - at) @ linear.T + (CROP - 1) / 2
+    dice[:, 2] *= scale * 0.95
+    return DiceScene(picture, dice)
+
+
+def _moved(cut: Pixels, stock: Stock, chance: np.random.Generator) -> Pixels:
+    """Return the cut, now and then laid on another table where it shows what is paper."""
+    picture = np.ascontiguousarray(cut[..., :3])
+    if cut[..., 3].min() == 255 or chance.random() < 0.4:
+        return picture
+    keep = cut[..., 3:].astype(np.float32) / 255
+    under = stock.table(chance, len(cut)).astype(np.float32)
+    return np.asarray(keep * picture + (1 - keep) * under, np.uint8)
+
+
+def _drawn(stock: Stock, chance: np.random.Generator) -> DiceScene:
+    """Return drawn dice and other things, apart, touching, or lying on each other."""
+    picture = stock.table(chance, CROP).astype(np.float32)
+    size = float(np.exp(chance.uniform(np.log(SMALL), np.log(LARGE))))
+    size *= 5 if chance.random() < 0.12 else 1
+    dice: list[list[float]] = []
+    row, way = chance.random() < 0.4, chance.uniform(0, 2 * np.pi)
+    for _ in range(chance.integers(0, 8)):
+        other = chance.random() < 0.45
+        pool = stock.things if other else stock.dice
+        one = pool[chance.integers(len(pool))]
+        own = size * chance.uniform(0.85, 1.15) * (chance.uniform(0.6, 2.0) if other else 1.0)
+        x, y = chance.uniform(-10, CROP + 10, 2)
+        if dice and chance.random() < 0.6:
+            way = way if row else chance.uniform(0, 2 * np.pi)
+            far = chance.uniform(0.8, 1.05) * own
+            x, y = dice[-1][0] + far * np.cos(way), dice[-1][1] + far * np.sin(way)
+        near = min((np.hypot(x - d[0], y - d[1]) / (d[2] + own) for d in dice), default=9.0)
+        if near < 0.37 and (other or chance.random() > 0.1):
+            continue
+        lay(picture, one, (x, y), own / one.box[2], chance)
+        if not other:
+            dice.append([x, y, own, float(one.value)])
+    rows = np.array(dice, np.float32).reshape(-1, 4)
+    return DiceScene(np.clip(picture, 0, 255).astype(np.uint8), rows)
+
+
+def read_patch(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
+    """Return a patch for the reader, with a die as it will be found or without one, and its
+    value."""
+    kind = chance.random()
+    if kind < 0.42:
+        patch, value = _photographed(stock, chance)
+    elif kind < 0.62:
+        patch, value = _laid(stock, chance)
+    elif kind < 0.72:
+        patch, value = _part(stock, chance)
+    elif kind < 0.80 or not stock.hard:
+        patch, value = stock.table(chance, PATCH), NOTHING
+    else:
+        patch = stock.hard[chance.integers(len(stock.hard))]
+        patch, value = np.rot90(patch, chance.integers(4)), NOTHING
+        patch = patch[:, ::-1] if chance.random() < 0.5 else patch
+    return recoloured(np.ascontiguousarray(patch), chance), value
+
+
+def _photographed(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
+    seen = stock.photo(chance)
+    if not len(seen.dice):
+        return stock.table(chance, PATCH), NOTHING
+    x, y, size, value = seen.dice[chance.integers(len(seen.dice))]
+    at = np.array((x, y)) + chance.normal(0, 0.05, 2) * size
+    scale = DIE / size * float(np.exp(chance.normal(0, 0.11)))
+    cut = seen.cut(
+        PATCH, np.asarray(at, np.float32), _linear(chance, scale), float(chance.uniform(0, 255))
+    )
+    return _moved(cut, stock, chance), int(value)
+
+
+def _part(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
+    """Return a part of a die, or several, as if it were one: a pip, a corner, a heap."""
+    seen = stock.photo(chance)
+    if not len(seen.dice):
+        return stock.table(chance, PATCH), NOTHING
+    x, y, size, _ = seen.dice[chance.integers(len(seen.dice))]
+    way, kind = chance.uniform(0, 2 * np.pi), chance.random()
+    if kind < 0.6:
+        own, far = size * chance.uniform(0.12, 0.55), chance.uniform(0, 0.45)
+    elif kind < 0.85:
+        own, far = size * chance.uniform(0.7, 1.3), chance.uniform(0.55, 1.0)
+    else:
+        own, far = size * chance.uniform(1.9, 4.0), chance.uniform(0, 1.0)
+    at = np.array((x, y)) + far * size * np.array((np.cos(way), np.sin(way)))
+    off = np.hypot(*(seen.dice[:, :2] - at).T) / seen.dice[:, 2]
+    if kind >= 0.6 and np.any((off < 0.45) & (np.abs(np.log(own / seen.dice[:, 2])) < 0.6)):
+        return stock.table(chance, PATCH), NOTHING
+    cut = seen.cut(
+        PATCH, np.asarray(at, np.float32), _linear(chance, DIE / own), float(chance.uniform(0, 255))
+    )
+    return np.ascontiguousarray(cut[..., :3]), NOTHING
+
+
+def _laid(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
+    """Return a patch with a drawn die or thing in its middle, and perhaps others round it."""
+    picture = stock.table(chance, PATCH).astype(np.float32)
+    die = chance.random() < 0.6
+    pool = stock.dice if die else stock.things
+    one = pool[chance.integers(len(pool))]
+    middle = (PATCH - 1) / 2
+    for _ in range(chance.integers(0, 3)):
+        beside = stock.dice[chance.integers(len(stock.dice))]
+        way, far = chance.uniform(0, 2 * np.pi), chance.uniform(0.95, 1.4) * DIE
+        at = middle + far * np.cos(way), middle + far * np.sin(way)
+        lay(picture, beside, at, DIE / beside.box[2], chance)
+    x, y = middle + chance.normal(0, 0.05, 2) * DIE
+    scale = DIE / one.box[2] * float(np.exp(chance.normal(0, 0.11)))
+    lay(picture, one, (x, y), scale * (1.0 if die else chance.uniform(0.8, 1.5)), chance)
+    value = one.value
+    if die and chance.random() < 0.08:
+        over = stock.dice[chance.integers(len(stock.dice))]
+        way, far = chance.uniform(0, 2 * np.pi), chance.uniform(0.3, 0.6) * DIE
+        at = x + far * np.cos(way), y + far * np.sin(way)
+        lay(picture, over, at, DIE / over.box[2], chance)
+        value = UNSURE
+    return np.clip(picture, 0, 255).astype(np.uint8), value
 
 
 def ground(chance: np.random.Generator, size: int = CROP) -> NDArray[np.uint8]:
@@ -187,41 +354,6 @@ def _cluttered(picture: NDArray[np.uint8], chance: np.random.Generator) -> Float
     return picture.astype(np.float32)
 
 
-def drawn(sprites: list[Sprite], chance: np.random.Generator, crop: int = CROP) -> DiceScene:
-    """Return a scene of drawn dice, apart, touching, or lying on each other; in a patch, mostly
-    one of them in the middle."""
-    picture = ground(chance, crop).astype(np.float32)
-    patch = crop == PATCH
-    size = DIE * np.exp(chance.normal(0, 0.1))
-    if not patch:
-        size = np.exp(chance.uniform(np.log(SMALL), np.log(LARGE - 8)))
-    light = chance.normal((0, 0, 1), 0.5)
-    light /= np.linalg.norm(light)
-    angle = chance.uniform(0, 2 * np.pi)
-    palette = [_colours(chance) for _ in range(chance.integers(1, 5))]
-    dice: list[list[float]] = []
-    for k in range(chance.integers(1, 4) if patch else chance.integers(0, 7)):
-        one = sprites[chance.integers(len(sprites))]
-        own = size * chance.uniform(0.85, 1.15)
-        x, y = chance.uniform(-10, crop + 10, 2)
-        if patch and k == 0 and chance.random() < 0.85:
-            x, y = crop / 2 + chance.normal(0, 0.05, 2) * size
-        elif dice and chance.random() < 0.6:
-            far, way = chance.uniform(0.8, 1.1) * own, chance.uniform(0, 2 * np.pi)
-            x, y = dice[-1][0] + far * np.cos(way), dice[-1][1] + far * np.sin(way)
-        apart = min((np.hypot(x - d[0], y - d[1]) / d[2] for d in dice), default=9.0)
-        stacks = apart < 0.75 and chance.random() < 0.12
-        if apart < 0.75 and not stacks:
-            continue
-        for other in dice if stacks else ():
-            if np.hypot(x - other[0], y - other[1]) < 0.8 * other[2]:
-                other[3] = UNSURE
-        _lay(picture, one, (x, y), own / one.box[2], angle, palette, light, chance)
-        dice.append([x, y, own, float(one.value)])
-    rows = np.array(dice, np.float32).reshape(-1, 4)
-    return DiceScene(np.clip(picture, 0, 255).astype(np.uint8), rows)
-
-
 def _colours(chance: np.random.Generator) -> tuple[Floats, Floats, Floats]:
     """Return the colours of body, marbling and pips that can be told apart."""
     while True:
@@ -234,40 +366,6 @@ def _colours(chance: np.random.Generator) -> tuple[Floats, Floats, Floats]:
             break
     marble = body + chance.normal(0, 60, 3) * (chance.random() < 0.3)
     return body, marble, ink
-
-
-def _lay(picture, one, at, scale, angle, palette, light, chance) -> None:  # type: ignore[no-untyped-def]
-    size = picture.shape[1::-1]
-    body, marble, ink = palette[chance.integers(len(palette))]
-    veins = np.sin(
-        (one.place @ chance.normal(0, 7, 3)) + 2 * np.sin(one.place @ chance.normal(0, 6, 3))
-    )
-    mixed = np.where(veins[..., None] > 0.3, marble, body)
-    colour = mixed * (1 - one.ink[..., None]) + ink * one.ink[..., None]
-    bright = np.clip(one.normal @ light, 0, 1)
-    shade = chance.uniform(0.3, 0.75) + 0.6 * bright
-    half = light + np.array((0, 0, 1))
-    half /= np.linalg.norm(half)
-    gloss = np.clip(one.normal @ half, 0, 1) ** chance.choice((12, 30, 80))
-    lit = colour * shade[..., None] + chance.uniform(0, 200) * gloss[..., None]
-    way = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * scale
-    # Sprites are all turned alike in one picture, for they are seen from one side.
-    matrix = np.c_[way, np.array(at) - way @ np.array(one.box[:2])]
-    if scale < 0.8:
-        lit, soft = (
-            cv2.GaussianBlur(part.astype(np.float32), (0, 0), 0.35 / scale)
-            for part in (lit, one.alpha)
-        )
-    else:
-        lit, soft = lit.astype(np.float32), one.alpha
-    cover = cv2.warpAffine(soft, matrix, size)
-    shown = cv2.warpAffine(lit, matrix, size, borderMode=cv2.BORDER_REPLICATE)
-    moved = matrix.copy()
-    moved[:, 2] += chance.normal(0, 0.12, 2) * scale * SIDE / 2
-    shadow = cv2.GaussianBlur(cv2.warpAffine(one.alpha, moved, size), (0, 0), 0.08 * scale * SIDE)
-    picture *= 1 - chance.uniform(0.1, 0.6) * shadow[..., None]
-    picture *= 1 - cover[..., None]
-    picture += shown * cover[..., None]
 
 
 def recoloured(picture: NDArray[np.uint8], chance: np.random.Generator) -> NDArray[np.uint8]:

@@ -69,6 +69,7 @@ def sprite(chance: np.random.Generator, cocked: bool = False) -> Sprite:
     rounding = float(chance.uniform(0.06, 0.24))
     hit, point, normal = _trace(look @ stand, rounding)
     ink = np.zeros(hit.shape, np.float32)
+    drilled = float(chance.choice((0.0, 0.5, 0.9)))
     for (axis, sign), face in faces.items():
         across = [k for k in range(3) if k != axis]
         flat = point[..., across]
@@ -77,7 +78,13 @@ def sprite(chance: np.random.Generator, cocked: bool = False) -> Sprite:
         for x, y in _PLACES[face]:
             place = np.array((x * (narrow if face == 6 else 1.0), y)) * spread
             far = np.hypot(*(flat - place).transpose(2, 0, 1))
-            ink = np.maximum(ink, np.where(on, np.clip((size - far) / 0.03 + 0.5, 0, 1), 0))
+            own = np.where(on, np.clip((size - far) / 0.03 + 0.5, 0, 1), 0)
+            ink = np.maximum(ink, own)
+            # A drilled pip is a hollow: its wall leans towards its middle.
+            hollow = np.zeros((*far.shape, 3), np.float32)
+            hollow[..., across] = (place - flat) / size * drilled * own[..., None]
+            normal = normal + hollow @ (look @ stand).T
+    normal = normal / np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-6)
     return _shrunk(hit, ink, normal, point, UNSURE if cocked else value)
 
 

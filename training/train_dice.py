@@ -1,106 +1,112 @@
-"""Learn the reader of pip dice and write its weights where the program finds them.
+"""Learn the nets of pip dice and write their weights where the program finds them.
 
     pip install torch
-    python training/train_dice.py PHOTOS --minutes 25
-    python training/train_dice.py PHOTOS --minutes 12 --fold 0/3
+    python training/train_dice.py finder FOLDER
+    python training/train_dice.py reader FOLDER
 
-PHOTOS is a folder of photographs with ``ground_truth.json`` (name -> dice with value and box in
-fractions). Half of what is shown is drawn dice, half photographs, all bent and recoloured. With
---fold one part of the photographs is kept out, and the share of its dice read right is printed;
-parts are runs of ten photographs, so that likely neighbours stay together.
+FOLDER holds the photographs, laid out as ``training/README.md`` says. A third of every source of
+dice and whole sources without dice are kept out; ``training/measure_dice.py`` reads those. The
+reader is also shown what the finder wrongly takes for dice, so it is taught after it. Both begin
+with those layers of the weights in use that fit.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import os
 import sys
-import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
-from queue import Queue
 
 import cv2
 import numpy as np
 import torch
 from torch import nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent))
-from dice_scenes import CROP, Photo, Scene, close_up, cut, drawn, drawn_close_up, photo, recoloured
-from dice_sprites import Sprite, sprite
+from dice_photos import photographs, without_dice
+from dice_scenes import CROP, LARGE, SMALL, Stock, coloured, found_scene, read_patch, sticker
+from dice_sprites import sprite
+from dice_things import SIDE, thing
 
-from vision.dice.dice_net import CELL, USUAL, WEIGHTS, Layers, Net, write_nets
-from vision.dice.dicefind import find_dice
+from vision.dice.dice_net import (
+    CELL,
+    DIE,
+    NETS,
+    PATCH,
+    USUAL,
+    WEIGHTS,
+    Layers,
+    Net,
+    read_nets,
+    write_nets,
+)
+from vision.dice.dicefind import Sizes, places_of
 
-FINDER = [(3, 16, 3, 2), (16, 32, 3, 2), (32, 32, 3, 1), (32, 64, 3, 2), (64, 64, 3, 1),
-          (64, 64, 3, 1), (64, 4, 1, 1)]  # fmt: skip
-READER = [(3, 16, 3, 1), (16, 32, 3, 2), (32, 32, 3, 1), (32, 64, 3, 2), (64, 64, 3, 1),
-          (64, 64, 3, 2), (64, 96, 6, 1), (96, 8, 1, 1)]  # fmt: skip
-"""Layers of the two nets: maps in, maps out, side of the weights, stride."""
+FINDER = [(3, 16, 3, 2, 1), (16, 32, 3, 2, 1), (32, 32, 3, 1, 1), (32, 32, 3, 1, 2),
+          (32, 32, 3, 1, 4), (32, 32, 3, 1, 1), (32, 4, 1, 1, 1)]  # fmt: skip
+READER = [(3, 16, 3, 1, 1), (16, 32, 3, 2, 1), (32, 32, 3, 1, 1), (32, 64, 3, 2, 1),
+          (64, 64, 3, 1, 1), (64, 64, 3, 2, 1), (64, 32, 1, 1, 1), (32, 64, 6, 1, 1),
+          (64, 8, 1, 1, 1)]  # fmt: skip
+"""Layers of the two nets: maps in, maps out, side of the weights, stride, spread."""
 GRID = CROP // CELL
-Shape = list[tuple[int, int, int, int]]
-Cost = Callable[..., torch.Tensor]
-Supply = Callable[[list[Photo], list[Sprite], np.random.Generator], tuple[np.ndarray, ...]]
+RATE = 1.2e-3
+"""Greatest step; larger ones would spoil the weights that teaching begins with."""
+LISTED = Path(__file__).with_name("negatives.json")
+Shape = list[tuple[int, int, int, int, int]]
+Batch = tuple[torch.Tensor, ...]
 
 
-def photographs(folder: Path) -> dict[str, Scene]:
-    """Load the photographs with their dice."""
-    truth = json.loads((folder / "ground_truth.json").read_text())
-    scenes = {}
-    for name in sorted(truth):
-        picture = cv2.imread(str(folder / name))
-        height, width = picture.shape[:2]
-        dice = [
-            ((die["xmin"] + die["xmax"]) / 2 * width, (die["ymin"] + die["ymax"]) / 2 * height,
-             max((die["xmax"] - die["xmin"]) * width, (die["ymax"] - die["ymin"]) * height),
-             die["value"])
-            for die in truth[name]["dice"]
-        ]  # fmt: skip
-        scenes[name] = Scene(picture, np.array(dice, np.float32).reshape(-1, 4))
-    return scenes
+def stock(folder: Path, chance: np.random.Generator, sprites: int) -> Stock:
+    """Gather what scenes are made of."""
+    drawn = [sprite(chance, chance.random() < 0.12) for _ in range(sprites)]
+    dice = [coloured(one, chance) for one in drawn for _ in range(4)]
+    middle = (SIDE - 1) / 2
+    things = [sticker(thing(chance), (middle, middle, 96.0), 7) for _ in range(3 * sprites)]
+    bare = [seen for _, seen in without_dice(folder / "without", LISTED, kept=False)]
+    return Stock(photographs(folder, kept=False), dice, things, bare)
 
 
-def example(photos: list[Photo], sprites: list[Sprite], chance: np.random.Generator) -> tuple:
-    """Return a batch for the finder: pictures, and what the net should say of each, (4, GRID,
-    GRID): heat, size and offsets, and where the last three count."""
-    scenes = []
-    for _ in range(16):
-        real = chance.random() < 0.55
-        scene = (
-            cut(photos[chance.integers(len(photos))], chance) if real else drawn(sprites, chance)
-        )
-        scenes.append(Scene(recoloured(scene.picture, chance), scene.dice))
+def finder_batch(stock: Stock, chance: np.random.Generator) -> Batch:
+    """Return pictures, what the finder should say of each, (4, GRID, GRID): heat, size and
+    offsets; where the last three count, and where the heat does."""
+    scenes = [found_scene(stock, chance) for _ in range(32)]
     told = [answers(scene.dice) for scene in scenes]
-    return tuple(np.stack(part) for part in ([s.picture for s in scenes], *zip(*told, strict=True)))
+    return shown(np.stack([s.picture for s in scenes])), *(
+        torch.from_numpy(np.stack(part)) for part in zip(*told, strict=True)
+    )
 
 
-def patches(photos: list[Photo], sprites: list[Sprite], chance: np.random.Generator) -> tuple:
-    """Return a batch for the reader: patches and values."""
-    seen, values = [], []
-    for _ in range(64):
-        if chance.random() < 0.6:
-            patch, value = close_up(photos[chance.integers(len(photos))], chance)
-        else:
-            patch, value = drawn_close_up(sprites, chance)
-        seen.append(recoloured(patch, chance))
-        values.append(value)
-    return np.stack(seen), np.array(values)
+def reader_batch(stock: Stock, chance: np.random.Generator) -> Batch:
+    """Return patches and values."""
+    seen, values = zip(*(read_patch(stock, chance) for _ in range(96)), strict=True)
+    return shown(np.stack(seen)), torch.tensor(values)
 
 
-def answers(dice: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return what the finder should say of a picture with ``dice``, and where it counts."""
+def shown(pictures: np.ndarray) -> torch.Tensor:
+    """Return pictures as the nets see them."""
+    return (torch.from_numpy(pictures).permute(0, 3, 1, 2).float() - 128) / 64
+
+
+def answers(dice: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return what the finder should say of a picture with ``dice``, where size and place count,
+    and where the heat does: nobody minds what is said of dice a little too small or large."""
     wanted = np.zeros((4, GRID, GRID), np.float32)
     counts = np.zeros((GRID, GRID), np.float32)
+    minds = np.ones((GRID, GRID), np.float32)
     ys, xs = np.mgrid[:GRID, :GRID]
     middle_x, middle_y = (xs + 0.5) * CELL - 0.5, (ys + 0.5) * CELL - 0.5
     nearest = np.full((GRID, GRID), np.inf)
     for x, y, size, _ in dice:
         far = np.hypot(middle_x - x, middle_y - y)
-        heat = np.exp(-((far / (0.16 * size + 2)) ** 2) / 2)
+        if not 0.92 * SMALL <= size <= 1.05 * LARGE:
+            if size < 1.6 * LARGE:
+                minds[far < 0.4 * size] = 0
+            continue
+        heat = np.exp(-((far / (0.13 * size + 1)) ** 2) / 2)
         if far.min() < CELL:
             heat[np.unravel_index(far.argmin(), far.shape)] = 1.0
         wanted[0] = np.maximum(wanted[0], heat)
@@ -109,30 +115,47 @@ def answers(dice: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         wanted[1][own] = math.log(size / USUAL)
         wanted[2][own], wanted[3][own] = (x - middle_x[own]) / CELL, (y - middle_y[own]) / CELL
         counts[own] = 1
-    return wanted, counts
+    minds[wanted[0] > 0.999] = 1
+    return wanted, counts, minds
 
 
-def build(shape: Shape) -> nn.Sequential:
-    """Return a net to be taught."""
+def build(shape: Shape, start: Layers, batch: torch.Tensor) -> nn.Sequential:
+    """Return a net to be taught, whose first layers are those of ``start`` that fit; ``batch``
+    tells how large their answers are, which the normalisation must know."""
     parts: list[nn.Module] = []
-    for before, after, side, stride in shape[:-1]:
-        pad = 1 if side == 3 else 0
-        parts += [
-            nn.Conv2d(before, after, side, stride, pad, bias=False),
-            nn.BatchNorm2d(after),
-            nn.ReLU(),
-        ]
-    parts.append(nn.Conv2d(shape[-1][0], shape[-1][1], 1))
-    return nn.Sequential(*parts)
+    fits = True
+    for k, (before, after, side, stride, spread) in enumerate(shape[:-1]):
+        pad = spread if side == 3 else 0
+        layer = nn.Conv2d(before, after, side, stride, pad, spread, bias=False)
+        norm = nn.BatchNorm2d(after)
+        weights, bias = start[k][:2] if k < len(start) else (np.zeros(0), np.zeros(0))
+        fits = fits and weights.shape == (after, before, side, side)
+        with torch.no_grad():
+            if fits:
+                layer.weight.copy_(torch.from_numpy(weights))
+            said = layer(batch)
+            if fits:
+                norm.weight.copy_(said.std((0, 2, 3)))
+                norm.bias.copy_(said.mean((0, 2, 3)) + torch.from_numpy(bias))
+            batch = torch.relu(norm(said))
+        parts += [layer, norm, nn.ReLU()]
+    last = nn.Conv2d(shape[-1][0], shape[-1][1], 1)
+    if fits and len(start) == len(shape) and start[-1][0].shape == last.weight.shape:
+        with torch.no_grad():
+            last.weight.copy_(torch.from_numpy(start[-1][0]))
+            last.bias.copy_(torch.from_numpy(start[-1][1]))
+    return nn.Sequential(*parts, last)
 
 
-def miss(said: torch.Tensor, wanted: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
+def miss(
+    said: torch.Tensor, wanted: torch.Tensor, counts: torch.Tensor, minds: torch.Tensor
+) -> torch.Tensor:
     """Focal loss for the heat (Law and Deng 2018), distances for size and place."""
     heat, target = said[:, 0], wanted[:, 0]
     p = torch.sigmoid(heat)
     on = target > 0.999
     good = -nn.functional.logsigmoid(heat) * (1 - p) ** 2
-    bad = -nn.functional.logsigmoid(-heat) * p**2 * (1 - target) ** 4
+    bad = -nn.functional.logsigmoid(-heat) * p**2 * (1 - target) ** 4 * minds
     total = torch.where(on, good, bad).sum() / on.sum().clamp(min=1)
     off = (said[:, 1:] - wanted[:, 1:]).abs().sum(1)
     return total + (off * counts).sum() / counts.sum().clamp(min=1)
@@ -140,7 +163,7 @@ def miss(said: torch.Tensor, wanted: torch.Tensor, counts: torch.Tensor) -> torc
 
 def misread(said: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
     """Cross entropy of the values."""
-    return nn.functional.cross_entropy(said[:, :, 0, 0], values, label_smoothing=0.03)
+    return nn.functional.cross_entropy(said[:, :, 0, 0], values, label_smoothing=0.02)
 
 
 def plain(net: nn.Sequential) -> Layers:
@@ -158,107 +181,79 @@ def plain(net: nn.Sequential) -> Layers:
             weights = weights * gain[:, None, None, None]
         else:
             bias = part.bias.detach().numpy()
-        halved = weights.astype(np.float16).astype(np.float32)
-        layers.append((halved, bias.astype(np.float32), part.stride[0]))
+        layers.append((weights, bias.astype(np.float32), part.stride[0], part.dilation[0]))
     return layers
 
 
-def supply(
-    queue: Queue, make: Supply, photos: list[Photo], sprites: list[Sprite], seed: int
-) -> None:
-    """Make batches for ever."""
-    chance = np.random.default_rng(seed)
-    while True:
-        queue.put(make(photos, sprites, chance))
-
-
 def learn(
-    net: nn.Sequential, cost: Callable[..., torch.Tensor], queue: Queue, minutes: float
-) -> nn.Sequential:
-    """Teach a net for so many minutes."""
+    net: nn.Sequential, cost: Callable[..., torch.Tensor], batch: Callable[[], Batch], count: int
+) -> Layers:
+    """Teach a net with so many batches; what is kept is the mean of its latest weights."""
+    latest = get_ema_multi_avg_fn(0.998)
+    kept = AveragedModel(net, multi_avg_fn=latest, use_buffers=True)
     steps = torch.optim.AdamW(net.parameters(), 1e-3, weight_decay=1e-2)
-    queue.get()
-    start, count, mean = time.monotonic(), 0, 0.0
-    while (part := (time.monotonic() - start) / (60 * minutes)) < 1:
-        rate = 4e-3 * min(1.0, (count + 1) / 60) * (0.5 + 0.5 * math.cos(math.pi * part)) + 1e-5
+    mean = 0.0
+    for k in range(count):
+        rate = RATE * min(1.0, (k + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * k / count)) + 1e-5
         for group in steps.param_groups:
             group["lr"] = rate
-        pictures, *wanted = (torch.from_numpy(told) for told in queue.get())
-        shown = (pictures.permute(0, 3, 1, 2).float() - 128) / 64
-        loss = cost(net(shown), *wanted)
+        pictures, *wanted = batch()
+        loss = cost(net(pictures), *wanted)
         steps.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         steps.step()
-        count += 1
-        mean += (float(loss.detach()) - mean) * max(0.02, 1 / count)
-        if count % 100 == 0:
-            print(f"{count} batches, {100 * part:.0f} %, loss {mean:.3f}", flush=True)
-    return net.eval()
+        if k > count // 10:
+            kept.update_parameters(net)
+        mean += (float(loss.detach()) - mean) * max(0.01, 1 / (k + 1))
+        if k % 100 == 99:
+            print(f"{k + 1} of {count} batches, loss {mean:.3f}", flush=True)
+    return plain(kept.module.eval())
 
 
-def teach(
-    shape: Shape, cost: Cost, make: Supply, photos: list[Photo], sprites: list[Sprite],
-    minutes: float, seed: int,
-) -> Layers:  # fmt: skip
-    """Teach a net of this shape while another thread makes what it learns from."""
-    torch.manual_seed(seed)
-    queue: Queue = Queue(8)
-    arguments = queue, make, photos, sprites, seed
-    threading.Thread(target=supply, args=arguments, daemon=True).start()
-    return plain(learn(build(shape), cost, queue, minutes))
-
-
-def score(nets: tuple[Net, Net], scenes: dict[str, Scene]) -> None:
-    """Print how many dice are found and read right, and what else was found."""
-    dice = right = found = false = unsure = 0
-    for name, scene in scenes.items():
-        left = list(find_dice(scene.picture, nets))
-        for x, y, size, value in scene.dice:
-            dice += 1
-            near = [d for d in left if max(abs(d.x - x), abs(d.y - y)) < size / 2]
-            if not near:
-                print(f"  {name}: {int(value)} at {x:.0f},{y:.0f} not found")
-                continue
-            best = min(near, key=lambda d: math.hypot(d.x - x, d.y - y))
-            left.remove(best)
-            found += 1
-            unsure += not best.sure
-            right += best.value == value
-            if best.value != value:
-                print(f"  {name}: {int(value)} at {x:.0f},{y:.0f} read {best}")
-        false += len(left)
-        for d in left:
-            print(f"  {name}: nothing at {d}")
-    share = 100 * right / dice
-    print(f"{right} of {dice} right ({share:.2f} %), {found} found, {unsure} unsure, {false} false")
+def taken_for_dice(stock: Stock, *finders: Net) -> list[np.ndarray]:
+    """Return patches of what the finders take for dice in the photographs and is none."""
+    found = []
+    for seen in [*stock.bare, *(photo for some in stock.photos.values() for photo in some)]:
+        sizes = Sizes(seen.picture)
+        places = places_of(sizes, *finders)
+        x, y, size = seen.dice[:, :3].T
+        for place in places[:60]:
+            far = np.hypot(x - place.x, y - place.y) / size
+            # A die a little off is one all the same; one of another size is none.
+            like = (far < 0.4) & (np.abs(np.log(place.size / size)) < 0.5)
+            if not like.any():
+                found.append(sizes.cut(place, PATCH / DIE * place.size, PATCH))
+    return found
 
 
 def main() -> None:
     """Run as a command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("photos", type=Path)
-    parser.add_argument("--minutes", type=float, default=25)
-    parser.add_argument("--fold", help="K/N: keep part K of N out and read it")
+    parser.add_argument("net", choices=("finder", "reader"))
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--batches", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--sprites", type=int, default=900, help="drawn dice to show")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--sprites", type=int, default=500, help="drawn dice to show")
+    parser.add_argument("--weights", type=Path, default=WEIGHTS)
     chosen = parser.parse_args()
     cv2.setNumThreads(1)
-    os.nice(5)
+    os.nice(10)
     torch.set_num_threads(1)
-    scenes = photographs(chosen.photos)
-    kept: dict[str, Scene] = {}
-    if chosen.fold:
-        part, parts = map(int, chosen.fold.split("/"))
-        kept = {name: s for k, (name, s) in enumerate(scenes.items()) if k // 10 % parts == part}
-    photos = [photo(scene) for name, scene in scenes.items() if name not in kept]
+    torch.manual_seed(chosen.seed)
     chance = np.random.default_rng(chosen.seed)
-    sprites = [sprite(chance, chance.random() < 0.12) for _ in range(chosen.sprites)]
-    finder = teach(FINDER, miss, example, photos, sprites, 0.35 * chosen.minutes, chosen.seed)
-    reader = teach(READER, misread, patches, photos, sprites, 0.65 * chosen.minutes, chosen.seed)
-    write_nets(chosen.out, {"finder": finder, "reader": reader})
-    score((Net(finder), Net(reader)), kept or scenes)
+    finder, reader, close = read_nets(chosen.weights, NETS)
+    made_of = stock(chosen.folder, chance, chosen.sprites)
+    print("stock:", {name: len(some) for name, some in made_of.photos.items()}, flush=True)
+    if chosen.net == "finder":
+        net = build(FINDER, finder, torch.cat([finder_batch(made_of, chance)[0] for _ in range(8)]))
+        finder = learn(net, miss, lambda: finder_batch(made_of, chance), chosen.batches)
+    else:
+        made_of.hard = taken_for_dice(made_of, Net(finder), Net(close))
+        print(f"{len(made_of.hard)} patches were taken for dice", flush=True)
+        net = build(READER, reader, reader_batch(made_of, chance)[0])
+        reader = learn(net, misread, lambda: reader_batch(made_of, chance), chosen.batches)
+    write_nets(chosen.weights, {"finder": finder, "reader": reader})
 
 
 if __name__ == "__main__":

@@ -94,11 +94,13 @@ def fit_camera(
     weights: Points | None = None,
     lens_terms: int = 0,
     start: Camera | None = None,
+    across: Points | None = None,
 ) -> Camera:
     """Fit a camera to matching points by least squares (Gauss-Newton with damping).
 
     ``lens_terms`` is how many of k1, k2 are fitted; the points must pin them down. The terms are
-    held near zero by a weak prior, so that few points cannot bend the picture.
+    held near zero by a weak prior, so that few points cannot bend the picture. ``across`` (n, 2)
+    are directions in which alone points must match: those of a line may slide along it.
     """
     weight = np.ones(len(pixels)) if weights is None else weights
     if start is None:
@@ -111,12 +113,16 @@ def fit_camera(
     def residual(vector: Points) -> Points:
         camera = _camera(vector, scale, size)
         off = (camera.project(board_points) - pixels) * np.sqrt(weight)[:, None]
+        if across is not None:
+            off = (off * across).sum(1)
         prior = vector[8:] * 0.01 * np.hypot(*size) / 2
         return np.asarray(np.r_[off.ravel(), prior], np.float64)
 
     def slope(vector: Points) -> Points:
         off = _camera(vector, np.eye(3), size).slopes(board_points / unit)
         off *= np.sqrt(weight)[:, None, None]
+        if across is not None:
+            off = np.einsum("nij,ni->nj", off, across)
         prior = np.eye(10)[8:] * 0.01 * np.hypot(*size) / 2
         return np.concatenate([off.reshape(-1, 10), prior])[:, free]
 

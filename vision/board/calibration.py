@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.rules import BadInput, Board, Point, quoted, say
+from companion.rules import BadInput, Board, Drawing, Point, quoted, say
 from vision._cv import marker_dictionary
 from vision.board.calibrate import (
     Camera,
@@ -19,6 +19,7 @@ from vision.board.calibrate import (
     fit_camera,
     marker_fields,
 )
+from vision.board.find import find_board
 from vision.board.fit import refine_to_board
 from vision.board.optics import CameraView, fit_view
 from vision.board.printing import DICTIONARY, marker_centres
@@ -93,7 +94,7 @@ def locate(
     at = np.array([names[name] for name in points])
     pixels = np.array([points[name] for name in points], float)
     camera = fit_camera(at, pixels, (image.shape[1], image.shape[0]))
-    if not _sane(camera, board):
+    if not seen_from_above(camera, board):
         raise BadInput(
             say("the points lie on one line or are mixed up; place each on its own cell")
         )
@@ -113,6 +114,12 @@ def locate_markers(
         return None
     found = _snapped(image, board, camera, covered)
     return found and Located(found.camera, "markers")
+
+
+def locate_print(image: Image, board: Board, men: Mapping[str, Drawing]) -> tuple[Located, ...]:
+    """Find the board by what is printed on it: every way round that it may lie, none where it is
+    not found for certain. ``men`` are the drawings of what stands on spots at the set-up."""
+    return tuple(Located(camera, "print") for camera in find_board(image, board, men))
 
 
 def marker_layout(board: Board) -> dict[str, Any]:
@@ -184,10 +191,14 @@ def _snapped(
     moved = np.linalg.norm(fit.camera.project(at) - camera.project(at), axis=1).max()
     near = moved < PULL * board.pitch * camera.pixels_per_mm()
     agrees = fit.share > AGREES and fit.error < CLOSE
-    return Located(fit.camera, "print") if agrees and near and _sane(fit.camera, board) else None
+    return (
+        Located(fit.camera, "print")
+        if agrees and near and seen_from_above(fit.camera, board)
+        else None
+    )
 
 
-def _sane(camera: Camera, board: Board) -> bool:
+def seen_from_above(camera: Camera, board: Board) -> bool:
     """Tell whether the whole board is seen from above, not mirrored and not from behind."""
     left, top, right, bottom = board.bounds
     corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])

@@ -31,10 +31,8 @@ DARK = 6.0
 counts little."""
 INNER = 0.4
 """Pitches: half the side of the square over which the change of a spot is measured."""
-CORE = 0.26
-"""Pitches: the radius of the disc in the middle of a spot that shows the colour of its man."""
-PUSHED = 0.32
-"""Pitches: the radius of the disc by which a man is recognised that was pushed aside."""
+DISC = 0.36
+"""Pitches: the radius of the disc by which a spot is judged, on which a man's foot stands."""
 ELSEWHERE = 0.02
 """Pitches by which a board must have moved to be followed."""
 FARTHER = 2.0
@@ -43,15 +41,14 @@ ROUGHLY, EXACTLY, LIKE = (0.25, 0.06), (0.55, 0.03), 0.6
 """For the first and the last pass of following a board: the share of patches that must agree, and
 their error in pitches at most; and the correlation that they must have (LIKE). A hand leaves fewer
 patches, at their old place; a board fitted two squares off has larger errors."""
-ARM = 1.6
-"""Factor on the area of what reaches in from outside; it then counts for more than a man beside the
-board does."""
-LEAST = 0.10
-"""Change of the logarithm of light that is never taken for an object."""
 
 
 class Ground:
-    """Lays pictures of one board on the raster and compares them in any light."""
+    """Lays pictures of one board on the raster and compares them in any light.
+
+    ``grid`` is where every point of the raster lies (height, width, 2), in millimetres; ``valid``
+    tells which are in the picture, ``rim`` which of those are at its edge or that of the raster.
+    """
 
     def __init__(self, board: Board, camera: Camera) -> None:
         self._board = board
@@ -62,13 +59,20 @@ class Ground:
         reach = int(INNER * PER_PITCH)
         y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
         self._squares = self._around(x.ravel(), y.ravel())
-        inside = np.hypot(x, y).ravel() <= CORE * PER_PITCH
+        inside = np.hypot(x, y).ravel() <= DISC * PER_PITCH
         self._discs = self._squares[:, inside]
+        around = np.stack([x.ravel(), y.ravel()], 1)[inside] / PER_PITCH
+        self.basis = np.asarray(np.c_[np.ones(len(around)), around], np.float32)
+        """Planes over the points of a disc (m, 3): 1, x and y in pitches from its middle."""
         left, top, right, bottom = board.bounds
         corners = self._raster.to_pixels(np.array([(left, top), (right, bottom)]))
         (x0, y0), (x1, y1) = np.round(corners).astype(int)
-        self._on_board = np.zeros((self._raster.height, self._raster.width), np.uint8)
-        self._on_board[y0 : y1 + 1, x0 : x1 + 1] = 1
+        shape = self._raster.height, self._raster.width
+        self.on_board = np.zeros(shape, np.bool_)
+        self.on_board[y0 : y1 + 1, x0 : x1 + 1] = True
+        rows, columns = np.mgrid[: shape[0], : shape[1]]
+        at = np.stack([columns.ravel(), rows.ravel()], 1).astype(np.float64)
+        self.grid = np.asarray(self._raster.to_board(at).reshape(*shape, 2), np.float32)
         self.look_through(camera)
 
     def look_through(self, camera: Camera) -> None:
@@ -77,8 +81,7 @@ class Ground:
         self.valid = in_view(camera, self._raster, 0)
         inside = cv2.erode(self.valid.view(np.uint8), np.ones((5, 5), np.uint8),
                            borderType=cv2.BORDER_CONSTANT, borderValue=0)  # fmt: skip
-        beside = cv2.dilate(self._on_board, np.ones((5, 5), np.uint8)) == 0
-        self._rim = self.valid & (np.asarray(inside) == 0) & beside
+        self.rim = self.valid & (np.asarray(inside) == 0) & ~self.on_board
 
     def follow(self, image: Image, before: Floats) -> float:
         """Find the board after a bump; ``before`` is how it was laid on the raster before.
@@ -136,61 +139,45 @@ class Ground:
         light = np.asarray(cv2.medianBlur(steps, int(NEAR * PER_PITCH) | 1), np.float32)
         return np.asarray(rest - (light - 128) / 100, np.float32) * self.valid[..., None]
 
+    def beside(self, now: Floats, then: Floats) -> Floats:
+        """Return the difference of two pictures on the raster with the mean change of the board's
+        light taken out, (height, width, 3): what is large beside the board stays in it."""
+        rest = now - then
+        return np.asarray((rest - np.median(rest[self.on_board], 0)) * self.valid[..., None])
+
     def spots(self, picture: Floats) -> Floats:
         """Return the pixels of every spot (n, m, …), in the order of ``names``."""
         return np.asarray(picture.reshape(-1, *picture.shape[2:])[self._squares], np.float32)
 
-    def windows(self, picture: Floats, index: int, reach: int) -> Floats:
-        """Return what the middle of a spot shows if ``picture`` is shifted under it by up to
-        ``reach`` raster points along both axes, in steps of half a point: (n, m, 3)."""
-        column, row = (int(value) for value in self._middles[index])
-        half = int(PUSHED * PER_PITCH)
-        far = half + reach
-        part = picture[row - far : row + far + 1, column - far : column + far + 1]
-        fine = np.arange(4 * far + 1, dtype=np.float32) / 2
-        x, y = np.meshgrid(fine, fine)
-        dense = np.asarray(cv2.remap(np.ascontiguousarray(part), x, y, cv2.INTER_LINEAR))
-        side = 4 * half + 1
-        views = np.lib.stride_tricks.sliding_window_view(dense, (side, side), axis=(0, 1))
-        y, x = np.mgrid[-half : half + 1, -half : half + 1]
-        inside = np.hypot(x, y) <= PUSHED * PER_PITCH
-        views = views[..., ::2, ::2][..., inside]
-        return np.asarray(views.reshape(-1, 3, int(inside.sum())).transpose(0, 2, 1))
+    def disc(self, picture: Floats, index: int) -> Floats:
+        """Return the points (m, …) of one spot's disc."""
+        return np.asarray(picture.reshape(-1, *picture.shape[2:])[self._discs[index]])
+
+    def in_sight(self, index: int) -> NDArray[np.bool_]:
+        """Return which points (m,) of one spot's disc are in the picture."""
+        return np.asarray(self.valid.ravel()[self._discs[index]])
+
+    def places(self) -> Floats:
+        """Return where the points of all discs lie (n, m, 2), in millimetres."""
+        return np.asarray(self.grid.reshape(-1, 2)[self._discs])
 
     def amounts(self, difference: Floats) -> Floats:
         """Return the change of each spot: the mean over its square of the channel that changed
         most."""
         return np.asarray(self.spots(worst(difference)).mean(1), np.float32)
 
-    def cores(self, difference: Floats) -> Floats:
-        """Return the change of the middle of each spot, where a neighbour that leans over, or its
-        shadow, hardly reaches."""
-        return np.asarray(worst(difference).ravel()[self._discs].mean(1), np.float32)
-
-    def tones(self, picture: Floats) -> Floats:
-        """Return the colour in the middle of every spot (n, 3), in logarithms of light."""
-        return np.asarray(picture.reshape(-1, 3)[self._discs].mean(1), np.float32)
+    def square(self, picture: Floats, index: int) -> Floats:
+        """Return a copy of the pixels (m, 3) of one spot."""
+        return np.asarray(picture.reshape(-1, 3)[self._squares[index]])
 
     def put(self, picture: Floats, index: int, pixels: Floats) -> None:
         """Write the pixels (m, 3) of one spot into ``picture``."""
         picture.reshape(-1, 3)[self._squares[index]] = pixels
 
-    def largest(self, difference: Floats, shoved: bool = False) -> float:
-        """Return the area in square pitches of the largest connected thing in ``difference``; what
-        reaches in from outside counts ARM times. Round a board that was ``shoved`` everything looks
-        new and is not counted."""
-        off = worst(difference)
-        limit = max(LEAST, 4 * float(np.median(off[self.valid])))
-        mask = cv2.morphologyEx((off > limit).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3)))
-        mask = np.asarray(mask, np.uint8)
-        if shoved:
-            mask = mask * self._on_board
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
-        areas = np.asarray(stats)[:, cv2.CC_STAT_AREA].astype(np.float64)
-        areas[0] = 0.0
-        reach = np.unique(np.asarray(labels)[self._rim])
-        areas[reach] *= ARM
-        return float(areas.max()) / PER_PITCH**2
+    def under(self, labels: NDArray[np.int32], spot: str) -> NDArray[np.int32]:
+        """Return which of the ``labels`` of the raster's points (height, width) are found on the
+        disc of ``spot``."""
+        return np.asarray(np.unique(labels.ravel()[self._discs[self.names.index(spot)]]))
 
     def _around(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.int64]:
         columns, rows = self._middles[:, :1] + x, self._middles[:, 1:] + y

@@ -22,6 +22,9 @@ PER_PITCH = 16
 """Raster points a pitch: enough for edges, cheap enough for every picture."""
 FEW, ENOUGH = 16.0, 24.0
 """Pixels to a cell: below FEW nothing can be read, from ENOUGH on everything can."""
+CARD_FEW, CARD_ENOUGH = 50.0, 80.0
+"""Pixels to the width of a card: below CARD_FEW faces cannot be told apart, from CARD_ENOUGH on all
+can, also through a soft lens."""
 DARK, DIM = 45.0, 80.0
 """Lightness (0 to 255) of the lightest tenth of the board: below DARK it is too dark to read, below
 DIM rather dark."""
@@ -118,14 +121,17 @@ def _beyond(camera: Camera, points: Points) -> bool:
 
 
 def _pixels(camera: Camera, board: Board) -> Iterator[Remark]:
-    pixels = pixels_a_cell(camera, board)
-    if pixels < ENOUGH:
-        bad = pixels < FEW
+    pixels, what, tokens, few, enough = pixels_a_cell(camera, board), "cell", "pieces", FEW, ENOUGH
+    if board.card_width:
+        pixels *= board.card_width / board.pitch
+        what, tokens, few, enough = "card", "cards", CARD_FEW, CARD_ENOUGH
+    if pixels < enough:
+        bad = pixels < few
         need = "cannot be told apart" if bad else "are hard to tell apart"
         yield Remark(
             "small",
-            f"A cell is only {pixels:.0f} pixels wide, so pieces {need}: bring the camera nearer, "
-            f"or choose a larger picture; {ENOUGH:.0f} and more are good.",
+            f"A {what} is only {pixels:.0f} pixels wide, so {tokens} {need}: bring the camera "
+            f"nearer, or choose a larger picture; {enough:.0f} and more are good.",
             bad,
         )
 

@@ -46,7 +46,7 @@ class Raster:
         return _maps(self, camera, shrink)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def _maps(raster: Raster, camera: Camera, shrink: float) -> tuple[Floats, Floats]:
     pixels = (coarse_project(camera, raster) + 0.5) / shrink - 0.5
     return np.ascontiguousarray(pixels[..., 0]), np.ascontiguousarray(pixels[..., 1])

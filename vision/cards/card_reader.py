@@ -6,8 +6,8 @@ compared with an earlier picture but to save work: cards are known by their face
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Generic
 
@@ -15,8 +15,9 @@ from companion.rules import Action, BadInput, Board, Game, S, Setup, Text, Uncer
 from vision.board.calibrate import Camera, camera_from_table
 from vision.cards.card_sight import CardPlace, CardSight, sure_tokens
 from vision.cards.card_trace import CardNotes
-from vision.cards.cards import KnownDeck
+from vision.cards.cards import SURE, KnownDeck
 from vision.cards.printed_cards import printed
+from vision.cards.stories import Seen, Stories, Story, Told, by_spot
 from vision.cards.teaching import Lesson
 from vision.decoding.reading import Reading, Step
 from vision.decoding.trace import Trace
@@ -25,33 +26,16 @@ from vision.tokens.album import Album
 from vision.watching.resized import Resized
 from vision.watching.waiting import Gate, listed
 
-LONGEST = 13
-"""Actions between two still pictures that are searched: a whole phase and its end."""
-NODES = 600
 BACKWARDS = 3
 """Number of the last cards that may have been taken back."""
 DOUBTED, UNKNOWN = 8, 3
 """Looks after which somebody is asked about a place that cannot be empty (DOUBTED) and about a card
 that is not known (UNKNOWN); by then no hand is in the way."""
-BLURRED = 2
-"""Places that may remain in doubt when all cards of a phase were gathered."""
 AGREED, RECORDED = 4, 2
 """Pictures in a row in which cards must be gone before that is believed: live (AGREED), and in a
 recording (RECORDED), which has fewer pictures."""
 ASKED = 6
 """Cards that are named at most when somebody is asked."""
-
-Shown = Mapping[str, str | None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Story(Generic[S]):
-    """Actions that explain a picture as far as they go, the state after them, and the places that
-    they leave unexplained."""
-
-    actions: tuple[Action, ...]
-    state: S
-    left: tuple[str, ...]
 
 
 class CardReader(Generic[S]):
@@ -83,7 +67,8 @@ class CardReader(Generic[S]):
         self._unclear: dict[str, int] = {}
         self._gone: tuple[str, ...] = ()
         self._alike = 0
-        self._coded = self._open = False
+        self._stories = Stories(game, SURE)
+        self._own = self._open = False
 
     @property
     def board(self) -> Board:
@@ -193,6 +178,40 @@ class CardReader(Generic[S]):
         places = self._sight.look(image, self._camera, self._board, frame.lit or ())
         self._learn(places, past[-1])
         self._notes.look(places, self._game.expect(past[-1]), frame.lit or ())
+        seen = self._seen(places)
+        told, taken = self._explain(seen, past)
+        story = told.story
+        self._notes.weighed(story.actions, story.left, taken, self._game.expect(story.state))
+        position = self._position(places, story.state)
+        if not self._agreed(story, taken):
+            twice = say("cards seem to be gone; more pictures have to say the same")
+            return Reading(frame.name, True, position, reason=twice)
+        steps = [*taken, *self._steps(past[len(past) - 1 - _count(taken)], story.actions)]
+        lying = self._game.expect(story.state)
+        laid = by_spot(self._game.legal(story.state))
+        left = [spot for spot in story.left if seen.sure.get(spot) is not None]
+        # What is played after a card that nobody knows cannot be judged before somebody tells it.
+        in_doubt = [spot for spot in story.left if spot in seen.doubts and spot in laid]
+        self._open = bool(in_doubt or (self._open and left and past[-1] == self._state))
+        refused = () if taken or self._open else self._judged(story, left, seen.sure)
+        missing = [s for s in story.left if s in seen.sure and seen.sure[s] is None]
+        if self._gathering(story.state, missing):
+            missing = []
+        asks = () if steps or refused else self._asks(places, told)
+        strange = tuple(
+            spot for spot, place in places.items()
+            if place.card is not None and spot in seen.doubts and self._doubted(spot, place)
+            and spot not in lying and spot not in laid
+        )  # fmt: skip
+        differs = tuple(sorted({*missing, *self._refused, *strange}))
+        return Reading(
+            frame.name, True, position, (*steps, *refused), asks, differs,
+            message=self._message(missing, asks, strange),
+        )  # fmt: skip
+
+    def _seen(self, places: Mapping[str, CardPlace]) -> Seen:
+        """Return what the places show, those with a card that was refused left out. What has been
+        hidden for so long that no hand can be in the way is a card in doubt."""
         self._unclear = {
             spot: self._unclear.get(spot, 0) + 1
             for spot, place in places.items()
@@ -200,39 +219,16 @@ class CardReader(Generic[S]):
         }
         shown = sure_tokens(places)
         self._refused = {s: t for s, t in self._refused.items() if shown.get(s, t) == t}
-        seen = {spot: token for spot, token in shown.items() if spot not in self._refused}
-        story, taken = self._explain(seen, past, self._unknown(places, past[-1]))
-        self._notes.weighed(story.actions, story.left, taken, self._game.expect(story.state))
-        if not self._agreed(story, taken):
-            twice = say("cards seem to be gone; more pictures have to say the same")
-            return Reading(frame.name, still=False, reason=twice)
-        position = self._position(places, story.state)
-        steps = [*taken, *self._steps(past[len(past) - 1 - _count(taken)], story)]
-        left = [spot for spot in story.left if seen[spot] is not None]
-        laid = self._laid(story.state)
-        # What is played after a card that nobody knows cannot be judged before somebody tells it.
-        lying = self._game.expect(story.state)
-        in_doubt = [
-            spot
-            for spot in laid
-            if places[spot].card is not None
-            and spot not in shown
-            and not _may_lie_on(places[spot], lying.get(spot))
-        ]
-        self._open = bool(in_doubt or (self._open and left and past[-1] == self._state))
-        refused = () if taken or self._open else self._judged(story, left, seen)
-        missing = [spot for spot in story.left if seen[spot] is None]
-        if self._gathering(story.state, missing):
-            missing = []
-        asks = () if steps or refused else self._asks(places, story, laid, seen)
-        strange = self._strange(places, story.state, laid)
-        differs = tuple(sorted({*missing, *self._refused, *strange}))
-        return Reading(
-            frame.name, True, position, (*steps, *refused), asks, differs,
-            message=self._message(missing, asks, strange),
-        )  # fmt: skip
+        sure = {spot: token for spot, token in shown.items() if spot not in self._refused}
+        doubts = {
+            spot: places[spot]
+            for spot in self._unclear
+            if spot not in self._refused
+            and (places[spot].card is not None or self._doubted(spot, places[spot]))
+        }
+        return Seen(sure, doubts)
 
-    def _agreed(self, story: _Story[S], taken: Sequence[Step]) -> bool:
+    def _agreed(self, story: Story[S], taken: Sequence[Step]) -> bool:
         """Tell whether what the picture says may be told: that cards are gone is told when some
         pictures say so one after another; one may have been spoilt on its way."""
         spoken = [action for action in story.actions if action.target is None]
@@ -251,11 +247,13 @@ class CardReader(Generic[S]):
         return any(set(missing) <= set(change) for change in changes)
 
     def _learn(self, places: Mapping[str, CardPlace], state: S) -> None:
-        """Learn the face of a card that was told on a phone, and that is not known yet. A deck
-        with codes is known: what is doubtful there is spoilt by glare or is no card of it."""
-        cards = [place.card for place in places.values() if place.card is not None]
-        self._coded = self._coded or any(card.coded and card.sure for card in cards)
-        if self._coded:
+        """Learn the face of a card that was told on a phone, and that is not known yet. Where
+        cards of the printed deck lie, what is doubtful is spoilt or is no card of it."""
+        known = self.deck.taught
+        self._own = self._own or any(
+            place.token is not None and place.token not in known for place in places.values()
+        )
+        if self._own:
             return
         expected = self._game.expect(state)
         for spot, place in places.items():
@@ -279,95 +277,38 @@ class CardReader(Generic[S]):
 
     # -- what happened -----------------------------------------------------------------
 
-    def _unknown(self, places: Mapping[str, CardPlace], state: S) -> Mapping[str, CardPlace]:
-        """Return the places where something new lies that is not made out."""
-        lying = self._game.expect(state)
-        return {
-            spot: place
-            for spot, place in places.items()
-            if spot not in lying and not place.bare and place.token is None
-        }
-
-    def _explain(
-        self, shown: Shown, past: Sequence[S], unknown: Mapping[str, CardPlace]
-    ) -> tuple[_Story[S], tuple[Step, ...]]:
-        """Return the story of the picture from the present state, or, if it explains everything
-        and the other does not, from one before: then with the step that takes cards back. Where
-        an ``unknown`` card may have been laid next, nothing is told before it is known."""
-        cards = {spot for spot, place in unknown.items() if place.card is not None}
-        if cards and cards & self._laid(past[-1]).keys():
-            return _Story((), past[-1], self._differences(past[-1], shown)), ()
-        here = self._search(past[-1], shown)
-        if not here.left or unknown:
+    def _explain(self, seen: Seen, past: Sequence[S]) -> tuple[Told[S], tuple[Step, ...]]:
+        """Return what is certain of what happened since the present state, or, if that leaves
+        something unexplained and the other does not, since one before: then with the step that
+        takes cards back."""
+        here = self._stories.tell(past[-1], seen)
+        if not here.story.left or here.rivals or any(s in seen.doubts for s in here.story.left):
             return here, ()
         for count in range(1, min(BACKWARDS, len(past) - 1) + 1):
             before = past[-1 - count]
-            story = self._search(before, shown)
+            told = self._stories.tell(before, seen)
             changed = self._changed(before, past[-1])
-            if story.actions and not story.left and changed:
-                spot = changed[0]
-                back = Action("move", spot, spot)
-                return story, (Step(back, 1.0, None, count),)
+            if told.story.actions and not told.story.left and changed:
+                back = Action("move", changed[0], changed[0])
+                return told, (Step(back, 1.0, None, count),)
         return here, ()
 
     def _changed(self, before: S, after: S) -> list[str]:
         was, now = self._game.expect(before), self._game.expect(after)
         return sorted(spot for spot in {*was, *now} if was.get(spot) != now.get(spot))
 
-    def _search(self, state: S, shown: Shown) -> _Story[S]:
-        """Return the story that leaves the fewest places unexplained, the shortest of those."""
-        best: _Story[S] = _Story((), state, self._differences(state, shown))
-        nodes = 0
-        level = [best]
-        for _ in range(LONGEST):
-            following: list[_Story[S]] = []
-            reached: set[S] = set()
-            for story in level:
-                for action in self._speaking(story, shown):
-                    after = self._game.advance(story.state, action)
-                    nodes += 1
-                    if nodes > NODES or after in reached:
-                        continue
-                    reached.add(after)
-                    left = self._differences(after, shown)
-                    child = _Story((*story.actions, action), after, left)
-                    following.append(child)
-                    if len(left) < len(best.left):
-                        best = child
-            if not following or not best.left:
-                break
-            level = following
-        return best
-
-    def _speaking(self, story: _Story[S], shown: Shown) -> Iterator[Action]:
-        """Yield the legal actions that what is shown speaks for."""
-        differ = set(story.left)
-        for action in self._game.legal(story.state):
-            if action.target is not None:
-                if action.target in differ and shown.get(action.target) == action.detail:
-                    yield action
-            elif differ:
-                changes = self._game.effect(story.state, action).changes
-                lying = self._game.expect(story.state)
-                left = [s for s in changes if shown.get(s, lying.get(s)) == lying.get(s)]
-                unclear = [spot for spot in left if spot not in shown]
-                if changes and left == unclear and len(left) <= BLURRED:
-                    yield action
-
-    def _differences(self, state: S, shown: Shown) -> tuple[str, ...]:
-        expected = self._game.expect(state)
-        return tuple(spot for spot, token in shown.items() if token != expected.get(spot))
-
     # -- telling -----------------------------------------------------------------------
 
-    def _steps(self, state: S, story: _Story[S]) -> list[Step]:
+    def _steps(self, state: S, actions: Sequence[Action]) -> list[Step]:
         steps = []
-        for action in story.actions:
+        for action in actions:
             steps.append(Step(action, 1.0, self._game.judge(state, action)))
             state = self._game.advance(state, action)
         return steps
 
-    def _judged(self, story: _Story[S], left: Sequence[str], shown: Shown) -> tuple[Step, ...]:
+    def _judged(
+        self, story: Story[S], left: Sequence[str], shown: Mapping[str, str | None]
+    ) -> tuple[Step, ...]:
         """Return the cards that lie where the rules do not allow them, each told once."""
         found = []
         for spot in left:
@@ -380,70 +321,34 @@ class CardReader(Generic[S]):
                 self._refused[spot] = token
         return tuple(found)
 
-    def _laid(self, state: S) -> dict[str, list[Action]]:
-        """Return the cards that may be laid on each place, as actions."""
-        laid: dict[str, list[Action]] = {}
-        for action in self._game.legal(state):
-            if action.target is not None and action.detail:
-                laid.setdefault(action.target, []).append(action)
-        return laid
-
-    def _asks(
-        self,
-        places: Mapping[str, CardPlace],
-        story: _Story[S],
-        laid: Mapping[str, Sequence[Action]],
-        seen: Shown,
-    ) -> tuple[tuple[Step, ...], ...]:
+    def _asks(self, places: Mapping[str, CardPlace], told: Told[S]) -> tuple[tuple[Step, ...], ...]:
         """Return what a card that is not made out may be and what then was played after it, the
         likeliest and possible ones first; empty if there is no such card where one may be laid."""
-        lying = self._game.expect(story.state)
-        for spot, actions in laid.items():
-            place = places[spot]
-            if not self._doubted(spot, place) or _may_lie_on(place, lying.get(spot)):
+        begun, state = len(told.story.actions), told.story.state
+        found: dict[Action, tuple[Step, ...]] = {}
+        for rival in told.rivals:
+            action = rival.actions[begun]
+            spot = str(action.target)
+            if action in found or spot not in places or not self._doubted(spot, places[spot]):
                 continue
-            likely = dict(place.card.faces if place.card is not None else ())
-            near = place.card.nearest if place.card is not None else ()
-            stories = [self._search(self._game.advance(story.state, a), seen) for a in actions]
-            fewest = min(len(one.left) for one in stories)
-            # A card that makes what was played after it wrong is not asked about.
-            found = [
-                (_order(action.detail, likely, near), action, one)
-                for action, one in zip(actions, stories, strict=True)
-                if len(one.left) == fewest
-            ]
-            found.sort(key=lambda it: it[0])
-            return tuple(
-                self._candidate(story.state, action, likely.get(action.detail, 0.0), one)
-                for _, action, one in found[:ASKED]
-            )
-        return ()
+            card = places[spot].card
+            p = dict(card.faces).get(action.detail, 0.0) if card is not None else 0.0
+            first = Step(action, round(p, 4), self._game.judge(state, action))
+            after = self._game.advance(state, action)
+            found[action] = first, *self._steps(after, rival.actions[begun + 1 :])
+        spots = {action.target for action in found}
+        if len(spots) == 1 and (card := places[str(spots.pop())].card) is not None:
+            near = card.nearest
+            order = sorted(found, key=lambda action: _order(action.detail, dict(card.faces), near))
+            return tuple(found[action] for action in order[:ASKED])
+        return tuple(found.values())[:ASKED]
 
     def _doubted(self, spot: str, place: CardPlace) -> bool:
         """Tell whether what lies on ``spot`` has been in doubt for so long that it is asked."""
         looks = self._unclear.get(spot, 0)
         if place.card is None:
             return looks > DOUBTED
-        return looks >= (UNKNOWN if self._live else 1)
-
-    def _candidate(self, state: S, action: Action, p: float, then: _Story[S]) -> tuple[Step, ...]:
-        """Return the steps if ``action`` is what happened, and ``then`` what followed."""
-        first = Step(action, round(p, 4), self._game.judge(state, action))
-        return first, *self._steps(self._game.advance(state, action), then)
-
-    def _strange(
-        self, places: Mapping[str, CardPlace], state: S, laid: Mapping[str, object]
-    ) -> tuple[str, ...]:
-        """Return the places with a card that nobody knows and that may not lie there."""
-        lying = self._game.expect(state)
-        return tuple(
-            spot
-            for spot, place in places.items()
-            if place.card is not None
-            and self._doubted(spot, place)
-            and spot not in lying
-            and spot not in laid
-        )
+        return looks >= (UNKNOWN if self._live else RECORDED)
 
     def _message(
         self, missing: Sequence[str], asks: Sequence[object], strange: Sequence[str]
@@ -459,11 +364,6 @@ class CardReader(Generic[S]):
             return say("Take back what the rules refused: {spots}.",
                        spots=sorted(self._refused))  # fmt: skip
         return ""
-
-
-def _may_lie_on(place: CardPlace, token: str | None) -> bool:
-    """Tell whether a card in doubt looks like ``token``, which lies there, most of all."""
-    return token is not None and place.card is not None and place.card.nearest[:1] == (token,)
 
 
 def _order(token: str, likely: Mapping[str, float], near: Sequence[str]) -> tuple[float, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -15,13 +15,13 @@ from vision.board.raster import Floats
 from vision.cards.cards import (
     CARD_MM,
     CardReading,
-    Corners,
     FoundCard,
     KnownDeck,
     find_cards,
     upright,
 )
-from vision.cards.outline import find_outline
+from vision.cards.likeness import Corners
+from vision.cards.outline import directions, find_outline
 from vision.frames import Image
 
 WINDOW = 1.4
@@ -47,7 +47,10 @@ INKED, INK = (24, 34), 0.2
 the paper."""
 COVERED = 0.06
 """Share of differing points from which on something lies on a place."""
-
+EVEN = 0.5
+"""Probability from which on a card is rather one of the known ones than none of them."""
+WAYS = 2
+"""Directions that are tried for a card whose outline is not seen: those in which most edges run."""
 DARKER = 0.02
 """Share of the points of an empty place that may be darker than without the light that shines under
 it."""
@@ -130,20 +133,43 @@ class CardSight:
         lit: bool,
     ) -> CardPlace:
         cards = self._cards(window)
-        bare = not cards and (self._looks_bare(spot, small) or (lit and self._shines(spot, small)))
-        if not cards and not bare and (found := find_outline(window, CARD_MM, PER_MM)):
-            cards = [found]
-        if not cards:
-            return CardPlace(bare=bare)
-        middle = window.shape[0] / 2
-        card = min(cards, key=lambda c: math.dist(c.centre, (middle, middle)))
-        there = cv2.perspectiveTransform(card.corners[None].astype(np.float64), matrix)[0]
-        picture = upright(image, FoundCard(np.asarray(there, np.float64), card.fit))
-        if not _inked(picture):
+        if not cards and self._is_bare(spot, small, lit):
+            return CardPlace(bare=True)
+        reading, corners = self._made_out(window, cards)
+        if reading is None or corners is None:
+            return CardPlace()
+        there = cv2.perspectiveTransform(corners[None].astype(np.float64), matrix)[0]
+        picture = upright(image, FoundCard(np.asarray(there, np.float64), 1.0))
+        if not reading.faces and not _inked(picture):
             # A place has edges, too, but nothing is printed on it.
-            bare = self._looks_bare(spot, small) or (lit and self._shines(spot, small))
-            return CardPlace(bare=bare)
-        return CardPlace(card=self.deck.read(picture), picture=picture)
+            return CardPlace(bare=self._is_bare(spot, small, lit))
+        return CardPlace(card=reading, picture=picture)
+
+    def _made_out(
+        self, window: Image, cards: Sequence[FoundCard]
+    ) -> tuple[CardReading | None, Corners | None]:
+        """Return the card in a flat picture of a place and its corners: by its outline, and where
+        that shows no known card, by what is printed on it."""
+        found = list(cards)
+        if not found and (outline := find_outline(window, CARD_MM, PER_MM)):
+            found = [outline]
+        middle = window.shape[0] / 2
+        card = min(found, key=lambda c: math.dist(c.centre, (middle, middle)), default=None)
+        reading, corners = None, None
+        if card is not None:
+            reading, corners = self.deck.find(window, card.corners)
+            if reading.faces and reading.known > EVEN:
+                return reading, corners
+        ways = directions(window, PER_MM)[:WAYS] if card is None else [card.degrees]
+        by_print = self.deck.search(
+            window, PER_MM, [way + side for way in ways for side in (0, 90)]
+        )
+        if by_print is not None and by_print[0].known > EVEN:
+            return by_print
+        return reading, corners
+
+    def _is_bare(self, spot: str, small: Floats, lit: bool) -> bool:
+        return self._looks_bare(spot, small) or (lit and self._shines(spot, small))
 
     def _cards(self, window: Image) -> list[FoundCard]:
         cards = find_cards(window, per_mm=PER_MM)

@@ -1,7 +1,6 @@
 """Cards that lie flat: rectangles found in a picture, at any turn, and read.
 
-A card is read by the code in its corners where it has one (:mod:`companion.rules.corner_code`),
-else by its appearance: a deck is enrolled once by showing each face.
+A card is read by how its faces look, in print or as they were shown once to the camera.
 """
 
 from __future__ import annotations
@@ -15,13 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules.corner_code import module_middles, number_in, quiet_ring
 from vision.board.raster import Floats
-from vision.cards import likeness
-from vision.cards.likeness import Likeness, tones
+from vision.cards.likelihood import FITTED
+from vision.cards.likeness import Corners, Faces, Fit, cut, mended, tones
 from vision.frames import Image
-
-Corners = NDArray[np.float64]
 
 CARD_MM = (63.0, 88.0)
 PER_MM = 4
@@ -64,6 +60,12 @@ class FoundCard:
         x, y = self.corners.mean(axis=0)
         return float(x), float(y)
 
+    @property
+    def degrees(self) -> float:
+        """Return how far the card is turned from upright, clockwise."""
+        x, y = self.corners[1] - self.corners[0]
+        return math.degrees(math.atan2(y, x))
+
 
 def find_cards(
     image: Image, size: tuple[float, float] = CARD_MM, per_mm: float | None = None
@@ -89,8 +91,8 @@ def find_cards(
         levels = np.unique(np.percentile(plane, np.linspace(3, 97, LEVELS)).astype(int))
         for level in levels:
             mask = (plane > level).astype(np.uint8)
-            for cut in (mask, 1 - mask):
-                found += _rectangles(cut, size, least)
+            for side in (mask, 1 - mask):
+                found += _rectangles(side, size, least)
     if per_mm is not None:
         # First of all: a larger rectangle must not hide the card in it.
         found = [card for card in found if _has_size(card, size, per_mm / shrink)]
@@ -211,77 +213,27 @@ def upright(image: Image, card: FoundCard, size: tuple[float, float] = CARD_MM) 
     return np.asarray(cv2.warpPerspective(image, matrix, (width, height), flags=cv2.INTER_AREA))
 
 
-# -- the code --------------------------------------------------------------------------------
-
-SHIFTS_MM = (0.0, -0.7, 0.7)
-"""Offsets in millimetres at which the code is looked for, because a card's corners are found no
-more exactly."""
-CONTRAST = 45.0
-"""Grey levels between dark and light modules of the code at least."""
-
-
-def read_codes(card: Image, size: tuple[float, float] = CARD_MM) -> tuple[int | None, int | None]:
-    """Return the numbers in the two corners of an upright card, None where none can be read."""
-    gray = np.asarray(cv2.GaussianBlur(cv2.cvtColor(card, cv2.COLOR_BGR2GRAY), (5, 5), 0), np.uint8)
-    return _corner(gray, size, 1), _corner(gray, size, -1)
-
-
-def _corner(gray: NDArray[np.uint8], size: tuple[float, float], sign: int) -> int | None:
-    middles = sign * np.array(module_middles(min(size), max(size)))
-    ring = sign * np.array(quiet_ring(min(size), max(size)))
-    best: tuple[float, int | None] = (CONTRAST, None)
-    for shift in itertools.product(SHIFTS_MM, repeat=2):
-        values, about = (_samples(gray, points + shift) for points in (middles, ring))
-        order = np.sort(values)
-        gaps = np.diff(order)
-        widest = int(np.argmax(gaps))
-        level = (order[widest] + order[widest + 1]) / 2
-        number = number_in([bool(value < level) for value in values])
-        spread = max(order[widest] - order[0], order[-1] - order[widest + 1])
-        if number is not None and gaps[widest] > max(best[0], spread) and about.min() > level:
-            best = (float(gaps[widest]), number)
-    return best[1]
-
-
-def _samples(gray: NDArray[np.uint8], points: Corners) -> NDArray[np.float64]:
-    """Return the brightness at points in millimetres about the card's middle."""
-    at = (points * PER_MM + (gray.shape[1] / 2, gray.shape[0] / 2)).astype(int)
-    return np.asarray(gray[at[:, 1], at[:, 0]], np.float64)
-
-
 # -- which card it is ------------------------------------------------------------------------
 
-STEEP = 40
-"""Exponent by which a face gets less likely, the more it differs from the picture than the nearest
-face does: one that differs by a tenth more is forty-five times less likely."""
-STRANGE = 0.16
-"""Difference from every known face (``vision.cards.likeness``), beyond which a card is none of
-them."""
-FITS = 0.19
-"""Greatest difference of any part of a card from its face. Pictures of one face differ by 0.167 at
-most in all kinds of light, those of two faces by at least 0.248, even if only one star differs."""
-ALONE, TWICE = 0.12, 2.0
-"""A card without a code is a back of a printed deck if it differs from the back by less than ALONE,
-and from every face by TWICE as much. In sleeves backs differ by 0.14 at most, and by at least 0.29
-from a face."""
-CLEAR = 0.5
-"""How clearly (0 to 1, see ``likeness.favours``) a card must show its face where that differs from
-another face that fits."""
-OUT = 0.01
-"""Factor on the probability of the other faces where a card clearly shows one."""
-SURE = 0.95
-DOUBT = 0.1
-"""Probability that a card about which somebody has to be asked is none of those it looks like."""
+SURE = 0.99
+STRANGERS, LOOKALIKES = 0.02, 0.01
+"""How often a card on the table is none that is known (STRANGERS), or one of another deck that
+differs from a known one in little (LOOKALIKES)."""
+RIVALS = 7
+"""Other faces than the best that it is compared with."""
+MENDED = 3
+"""How often the place of a card is mended by what is printed on it."""
+LEAST = 1e-6
+"""Probability below which a face is not named."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardReading:
-    """What a card may be: faces and probabilities, most likely first, empty if it is no enrolled
-    one. ``sure`` tells whether nobody has to be asked, ``coded`` whether a code was read;
+    """What a card may be: faces and probabilities, most likely first; what is missing to 1 is the
+    probability that it is none that is known. ``sure`` tells whether nobody has to be asked;
     ``nearest`` names the faces that look least unlike it, whether or not it can be one of them."""
 
     faces: tuple[tuple[str, float], ...]
-    coded: bool = False
     nearest: tuple[str, ...] = field(default=(), compare=False)
 
     @property
@@ -289,26 +241,28 @@ class CardReading:
         """Tell whether the first face can be taken as it is."""
         return bool(self.faces) and self.faces[0][1] >= SURE
 
+    @property
+    def known(self) -> float:
+        """Return the probability that it is one of the known cards."""
+        return sum(p for _, p in self.faces)
+
 
 @dataclass(frozen=True, eq=False)
 class _Known:
-    """A picture of ``face``; ``coded``: a card with it has a code, too."""
+    """A picture of ``face``; ``lookalike`` is what a card of another deck would look like that
+    differs from it in little."""
 
     face: str
     tones: Floats
-    coded: bool
+    lookalike: Floats | None = None
 
 
 class KnownDeck:
-    """The faces of a deck as they were shown, and by their codes.
+    """The faces of a deck as they are printed, or as they were shown."""
 
-    ``codes`` names the face of each code of a printed deck; it may be empty. A card that differs
-    by ``strange`` from every face is none of them.
-    """
-
-    def __init__(self, codes: Mapping[int, str] | None = None, strange: float = STRANGE) -> None:
-        self._codes, self._strange = dict(codes or {}), strange
+    def __init__(self) -> None:
         self._known: list[_Known] = []
+        self._models: tuple[Faces, list[str]] | None = None
         self.taught: dict[str, Floats] = {}
         self.lessons = 0
         """How many times a face was taught or recalled."""
@@ -318,10 +272,11 @@ class KnownDeck:
         """Return the faces that were enrolled."""
         return tuple(dict.fromkeys(known.face for known in self._known))
 
-    def enrol(self, face: str, card: Image, coded: bool = False) -> None:
-        """Learn how ``face`` looks from an upright picture; several pictures are welcome. A
-        ``coded`` one is not taken for ``face`` unless a code says so."""
-        self._known.append(_Known(face, tones(card), coded))
+    def enrol(self, face: str, card: Image, lookalike: Image | None = None) -> None:
+        """Learn how ``face`` looks from an upright picture; several pictures are welcome. What
+        looks like ``lookalike`` is not taken for it."""
+        double = None if lookalike is None else tones(lookalike)
+        self._know([*self._known, _Known(face, tones(card), double)])
 
     def teach(self, face: str, card: Image) -> None:
         """Learn how ``face`` looks, and remember it as taught: it is kept for other evenings. What
@@ -330,84 +285,88 @@ class KnownDeck:
 
     def recall(self, taught: Mapping[str, Floats]) -> None:
         """Know what was taught on another evening."""
+        known = list(self._known)
         for face, shown in taught.items():
             before = self.taught.get(face)
-            self._known = [known for known in self._known if known.tones is not before]
-            self._known.append(_Known(face, shown, False))
+            known = [one for one in known if one.tones is not before]
+            known.append(_Known(face, shown))
             self.taught[face] = shown
             self.lessons += 1
+        self._know(known)
+
+    def _know(self, known: list[_Known]) -> None:
+        self._known, self._models = known, None
+
+    def _ready(self) -> tuple[Faces, list[str]]:
+        """Return the known pictures ready to be compared and whose each is, lookalikes last."""
+        if self._models is None:
+            # Where the other deck's card was taught, it is no stranger.
+            pairs = [
+                (k, None if known.face in self.taught else known.lookalike)
+                for k, known in enumerate(self._known)
+            ]
+            doubles = [(k, double) for k, double in pairs if double is not None]
+            first = len(self._known)
+            faces = [known.tones for known in self._known] + [double for _, double in doubles]
+            beside = {k: first + n for n, (k, _) in enumerate(doubles)}
+            names = [known.face for known in self._known] + [""] * len(doubles)
+            self._models = Faces(faces, beside), names
+        return self._models
 
     def read(self, card: Image) -> CardReading:
-        """Return what the upright picture ``card`` shows.
+        """Return what the upright picture ``card`` shows."""
+        height, width = card.shape[:2]
+        whole = np.array([[0, 0], [width, 0], [width, height], [0, height]]) - 0.5
+        return self.find(card, whole)[0]
 
-        A code in both corners is believed unless another face that was enrolled fits; a code in
-        one corner only where the card looks more like its face than like any other; looks alone
-        where exactly one face fits, and that has no code.
-        """
-        like = self._like(card)
-        seen = self._weighed(like)
-        nearest = tuple(dict.fromkeys(known.face for known, _ in like))
-        names = [self._codes.get(n) for n in read_codes(card) if n is not None]
-        named = [name for name in names if name is not None]
-        if named and len(set(named)) == 1:
-            name, twice = named[0], len(named) == 2
-            alike = bool(nearest) and nearest[0] == name
-            belied = bool(like) and like[0][1].part < FITS and not alike
-            if alike or (twice and not belied):
-                return CardReading(((name, 1.0),), True, nearest)
-        if named:
-            share = 0.5 / len(set(named))
-            others = {face: p / 2 for face, p in seen.items() if face not in named}
-            believed = dict.fromkeys(named, share) | others
-            return CardReading(tuple(believed.items()), True, nearest)
-        if self._plain(like) or self._uncoded(like):
-            rest = {face: p * OUT for face, p in seen.items() if face != nearest[0]}
-            seen = _shares({nearest[0]: seen.get(nearest[0], 1.0)} | rest)
-        else:
-            seen = {face: p * (1 - DOUBT) for face, p in seen.items()}
-        return CardReading(tuple(seen.items()), False, nearest)
-
-    def _like(self, card: Image) -> list[tuple[_Known, Likeness]]:
-        """Return the known pictures that ``card`` is most like, the most like first."""
+    def find(self, window: Image, about: Corners) -> tuple[CardReading, Corners]:
+        """Return what the card in a picture shows, and its corners; ``about`` says where they were
+        seen, and is mended by what is printed on the card."""
         if not self._known:
-            return []
-        found = likeness.nearest(card, np.stack([known.tones for known in self._known]))
-        return [(self._known[one.index], one) for one in found]
+            return CardReading(()), about
+        fits = self._ready()[0].fits(cut(window, about))
+        for _ in range(MENDED):
+            there = mended(about, fits[0])
+            if there is None:
+                break
+            again = self._ready()[0].fits(cut(window, there), [fit.index for fit in fits])
+            if again[0].log_p <= fits[0].log_p:
+                break
+            about, fits = there, again
+        return self._told(fits), about
 
-    def _weighed(self, like: Sequence[tuple[_Known, Likeness]]) -> dict[str, float]:
-        """Return the enrolled faces that a card may show by its looks, most likely first."""
-        near: dict[str, float] = {}
-        for known, one in like:
-            if one.off < self._strange:
-                near.setdefault(known.face, max(one.off, 1e-3))
-        least = min(near.values(), default=1.0)
-        weights = {face: (least / off) ** STEEP for face, off in near.items()}
-        return _shares(weights)
+    def search(
+        self, window: Image, per_mm: float, degrees: Sequence[float]
+    ) -> tuple[CardReading, Corners] | None:
+        """Return what the card in a flat picture shows whose outline is not seen, and its corners;
+        None if no known card can be made out. It may be turned by one of ``degrees``."""
+        if not self._known:
+            return None
+        places = self._ready()[0].places(window, per_mm, degrees)
+        found = [self.find(window, corners) for corners in places]
+        return max(found, key=lambda it: it[0].known, default=None)
 
-    def _uncoded(self, like: Sequence[tuple[_Known, Likeness]]) -> bool:
-        """Tell whether a card is the one of a printed deck that has no code, its back, and is like
-        no other of it: glare may lie on it."""
-        first, best = like[0] if like else (None, None)
-        if first is None or best is None or first.coded or not self._codes:
-            return False
-        if best.off >= ALONE or self.taught.get(first.face) is first.tones:
-            return False
-        return all(o.off > TWICE * best.off for known, o in like if known.face != first.face)
+    def _told(self, fits: Sequence[Fit]) -> CardReading:
+        """Return the probabilities of the faces."""
+        names, best = self._ready()[1], fits[0].log_p
+        weights: dict[str, float] = {}
+        odds = FITTED.sharpness * (self._standing_out(fits) - FITTED.other)
+        rest = STRANGERS * math.exp(-odds)
+        for fit in fits:
+            name, weight = names[fit.index], math.exp(FITTED.temperature * (fit.log_p - best))
+            if name:
+                weights[name] = max(weight, weights.get(name, 0.0))
+            else:
+                rest += LOOKALIKES * weight
+        whole = sum(weights.values()) + rest
+        faces = tuple((name, weight / whole) for name, weight in weights.items()
+                      if weight > LEAST * whole)  # fmt: skip
+        return CardReading(faces, tuple(weights))
 
-    def _plain(self, like: Sequence[tuple[_Known, Likeness]]) -> bool:
-        """Tell whether a card's looks alone say what it is."""
-        face = like[0][0].face if like else ""
-        shown = [(known, one) for known, one in like if known.face == face and not known.coded]
-        if not shown or shown[0][1].part >= FITS:
-            return False
-        first, best = shown[0]
-        return all(
-            likeness.favours(best.seen, first.tones, known.tones) >= CLEAR
-            for known, one in like
-            if known.face != face and one.part < FITS
-        )
-
-
-def _shares(weights: Mapping[str, float]) -> dict[str, float]:
-    """Return probabilities in the proportions of ``weights``."""
-    return {face: weight / sum(weights.values()) for face, weight in weights.items()}
+    def _standing_out(self, fits: Sequence[Fit]) -> float:
+        """Return by how much the best face explains a picture better than its rivals do."""
+        names = self._ready()[1]
+        of = names[fits[0].index] or names[next(f.index for f in fits if names[f.index])]
+        rivals = [fit.log_p for fit in fits if names[fit.index] not in ("", of)][:RIVALS]
+        rivals += [FITTED.alone] * (RIVALS - len(rivals))
+        return fits[0].log_p - math.fsum(rivals) / RIVALS

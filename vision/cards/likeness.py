@@ -1,110 +1,302 @@
-"""How much two pictures of cards differ: on the whole, in the part that differs most, and where two
-faces differ."""
+"""How likely a picture of a card is if it shows a given face.
+
+A face is laid over the picture at the resolution of a soft webcam. What camera and room do to it
+is a sum with few unknowns, found by least squares with a prior on each: light that multiplies,
+light that adds, both uneven, a tinge, a card found a little aside, turned or stretched, blur. What
+remains is weighed part by part; a part that is glared on or covered says little.
+"""
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
+from vision.cards.likelihood import FITTED
 from vision.frames import Image
 
-SMALL = (24, 34)
-"""Pixels of a card's picture when it is compared."""
-WORST = 0.06
-"""Share of a picture that may be spoilt, by glare or a finger, without counting."""
-PART = 4
-"""Pixels: the width of the parts of a card that are compared one by one."""
-GLARING = 1.07
-"""Brightness, as a factor on the card's own white, beyond which a pixel glares; nothing printed is
-as light …"""
-GLARE = 0.15
-"""… and where more than this share of a card glares it cannot be read with certainty."""
-DIFFER = 0.1
-"""Difference of two faces, as a part of white, from which on a pixel tells them apart."""
-ENOUGH = 6
-"""Such pixels that two faces need at least to be told apart."""
-NEAREST = 12
-"""Known pictures that are compared closely: those nearest in a first, coarse comparison."""
-_SHIFTS = tuple(itertools.product((-1, 0, 1), repeat=2))
+Corners = NDArray[np.float64]
+
+MM = 2
+"""Millimetres to a pixel of a face: what a camera sees of a card 50 pixels wide."""
+WIDE, HIGH = 32, 44
+PART = 6
+"""Pixels: the width of the parts of a card that are weighed one by one."""
+CLOSELY = 8
+"""Faces that are weighed with all unknowns and without spoilt parts: the likeliest by plain least
+squares."""
+DOUBLED = 3
+"""Faces of which the double is weighed, too: the likeliest."""
+PLACES = 5
+"""Places that are tried where a card's outline cannot be seen: those where most print agrees."""
+_ROUNDS = (4.0, 3.0, 2.0, 2.0)
+"""From how many times the median of all parts on a part is taken for spoilt, round by round."""
+_UNCLEAR = 0.5
+"""Pixels by which a corner is moved at least before a card is looked at once more."""
+_SHIFTS = tuple((down, across) for down in (-1, 0, 1) for across in (-1, 0, 1))
+_INNER = (slice(1, HIGH - 1), slice(1, WIDE - 1))
+_RIM = np.array([[0, 0], [WIDE, 0], [WIDE, HIGH], [0, HIGH]], np.float32) - 0.5
+_DOWN, _ACROSS = np.mgrid[-1 : 1 : HIGH * 1j, -1 : 1 : WIDE * 1j].astype(np.float32)[..., None]
+_BENDS = (_ACROSS, _DOWN, _ACROSS**2 - 1 / 3, _DOWN**2 - 1 / 3, _ACROSS * _DOWN)
+
+
+def _parts() -> NDArray[np.intp]:
+    """Return the values of the inner points in the order of the parts they lie in, (parts, n)."""
+    rows, columns = (HIGH - 2) // PART, (WIDE - 2) // PART
+    at = np.arange(3 * (HIGH - 2) * (WIDE - 2)).reshape(rows, PART, columns, PART, 3)
+    return at.transpose(0, 2, 1, 3, 4).reshape(rows * columns, -1)
+
+
+_PARTS = _parts()
 
 
 @dataclass(frozen=True, eq=False)
-class Likeness:
-    """How a card differs from one of the known pictures, number ``index``: ``off`` on the whole,
-    ``part`` in the worst part of it, both in parts of white. ``seen`` is the card laid over it."""
+class Fit:
+    """How well the known face number ``index`` explains a picture.
+
+    ``off`` is the mean square by which each part differs from the face, in squared deviations;
+    ``moved`` says by how many pixels of :func:`cut` each corner of the card lies off, (4, 2).
+    ``noise`` is what squared deviations amount to in this picture.
+    ``odd`` is how unlikely what camera and room must have done is, in squared deviations.
+    ``log_p`` is the logarithm of the picture's likelihood, 0 for a perfect one.
+    """
 
     index: int
-    off: float
-    part: float
-    seen: Floats
+    off: Floats
+    moved: Corners
+    odd: float
+    noise: float = 1.0
+    log_p: float = 0.0
+
+    def parts(self, noise: float) -> Floats:
+        """Return how far each part differs in a picture of that ``noise``, as far as it counts."""
+        return np.asarray(np.minimum(self.off / noise, FITTED.spoilt), np.float32)
+
+    @property
+    def whole(self) -> bool:
+        """Tell whether no part of the picture differs clearly from the face, nor its light."""
+        return max(self.odd, float(self.parts(self.noise).max())) < FITTED.spoilt
 
 
 def tones(card: Image) -> Floats:
     """Return a small picture in parts of the card's own white, so that light does not matter."""
-    small = cv2.resize(card, SMALL, interpolation=cv2.INTER_AREA).astype(np.float32)
+    small = cv2.resize(card, (WIDE, HIGH), interpolation=cv2.INTER_AREA).astype(np.float32)
     white = np.percentile(small.reshape(-1, 3), 85, axis=0)
-    return np.asarray(np.clip(small / np.maximum(white, 1.0), 0, 1.2), np.float32)
+    return np.asarray(np.clip(small / np.maximum(white, 1.0), 0, 1.3), np.float32)
 
 
-def nearest(card: Image, known: Floats) -> list[Likeness]:
-    """Return the ``known`` pictures (n, height, width, 3) that ``card`` is most like, either way
-    up, the most like first."""
-    seen = tones(card)
-    ways = (seen, np.ascontiguousarray(seen[::-1, ::-1]))
-    rough = np.min([_apart(_inner(way), known) for way in ways], axis=0)
-    chosen = np.argsort(rough, kind="stable")[:NEAREST]
-    laid = [_inner(way, *shift) for way in ways for shift in _SHIFTS]
-    apart = np.array([_apart(one, known[chosen]) for one in laid])
-    found = []
-    for column, index in enumerate(chosen):
-        row = int(np.argmin(apart[:, column]))
-        part = _worst_part(laid[row], _inner(known[index]))
-        found.append(Likeness(int(index), float(apart[row, column]), part, laid[row]))
-    return sorted(found, key=lambda one: one.off)
+def cut(window: Image, corners: Corners) -> Floats:
+    """Return the :func:`tones` of what lies within ``corners`` (4, 2) of a picture."""
+    fine = 3
+    goal = ((_RIM + 0.5) * fine - 0.5).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), goal)
+    size = (WIDE * fine, HIGH * fine)
+    card = cv2.warpPerspective(window, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+    return tones(np.asarray(card, np.uint8))
 
 
-def favours(seen: Floats, one: Floats, other: Floats) -> float:
-    """Return how clearly ``seen``, as in :class:`Likeness`, shows the known picture ``one`` and not
-    ``other`` where these differ: from 1 for the one to -1 for the other, 0 if they are alike."""
-    a, b = _inner(one), _inner(other)
-    differ = (np.abs(a - b).mean(axis=2) > DIFFER) & ~_glaring(seen)
-    if differ.sum() < ENOUGH:
-        return 0.0
-    between = float(np.abs(a - b)[differ].sum())
-    return float((np.abs(seen - b) - np.abs(seen - a))[differ].sum()) / between
+def mended(corners: Corners, fit: Fit) -> Corners | None:
+    """Return the corners where ``fit`` says that the card lies; None if those are good enough."""
+    if float(np.abs(fit.moved).max()) < _UNCLEAR:
+        return None
+    back = cv2.getPerspectiveTransform(_RIM, corners.astype(np.float32))
+    there = cv2.perspectiveTransform((_RIM + fit.moved)[None].astype(np.float64), back)[0]
+    return np.asarray(there, np.float64)
 
 
-def _inner(picture: Floats, dy: int = 0, dx: int = 0) -> Floats:
-    """Return a picture without its rim, shifted by up to a pixel."""
-    height, width = picture.shape[:2]
-    return picture[1 + dy : height - 1 + dy, 1 + dx : width - 1 + dx]
+class Faces:
+    """Known faces, (n, ``HIGH``, ``WIDE``, 3) in parts of white, ready to be compared.
+
+    ``doubles`` names for some faces one that differs from it in little: that is weighed only where
+    the face itself may be meant.
+    """
+
+    def __init__(self, known: Sequence[Floats], doubles: Mapping[int, int] | None = None) -> None:
+        self._doubles = dict(doubles or {})
+        same = (HIGH, WIDE)
+        faces = [k if k.shape[:2] == same else _resized(k) for k in known]
+        self._models = _Models([_columns(face) for face in faces])
+        gray = [np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), np.float32) for face in faces]
+        self._ways = [(face[_INNER], _upside_down(face)[_INNER]) for face in gray]
+        self._first = [i for i in range(len(faces)) if i not in self._doubles.values()]
+
+    def fits(self, seen: Floats, among: Sequence[int] = ()) -> list[Fit]:
+        """Return how well the likeliest faces, or those ``among`` which one is looked for, explain
+        a picture, the best first."""
+        ways = (seen, _upside_down(seen))
+        laid = np.stack([_laid(way, *shift) for way in ways for shift in _SHIFTS])
+        first = [index for index in among if index in self._first] or self._first
+        left = self._models.left(laid)[first]
+        near = np.argsort(left.min(axis=1), kind="stable")[:CLOSELY]
+        best = {first[row]: int(left[row].argmin()) for row in near}
+        found = _likely([self._models[i].weighed(laid[at], i, at) for i, at in best.items()])
+        doubles = [(self._doubles.get(fit.index), best[fit.index]) for fit in found[:DOUBLED]]
+        also = [self._models[i].weighed(laid[at], i, at) for i, at in doubles if i is not None]
+        return _likely([*found, *also])
+
+    def places(self, window: Image, per_mm: float, degrees: Sequence[float]) -> list[Corners]:
+        """Return where a card may lie in a flat picture with ``per_mm`` pixels a millimetre,
+        turned by one of ``degrees``: the corners of the places where most print agrees."""
+        fewer = 1 / (MM * per_mm)
+        gray = cv2.cvtColor(window, cv2.COLOR_BGR2GRAY)
+        small = cv2.resize(gray, None, fx=fewer, fy=fewer, interpolation=cv2.INTER_AREA)
+        height, width = small.shape[:2]
+        middle = ((width - 1) / 2, (height - 1) / 2)
+        found = []
+        for turn in degrees:
+            matrix = cv2.getRotationMatrix2D(middle, turn, 1.0)
+            turned = cv2.warpAffine(
+                small, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE
+            ).astype(np.float32)
+            for index, way in itertools.product(self._first, (0, 1)):
+                agrees = cv2.matchTemplate(turned, self._ways[index][way], cv2.TM_CCOEFF_NORMED)
+                _, most, _, (x, y) = cv2.minMaxLoc(agrees)
+                found.append((most, x - 1, y - 1, cv2.invertAffineTransform(matrix)))
+        found.sort(key=lambda it: -it[0])
+        corners = (
+            (_RIM + np.array([x, y])) @ back[:, :2].T + back[:, 2]
+            for _, x, y, back in found[:PLACES]
+        )
+        return [np.asarray((there + 0.5) / fewer - 0.5, np.float64) for there in corners]
 
 
-def _apart(seen: Floats, known: Floats) -> Floats:
-    """Return how far ``seen`` differs from each of ``known``, what differs most left out."""
-    off = np.abs(known[:, 1:-1, 1:-1] - seen) @ np.full(3, 1 / 3, np.float32)
-    flat = off.reshape(len(known), -1)
-    keep = round(flat.shape[1] * (1 - WORST))
-    return np.asarray(np.partition(flat, keep, axis=1)[:, :keep].mean(axis=1), np.float32)
+def _resized(face: Floats) -> Floats:
+    return np.asarray(cv2.resize(face, (WIDE, HIGH)), np.float32)
 
 
-def _worst_part(seen: Floats, known: Floats) -> float:
-    """Return how far the part that differs most does on the average, glare left out."""
-    spoilt = _glaring(seen)
-    if spoilt.mean() > GLARE:
-        return 1.0
-    off = np.where(spoilt[:, :, None], np.float32(0), seen - known)
-    part = np.abs(cv2.blur(off, (PART, PART))).mean(axis=2)
-    half = PART // 2
-    return float(part[half:-half, half:-half].max())
+def _upside_down(face: Floats) -> Floats:
+    return np.ascontiguousarray(face[::-1, ::-1])
 
 
-def _glaring(seen: Floats) -> NDArray[np.bool_]:
-    """Return where a lamp is reflected, and what lies next to that."""
-    core = (seen.min(axis=2) > GLARING).astype(np.uint8)
-    return np.asarray(cv2.dilate(core, np.ones((5, 5), np.uint8)) > 0)
+def _laid(face: Floats, down: int, across: int) -> Floats:
+    """Return the inner points of a picture shifted by up to a pixel, flat."""
+    rows, columns = slice(1 + down, HIGH - 1 + down), slice(1 + across, WIDE - 1 + across)
+    return face[rows, columns].reshape(-1)
+
+
+def _soft(face: Floats, sigma: float) -> Floats:
+    soft = cv2.GaussianBlur(face, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(soft, np.float32)
+
+
+# What may happen to a face, and how far it does (standard deviations): 1 is white.
+_WHITE, _PRINT = 0, 6
+_DEVIATIONS = np.array(
+    [
+        *(0.4, 0.15, 0.15, 0.1, 0.1, 0.1),  # how light white is, and how that bends
+        *(0.4, 0.15, 0.15, 0.1, 0.1, 0.1),  # how dark print is beside it, and how that bends
+        *(0.6, 0.6, 0.6, 0.6, 0.6, 0.6),  # the card lies aside, turned, stretched: pixels
+        1.0,  # blur
+        *(0.05, 0.12, 0.05, 0.12),  # blue and red: a tinge, and how strong they print
+    ],
+    np.float32,
+)
+_MEAN = np.zeros(len(_DEVIATIONS), np.float32)
+_MEAN[[_WHITE, _PRINT]] = 1.0, -0.85
+# The points of a part are not independent of one another: each part says as much as one point.
+_PRIOR = np.diag(_PARTS.shape[1] * (FITTED.deviation / _DEVIATIONS.astype(np.float64)) ** 2)
+_MOVES = 12
+"""Where the six unknowns of the card's place begin."""
+
+
+class _Models(Sequence["_Model"]):
+    """The models of all faces, in one piece, so that pictures are compared with all at once."""
+
+    def __init__(self, columns: Sequence[Floats]) -> None:
+        count, unknowns = len(columns), len(_MEAN)
+        self._columns = np.concatenate(columns, axis=1)
+        each = self._columns.reshape(-1, count, unknowns)
+        self._means = each @ _MEAN
+        self._each = [_Model(each[:, n], self._means[:, n]) for n in range(count)]
+        self._plain = np.stack([model.plain for model in self._each])
+        self._shares = (self._columns.T @ self._means).reshape(count, unknowns, count)
+        self._shares = np.stack([self._shares[n, :, n] for n in range(count)])
+        self._squares = (self._means**2).sum(axis=0)
+
+    def __len__(self) -> int:
+        return len(self._each)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._each[index]
+
+    def left(self, laid: Floats) -> Floats:
+        """Return how much of each picture each face leaves unexplained by plain least squares,
+        (faces, pictures)."""
+        shares = (laid @ self._columns).reshape(len(laid), *self._shares.shape) - self._shares
+        explained = np.einsum("pfu,fuv,pfv->fp", shares, self._plain, shares, optimize=True)
+        off = (laid * laid).sum(axis=1) - 2 * (laid @ self._means).T + self._squares[:, None]
+        return np.asarray(off - explained, np.float32)
+
+
+class _Model:
+    """What each unknown does to each point of the picture of a face, ready for least squares."""
+
+    def __init__(self, columns: Floats, mean: Floats) -> None:
+        self._columns, self._mean = columns, mean
+        parts = columns[_PARTS]
+        self._squares = np.asarray(parts.transpose(0, 2, 1) @ parts, np.float64)
+        self.plain = np.linalg.inv(self._squares.sum(axis=0) + _PRIOR)
+
+    def weighed(self, seen: Floats, index: int, at: int) -> Fit:
+        """Return how well the face explains a picture where it is not spoilt."""
+        off = (seen - self._mean)[_PARTS]
+        shares = (off[:, None] @ self._columns[_PARTS])[:, 0].astype(np.float64)
+        whole = np.asarray((off * off).sum(axis=1), np.float64)
+        weights = np.ones(len(off))
+        for strict in _ROUNDS:
+            squares = np.tensordot(weights, self._squares, 1) + _PRIOR
+            unknown = np.asarray(np.linalg.solve(squares, weights @ shares), np.float64)
+            rest = whole - 2 * shares @ unknown + (self._squares @ unknown) @ unknown
+            parts = np.maximum(rest, 0) / (_PARTS.shape[1] * FITTED.deviation**2)
+            limit = max(FITTED.spoilt, strict * float(np.median(parts)))
+            weights = 0.02 + 0.98 / (1 + np.exp(np.clip(3 * (parts - limit), -30, 30)))
+        way, shift = divmod(at, len(_SHIFTS))
+        moved = _moved(unknown, _SHIFTS[shift], bool(way))
+        return Fit(
+            index, parts.astype(np.float32), moved, float(((unknown / _DEVIATIONS) ** 2).sum())
+        )
+
+
+def _columns(face: Floats) -> Floats:
+    """Return what each unknown does to each inner point of the picture of a face, (points, k)."""
+    soft = _soft(face, 0.6)
+    dark = 1 - soft
+    level = np.ones_like(dark)
+    down, across = (np.asarray(np.gradient(soft, axis=axis), np.float32) for axis in (0, 1))
+    columns = [level, *(level * bend for bend in _BENDS), dark, *(dark * bend for bend in _BENDS)]
+    for slope in (across, down):
+        columns += [slope, slope * _ACROSS, slope * _DOWN]
+    columns.append(_soft(soft, 0.8) - soft)
+    for channel in (0, 2):
+        only = np.zeros_like(dark)
+        only[..., channel] = 1
+        columns += [only, only * dark]
+    model = np.stack(columns, axis=-1)[_INNER].reshape(-1, len(columns))
+    return np.ascontiguousarray(model, np.float32)
+
+
+def _likely(fits: Sequence[Fit]) -> list[Fit]:
+    """Return the fits with their likelihoods, the best first: the picture is as noisy as that one
+    says."""
+    noise = min((float(np.median(fit.off)) for fit in fits), default=1.0)
+    scale = min(1.0, max(FITTED.quietest, noise))
+    told = [
+        replace(fit, noise=scale, log_p=-0.5 * (fit.odd + float(fit.parts(scale).sum())))
+        for fit in fits
+    ]
+    return sorted(told, key=lambda fit: -fit.log_p)
+
+
+def _moved(unknown: NDArray[np.float64], shift: tuple[int, int], turned: bool) -> Corners:
+    """Return how far each corner lies off, as the unknowns and the ``shift`` (down, across) say."""
+    contrast = max(0.3, -float(unknown[_PRINT] + _MEAN[_PRINT]))
+    across, down = (unknown[_MOVES + 3 * k : _MOVES + 3 * k + 3] / contrast for k in (0, 1))
+    signs = np.array([(1, -1, -1), (1, 1, -1), (1, 1, 1), (1, -1, 1)])
+    moved = np.column_stack([shift[1] - signs @ across, shift[0] - signs @ down])
+    return -np.roll(moved, 2, axis=0) if turned else moved

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
-from vision.cards.cards import Corners, FoundCard
+from vision.cards.cards import FoundCard
+from vision.cards.likeness import Corners
 from vision.frames import Image
 
 STEP = 2.0
@@ -30,7 +31,7 @@ def find_outline(window: Image, size: tuple[float, float], per_mm: float) -> Fou
     """Return the card of ``size`` millimetres in a flat picture with ``per_mm`` pixels a
     millimetre, None if there is none. ``fit`` is the share of its outline that is seen."""
     planes = _planes(window, per_mm)
-    limit = max(FAINT / 2, EDGE * float(np.median([_slope(planes, *way) for way in WAYS])))
+    limit = _limit(planes)
     best = (0.0, 0.0, (0.0, 0.0), size)
     short, long = sorted(size)
     for degrees in _ways(planes, limit):
@@ -43,6 +44,18 @@ def find_outline(window: Image, size: tuple[float, float], per_mm: float) -> Fou
     if seen < SIDES:
         return None
     return FoundCard(_refined(window, degrees, at, sides, per_mm), min(seen, 1.0))
+
+
+def directions(window: Image, per_mm: float) -> list[float]:
+    """Return the degrees by which a card in a flat picture is likeliest to be turned, short side or
+    long one, the likeliest first."""
+    planes = _planes(window, per_mm)
+    return _ways(planes, _limit(planes))
+
+
+def _limit(planes: Floats) -> float:
+    """Return from which slope on a point lies on an edge."""
+    return max(FAINT / 2, EDGE * float(np.median([_slope(planes, *way) for way in WAYS])))
 
 
 def _planes(window: Image, per_mm: float) -> Floats:

@@ -1,4 +1,4 @@
-"""The deck that a game prints: its codes, and how its back looks."""
+"""The deck that a game prints: its faces and its back."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from companion.rules import Drawing, Game, Setup, picture_of, tokens_of
+from companion.rules.corner_code import code_strokes
 from companion.rules.hidden import BACK
 from vision.board.printing import shade
 from vision.cards.cards import CARD_MM, PER_MM, KnownDeck
@@ -15,23 +16,18 @@ from vision.frames import Image
 
 FINE = 3
 """Factor by which a card is drawn larger than needed before it is shrunk, for smooth edges."""
-STRANGE = 0.085
-"""Difference beyond which a card is none of the printed deck. Printed cards differ from their
-drawing by 0.054 at most in all kinds of light, and from the drawing of another card by a third more
-than from their own."""
 EDGE_MM = 4.0
 """Millimetres of white paper round the field on a card's back."""
 
 
 def printed(game: Game[Any], setup: Setup) -> KnownDeck:
-    """Return the printed deck of ``game``: a face is known by its code and by its drawing, which
-    have to agree; backs by their drawing."""
-    codes = {
-        look.code: token for token in tokens_of(game, setup) if (look := game.look(token)).card
-    }
-    deck = KnownDeck({code: token for code, token in codes.items() if code >= 0}, STRANGE)
-    for code, token in codes.items():
-        deck.enrol(token, flat(picture_of(game, setup, token)), coded=code >= 0)
+    """Return the printed deck of ``game``. What looks like one of its cards but has no code is a
+    card of another deck."""
+    deck = KnownDeck()
+    for token in tokens_of(game, setup):
+        look, drawing = game.look(token), picture_of(game, setup, token)
+        if look.card and token != BACK:
+            deck.enrol(token, flat(drawing), _uncoded(drawing, look.code))
     back = flat(picture_of(game, setup, BACK))
     deck.enrol(BACK, back)
     # On a light table the dark field within the paper's edge is what looks like a card.
@@ -39,6 +35,14 @@ def printed(game: Game[Any], setup: Setup) -> KnownDeck:
     field = cv2.resize(back[edge:-edge, edge:-edge], back.shape[1::-1])
     deck.enrol(BACK, np.asarray(field, np.uint8))
     return deck
+
+
+def _uncoded(drawing: Drawing, code: int) -> Image | None:
+    """Return the card without its code; None if it has none."""
+    if code < 0:
+        return None
+    modules = {stroke.points for stroke in code_strokes(code, *CARD_MM, "")}
+    return flat(tuple(stroke for stroke in drawing if stroke.points not in modules))
 
 
 def flat(drawing: Drawing) -> Image:

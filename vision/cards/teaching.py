@@ -9,16 +9,13 @@ import cv2
 import numpy as np
 
 from companion.rules import Text, say
-from vision.cards.cards import FITS, KnownDeck
-from vision.cards.likeness import nearest, tones
+from vision.cards.cards import KnownDeck
+from vision.cards.likeness import Faces, tones
 from vision.frames import Image
 
 BLURRED = 0.6
 """A card is blurred if its edges have less than this share of the median sharpness of the cards
 shown with it. Sharp cards of one deck have at least 0.67, in all kinds of light."""
-ALIKE = 0.07
-"""Difference below which two pictures may show the same card, if in addition no part of them
-differs by more than one card does from itself. One card shown twice differs by 0.059 at most."""
 FEW = 3
 """With fewer cards there is no usual sharpness to compare with."""
 
@@ -75,16 +72,15 @@ class Lesson:
         others = {face: t for face, t in self._deck.taught.items() if face not in shown}
         if not others:
             return None
-        first = nearest(picture, np.stack(list(others.values())))[0]
+        first = Faces(list(others.values())).fits(tones(picture))[0]
         face = list(others)[first.index]
-        same = first.off < ALIKE and first.part < FITS
-        return face if same and self._news(face, token) else None
+        return face if first.whole and self._news(face, token) else None
 
 
 def alike(one: Image, other: Image) -> bool:
     """Tell whether two upright pictures may show the same card."""
-    (found,) = nearest(one, tones(other)[None])
-    return found.off < ALIKE and found.part < FITS
+    (found,) = Faces([tones(other)]).fits(tones(one))
+    return found.whole
 
 
 def blurred(pictures: Mapping[str, Image]) -> list[str]:

@@ -29,6 +29,7 @@ class Belief(Generic[S]):
         self.standing: tuple[Standing, ...] = ()
         """The refused moves that were not put right yet."""
         self._known: S | None = None
+        self._swapped: frozenset[str] = frozenset()
         self._were: dict[str, set[str]] = {}
         self._backs = Backs(self._face)
 
@@ -39,6 +40,18 @@ class Belief(Generic[S]):
     def agrees(self, state: S) -> None:
         """Note that the table was seen to show ``state``."""
         self._known = state
+
+    @property
+    def swapped(self) -> frozenset[str]:
+        """Return the spots on which two tokens lie that changed places, until they are put
+        right."""
+        assert self._known is not None
+        expected = self._game.expect(self._known) if self._swapped else {}
+        return frozenset(
+            spot
+            for spot in self._swapped
+            if self._face(self.table.get(spot)) != self._face(expected.get(spot))
+        )
 
     def doubtful(self, state: S) -> frozenset[str]:
         """Return the spots where the table must differ from ``state``, which was not reached by
@@ -63,7 +76,7 @@ class Belief(Generic[S]):
         self.table = dict(told.table)
         for spot in told.story.touched & before.keys():
             self._were.setdefault(spot, set()).add(before[spot])
-        self.standing = told.story.standing
+        self.standing, self._swapped = told.story.standing, told.story.swapped
         self._known = told.story.state
         for spot in told.story.touched:
             token = self.table.get(spot)

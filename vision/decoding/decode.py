@@ -12,8 +12,9 @@ from typing import Any, Generic
 from companion.rules import Action, Game, S, accepted, say
 from vision.decoding.decoded import Decoded, Told, key_of
 from vision.decoding.differences import nearby
+from vision.decoding.prior import PRIOR
 from vision.decoding.reading import Step
-from vision.decoding.story import Standing, Story, Teller
+from vision.decoding.story import Standing, Story, Teller, with_changes
 from vision.tokens.eye import Seen
 from vision.tokens.likelihood import log_likelihood
 from vision.tokens.observe import CLEAR, Token
@@ -25,11 +26,12 @@ spot."""
 DIM, LEANT = 0.8, 1.5
 """The same for moves of which one end is hard to see: DIM of the error of what was there, and a
 neighbour may lean over a bare spot, up to the error LEANT."""
-GLIMPSED = 4.0
-"""Nats in favour of a story that continues what one earlier picture showed."""
 LONGEST, PLENTY = 6, 4
 """Moves between two still pictures that are searched: a whole turn and the reply. A story of more
 than PLENTY is not believed if some of it is refused or unseen."""
+ENDS = 3
+"""Spots that a move changes at most: where it began and ended, and one off which it took a
+token."""
 WELL = 0.12
 """Worst error of a story that fits well: it is not continued; others may go on."""
 LATEST = 8
@@ -51,18 +53,15 @@ many times smaller."""
 LINGERS = 10.0
 """Factor. What seems to have gone to a neighbouring spot may still be where it was, unless its
 error there is so many times that of the bare spot; pale tokens that went have about five."""
-STIRRED = 6.0
-"""Nats against a token that stays where the picture changed since the one before."""
-IN_HAND = 12.0
-"""Nats against a token being in a hand that is not seen: lifted and not yet put down."""
-UNHEARD = 3.0
-"""Nats against a story whose last step was only spoken, or that needs a refused move besides."""
 UNTOLD, MOST_UNTOLD = 0.25, 0.1
 """Doubt that each unit of error beyond WELL adds, and its limit. Stories that fitted badly and
 proved wrong in simulated games had errors of 0.17 and more."""
 TWIN, MOST_TWINS = 6.0, 5
 """Nats by which another order of the same moves may be less likely and is still remembered, and how
 many are."""
+RATHER = 2.2
+"""Nats that a refused move must be likelier than any legal one that some spot contradicts: 9 in
+10."""
 RIVALS = 5
 """Stories that are remembered with what they were weighed by."""
 
@@ -95,35 +94,49 @@ class Decoder(Generic[S]):
         self._nodes = 0
 
     def decode(
-        self, past: Sequence[S], actions: Sequence[Action], standing: tuple[Standing, ...]
+        self,
+        past: Sequence[S],
+        actions: Sequence[Action],
+        standing: tuple[Standing, ...],
+        swapped: frozenset[str] = frozenset(),
     ) -> Decoded[S]:
         """Return the story that best explains the picture.
 
         ``past`` are all states up to the current one and ``actions`` those that led through them;
-        ``standing`` are refused moves whose tokens are still where they were put.
+        ``standing`` are refused moves whose tokens are still where they were put, and tokens that
+        changed places lie on the spots ``swapped``.
         """
-        here: Story[S] = Story(past[-1], self._belief, (), standing)
-        starts = [here, *self._teller.put_back(here)]
+        if self._contradicted() > ENDS * LONGEST:
+            return Decoded(None, 0.0, result=say("too much would have been missed"))
+        here: Story[S] = Story(past[-1], self._belief, (), standing, swapped=swapped)
+        starts = [here, *self._teller.put_back(here), *self._teller.swaps(here, self._seen)]
         self._search(starts, passing=False)
         self._search(self._teller.undone(here, past, actions, LATEST))
         if not self._explained(WELL):
             self._search(starts)
         if not self._explained(WELL):
             self._search(self._teller.undone(here, past, actions, len(actions)))
-        if not self._explained() or self._in_passing():
+        few = len(self._spots) <= ENDS * LONGEST
+        if few and (not self._explained() or self._in_passing()):
             self._search_illegal(starts)
         return self._judge()
 
+    def _contradicted(self) -> int:
+        """Return how many spots do not show what is believed there."""
+        before = ((spot, self._belief.get(spot)) for spot in self._spots)
+        return sum(not self._shows(spot, t, self._seen.error(spot, t)) for spot, t in before)
+
     def _search(self, starts: Sequence[Story[S]], passing: bool = True) -> None:
         """Go through the legal continuations of ``starts``, breadth first."""
-        self._nodes = 0
+        # Every spot is held against every story.
+        self._nodes, most = 0, NODES * ENDS * LONGEST / max(ENDS * LONGEST, len(self._spots))
         level = list(starts)
         for story in level:
             self._tell(story)
         for _ in range(LONGEST + 2):
             following: list[Story[S]] = []
             for story in level:
-                if self._nodes > NODES or story.moves >= LONGEST:
+                if self._nodes > most or story.moves >= LONGEST:
                     return
                 told = self._tell(story)
                 # What was only spoken explains nothing, however well pale tokens seem to stay.
@@ -160,23 +173,17 @@ class Decoder(Generic[S]):
         key = key_of(story)
         if key in self._told:
             return self._told[key]
-        for spot in story.touched - self._checked:
-            if not self._same(story, spot):
-                return None
-        table, score, misfits, worst = dict(story.table), -story.cost, [], 0.0
+        unlooked = story.touched - self._checked
+        if not all(self._same(story, spot) for spot in unlooked):
+            return None
+        # What is due where nothing changed, such as a promotion, is believed once it is seen.
+        table = with_changes(story.table, {spot: self._belief.get(spot) for spot in unlooked})
+        score, misfits, worst = self._circumstances(story) - story.cost, [], 0.0
         # A move taken back and made again moves nothing.
         back = any(step.takeback for step in story.steps)
-        if back and story.steps[-1].action.origin == story.steps[-1].action.target:
-            # What was put down and is gone again may as well be in the hand that plays on.
-            score -= IN_HAND
-        spoken = [step.action.target is None for step in story.steps]
-        if spoken and (spoken[-1] or (story.illegal and any(spoken))):
-            score -= UNHEARD
         refused = {at for move in story.standing for at, _ in move.before} if story.illegal else ()
         # What lies where something must be put back is that, and was not moved there.
         due = self._teller.due(story.state).intersection(refused) if refused else ()
-        if self._glimpsed and key[: len(self._glimpsed)] == self._glimpsed:
-            score += GLIMPSED
         for spot in self._spots | (story.touched & self._checked):
             token, error = self._best(story, spot)
             score += log_likelihood(error)
@@ -185,7 +192,7 @@ class Decoder(Generic[S]):
             # A stop that left no trace is no reason why the picture differs there.
             kept = back or token is None or spot not in story.touched
             if spot in self._stirred and still and kept:
-                score -= STIRRED
+                score -= PRIOR.kept
             # What the rules refuse must be plain to see, whatever light and shadow do; nor may
             # anything else have left that is not told of, or seem to have left.
             dim = story.illegal and (
@@ -204,6 +211,21 @@ class Decoder(Generic[S]):
         told = Told(story, table, score, tuple(sorted(misfits)), worst)
         self._told[key] = told
         return told
+
+    def _circumstances(self, story: Story[S]) -> float:
+        """Return the nats that speak for ``story``, beside its own cost, before spots are looked
+        at."""
+        nats, steps = 0.0, story.steps
+        back = any(step.takeback for step in steps)
+        if back and steps[-1].action.origin == steps[-1].action.target:
+            # What was put down and is gone again may as well be in the hand that plays on.
+            nats -= PRIOR.in_hand
+        spoken = [step.action.target is None for step in steps]
+        if spoken and (spoken[-1] or (story.illegal and any(spoken))):
+            nats -= PRIOR.unheard
+        if self._glimpsed and key_of(story)[: len(self._glimpsed)] == self._glimpsed:
+            nats -= PRIOR.repeated
+        return nats
 
     def _dim(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether it is not plain to see that ``token`` came to ``spot``, or that it is bare;
@@ -244,7 +266,7 @@ class Decoder(Generic[S]):
         """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit
         better than what lay there before; of a bare spot, by far."""
         before, face = self._belief.get(spot), self._teller.face
-        if error > CLEAR and any(FAR * self._seen.error(spot, t) < error for t in self._near):
+        if error > WELL and any(FAR * self._seen.error(spot, t) < error for t in self._near):
             return False
         if error <= CLEAR or face(before) == face(token):
             return self._seen.shows(spot, token)
@@ -259,8 +281,8 @@ class Decoder(Generic[S]):
         for spot in self._spots:
             own = self._seen.error(spot, before := self._belief.get(spot))
             bare = own if before is None else self._seen.error(spot, None)
-            stays = STIRRED if spot in self._stirred else 0.0
-            score += log_likelihood(min(own, bare)) - (IN_HAND if bare < own else stays)
+            stays = PRIOR.kept if spot in self._stirred else 0.0
+            score += log_likelihood(min(own, bare)) - (PRIOR.in_hand if bare < own else stays)
         return score
 
     def _score(self, story: Story[S]) -> float:
@@ -302,9 +324,11 @@ class Decoder(Generic[S]):
         return any(t.story.moves and not t.misfits and t.worst < worst for t in self._told.values())
 
     def _in_passing(self) -> bool:
-        """Tell whether the best story stops where nothing was seen to change: a single move that
-        the rules refuse may be the likelier one."""
-        return self._stops(max(self._told.values(), key=lambda t: (not t.misfits, t.score)).story)
+        """Tell whether the best story of moves stops where nothing was seen to change: a single
+        move that the rules refuse may be the likelier one."""
+        moved = [told for told in self._told.values() if told.story.moves or told.misfits]
+        best = max(moved, key=lambda t: (not t.misfits, t.score), default=None)
+        return best is not None and self._stops(best.story)
 
     def _stops(self, story: Story[S]) -> bool:
         """Tell whether ``story`` stops where nothing was seen to change."""
@@ -354,12 +378,20 @@ class Decoder(Generic[S]):
         rivals = tuple(some[1:])
         return Decoded(some[0], p, rivals, alike, seen, weighed=weighed, unmoved=unmoved)
 
+    def _rather(self, best: Told[S]) -> bool:
+        """Tell whether, where the rules refuse the ``best`` story, it is about as likely that
+        people played by them, and the spots that speak against that only look strange."""
+        lawful = [t.score for t in self._told.values() if t.story.moves and not t.story.illegal]
+        return bool(best.story.illegal and lawful) and max(lawful) > best.score - RATHER
+
     def _no_good(self, best: Told[S] | None, unmoved: float) -> str:
         """Return why the ``best`` story is not to be told; nothing if it may be."""
         if best is None:
             return say("every explanation is contradicted by some spot")
         if best.score < unmoved:
             return say("more likely nothing was moved, or it is in a hand")
+        if self._rather(best):
+            return say("a move by the rules is as likely, though a spot contradicts it")
         return say("too much would have been missed") if self._contrived(best.story) else ""
 
     def _strange(self) -> frozenset[str]:
@@ -413,13 +445,18 @@ def _order(story: Story[S]) -> tuple[str, ...]:
 
 
 def _visible(story: Story[S]) -> tuple[str, ...]:
-    """Return what was moved; in which order no picture tells, nor over which spot a token left
-    the board, nor whether it was played or a move before was taken back."""
-    told = []
+    """Return what was moved from where to where in the end; in which order no picture tells, nor
+    where it stopped on the way, nor over which spot a token left the board, nor whether it was
+    played or a move before was taken back."""
+    told: list[tuple[str | None, str]] = []
     for step in story.steps:
         action = step.action
         if action.target is None:
             continue
         away = step.takeback is None and story.off(step) and action.origin
-        told.append(f"{action.origin} off" if away else f"{action.origin} {action.target}")
-    return tuple(sorted(told))
+        begun = next((way for way in told if step.legal and way[1] == action.origin), None)
+        if begun is not None:
+            told.remove(begun)
+        origin = action.origin if begun is None else begun[0]
+        told.append((origin, "off" if away else action.target))
+    return tuple(sorted(f"{origin} {end}" for origin, end in told)) + tuple(sorted(story.swapped))

@@ -96,4 +96,5 @@ class Decoded(Generic[S]):
 
 def key_of(story: Story[S]) -> tuple[str, ...]:
     """Return the steps of a story as texts to compare with another's."""
-    return tuple(f"{step.action}{step.takeback}" for step in story.steps)
+    steps = (f"{step.action}{step.takeback}" for step in story.steps)
+    return (*sorted(story.swapped), *steps)

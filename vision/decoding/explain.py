@@ -129,7 +129,7 @@ def left_unseen(seen: Seen, table: Mapping[str, str]) -> frozenset[str]:
     return frozenset(
         spot
         for spot, token in table.items()
-        if (own := seen.error(spot, token)) > CLEAR and PLAINLY * seen.error(spot, None) < own
+        if (own := seen.error(spot, token)) > DOUBT and PLAINLY * seen.error(spot, None) < own
     )
 
 

@@ -35,7 +35,7 @@ class Heard:
 
     def __init__(self, seen: Seen, errors: Errors) -> None:
         self._seen, self._errors = seen, errors
-        self.shows, self.known = seen.shows, seen.known
+        self.shows, self.known, self.told_apart = seen.shows, seen.known, seen.told_apart
 
     def error(self, spot: str, token: Token) -> float:
         """Return how badly ``token`` explains ``spot``."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.rules import BadInput, Board, Game, other_side
 from vision.board.calibrate import Camera, camera_from_table
+from vision.board.confirm import confirmed_camera
 from vision.board.fit import refine_to_board
 from vision.dice.dice_eye import DiceEye
 from vision.eyes.body_eye import BodyEye
@@ -61,9 +62,9 @@ def by_table(image: Image, board: Board, table_file: TableFile, table: Mapping[s
     """Find the board by the table file, refined to the print where ``table`` leaves it bare.
 
     Raises:
-        BadInput: the table file does not tell, or its markers are not seen.
+        BadInput: the table file does not tell or tells it wrong, or its markers are not seen.
     """
-    camera = camera_from_table(board, table_file, image)
+    camera = confirmed_camera(image, board, table_file)
     fit = refine_to_board(image, board, camera, table, rough="taps" in table_file)
     tall = board.token_height > TALL * board.pitch
     # Tall tokens hide the print and lean over it: markers are surer.

@@ -26,6 +26,7 @@ from vision.eyes.body_eye import BodyEye
 from vision.eyes.face_eye import FaceEye
 from vision.frames import Frame, TableFile
 from vision.tokens.album import Album
+from vision.tokens.arms import Remainder
 from vision.tokens.eye import Eye, Glimpse, Seen
 from vision.tokens.freesetup import Chosen
 from vision.tokens.observe import CLEAR
@@ -266,7 +267,11 @@ class Reader(Generic[S]):
             self._belief.agrees(past[-1])
             return self._calm(name)
         seen = self._notes.listen(eye.observe(checked | self._hidden))
-        self._hidden -= self._belief.plain(seen, self._hidden)
+        plain = self._belief.plain(seen, self._hidden)
+        if 2 * len(plain) > len(self._hidden):
+            # It is gone, and hides nothing any more of what is not as believed.
+            checked, self._hidden = checked | self._hidden, plain
+        self._hidden -= plain
         hands = touched(glance, seen, self._belief.table, checked - light)
         lit = self._dark.strange(seen, self._belief.table, checked - self._open)
         checked -= self._dark.cleared(lit)
@@ -301,10 +306,7 @@ class Reader(Generic[S]):
         assert self._eye is not None
         seen, changed, checked = self._sought(seen, changed, checked, past)
         stale = (self._open & changed) - frozenset(glance.changed)
-        explained = self._explain(seen, changed, checked, past, stale)
-        if explained.refused and (more := self._missed(changed, checked, past)):
-            seen, changed, checked = more
-            explained = self._explain(seen, changed, checked, past, stale)
+        explained, seen, changed, checked = self._looked_into(seen, changed, checked, past, stale)
         decoded, odd, left = explained.decoded, explained.odd, explained.left
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True, reason=UNLIT)
@@ -319,6 +321,8 @@ class Reader(Generic[S]):
         decoded = on_its_like(self._game, self._board, decoded, table, touched, past[-1])
         if not self._let_go(glance, decoded):
             return Reading(name, still=False, reason=HELD)
+        if not glance.rests and self._unexplained(decoded) is not None:
+            return Reading(name, still=False, reason=REACHES)
         if glance.hasty and not self._agrees(decoded):
             return Reading(name, still=False, dark=self._dark.again(), reason=TWICE)
         # What a shadow or a light spoilt does not differ where something else was lifted.
@@ -333,6 +337,32 @@ class Reader(Generic[S]):
         if again := revoked(self._game, reading.steps, past):
             return replace(reading, instead=one_after_another(instead, again[0]), steps=again[1])
         return replace(reading, instead=instead)
+
+    def _looked_into(
+        self,
+        seen: Seen,
+        changed: frozenset[str],
+        checked: frozenset[str],
+        past: Sequence[S],
+        stale: frozenset[str],
+    ) -> tuple[Explained[S], Seen, frozenset[str], frozenset[str]]:
+        """Explain what ``changed``; where that is refused or fails, look further for what else may
+        have. Return the explanation and what it was found with."""
+        explained = self._explain(seen, changed, checked, past, stale)
+        if explained.refused and (more := self._missed(changed, checked, past)):
+            seen, changed, checked = more
+            explained = self._explain(seen, changed, checked, past, stale)
+        bodies = self._eye if isinstance(self._eye, BodyEye) else None
+        if (
+            bodies
+            and explained.decoded.best is None
+            and (ends := bodies.other_ends(changed) - self._hidden)
+        ):
+            touched, looked_at = changed | ends, checked | ends
+            further = self._explain(seen, touched, looked_at, past, stale)
+            if further.decoded.best is not None:
+                explained, changed, checked = further, touched, looked_at
+        return explained, seen, changed, checked
 
     def _sought(
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
@@ -390,7 +420,18 @@ class Reader(Generic[S]):
         decoded = self._decode(seen, changed, checked, past)
         if decoded.best is None or not decoded.clear or not (glance.rests or decoded.down):
             return True
+        rest = self._unexplained(decoded)
+        story = decoded.best.story
+        # What hides nothing but what moved may be what was uncovered.
+        if rest is not None and rest.solid and (story.illegal or changed - story.touched):
+            return True
         return hides(seen, decoded.best.table, changed.intersection(glance.over))
+
+    def _unexplained(self, decoded: Decoded[S]) -> Remainder | None:
+        """Return what lies over a board of tall men besides those that ``decoded`` tells of."""
+        if decoded.best is None or not isinstance(self._eye, BodyEye):
+            return None
+        return self._eye.unexplained(decoded.best.table, bool(decoded.best.story.illegal))
 
     def _decode(
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S],
@@ -398,14 +439,17 @@ class Reader(Generic[S]):
     ) -> Decoded[S]:  # fmt: skip
         hints = self._glimpsed, self._stirred, dimly
         decoder = Decoder(self._game, seen, self._belief.table, changed, checked, *hints)
-        decoded = decoder.decode(past, self._ledger.actions(past), self._belief.standing)
+        belief, actions = self._belief, self._ledger.actions(past)
+        decoded = decoder.decode(past, actions, belief.standing, belief.swapped)
         return self._notes.searched(changed, checked, decoded)
 
     def _calm(self, name: str) -> Reading:
         """Return that nothing happened, and what cannot be seen, if anything cannot."""
         spots = tuple(sorted(self._hidden))
         if not spots:
-            return Reading(name, True, dict(self._belief.table))
+            spots = tuple(sorted(self._belief.swapped))
+            said = differing(spots) if spots else ""
+            return Reading(name, True, dict(self._belief.table), differs=spots, message=said)
         said = say("something lies on {spots}; play goes on round it", spots=spots)
         return Reading(name, True, dict(self._belief.table), differs=spots, message=said)
 
@@ -446,6 +490,7 @@ class Reader(Generic[S]):
         assert self._eye is not None
         self._belief.take(self._eye, seen, best, changed)
         self._open, self._glimpsed = left, ()
-        steps, spots = with_probability(best.story.steps, decoded.p), tuple(sorted(left))
+        steps = with_probability(best.story.steps, decoded.p)
+        spots = tuple(sorted(left | best.story.swapped))
         said = differing(spots) if spots else ""
         return Reading(name, True, dict(self._belief.table), steps, differs=spots, message=said)

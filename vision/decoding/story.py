@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any, Generic
 
 from companion.rules import Action, Game, Position, S, accepted
+from vision.decoding.prior import PRIOR
 from vision.decoding.reading import Step
-
-LEGAL, SPOKEN, ILLEGAL, TAKEBACK, FURTHER, PASSING = 5.0, 0.4, 10.0, 8.0, 1.0, 3.0
-"""Prior costs of a step, in nats. There are some hundred legal moves; people mostly play by the
-rules and seldom take back, but then often more than one move: FURTHER is for each move after the
-first. PASSING is for a stop on a spot that shows no trace: one move is likelier than two that end
-in the same place."""
+from vision.tokens.eye import Seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +26,9 @@ class Standing:
 class Story(Generic[S]):
     """What may have happened: the steps, and the state of the game and of the table after them.
 
-    ``touched`` are the spots whose token the steps changed, ``away`` those of them that do not look
-    changed and must be left again. ``cost`` is the prior cost in nats.
+    ``touched`` are the spots whose token changed. On the ``swapped`` spots lies what
+    belongs on another of them, though nobody moved it by a step. ``cost`` is the prior cost in
+    nats.
     """
 
     state: S
@@ -38,6 +36,7 @@ class Story(Generic[S]):
     steps: tuple[Step, ...] = ()
     standing: tuple[Standing, ...] = ()
     touched: frozenset[str] = frozenset()
+    swapped: frozenset[str] = frozenset()
     cost: float = 0.0
 
     @property
@@ -114,7 +113,8 @@ def refused(game: Game[S], story: Story[S], origin: str, target: str) -> Story[S
         (*story.steps, Step(action, 1.0, ruling)),
         (*story.standing, standing),
         story.touched | {origin, target},
-        story.cost + ILLEGAL,
+        story.swapped,
+        story.cost + PRIOR.refused,
     )
 
 
@@ -160,7 +160,7 @@ class Teller(Generic[S]):
         gone = {s for s in stirred if self.face(story.table.get(s)) != self.face(there.get(s))}
         # Nor does anything land on it: what lies there would be nowhere.
         astray, ways = gone & story.table.keys(), story.ways
-        gone |= story.strayed
+        gone |= story.strayed | story.swapped
         for action in self._legal_in(state):
             if action.origin in gone or action.target in astray:
                 continue
@@ -169,12 +169,41 @@ class Teller(Generic[S]):
                 continue
             if action.target is None:
                 if self._spoken_row(story) < 3:
-                    found.append(self._play(story, action, SPOKEN))
+                    found.append(self._play(story, action, PRIOR.spoken))
             elif (action.origin is None or action.origin in self.spots | away | unseen) and (
-                action.target in self.spots or (passing and not away - {action.origin})
+                # What stopped without a trace goes on, or is taken where it stopped.
+                action.target in self.spots | away or (passing and not away - {action.origin})
             ):
-                through = 0.0 if action.target in self.spots else PASSING
-                found.append(self._play(story, action, LEGAL + through))
+                found.append(self._play(story, action, self._cost(story, action)))
+        return found
+
+    def _cost(self, story: Story[S], action: Action) -> float:
+        """Return the prior cost of the legal move ``action`` after ``story``."""
+        last = story.steps[-1] if story.steps else None
+        if last is not None and last.legal and action.origin == last.action.target:
+            return PRIOR.goes_on
+        left = action.origin in story.touched - self.spots
+        return PRIOR.legal + (PRIOR.untraced if left else 0.0)
+
+    def swaps(self, story: Story[S], seen: Seen) -> list[Story[S]]:
+        """Return the stories in which two tokens changed places: each shows better where the other
+        was than where it was itself."""
+        table, found = story.table, []
+        for one, other in combinations(sorted(self.spots & table.keys()), 2):
+            mine, theirs = table[one], table[other]
+            if seen.told_apart(mine, theirs) and all(
+                seen.shows(spot, came) and seen.error(spot, came) < seen.error(spot, was)
+                for spot, was, came in ((one, mine, theirs), (other, theirs, mine))
+            ):
+                found.append(
+                    replace(
+                        story,
+                        table=with_changes(table, {one: theirs, other: mine}),
+                        touched=story.touched | {one, other},
+                        swapped=story.swapped | {one, other},
+                        cost=story.cost + PRIOR.swapped,
+                    )
+                )
         return found
 
     def illegal_next(self, story: Story[S]) -> list[Story[S]]:
@@ -208,7 +237,8 @@ class Teller(Generic[S]):
                 (*story.steps, Step(reverse, 1.0, None, 0)),
                 story.standing[:-1],
                 story.touched | {spot for spot, _ in last.before},
-                story.cost + TAKEBACK,
+                story.swapped,
+                story.cost + PRIOR.takeback,
             )
             found.append(story)
         return found
@@ -237,8 +267,8 @@ class Teller(Generic[S]):
                 changed = {s for s in {*table, *story.table} if table.get(s) != story.table.get(s)}
                 found.append(
                     Story(
-                        state, table, tuple(steps), (), frozenset(changed),
-                        story.cost + TAKEBACK + FURTHER * (len(steps) - 1),
+                        state, table, tuple(steps), (), frozenset(changed), story.swapped,
+                        story.cost + PRIOR.takeback + PRIOR.further * (len(steps) - 1),
                     )
                 )  # fmt: skip
         return found
@@ -283,6 +313,7 @@ class Teller(Generic[S]):
             (*story.steps, Step(action, 1.0, ruling)),
             story.standing,
             story.touched | set(changes),
+            story.swapped,
             story.cost + cost,
         )
 

@@ -57,6 +57,10 @@ class SeenDice:
         """Tell whether the spot may show ``token``."""
         return self.error(spot, token) <= CLEAR
 
+    def told_apart(self, one: str, other: str) -> bool:
+        """Tell whether two tokens can be told apart: those of different faces can."""
+        return self._look(one).face != self._look(other).face
+
     def known(self, token: str) -> bool:
         """Return True: every face of a die is known."""
         return True

@@ -1,7 +1,7 @@
 """Small learned readers of pip dice: convolutions in plain numpy, weights beside this file.
 
-``training/train_dice.py`` learns the weights, from drawn dice and from photographs under the
-BSD-3-Clause licence (Nell Byler, dice_detection).
+``training/train_dice.py`` learns the weights; ``docs/dice.md`` says from what, and how well they
+read.
 """
 
 from __future__ import annotations
@@ -15,13 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 Maps = NDArray[np.float32]
-Layers: TypeAlias = "Sequence[tuple[Maps, Maps, int]]"
-"""Weights (out, in, side, side), bias (out,) and stride of each layer."""
+Layers: TypeAlias = "Sequence[tuple[Maps, Maps, int, int]]"
+"""Weights (out, in, side, side), bias (out,), stride and spread of each layer; weights that are
+spread look at every so-manieth pixel."""
 
-CELL = 8
-"""Pixels a side that one answer of the finder stands for."""
-USUAL = 40.0
-"""Pixels of a die's side that the finder answers 0 for: it answers logarithms."""
+CELL, WHOLE = 4, 8
+"""Pixels a side that one answer of the finder stands for, and of the close finder; pictures are
+shown to both in multiples of the latter."""
+USUAL = 16.0
+"""Pixels of a die's side that the finders answer 0 for: they answer logarithms."""
+PATCH, DIE = 48, 30
+"""Pixels of the patches in which the reader tells values, and of a die's side in them."""
+BAND = 24
+"""Rows of answers that are worked out at once; more would not stay in the processor's cache."""
+NETS = "finder", "reader", "close"
 WEIGHTS = Path(__file__).with_name("dice_net.npz")
 
 
@@ -36,42 +43,49 @@ class Net:
         """Return what the net says, (n, maps, rows, columns), of BGR pictures (n, h, w, 3)."""
         maps: Maps = pictures.transpose(0, 3, 1, 2).astype(np.float32)
         maps = (maps - np.float32(128)) / np.float32(64)
-        for k, (weights, bias, stride) in enumerate(self._layers):
-            maps = _convolved(maps, weights, stride)
+        for k, (weights, bias, stride, spread) in enumerate(self._layers):
+            maps = _convolved(maps, weights, stride, spread)
             maps += bias[:, None, None]
             if k < len(self._layers) - 1:
                 np.maximum(maps, 0, out=maps)
         return maps
 
 
-def _convolved(maps: Maps, weights: Maps, stride: int) -> Maps:
-    """Return the convolution as one product of matrices for each picture."""
+def _convolved(maps: Maps, weights: Maps, stride: int, spread: int) -> Maps:
+    """Return the convolution, as products of matrices of some rows of each picture."""
     side = weights.shape[-1]
-    edge = 1 if side == 3 else 0
+    edge = spread if side == 3 else 0
     count, channels, height, width = maps.shape
     height, width = height + 2 * edge, width + 2 * edge
     padded = np.zeros((count, channels, height, width), np.float32)
     padded[:, :, edge : height - edge, edge : width - edge] = maps
-    rows, columns = (height - side) // stride + 1, (width - side) // stride + 1
-    taps = np.empty((count, channels, side * side, rows, columns), np.float32)
-    for k in range(side * side):
-        y, x = divmod(k, side)
-        down = slice(y, y + (rows - 1) * stride + 1, stride)
-        taps[:, :, k] = padded[:, :, down, x : x + (columns - 1) * stride + 1 : stride]
+    reach = spread * (side - 1)
+    rows, columns = ((long - reach - 1) // stride + 1 for long in (height, width))
     matrix = weights.reshape(len(weights), -1)
-    product = matrix @ taps.reshape(count, matrix.shape[1], -1)
-    return np.asarray(product.reshape(count, len(weights), rows, columns))
+    found = np.empty((count, len(weights), rows, columns), np.float32)
+    for start in range(0, rows, BAND):
+        some = min(BAND, rows - start)
+        taps = np.empty((count, channels, side * side, some, columns), np.float32)
+        for k in range(side * side):
+            y, x = (spread * part for part in divmod(k, side))
+            y += start * stride
+            down = slice(y, y + (some - 1) * stride + 1, stride)
+            taps[:, :, k] = padded[:, :, down, x : x + (columns - 1) * stride + 1 : stride]
+        product = matrix @ taps.reshape(count, matrix.shape[1], -1)
+        found[:, :, start : start + some] = product.reshape(count, len(weights), some, columns)
+    return found
 
 
 @cache
-def dice_nets() -> tuple[Net, Net]:
-    """Return the finder and the reader with the weights that came with this program.
+def dice_nets() -> tuple[Net, Net, Net]:
+    """Return the finder, the reader and the close finder with the weights that came with this
+    program.
 
-    The finder answers for every CELL pixels of a picture: whether a die's middle is there (log
-    odds), the logarithm of its side, and how far its middle is off that of the cell, in cells
-    right and down. The reader answers for a patch: the log odds of no top, 1 to 6, and no die.
+    A finder answers for every cell of a picture: whether a die's middle is there (log odds), the
+    logarithm of its side, and how far its middle is off that of the cell, in cells right and down.
+    The reader answers for a patch: the log odds of no top, 1 to 6, and no die.
     """
-    return tuple(Net(layers) for layers in read_nets(WEIGHTS, ("finder", "reader")))  # type: ignore[return-value]
+    return tuple(Net(layers) for layers in read_nets(WEIGHTS, NETS))  # type: ignore[return-value]
 
 
 def read_nets(path: Path, names: Sequence[str]) -> list[Layers]:
@@ -80,22 +94,46 @@ def read_nets(path: Path, names: Sequence[str]) -> list[Layers]:
         return [
             [
                 (
-                    kept[f"{name} weights {k}"].astype(np.float32),
-                    kept[f"{name} bias {k}"].astype(np.float32),
+                    kept[f"{name} weights {k}"] * kept[f"{name} scale {k}"][:, None, None, None],
+                    kept[f"{name} bias {k}"],
                     int(stride),
+                    int(spread),
                 )
-                for k, stride in enumerate(kept[f"{name} strides"])
+                for k, (stride, spread) in enumerate(kept[f"{name} steps"])
             ]
             for name in names
         ]
 
 
+@cache
+def beliefs() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return how much each kind of evidence (``vision.dice.dicefind.Evidence``) says: that there
+    is a die (at last another that is sure), and that its value is right."""
+    with np.load(WEIGHTS) as kept:
+        return kept["there"].astype(np.float64), kept["told"].astype(np.float64)
+
+
+def write_beliefs(path: Path, there: NDArray[np.float64], told: NDArray[np.float64]) -> None:
+    """Write how much each kind of evidence says, and leave the nets as they are."""
+    _write(path, ("there", "told"), {"there": there, "told": told})
+
+
 def write_nets(path: Path, nets: Mapping[str, Layers]) -> None:
-    """Write the layers of nets, in halves of the usual precision."""
+    """Write the layers of nets, each weight as one of 255 steps of its map's largest."""
     named: dict[str, NDArray[np.generic]] = {}
     for name, layers in nets.items():
-        named[f"{name} strides"] = np.array([stride for _, _, stride in layers])
-        for k, (weights, bias, _) in enumerate(layers):
-            named[f"{name} weights {k}"] = weights.astype(np.float16)
+        named[f"{name} steps"] = np.array([layer[2:] for layer in layers])
+        for k, (weights, bias, *_) in enumerate(layers):
+            scale = np.abs(weights).max((1, 2, 3)).astype(np.float32) / 127 + 1e-9
+            steps = np.round(weights / scale[:, None, None, None])
+            named[f"{name} weights {k}"] = steps.astype(np.int8)
+            named[f"{name} scale {k}"] = scale.astype(np.float32)
             named[f"{name} bias {k}"] = bias.astype(np.float32)
-    np.savez_compressed(path, allow_pickle=False, **named)
+    _write(path, tuple(nets), named)
+
+
+def _write(path: Path, names: Sequence[str], named: Mapping[str, NDArray[np.generic]]) -> None:
+    """Write arrays in place of those whose names begin with ``names``."""
+    with np.load(path) as kept:
+        others = {name: kept[name] for name in kept.files if not name.startswith(tuple(names))}
+    np.savez_compressed(path, allow_pickle=False, **others, **named)

@@ -3,58 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice.dice import read_die
-from vision.dice.dice_net import CELL, USUAL, Maps, dice_nets
-from vision.dice.pips import SIZE
+from vision.dice.dice import ANYHOW, find_tops
+from vision.dice.dice_net import CELL, DIE, PATCH, USUAL, WHOLE, Maps, beliefs, dice_nets
+from vision.dice.pips import SIZE, Floats
 from vision.frames import Image
 
-LONGEST = 2560
-"""Pixels of the longer side in which a picture is examined, and in halves of that, so that dice of
-any size appear in one of the sizes that the net was taught."""
-FOUND, SURE = 0.68, 0.6
-"""Probability from which there is a die, and from which its value is sure."""
-SHOWN = 20.0, 80.0
-"""Sides in pixels that the net can read; the others are seen in another size of the picture."""
-SAME = 0.4
-"""Two finds nearer to each other than this part of a die's side are one die."""
+LONGEST = 1600
+"""Pixels of the longer side in which a picture is examined at most, and in halves of that, so that
+dice of any size appear in one of the sizes that the finder was taught."""
+LEAST = 24
+"""Pixels of the longer side of the smallest of these pictures."""
+FOUND = 0.3
+"""Probability of a finder from which the reader looks at a place."""
+SHOWN, CLOSE = (8.0, 30.0), (20.0, 80.0)
+"""Sides in pixels that the finder knows, and the close one; the others are seen in another size of
+the picture, or not by the close one."""
+UNSEEN = 0.1
+"""Probability taken where a finder says nothing of a die that it knows the size of."""
+LIKE, SAME = 0.2, 0.4
+"""Parts of a die's side: two finds nearer to each other than the first are read as one, and than
+the second are one die, the likelier as it was read."""
 LIE_ON = 0.7
 """Part of their sides: if two dice are nearer, they cannot both lie on the table."""
-ALIKE = 2.3
-"""Greatest factor between the sizes of dice in one photograph; what is larger or smaller is
-print."""
-
-PATCH, DIE = 48, 30
-"""Pixels of the patches in which the net reads values, and of a die's side in them."""
+INSIDE, SMALLER = 0.55, 0.5
+"""What is found within the first part of a larger die's side from its middle, and is smaller than
+the second, is a part of it."""
+THERE, SURE = 0.5, 0.9
+"""Probability from which there is a die, and from which its value is sure."""
+HOPELESS = -4.0
+"""Log odds of the reader below which a place is not looked at again."""
 AROUND = 1.45
 """Sides that a patch measures in which pips are looked for."""
-PIPS, LEAST = 0.5, 1e-6
+PIPS, NEVER = 0.5, 1e-6
 """Weight of what the pips say against what the net says, and what they never rule out."""
-
+FEW = 32
+"""Patches that are read together."""
 
 Says = Callable[[NDArray[np.uint8]], Maps]
 
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """Where a die may be: its middle, longer side (pixels) and probability."""
+    """Where a die may be: its middle, longer side (pixels) and probabilities, of the finder and of
+    the close one (0.5 where it cannot tell)."""
 
     x: float
     y: float
     size: float
     die: float
+    close: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class FoundDie:
     """A die: ``x`` and ``y`` of the middle of what is seen of it and ``size``, the longer side of
-    its box, in pixels, origin top left. ``p`` is the probability of ``value``, ``die`` that there
-    is a die at all. ``sure`` is False for one on edge, on another die, or hard to read."""
+    its box, in pixels, origin top left. ``p`` is the probability of ``value`` if there is a die,
+    ``die`` that there is one. ``sure`` is False for one on edge, on another die, or hard to
+    read."""
 
     value: int
     x: float
@@ -65,114 +76,230 @@ class FoundDie:
     sure: bool = True
 
 
-def find_dice(picture: Image, nets: tuple[Says, Says] | None = None) -> list[FoundDie]:
-    """Return the dice in ``picture`` (BGR), from top to bottom; ``nets`` are finder and reader."""
-    finder, reader = nets or dice_nets()
-    found: list[Find] = []
-    for scale in scales(picture.shape[1], picture.shape[0]):
-        found += finds(_scaled(picture, scale), finder, scale)
-    dice = _doubted(_of_one_size(_read(picture, _distinct(found), reader)))
-    return sorted(dice, key=lambda die: (die.y, die.x))
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What speaks for dice at n places: ``there`` (n, 4) that there is one, the log odds of the
+    finders, the reader and the pips, and one; ``value`` (n,) the likeliest and ``told`` (n, 3)
+    what speaks for that, the log odds of reader and pips together and of a face on top, and one."""
+
+    there: Floats
+    value: NDArray[np.intp]
+    told: Floats
+
+
+def find_dice(picture: Image, nets: Sequence[Says] | None = None) -> list[FoundDie]:
+    """Return the dice in ``picture`` (BGR), from top to bottom; ``nets`` are finder and reader,
+    and perhaps a close finder."""
+    finder, reader, *close = nets or dice_nets()
+    sizes = Sizes(picture)
+    places, evidence = read(sizes, places_of(sizes, finder, *close), reader)
+    found = sorted_out(places, evidence, beliefs())
+    return sorted(found, key=lambda die: (die.y, die.x))
+
+
+def sorted_out(
+    places: Sequence[Find], evidence: Evidence, weights: tuple[Floats, Floats]
+) -> list[FoundDie]:
+    """Return the dice that are believed, whole, each sure or not; ``weights`` say how much each
+    kind of evidence says for a die (5,), at last another that is sure, for dice come in company;
+    and for its value (3,)."""
+    there, told = weights
+    die, p = likely(evidence.there, there[:-1]), likely(evidence.told, told)
+    if np.any(die * p >= SURE):
+        company = np.append(np.zeros(len(there) - 2), there[-1])
+        die = likely(evidence.there, there[:-1] + company)
+    found = [
+        FoundDie(int(value), place.x, place.y, place.size, float(own), float(odds))
+        for place, value, own, odds in zip(places, evidence.value, p, die, strict=True)
+        if odds > THERE
+    ]
+    return _doubted(_whole(found))
+
+
+def likely(evidence: Floats, weights: Floats) -> Floats:
+    """Return the probabilities (n,) that weighed evidence (n, k) gives."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(evidence @ weights, -30, 30))))
+
+
+class Sizes:
+    """A picture as it is and in halves, quarters and so on, each made when it is asked for."""
+
+    def __init__(self, picture: Image) -> None:
+        self._levels = [picture]
+
+    def level(self, scale: float) -> tuple[Image, float]:
+        """Return the smallest of the pictures that is as large as ``scale`` wants, and its own
+        scale."""
+        want = int(np.clip(np.floor(np.log2(1 / scale) + 1e-6), 0, 12))
+        while len(self._levels) <= want and min(self._levels[-1].shape[:2]) >= 16:
+            height, width = self._levels[-1].shape[:2]
+            half = cv2.resize(
+                self._levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA
+            )
+            self._levels.append(np.asarray(half, np.uint8))
+        want = min(want, len(self._levels) - 1)
+        return self._levels[want], self._levels[want].shape[1] / self._levels[0].shape[1]
+
+    def scaled(self, scale: float) -> Image:
+        """Return the picture in another size."""
+        height, width = self._levels[0].shape[:2]
+        size = max(CELL, round(width * scale)), max(CELL, round(height * scale))
+        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        return np.asarray(cv2.resize(self.level(scale)[0], size, interpolation=way), np.uint8)
+
+    def cut(self, die: Find, width: float, size: int) -> Image:
+        """Return the square of ``width`` pixels round a die in ``size`` pixels."""
+        level, own = self.level(size / width)
+        scale, middle = size / width / own, (size - 1) / 2
+        x, y = ((at + 0.5) * own - 0.5 for at in (die.x, die.y))
+        way = np.array([[scale, 0, middle - scale * x], [0, scale, middle - scale * y]])
+        return np.asarray(
+            cv2.warpAffine(level, way, (size, size), borderMode=cv2.BORDER_REPLICATE), np.uint8
+        )
 
 
 def scales(width: int, height: int) -> list[float]:
     """Return the scales that a picture is looked at in, the finest first."""
     longest = max(width, height)
-    finest = min(2.0, LONGEST / longest)
-    steps = max(1, int(np.log2(max(1.0, finest * longest / 160))) + 1)
+    finest = min(1.0, LONGEST / longest)
+    steps = max(1, int(np.log2(max(1.0, finest * longest / LEAST))) + 1)
     return [finest / 2**k for k in range(steps)]
 
 
-def _scaled(picture: Image, scale: float) -> Image:
-    size = max(8, round(picture.shape[1] * scale)), max(8, round(picture.shape[0] * scale))
-    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(picture, size, interpolation=way), np.uint8)
+def places_of(sizes: Sizes, finder: Says, close: Says | None = None) -> list[Find]:
+    """Return where dice may be, each place once: what the finder sees in all sizes of a picture,
+    and the close one, which knows small dice and what touches them better, in the finest."""
+    height, width = sizes.level(1.0)[0].shape[:2]
+    finest, *others = scales(width, height)
+    picture = sizes.scaled(finest)
+    found = finds(picture, finder, finest)
+    for scale in others:
+        found += finds(sizes.scaled(scale), finder, scale)
+    if close is None:
+        return distinct(found)
+    low, high = (side / finest for side in CLOSE)
+    found = [replace(f, close=UNSEEN) if low <= f.size <= high else f for f in found]
+    near = finds(picture, close, finest, CLOSE)
+    return distinct([*found, *(replace(f, die=UNSEEN, close=f.die) for f in near)])
 
 
-def finds(picture: Image, finder: Says, scale: float) -> list[Find]:
-    """Return the peaks of the finder's answers for one size of the picture."""
+def finds(
+    picture: Image, finder: Says, scale: float, shown: tuple[float, float] = SHOWN
+) -> list[Find]:
+    """Return the peaks of a finder's answers for one size of the picture."""
     height, width = picture.shape[:2]
-    edges = ((0, -height % CELL), (0, -width % CELL), (0, 0))
+    edges = ((0, -height % WHOLE), (0, -width % WHOLE), (0, 0))
     maps = finder(np.pad(picture, edges, mode="edge")[None])[0]
+    cell = (height + edges[0][1]) // maps.shape[1]
     die = 1 / (1 + np.exp(-np.clip(maps[0], -30, 30)))
     peak = (die >= np.asarray(cv2.dilate(die, np.ones((3, 3), np.uint8)))) & (die > FOUND)
     found = []
     for row, column in zip(*np.nonzero(peak), strict=True):
         size = USUAL * float(np.exp(np.clip(maps[1, row, column], -2, 2)))
-        if SHOWN[0] <= size <= SHOWN[1]:
+        if shown[0] <= size <= shown[1]:
             right, down = (float(v) for v in np.clip(maps[2:, row, column], -2, 2))
-            x, y = (float(column) + 0.5 + right) * CELL, (float(row) + 0.5 + down) * CELL
-            at = (x - 0.5) / scale, (y - 0.5) / scale
+            x, y = (float(column) + 0.5 + right) * cell, (float(row) + 0.5 + down) * cell
+            at = x / scale - 0.5, y / scale - 0.5
             found.append(Find(*at, size / scale, float(die[row, column])))
     return found
 
 
-def _distinct(found: Sequence[Find]) -> list[Find]:
-    """Return each die once, as it is surest to be one."""
+def distinct(found: Sequence[Find]) -> list[Find]:
+    """Return each die once, where a finder is surest of it, with what each says of it: what has
+    about the same place and size is the same."""
     kept: list[Find] = []
-    for die in sorted(found, key=lambda die: -die.die):
-        if all(_apart(die, other) > SAME for other in kept):
+    for die in sorted(found, key=lambda die: -(die.die + die.close)):
+        for k, other in enumerate(kept):
+            if _apart(die, other) <= LIKE and 0.6 < die.size / other.size < 1 / 0.6:
+                kept[k] = replace(
+                    other, die=max(die.die, other.die), close=max(die.close, other.close)
+                )
+                break
+        else:
             kept.append(die)
     return kept
 
 
-def _read(picture: Image, found: Sequence[Find], reader: Says) -> list[FoundDie]:
-    """Read the value of each: by the net, as it lies and turned by quarters, and by its pips."""
-    if not found:
-        return []
-    patches = np.stack([_cut(picture, die, die.size * PATCH / DIE, PATCH) for die in found])
-    turned = np.concatenate([np.rot90(patches, quarter, (1, 2)) for quarter in range(4)])
-    odds = reader(turned).reshape(4, len(found), -1).mean(0)
-    p = np.exp(odds - odds.max(1, keepdims=True))
-    p /= p.sum(1, keepdims=True)
-    dice = []
-    for find, own in zip(found, p, strict=True):
-        die = find.die * float(1 - own[7])
-        if die > FOUND:
-            pips = read_die(_cut(picture, find, find.size * AROUND, SIZE)).faces
-            both = own[1:7] * (np.array(pips) + LEAST) ** PIPS
-            value = 1 + int(both.argmax())
-            sure = float(both[value - 1] / both.sum() * (1 - own[0]))
-            dice.append(FoundDie(value, find.x, find.y, find.size, sure, die))
-    return dice
+def read(sizes: Sizes, places: Sequence[Find], reader: Says) -> tuple[list[Find], Evidence]:
+    """Read the value at each place: by the net, as it lies and turned by quarters, and by its
+    pips. Places that the net is certain are no dice are left out."""
+    whole = [sizes.cut(place, place.size * PATCH / DIE, PATCH) for place in places]
+    first = _said(whole, reader)
+    fair = [k for k in range(len(whole)) if _die(first[k : k + 1])[0] > HOPELESS]
+    turned = [_said([np.rot90(whole[k], turn) for k in fair], reader) for turn in (1, 2, 3)]
+    odds = (first[fair] + sum(turned)) / 4
+    kept = [places[k] for k in fair]
+    patches = [sizes.cut(place, place.size * AROUND, SIZE) for place in kept]
+    tops = find_tops(np.stack(patches), [ANYHOW] * len(kept)).readings() if kept else []
+    pips = np.array([top.faces for top in tops]).reshape(-1, 6)
+    blobs = np.array([top.die for top in tops]).reshape(-1)
+    values = odds[:, 1:7] - odds[:, 1:7].max(1, keepdims=True, initial=-99)
+    both = np.exp(values) * (pips + NEVER) ** PIPS
+    both /= both.sum(1, keepdims=True)
+    best = both.argmax(1)
+    own = both[np.arange(len(kept)), best]
+    flat = np.logaddexp.reduce(odds[:, 1:7], 1) - odds[:, 0]
+    seen = np.array([(place.die, place.close) for place in kept]).reshape(-1, 2)
+    one = np.ones(len(kept))
+    there = np.column_stack([_odds(seen).sum(1), _die(odds), _odds(blobs), one])
+    return kept, Evidence(there, best + 1, np.stack([_odds(own), flat, one], 1))
 
 
-def _cut(picture: Image, die: Find, width: float, size: int) -> Image:
-    """Return the square of ``width`` pixels round a die in ``size`` pixels."""
-    scale = size / width
-    left, top, cut = 0, 0, picture
-    if scale < 0.5:
-        reach = round(width)
-        left, top = max(0, round(die.x) - reach), max(0, round(die.y) - reach)
-        cut = picture[top : round(die.y) + reach, left : round(die.x) + reach]
-        cut = np.asarray(cv2.blur(cut, (max(1, round(0.6 / scale)),) * 2), np.uint8)
-    middle = (size - 1) / 2
-    x, y = middle - scale * (die.x - left), middle - scale * (die.y - top)
-    way = np.array([[scale, 0, x], [0, scale, y]])
-    return np.asarray(
-        cv2.warpAffine(cut, way, (size, size), borderMode=cv2.BORDER_REPLICATE), np.uint8
-    )
+def _said(patches: Sequence[Image], reader: Says) -> Floats:
+    """Return the reader's log odds (n, 8) of patches."""
+    parts = [
+        reader(np.stack(patches[k : k + FEW])).reshape(-1, 8) for k in range(0, len(patches), FEW)
+    ]
+    return np.concatenate([np.zeros((0, 8)), *parts]).astype(np.float64)
 
 
-def _of_one_size(found: Sequence[FoundDie]) -> list[FoundDie]:
-    if not found:
-        return []
-    order = sorted(found, key=lambda die: die.size)
-    below = np.cumsum([die.die * die.p for die in order])
-    usual = order[int(np.searchsorted(below, below[-1] / 2))].size
-    return [die for die in order if usual / ALIKE < die.size < usual * ALIKE]
+def _die(odds: Floats) -> Floats:
+    """Return the log odds that there is a die, on edge or not."""
+    return np.asarray(np.logaddexp.reduce(odds[:, :7], 1) - odds[:, 7])
+
+
+def _odds(p: Floats) -> Floats:
+    """Return log odds, none beyond what a picture can tell."""
+    kept = np.clip(p, 1e-4, 1 - 1e-4)
+    return np.asarray(np.log(kept / (1 - kept)))
+
+
+def _whole(found: Sequence[FoundDie]) -> list[FoundDie]:
+    """Return the dice that can be there together: of two of about one size at one place the
+    likelier; and either a large die or what was found in it, its pips and sides or several small
+    dice, whichever has the greater odds."""
+    kept: list[FoundDie] = []
+    for die in sorted(found, key=lambda die: -die.die):
+        if all(_apart(die, other) > SAME or _much_apart(die, other) for other in kept):
+            kept.append(die)
+    for die in sorted(kept, key=lambda die: -die.size):
+        parts = [part for part in kept if _part(part, die)]
+        if die in kept and parts:
+            own, theirs = (_odds(np.array([d.die for d in some])) for some in ([die], parts))
+            gone = parts if own.sum() > theirs.sum() else [die]
+            kept = [die for die in kept if die not in gone]
+    return kept
+
+
+def _much_apart(one: FoundDie, other: FoundDie) -> bool:
+    return not SMALLER <= one.size / other.size <= 1 / SMALLER
+
+
+def _part(die: FoundDie, other: FoundDie) -> bool:
+    within = max(abs(die.x - other.x), abs(die.y - other.y)) < INSIDE * other.size
+    return die.size < SMALLER * other.size and within
 
 
 def _doubted(found: Sequence[FoundDie]) -> list[FoundDie]:
     """Return the dice, unsure where they lie on each other or cannot be told."""
     return [
-        FoundDie(
-            die.value, die.x, die.y, die.size, die.p, die.die,
-            die.p * die.die ** 0.5 >= SURE
+        replace(
+            die,
+            sure=die.p * die.die >= SURE
             and all(_apart(die, other) > LIE_ON for other in found if other is not die),
         )
         for die in found
-    ]  # fmt: skip
+    ]
 
 
 def _apart(one: Find | FoundDie, other: Find | FoundDie) -> float:

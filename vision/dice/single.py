@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from companion.rules import Board, Game, Setup
-from vision.board.calibrate import camera_from_table
+from vision.board.confirm import confirmed_camera
 from vision.board.fit import refine_to_board
 from vision.dice.dice_eye import DiceEye
 from vision.frames import Image, TableFile
@@ -23,8 +23,16 @@ STRAY, PLAIN = 1 / 16, 1.6
 """Share of the spots of an empty board that may look uneven because of knots and glare, and their
 presence at most."""
 GAP, SHARE = 0.6, 0.8
-"""How the set-up is recognised: the median man has GAP more presence than spots that should be
-bare, and SHARE of all men have more."""
+"""How a board near the set-up is recognised: the median man has GAP more presence than spots that
+should be bare, and SHARE of all men have more."""
+GONE, TAKEN = 0.3, 0.66
+"""Parts of the presence of the median man, below which no man stands where one should, and from
+which on one stands where none should. Over photographs of set-ups men had 0.43 and more, bare spots
+0.62 at most; men who had moved left up to 0.5 behind them where others lean over, and had 0.71."""
+MAY_BE_GONE, MAY_BE_TAKEN = 0.6, 0.35
+"""The same where as many men are missed as stand elsewhere: pale men on pale spots show little."""
+FEW = 0.25
+"""Share of the men that may differ from the set-up for that to be worth telling."""
 
 
 def look_once(
@@ -36,11 +44,11 @@ def look_once(
     they are called ``?``. A square board may lie turned by quarters against the table file.
 
     Raises:
-        BadInput: the table file does not say where the board lies.
+        BadInput: the table file does not say where the board lies, or says it wrong.
     """
     board = game.board(setup)
     expected = dict(game.expect(game.start(setup)))
-    camera = camera_from_table(board, table, image)
+    camera = confirmed_camera(image, board, table)
     if "corners" not in table:
         fit = refine_to_board(image, board, camera, (), rough="taps" in table)
         camera = fit.camera if fit.share > 0.3 and fit.error < 0.06 else camera
@@ -51,8 +59,10 @@ def look_once(
         found = dict(eye.position)
         return found or EMPTY
     uneven = unevenness(image, camera, board)
-    if any(_is_start(board, uneven, turned) for turned in _turned(board, expected)):
-        return START
+    for men in _turned(board, expected):
+        near = _near_start(board, uneven, men)
+        if near is not None:
+            return START if near == set(men) else dict.fromkeys(sorted(near), UNKNOWN)
     sure = presence(board, uneven, board.spots)
     standing = [spot for spot in board.spots if sure[spot] >= STANDS]
     if len(standing) <= STRAY * len(sure) and max(sure.values()) < PLAIN:
@@ -60,15 +70,38 @@ def look_once(
     return dict.fromkeys(standing, UNKNOWN)
 
 
-def _is_start(board: Board, uneven: Mapping[str, float], men: Mapping[str, str]) -> bool:
+def apart_from_start(
+    game: Game[Any], setup: Setup, position: Mapping[str, str]
+) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Return the spots of the set-up that are bare in ``position``, and those that are taken and
+    should be bare; None where the position is no set-up with a few men moved."""
+    board, men = game.board(setup), dict(game.expect(game.start(setup)))
+    ways = [(men.keys() - position.keys(), position.keys() - men.keys())
+            for men in _turned(board, men)]  # fmt: skip
+    bare, taken = min(ways, key=lambda way: len(way[0]) + len(way[1]))
+    if not men or max(len(bare), len(taken)) > FEW * len(men):
+        return None
+    return tuple(sorted(bare)), tuple(sorted(taken))
+
+
+def _near_start(
+    board: Board, uneven: Mapping[str, float], men: Mapping[str, str]
+) -> set[str] | None:
+    """Return the spots on which something stands if most of the set-up does, else None."""
     bare = [spot for spot in board.spots if spot not in men]
     if not men or not bare:
-        return False
+        return None
     sure = presence(board, uneven, bare)
     there = np.array([sure[spot] for spot in men])
-    off = float(np.percentile([sure[spot] for spot in bare], 90))
-    stand = float((there > off).mean())
-    return float(np.median(there)) > max(STANDS, off + GAP) and stand >= SHARE
+    off, usual = float(np.percentile([sure[spot] for spot in bare], 90)), float(np.median(there))
+    if not (usual > max(STANDS, off + GAP) and float((there > off).mean()) >= SHARE):
+        return None
+    taken = {spot for spot in bare if sure[spot] > TAKEN * usual}
+    gone = {spot for spot in men if sure[spot] < GONE * usual}
+    least = sorted((s for s in men if sure[s] < MAY_BE_GONE * usual), key=sure.__getitem__)
+    most = sorted((s for s in bare if sure[s] > MAY_BE_TAKEN * usual), key=lambda s: -sure[s])
+    gone, taken = gone | set(least[: len(taken)]), taken | set(most[: len(gone)])
+    return (men.keys() - gone) | taken
 
 
 def _turned(board: Board, position: Mapping[str, str]) -> list[dict[str, str]]:

@@ -13,8 +13,7 @@ from companion.rules import Board, Look, Point
 from vision.board.calibrate import Camera
 from vision.board.viewpoint import leaning
 from vision.dice.dice import DieReading, Stance, Tops, find_tops
-from vision.dice.dice_net import dice_nets
-from vision.dice.dicefind import DIE, PATCH
+from vision.dice.dice_net import DIE, PATCH, dice_nets
 from vision.dice.lean import Lean, learn_lean
 from vision.dice.pips import SIZE
 from vision.frames import Image

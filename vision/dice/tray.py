@@ -35,7 +35,7 @@ from vision.board.raster import Floats, Raster
 from vision.board.viewpoint import viewpoint
 from vision.dice.dice import DieReading
 from vision.dice.dice_net import dice_nets
-from vision.dice.dicefind import finds
+from vision.dice.dicefind import CLOSE, finds
 from vision.dice.lean import Lean
 from vision.dice.tabledice import DiceView
 from vision.dice.traycubes import STANDS, Cube, Lens, Patch, Shape, measured, patches_of
@@ -57,6 +57,8 @@ LIE_ON = 0.75
 """Sides of a die: if the middles of two are nearer, one lies on the other."""
 AGAINST = 1.25
 """Sides of a die between the middles of two dice that may touch."""
+LIKE_A_DIE = 0.68
+"""Probability of the learned finder from which what is as light as the mat is a die."""
 FLAT = 0.80
 """Probability of a face on top from which on a die with pips lies flat, whatever its outline
 says."""
@@ -310,7 +312,10 @@ class Tray:
         """Return where the learned finder sees a die and the outlines do not: white dice may be
         as light as the mat. Their turn is not known, and their fit is 0."""
         found: list[Cube] = []
-        for find in sorted(finds(seen.flat, dice_nets()[0], 1.0), key=lambda find: -find.die):
+        seen_as = finds(seen.flat, dice_nets()[2], 1.0, CLOSE)
+        for find in sorted(seen_as, key=lambda find: -find.die):
+            if find.die < LIKE_A_DIE:
+                break
             last = np.array(self._areas.shape) - 1
             row, column = np.clip((int(find.y), int(find.x)), 0, last)
             if self._areas[row, column] < 0:

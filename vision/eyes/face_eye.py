@@ -110,16 +110,16 @@ class FaceEye(Watching):
     def _own(self, patch: Floats, spot: str, own: str) -> bool:
         """Tell whether the face ``own`` fits ``patch`` best: better than other faces, of which
         the same way up is tried, and than the bare ``spot``."""
-        seen, known = view(patch), self._appearances
+        seen, known, unit = view(patch), self._appearances, self._appearances.unit
         rough: dict[str, tuple[float, Shift, float]] = {}
         for name, face in known.faces.items():
-            fits, shifts = coarse(seen, *face.turned(0.0))
+            fits, shifts = coarse(seen, *face.turned(0.0), unit)
             best = int(fits.argmin())
             x, y = (float(value) for value in shifts[best])
             rough[name] = float(fits[best]), (x, y), JITTER[best]
         likely = {own, *sorted(rough, key=lambda name: rough[name][0])[:LIKELY]}
-        errors = {name: fine(patch, known.faces[name], *rough[name][1:]).error for name in likely}
-        return errors[own] == min(*errors.values(), known.strange(spot, patch) * known.unit)
+        errors = {n: fine(patch, known.faces[n], *rough[n][1:], unit).error for n in likely}
+        return errors[own] == min(*errors.values(), known.strange(spot, patch))
 
     def strangers(self) -> frozenset[str]:
         """Return the spots that should be bare and did not look so in the first picture, provided

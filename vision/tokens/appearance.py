@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.rules import Board, Look
 from vision.board.raster import Floats
-from vision.tokens.faces import GAIN, Face, Shift, outline_of, print_error, strangeness
+from vision.tokens.faces import Face, Shift, outline_of, print_error, strangeness
 from vision.tokens.patches import HALF, PER_PITCH, disc
 
 BARE_SHARE, LOUD = 0.1, 0.15
@@ -29,6 +29,8 @@ when blurred over TINT_SOFT patch pixels, which is wider than printed lines."""
 PLAIN = 0.33
 """Pitches: the radius of what is taken for a token whose outline cannot be seen."""
 
+EVENED = (0.8, 1.25)
+"""Factors by which the print round a light may be darker or lighter, after light was evened out."""
 HALOS = (0.04, 0.1)
 """Squared radii, in square pitches, over which the light under a spot spreads in the board."""
 
@@ -78,7 +80,7 @@ class Appearances:
         self.turns: dict[str, float] = {}
         self.late: dict[str, int] = {}
         self._fits = deque([USUAL] * 8, LATELY)
-        self.unit = 1.0
+        self.unit = self._least
 
     def enrol(self, token: Look, spot: str, patch: Floats) -> None:
         """Learn the face of the token that lies on ``spot``."""
@@ -139,7 +141,7 @@ class Appearances:
 
     def _bare_limit(self, bare: Sequence[str], patches: Mapping[str, Floats]) -> float:
         left = [
-            print_error(patches[spot], self._usual[spot]) / self.unit
+            print_error(patches[spot], self._usual[spot], self.unit)
             for spot in bare[:: max(1, len(bare) // 40)]
         ]
         return min(0.08, max(0.02, 2 * _rank(np.array(left), 0.8))) if left else 0.05
@@ -163,7 +165,7 @@ class Appearances:
     def strange(self, spot: str, patch: Floats) -> float:
         """Return how much ``patch`` differs from the median print of the spots that are printed
         like ``spot``."""
-        return print_error(patch, self._usual[spot]) / self.unit
+        return print_error(patch, self._usual[spot], self.unit)
 
     def emptiness(self, spot: str, patch: Floats) -> float:
         """Return the error of taking ``spot`` for empty, with its light off or on, whichever fits
@@ -176,7 +178,7 @@ class Appearances:
         return error if former is None else min(error, self._bareness(patch, former))
 
     def _bareness(self, patch: Floats, print_: Floats) -> float:
-        dark = print_error(patch, print_) / self.unit
+        dark = print_error(patch, print_, self.unit)
         inner = disc(0.12, 0.04) > 0.5
         brighter = (patch[inner] - print_[inner]).max(-1).mean()
         if brighter < 0.5 * np.sqrt(self.unit):
@@ -209,7 +211,7 @@ def lit_error(patch: Floats, print_: Floats) -> float:
     target[:, 0, 0] = np.einsum("nc,nc->c", bare, seen)
     target[:, 1:, 0] = seen.T @ shine
     found = np.linalg.solve(normal + 1e-3 * np.eye(3), target)[:, 0, 0]
-    rest = seen - bare * np.clip(found, *GAIN).astype(np.float32)
+    rest = seen - bare * np.clip(found, *EVENED).astype(np.float32)
     # Light is only ever added: the better of the two halos, if it brightens.
     own, dots = np.einsum("nh,nh->h", shine, shine)[:, None], shine.T @ rest
     gains = np.maximum(dots / (own + 1e-3), 0.0)

@@ -49,6 +49,9 @@ class Seen(Protocol):
     def known(self, token: str) -> bool:
         """Tell whether the face of ``token`` was ever seen."""
 
+    def told_apart(self, one: str, other: str) -> bool:
+        """Tell whether two tokens of different faces can be told apart by their looks."""
+
 
 class Eye(Protocol):
     """Looks at one table, picture after picture; opened on the first picture.

@@ -70,6 +70,10 @@ class Observation:
         """Tell whether the face of ``token`` was ever seen."""
         return self._look(token).face in self._appearances.faces
 
+    def told_apart(self, one: str, other: str) -> bool:
+        """Tell whether two tokens can be told apart: those of different faces can."""
+        return self._look(one).face != self._look(other).face
+
     def forget(self, face: str) -> None:
         """Compute anew how ``face``, which has just been learned, fits."""
         self._fits = {key: fit for key, fit in self._fits.items() if key[1] != face}
@@ -129,16 +133,14 @@ def out_of_sight(believed: Token, token: Token) -> float:
 
 def fit_both(patch: Floats, seen: Windows, face: Face, unit: float) -> dict[float, FaceLikeness]:
     """Fit ``face`` to ``patch`` upright and upside down, errors in ``unit``."""
-    rough = {turn: coarse(seen, *face.turned(turn)) for turn in (0.0, 180.0)}
+    rough = {turn: coarse(seen, *face.turned(turn), unit) for turn in (0.0, 180.0)}
     best = min(float(errors.min()) for errors, _ in rough.values())
     found = {}
     for turn, (errors, shifts) in rough.items():
         least = int(errors.argmin())
         x, y = (float(v) for v in shifts[least])
         angle = turn + JITTER[least]
-        if errors[least] > 4 * best + 0.1 * unit:
-            found[turn] = FaceLikeness(float(errors[least]) / unit, (x, y), angle)
-            continue
-        fit = fine(patch, face, (x, y), angle)
-        found[turn] = FaceLikeness(fit.error / unit, fit.shift, fit.angle, fit.gain)
+        rough_fit = FaceLikeness(float(errors[least]), (x, y), angle)
+        near = errors[least] <= 4 * best + 0.1
+        found[turn] = fine(patch, face, (x, y), angle, unit) if near else rough_fit
     return found

@@ -1,0 +1,189 @@
+"""Fit the numbers in ``vision/cards/likelihood.toml``, and tell how far they can be relied on.
+
+    python -m training.fit_cards --tables 60 --held 20 --recording FOLDER
+
+Cards of the printed deck, of one much like it and of none lie on simulated tables before soft
+cameras: 75 to 110 pixels to a card's width, blur to 2 pixels, noise, JPEG of quality 60 to 92, a
+lamp's veil, glare, sleeves, a hand. Tables held back and a recording, drawn by another program, are
+never fitted: for them the calibration error of the likelihoods is told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.games import find_game
+from companion.simulation.sensor import through_jpeg
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles, random_troubles
+from tests.checks.card_evenings import veiled
+from tests.checks.other_cards import JOKER, OTHER, OtherCards
+from vision.board.calibrate import camera_from_table
+from vision.board.optics import CameraView, fit_view
+from vision.cards.card_sight import CardSight
+from vision.cards.likelihood import FITTED
+from vision.cards.likeness import tones
+from vision.cards.printed_cards import printed
+from vision.frames import Image
+
+GAME = find_game("victory_honor")
+SETUP = GAME.setup()
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A card that lay on a table, and what the reader made of it: ``sums`` are the logarithms of
+    likelihoods by face, "" for what is like a face but of another deck."""
+
+    token: str
+    sums: tuple[tuple[str, float], ...]
+    standing_out: float
+    p: float
+    best: str
+
+    @property
+    def own(self) -> bool:
+        return not self.token.startswith((OTHER, JOKER))
+
+
+def soft_table(seed: int) -> tuple[Image, Any, dict[str, str]]:
+    """Return a picture of a table, its table file, and what lies where."""
+    chance, rng = random.Random(f"soft cards {seed}"), np.random.default_rng(seed)
+    game: Any = OtherCards()
+    table = SimulatedTable(game, SETUP, {}, seed=seed, tidy=0.75)
+    scale = chance.uniform(0.8, 1.15)
+    size = (round(1280 * scale / 8) * 8, round(960 * scale / 8) * 8)
+    view = CameraView(image_size=size, tilt=chance.uniform(0, 28), thickness=0.5)
+    troubles, spots = _troubles(chance, list(table.board)), list(table.board)
+    camera = SimulatedCamera(
+        table, fit_view(table.board, view), troubles, seed=seed, clock=lambda: 0.0
+    )
+    tokens = [token for token in GAME.tokens(SETUP) if token != "back"]
+    strange = [OTHER + token for token in tokens] + [f"{JOKER}{n}" for n in range(12)]
+    laid = [*chance.sample(tokens, 10), *chance.sample(strange, 4), "back", "back"]
+    chance.shuffle(laid)
+    table.lay(dict(zip(spots, laid, strict=True)))
+    for spot in spots:
+        table.nudge(spot, 0.0, 0.0, chance.choice((0.0, 90.0, 180.0, 270.0)))
+    while (frame := camera.read()) and camera.busy:
+        pass
+    assert frame is not None
+    assert frame.image is not None
+    image = veiled(frame.image, random.Random(seed)) if chance.random() < 0.6 else frame.image
+    noise = cv2.GaussianBlur(rng.standard_normal(image.shape, dtype=np.float32), (0, 0), 0.6)
+    noisy = image + noise * (chance.uniform(1, 8) / float(noise.std()))
+    sent = through_jpeg(np.clip(noisy, 0, 255).astype(np.uint8), chance.randint(60, 92))
+    return sent, camera.table_file(), dict(table.position)
+
+
+def _troubles(chance: random.Random, spots: Sequence[str]) -> Troubles:
+    def sometimes(share: float) -> str | None:
+        return chance.choice(spots) if chance.random() < share else None
+
+    return replace(
+        random_troubles(chance), noise=0.0, jpeg=0, hand_frames=0, blur=chance.uniform(0.5, 2.0),
+        gloss=chance.uniform(0.2, 1.0) if chance.random() < 0.25 else 0.0,
+        glare=sometimes(0.6), resting=sometimes(0.4),
+    )  # fmt: skip
+
+
+def recorded(folder: Path) -> Iterator[tuple[Image, Any, dict[str, str]]]:
+    """Yield the still pictures of a recording."""
+    file = json.loads((folder / "table.json").read_text())
+    truth = json.loads((folder / "truth.json").read_text())
+    for frame in truth if isinstance(truth, list) else truth["frames"]:
+        if frame["kind"] == "still":
+            yield cv2.imread(str(folder / frame["frame"])), file, frame["position"]
+
+
+def samples(picture: tuple[Image, Any, dict[str, str]]) -> Iterator[Sample]:
+    """Yield what the reader makes of each card in a picture."""
+    image, file, position = picture
+    board, deck = GAME.board(SETUP), printed(GAME, SETUP)
+    sight = CardSight(board, deck)
+    places = sight.look(image, camera_from_table(board, file, image), position)
+    for spot, place in places.items():
+        if place.picture is None or place.card is None:
+            continue
+        faces, names = deck._ready()
+        fits = faces.fits(tones(place.picture))
+        sums = tuple((names[fit.index], fit.log_p) for fit in fits)
+        best, p = place.card.faces[0] if place.card.faces else ("", 0.0)
+        yield Sample(position[spot], sums, deck._standing_out(fits), p, best)
+
+
+def fitted(known: Sequence[Sample]) -> dict[str, float]:
+    """Return the temperature that makes the true faces likeliest, and the odds of being known."""
+
+    def lack(temperature: float) -> float:
+        return -sum(_share(sample, temperature) for sample in known if sample.own)
+
+    temperature = min(np.linspace(0.2, 2.0, 37), key=lack)
+    x = np.array([sample.standing_out for sample in known])
+    is_known = np.array([not sample.token.startswith(JOKER) for sample in known])
+    weight = np.where(is_known, 0.5 / is_known.sum(), 0.5 / max(1, (~is_known).sum()))
+
+    def cost(at: tuple[float, float]) -> float:
+        odds = np.clip(at[1] * (x - at[0]), -30, 30)
+        return float((weight * np.log1p(np.exp(np.where(is_known, -odds, odds)))).sum())
+
+    grid = [(o, s) for o in np.arange(10, 60, 0.4) for s in np.arange(0.05, 0.6, 0.01)]
+    other, sharpness = min(grid, key=cost)
+    return {"temperature": float(temperature), "other": float(other), "sharpness": float(sharpness)}
+
+
+def _share(sample: Sample, temperature: float) -> float:
+    """Return the logarithm of the share of the true face among the known ones."""
+    sums = {face: log_p for face, log_p in reversed(sample.sums) if face}
+    if sample.token not in sums:
+        return -20.0
+    top = max(sums.values())
+    whole = sum(np.exp(temperature * (log_p - top)) for log_p in sums.values())
+    return max(-20.0, temperature * (sums[sample.token] - top) - float(np.log(whole)))
+
+
+def reliability(seen: Sequence[Sample]) -> dict[str, object]:
+    """Return how often the likeliest face is right, by its probability, and the mean difference of
+    the two (the calibration error)."""
+    edges = (0.0, 0.5, 0.9, 0.99, 1.01)
+    bins, error = {}, 0.0
+    for low, high in itertools.pairwise(edges):
+        inside = [s for s in seen if s.best and low <= s.p < high]
+        if inside:
+            right = float(np.mean([s.best == s.token for s in inside]))
+            error += len(inside) * abs(right - float(np.mean([s.p for s in inside]))) / len(seen)
+            bins[f"{low}..{min(high, 1.0)}"] = {"cards": len(inside), "right": round(right, 4)}
+    return {"cards": len(seen), "calibration_error": round(error, 4), "by_probability": bins}
+
+
+def main() -> None:
+    """Fit and tell."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tables", type=int, default=60)
+    parser.add_argument("--held", type=int, default=20)
+    parser.add_argument("--recording", type=Path)
+    chosen = parser.parse_args()
+    print(json.dumps({"in use": {name: getattr(FITTED, name) for name in FITTED.__slots__}}))
+    if chosen.tables:
+        known = [s for seed in range(chosen.tables) for s in samples(soft_table(seed))]
+        print(json.dumps({"fitted": fitted(known), "cards": len(known)}), flush=True)
+    held = range(10_000, 10_000 + chosen.held)
+    unseen = [s for seed in held for s in samples(soft_table(seed))]
+    print(json.dumps({"held back": reliability(unseen)}), flush=True)
+    if chosen.recording:
+        told = [s for picture in recorded(chosen.recording) for s in samples(picture)]
+        print(json.dumps({"recording": reliability(told)}))
+
+
+if __name__ == "__main__":
+    main()

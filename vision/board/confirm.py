@@ -1,0 +1,79 @@
+"""Whether a board lies where a table file says: points that were tapped or typed may be wrong."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.rules import BadInput, Board, say
+from vision.board.calibrate import Camera, camera_from_table
+from vision.board.calibration import seen_from_above
+from vision.board.find import find_board, settled
+from vision.board.line_fit import Sight
+from vision.board.printed_lines import lines_of, turned
+from vision.frames import Image, TableFile
+
+FAR = 0.8
+"""Cells by which points may be put right: beyond that they would be on the next cell."""
+THERE, AHEAD = 0.75, 0.2
+"""Share of the lines that are plainly there, and how much more they agree than beside it, from
+which on the board lies at that place. Half a cell off, or half as large, a grid had 0.7 at most."""
+NONE = 0.3
+"""Share of lines below which the picture does not show the board there: edges of other things
+agree with so many."""
+HALF = 0.5
+"""Share of the spots that have to be in the picture."""
+
+
+def confirmed_camera(image: Image, board: Board, table: TableFile) -> Camera:
+    """Find the board by the table file as :func:`camera_from_table`; points that are off by half a
+    cell are put right by the lines of the print.
+
+    Raises:
+        BadInput: the table file does not say where the board lies, or says it wrong: mirrored,
+            outside the picture, cells away from it, or where the picture shows no board.
+    """
+    camera, lines = camera_from_table(board, table, image), lines_of(board)
+    # Markers confirm themselves. Lines of an irregular board need not be printed.
+    if "markers" in table or not lines.rivals:
+        return camera
+    field = "corners" if "corners" in table else "taps"
+    if not seen_from_above(camera, board):
+        raise BadInput(
+            say("the {field} of the table file are mirrored or mixed up: no camera sees the board "
+                "like that; calibrate again", field=field)
+        )  # fmt: skip
+    seen = camera.project(np.array([spot.centre for spot in board.spots.values()]))
+    if ((seen > 0) & (seen < camera.size)).all(1).mean() < HALF:
+        raise BadInput(
+            say("by the {field} of the table file most of the board lies outside the picture; "
+                "calibrate again", field=field)
+        )  # fmt: skip
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    near = settled(Sight.of(gray, camera.pixels_per_mm() * lines.cell), lines, camera)
+    plain = near is not None and near[0].share > THERE and near[0].margin > AHEAD
+    if near is not None and plain and away(near[1], camera, board) < FAR:
+        return near[1]
+    # How a board lies round is not asked here: the table file may say it otherwise than its print.
+    ways = (turned(one, lines, turn / lines.fold)
+            for one in find_board(image, board, {})[:1] for turn in lines.turns)  # fmt: skip
+    found = [(away(one, camera, board), one) for one in ways]
+    far, other = min(found, key=lambda pair: pair[0], default=(0.0, camera))
+    if far > FAR:
+        raise BadInput(
+            say("the {field} of the table file are wrong by up to {count} cells: the picture shows "
+                "the board elsewhere; calibrate again", field=field, count=round(far, 1))
+        )  # fmt: skip
+    if not found and (near is None or near[0].share < NONE):
+        raise BadInput(
+            say("where the {field} of the table file put the board, the picture does not show it; "
+                "uncover the board, or calibrate again", field=field)
+        )  # fmt: skip
+    return other
+
+
+def away(one: Camera, other: Camera, board: Board) -> float:
+    """Return how far apart two cameras see the same spot, at most, in pitches."""
+    centres = np.array([spot.centre for spot in board.spots.values()])
+    far = np.linalg.norm(one.project(centres) - other.project(centres), axis=1).max()
+    return float(far / (other.pixels_per_mm() * board.pitch))

@@ -1,0 +1,174 @@
+"""Whether something that is no man lies over a board of tall men: an arm that reaches in from
+outside, or anything larger than the men who may have come and gone.
+
+Before a picture is explained any man may have come or gone (:func:`covered`). Once it is, only
+those the explanation tells of did, and what else is new must be small (:func:`unexplained`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.ground import PER_PITCH, Ground, worst
+from vision.board.raster import Floats
+from vision.tokens.silhouettes import Mask, Silhouettes
+
+LEAST = 0.10
+"""Change of the logarithm of light that is never taken for an object."""
+BESIDE = 2.5
+"""Factor on that beside the board, where the light may have changed otherwise."""
+TINT, SHADY = 0.08, 0.25
+"""Difference of the colours' changes up to which a shadow may have caused them: an absolute part,
+and a share of how dark it is."""
+SOLID, OVER = 0.15, 0.3
+"""Square pitches that an arm covers at least with what is neither shadow nor man (SOLID), and of
+the board (OVER)."""
+MEN = 2.5
+"""What covers more than so many men next to each other is none."""
+
+ARM, WIDE = 0.6, 4.0
+"""Square pitches of what reaches in to men who came or left, from which on it is a hand on them;
+and of what an arm covers beside the board at most: light covers more."""
+POINTS = 3
+"""Raster points round a man within which a hand may have let go of him just now."""
+DEEP = 0.7
+"""Logarithm of light by which a shadow darkens the board at most."""
+REMAINS = 0.9
+"""Square pitches from which on something new that nobody explains is an object. A man pushed off
+the middle of his spot changes less. Half of it, all told, speaks against what the rules refuse."""
+LASTS = 0.7
+"""Share of a remainder that is new in the next picture, too, if nobody moved it."""
+_SQUARE = np.ones((3, 3), np.uint8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Remainder:
+    """What is new in a picture, ``where`` on the raster, and left by its explanation; ``solid`` if
+    that is taken for an object, not a shadow."""
+
+    where: Mask
+    solid: bool
+
+    def lasts(self, ground: Ground, on_board: Sequence[Floats], beside: Sequence[Floats]) -> bool:
+        """Tell whether it still is where it was, by the differences of a later picture."""
+        there = _beyond(ground, _changes(on_board, beside)) > 0
+        return bool((self.where & there).sum() > LASTS * self.where.sum())
+
+
+def covered(
+    ground: Ground,
+    on_board: Sequence[Floats],
+    beside: Sequence[Floats],
+    silhouettes: Silhouettes,
+    tall: float,
+    changed: Collection[str],
+    over: Collection[str],
+    shoved: bool,
+) -> bool:
+    """Tell whether something that is no man lies over the board: over at least one of ``over``.
+
+    The differences from several settled pictures, the latest one last, are given evened for what is
+    ``on_board``, and without that for what is ``beside``: what one of them shows is not new.
+    ``tall`` is how high men stand, in pitches, ``changed`` the spots that seem to show another than
+    before, and ``over`` those of them that do not look bare. What changed beside the board alone
+    does not count, nor do mere shadows. Round a board that was ``shoved`` everything looks new:
+    what reaches over its edge counts.
+    """
+    mask = _beyond(ground, _changes(on_board, beside))
+    solid = _solid(ground, mask, on_board, beside)
+    rim = ground.rim
+    if shoved:
+        mask = np.asarray(mask * ground.on_board, np.uint8)
+        rim = ground.on_board & (cv2.erode(ground.on_board.view(np.uint8), _SQUARE) == 0)
+    labels = np.asarray(cv2.connectedComponents(mask)[1], np.int32)
+
+    def areas(where: Mask) -> Floats:
+        count = np.bincount(labels[where], minlength=int(labels.max()) + 1) / PER_PITCH**2
+        count[0] = 0.0
+        return np.asarray(count)
+
+    if areas(solid & ground.on_board).max() > MEN * silhouettes.largest(tall):
+        return True
+    reaching = np.unique(labels[rim])
+    reaching = reaching[areas(ground.on_board)[reaching] > OVER]
+    if not len(reaching):
+        return False
+    men = np.zeros(mask.shape, np.bool_)
+    for spot in changed:
+        men |= silhouettes.covers(spot, tall, ground.grid)
+    if shoved:
+        # Men who stand off the middles of their spots reach over an edge, too.
+        men = cv2.dilate(men.view(np.uint8), _SQUARE, iterations=POINTS) > 0
+    hides = np.isin(reaching, [label for spot in over for label in ground.under(labels, spot)])
+    arm = (areas(solid & ~men) > SOLID) | (areas(~men & ~ground.on_board) > OVER)
+    return bool((hides & arm[reaching]).any())
+
+
+def unexplained(
+    ground: Ground,
+    on_board: Sequence[Floats],
+    beside: Sequence[Floats],
+    men: Mask,
+    shadows: Mask,
+    refused: bool,
+) -> Remainder | None:
+    """Return what is new and neither the ``men`` who came or left nor their ``shadows``, if it is
+    an arm or large; less is enough where the explanation is a move that the rules have ``refused``.
+    The differences are those of :func:`covered`."""
+    changes = _changes(on_board, beside)
+    mask = _beyond(ground, changes)
+    solid = _solid(ground, mask, on_board, beside)
+    known = cv2.dilate((men | shadows).view(np.uint8), _SQUARE) > 0
+    rest = cv2.morphologyEx(mask * ~known, cv2.MORPH_OPEN, _SQUARE) > 0
+    # An arm hardly shows over a table of its own colour.
+    weak = _beyond(ground, changes, 1.0) > 0
+    # Fingers that have just let go of a man still point at him.
+    near = cv2.dilate(men.view(np.uint8), _SQUARE, iterations=POINTS) > 0
+    labels = np.asarray(cv2.connectedComponents((weak | near).view(np.uint8))[1])
+    reaching = np.intersect1d(labels[ground.rim & weak], labels[near])
+    arm = weak & ~known & np.isin(labels, reaching[reaching > 0])
+    outside = (arm & ~ground.on_board).sum() / PER_PITCH**2
+    over = rest & ground.on_board
+    parts = np.asarray(cv2.connectedComponents(over.view(np.uint8))[1])
+    areas = np.bincount(parts.ravel()) / PER_PITCH**2
+    areas[0] = 0.0
+    large = areas.max() > REMAINS or (refused and areas.sum() > REMAINS / 2)
+    reaches = arm.sum() > ARM * PER_PITCH**2 and outside < WIDE
+    if not (large or reaches):
+        return None
+    deep = on_board[-1].mean(2) < -DEEP
+    dense = (solid | deep) & over
+    thing = dense.sum() > REMAINS * PER_PITCH**2 or (refused and areas.max() > REMAINS)
+    return Remainder(arm * reaches | over, bool(thing))
+
+
+def _changes(on_board: Sequence[Floats], beside: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """Return by how much a picture differs from all of several others, on the board and beside
+    it."""
+    off, there = (np.min([worst(d) for d in some], 0) for some in (on_board, beside))
+    return off, there
+
+
+def _beyond(
+    ground: Ground, changes: tuple[Floats, Floats], factor: float = BESIDE
+) -> NDArray[np.uint8]:
+    """Return where something new is. Beside the board a change has to be stronger by ``factor``."""
+    off, there = changes
+    limit = max(LEAST, 4 * float(np.median(off[ground.valid])))
+    changed_at = np.where(ground.on_board, off > limit, there > factor * limit).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(changed_at, cv2.MORPH_OPEN, _SQUARE), np.uint8)
+
+
+def _solid(
+    ground: Ground, mask: NDArray[np.uint8], on_board: Sequence[Floats], beside: Sequence[Floats]
+) -> Mask:
+    """Return where what is new, marked by ``mask``, is no mere shadow."""
+    rest = np.where(ground.on_board[..., None], on_board[-1], beside[-1])
+    light = rest.mean(2)
+    tint = np.abs(rest - light[..., None]).max(2)
+    return np.asarray((mask > 0) & ((light > 0) | (tint > TINT - light * SHADY)), np.bool_)

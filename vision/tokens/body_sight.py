@@ -1,0 +1,298 @@
+"""What the spots of one picture of men without faces show, with all that hides them taken into
+account: men nearer to the lens, shadows, arms.
+
+A spot is judged by those of its points that no man nearer to the lens hides, before or now; of one
+that is hidden altogether nothing is known but what was believed. Log-likelihoods are in nats.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+
+import numpy as np
+
+from vision.board.ground import Ground, worst
+from vision.board.raster import Floats
+from vision.tokens.arms import Remainder, covered, unexplained
+from vision.tokens.bodies import SEEN, Bodies, Settled, Standing, Stranger
+from vision.tokens.kinds import BARE
+from vision.tokens.likelihood import log_likelihood
+from vision.tokens.observe import CLEAR, Token
+from vision.tokens.silhouettes import Mask
+
+STAYS = 12.0
+"""Nats against a man who comes to or leaves a spot that looks as before."""
+WITHIN = 0.5
+"""Share of the change that a man makes who comes or goes, within which a spot looks as before."""
+QUIET, TOUCHED = 0.005, (6.36, -7.01)
+"""The least usual change of men, in logarithms of light; slope and offset of the log odds that a
+man was touched, by the logarithm of his spot's change in units of the usual one. Fitted by
+`training/fit_men.py` on 24 simulated tables; of those kept out it takes 0.1 % of untouched men for
+touched, and misses 17 % of those who were nudged or replaced by their like."""
+LAMPS = 3
+"""Spots that seem to be lit from below, from which on they are, though nobody said so: no men come
+in such numbers, each with a glare on his head."""
+TAKEN = 0.5
+"""Probability that a man was touched, from which on he may have gone, or another of his colour may
+stand there, where one of that colour came or is gone."""
+UNSEEN = 4.0
+"""Nats against a change that cannot be seen: on a hidden spot, or to another man of one body."""
+DOUBT = 3.0
+"""Nats by which what is believed must be likelier than anything else, not to be looked into."""
+STIRS = 6.0
+"""Nats against a man who stays where the picture changed as if he had gone."""
+SHADED, TINT = 0.7, 0.08
+"""Logarithm of light by which a shadow changes a spot at most, and that of its colour."""
+
+
+class BodyObservation:
+    """The errors of tokens on the spots of one picture; see `vision.tokens.observe.Observation`.
+
+    Spots are judged in order of their distance from the lens, for those judged first tell what is
+    hidden of the others. ``changed`` are those that do not surely show what is believed,
+    ``unlike`` those that look different; ``partly`` and ``hidden`` ones are not seen whole, or not
+    at all. ``covered``: something that is
+    no man lies over the board.
+    """
+
+    def __init__(
+        self,
+        bodies: Bodies,
+        ground: Ground,
+        picture: Floats,
+        table: Mapping[str, str],
+        shoved: bool = False,
+        lit: Collection[str] = (),
+    ) -> None:
+        """``table`` is what was believed to stand on the reference; ``shoved`` tells that the board
+        was moved, and lights may shine under the spots ``lit``."""
+        difference = ground.difference(picture, bodies.reference)
+        self.picture, self.even = picture, bodies.reference + difference
+        # A light under a man may shine past him.
+        shining = bodies.shining([s for s in ground.names if s not in table], picture, self.even)
+        for spot in shining if len(shining) >= LAMPS else shining & frozenset(lit):
+            bodies.lay_bare(spot, self.even)
+        self.table, self._bodies = dict(table), bodies
+        self.partly: set[str] = set()
+        self.hidden: set[str] = set()
+        self._nats: dict[str, dict[str, float]] = {}
+        self._same: dict[str, float] = {}
+        self._stirred: dict[str, float] = {}
+        self._touched: dict[str, float] = {}
+        there: dict[str, str | Stranger | None] = {}
+        men = [bodies.points(difference, spot) for spot in table]
+        usual = [float(worst(points).mean()) for points in men]
+        self._ground = ground
+        self._usual = max(QUIET, float(np.median(usual or [QUIET])))
+        for spot in bodies.silhouettes.order:
+            self._judge(spot, there)
+            there[spot] = self._stands(spot)
+        self._look_into_shadows(there)
+        names = ground.names
+        self.changed = tuple(
+            s
+            for s in names
+            if not self._left(s)
+            and (self._margin(s) < DOUBT or STIRS * self._stirred[s] > DOUBT / 2)
+        )
+        self.unlike = tuple(spot for spot in names if not self._same[spot])
+        over = frozenset(s for s in self.changed if self._nats[s].get(BARE, 0.0) < 0)
+        shapes, tall = bodies.silhouettes, bodies.tallest
+        self._remainder: Remainder | None = None
+        self.covered = bool(over) and covered(
+            ground, *self._differences(), shapes, tall, self.changed, over, shoved
+        )
+
+    @property
+    def calm(self) -> bool:
+        """Tell whether everything is as it was believed."""
+        return not (self.changed or self.covered)
+
+    def _differences(self) -> tuple[list[Floats], list[Floats]]:
+        """Return how the picture differs from each recent one, on the board and beside it."""
+        recent, ground = self._bodies.recent, self._ground
+        beside = [ground.beside(self.picture, before.picture) for before in recent]
+        return [self.even - before.even for before in recent], beside
+
+    def unexplained(self, table: Mapping[str, str], refused: bool) -> Remainder | None:
+        """Return what lies over the board besides the men of ``table``, if anything does; some of
+        them may have made a move that the rules have ``refused``."""
+        bodies, ground = self._bodies, self._ground
+        moved = [spot for spot in ground.names if self.table.get(spot) != table.get(spot)]
+        where, shadows = np.zeros((2, *ground.valid.shape), np.bool_)
+        for spot in moved:
+            where |= bodies.silhouettes.covers(spot, bodies.tallest, ground.grid)
+            shadows |= bodies.shadow(spot, ground.grid)
+        on_board, beside = self._differences()
+        # What shows the bare board is uncovered, though it may not have been lately.
+        on_board.insert(0, self.even - bodies.bare)
+        self._remainder = unexplained(ground, on_board, beside, where, shadows, refused)
+        return self._remainder
+
+    def lasts(self, before: BodyObservation) -> bool:
+        """Tell whether what was left unexplained in the picture ``before`` lies there still."""
+        rest = before._remainder
+        return rest is not None and rest.lasts(self._ground, *self._differences())
+
+    def _judge(self, spot: str, there: Standing, shaded: Mask | None = None) -> None:
+        bodies, token = self._bodies, self.table.get(spot)
+        mine = bodies.body(token)
+        surely = bodies.visible(spot, there, bodies.tallest)
+        now = surely if surely.mean() >= SEEN else bodies.visible(spot, there, bodies.shortest)
+        if shaded is not None:
+            surely, now = surely & ~shaded, now & ~shaded
+        change = self._change(spot, both := surely & bodies.visible(spot, self.table))
+        amount = change / bodies.contrast(spot, token, both) if change < math.inf else math.inf
+        same = max(0.0, 1.0 - amount / WITHIN)
+        if now.mean() >= SEEN:
+            nats = bodies.nats(spot, self.even, now)
+            nats.setdefault(mine, 0.0)
+            if not np.array_equal(now, surely):
+                # What looks like a stranger before it may be his head.
+                before = bodies.silhouettes.before(spot, bodies.tallest)
+                heads = {m.body for m in map(there.get, before) if isinstance(m, Stranger)}
+                nats[mine] = max(value for body, value in nats.items() if body in {mine, *heads})
+        else:
+            nats = {body: -UNSEEN * (body != mine) for body in (*bodies.kinds.bodies, mine)}
+            self.hidden.add(spot)
+        self._stirred[spot] = self._touched[spot] = 0.0
+        if token is not None and amount < math.inf:
+            self._stirred[spot] = min(1.0, max(0.0, amount / WITHIN - 1.0))
+            odds = TOUCHED[0] * math.log(max(change, 1e-6) / self._usual) + TOUCHED[1]
+            self._touched[spot] = 1.0 / (1.0 + math.exp(-odds))
+        if not surely.all():
+            self.partly.add(spot)
+        self._same[spot] = same
+        self._nats[spot] = {
+            body: (1 - same) * value - same * STAYS * (body != mine) for body, value in nats.items()
+        }
+
+    def _change(self, spot: str, seen: Mask) -> float:
+        """Return by how much the ``seen`` part of ``spot`` differs from what it showed lately when
+        the same stood there, in logarithms of light; infinity if too little is seen."""
+        if seen.mean() < SEEN:
+            return math.inf
+        bodies, token = self._bodies, self.table.get(spot)
+        lately = (b for b in bodies.recent if spot not in b.unsure and b.table.get(spot) == token)
+        now, some = bodies.points(self.even, spot), [bodies.reference, *(b.even for b in lately)]
+        return min(float(worst(now - bodies.points(e, spot))[seen].mean()) for e in some)
+
+    def _left(self, spot: str) -> bool:
+        """Tell whether ``spot`` was not understood when it was seen last, and shows the same."""
+        if spot not in self._bodies.left:
+            return False
+        off = worst(self._bodies.points(self.even, spot) - self._bodies.left[spot])
+        every = np.ones(len(off), np.bool_)
+        return float(off.mean()) < WITHIN * self._bodies.contrast(spot, None, every)
+
+    def _look_into_shadows(self, there: Standing) -> None:
+        """Judge anew, from the light on, what may be the shadow of somebody who came, or the light
+        after somebody who left."""
+        bodies = self._bodies
+        doubtful = [spot for spot in self._nats if self._margin(spot) < DOUBT]
+        came: dict[str, str | Stranger | None] = {}
+        left: dict[str, str | Stranger | None] = {}
+        for spot in sorted(doubtful, key=bodies.from_the_light):
+            if spot not in self.table:
+                for sources, sign in ((came, -1), (left, 1)):
+                    shaded = bodies.shaded(spot, sources)
+                    if shaded.any() and 0 < sign * self._dimmed(spot, shaded) < SHADED:
+                        self._excuse(spot, there, shaded)
+            if self._margin(spot) < 0:
+                now = self._stands(spot)
+                came |= {spot: now} if now else {}
+                left |= {spot: self.table[spot]} if spot in self.table else {}
+
+    def _excuse(self, spot: str, there: Standing, shaded: Mask) -> None:
+        """Judge a bare ``spot`` by what is not ``shaded``; where that is too little, a shadow is
+        about as likely as a man."""
+        if self._change(spot, ~shaded) < math.inf:
+            self._judge(spot, there, shaded)
+        else:
+            self._nats[spot][BARE] = max(self._nats[spot][BARE], -DOUBT / 2)
+
+    def _dimmed(self, spot: str, shaded: Mask) -> float:
+        """Return by how much light the ``shaded`` part of ``spot`` differs from its bare look, 0 if
+        its colour does, too."""
+        bodies = self._bodies
+        off = bodies.points(self.even, spot) - bodies.points(bodies.bare, spot)
+        mean = off[shaded].mean(0)
+        light = float(mean.mean())
+        return light if float(np.abs(mean - light).max()) < TINT else 0.0
+
+    def _stands(self, spot: str) -> str | Stranger | None:
+        """Return who stands on ``spot``, as far as that is known."""
+        if self._margin(spot) >= 0:
+            return self.table.get(spot)
+        nats = self._nats[spot]
+        body = max(nats, key=nats.__getitem__)
+        return None if body == BARE else Stranger(body)
+
+    def _margin(self, spot: str) -> float:
+        """Return by how many nats what is believed on ``spot`` is likelier than anything else."""
+        mine, nats = self._bodies.body(self.table.get(spot)), self._nats[spot]
+        rest = max((v for body, v in nats.items() if body != mine), default=-STAYS)
+        return nats[mine] - STIRS * self._stirred[spot] - rest
+
+    def error(self, spot: str, token: Token) -> float:
+        """Return how badly ``token`` (None: nothing) explains the picture of ``spot``: 0 is a
+        perfect fit, 1 none at all."""
+        believed, bodies = self.table.get(spot), self._bodies
+        most = log_likelihood(1.0)
+        nats = self._nats[spot].get(bodies.body(token), most)
+        stirred = self._stirred[spot]
+        if bodies.alike(token, believed):
+            nats -= STIRS * stirred
+        elif bodies.body(token) == bodies.body(believed):
+            nats -= (UNSEEN + STAYS * self._same[spot]) * (1 - self._touched[spot])
+        return min(1.0, nats / most)
+
+    def other_ends(self, changed: Collection[str]) -> frozenset[str]:
+        """Return the spots of touched men that may be the other ends of moves seen at the
+        ``changed`` ones: a man of the colour of one who came may have left them, or one of the
+        colour of those who left may have been taken there by his own side."""
+        bodies, table = self._bodies, self.table
+        left, came = set[str](), set[str]()
+        for spot in changed:
+            nats, mine = self._nats[spot], bodies.body(table.get(spot))
+            body = max(nats, key=nats.__getitem__)
+            (left if body == BARE else came).add(mine if body == BARE else body)
+        ends = frozenset(
+            spot
+            for spot in table.keys() - set(changed) - self.hidden
+            if self._touched[spot] > TAKEN and bodies.body(table[spot]) in left ^ came
+        )
+        self._stirred |= {spot: self._touched[spot] for spot in ends}
+        return ends
+
+    def settle(self, table: Mapping[str, str]) -> bool:
+        """Let the bodies take this picture, on which ``table`` stands, for their reference; tell
+        whether they do. One in which something shows and was not explained may be the middle of
+        anything: against it no man would be seen to have come or gone."""
+        # A man who was nudged is known again; what darkens a bare spot may be a hand.
+        doubtful = {*self.changed} - self.table.keys() - table.keys()
+        against = doubtful | {s for s in self._nats if self.error(s, table.get(s)) > CLEAR / 2}
+        now = Settled(self.picture, self.even, dict(table), against)
+        if against and table == self.table:
+            self._bodies.leave(now)
+            return False
+        self._bodies.settle(now, self.table)
+        return True
+
+    def learn(self, spot: str, token: Token) -> None:
+        """Learn what ``token`` (None: nothing) looks like on ``spot``, if nothing hides it."""
+        if spot not in self.partly:
+            self._bodies.learn(spot, token, self.even)
+
+    def shows(self, spot: str, token: Token) -> bool:
+        """Tell whether ``spot`` may well show ``token``."""
+        return self.error(spot, token) <= CLEAR
+
+    def told_apart(self, one: str, other: str) -> bool:
+        """Tell whether two tokens can be told apart by their looks: two of one body cannot."""
+        return self._bodies.body(one) != self._bodies.body(other)
+
+    def known(self, token: str) -> bool:
+        """Tell whether the token's look was learned: bodies always are."""
+        return True

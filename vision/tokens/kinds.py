@@ -1,0 +1,97 @@
+"""What bare spots and the men of each side look like, learned from spots that show them.
+
+A look is five numbers (:func:`features`); each body has a normal distribution of them on each shade
+of the board. Log-likelihoods are in nats.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+
+import numpy as np
+
+from vision.board.raster import Floats
+from vision.tokens.silhouettes import Mask
+
+BARE = ""
+"""The body of a spot on which nothing stands."""
+FLOOR = np.array([0.15, 0.05, 0.05, 0.3, 0.25, 0.08], np.float32)
+"""Least deviation of each feature within one body: men have a light and a shadowed side, and no two
+stand alike."""
+UPWARD = np.array([False, False, False, True, True, True])
+"""Features of which a bare spot may have less than is usual, for it is even."""
+SHADED, SHADOW = 0.2, np.array([0.2, 0.06, 0.06, 0.7, 0.4, 0.08], np.float32)
+"""Chance that a shadow lies on a bare spot, and the deviations then; its edge makes it as uneven as
+one deviation more."""
+ROOM, ODD = 10.0, 0.003
+"""Logarithm of the room that looks like nothing known are spread over, and their chance."""
+MEMORY, ENOUGH = 40, 4
+"""Spots from which each look is learned, the latest ones, and how few are enough."""
+
+
+def features(points: Floats, basis: Floats, seen: Mask) -> Floats:
+    """Return what tells bare spots and bodies apart: mean lightness, two differences of colour, the
+    logarithms of how uneven lightness and colour are, and how bright the brightest part is.
+    ``points`` (m, 3) is by how much a spot differs from its bare look, ``basis`` (m, 3) spans
+    planes over its points; only those that are ``seen`` count."""
+    points, basis = points[seen], basis[seen]
+    light = points.mean(1)
+    red, green = points[:, 2] - points[:, 0], points[:, 1] - (points[:, 0] + points[:, 2]) / 2
+    slope = np.linalg.solve(basis.T @ basis + 1e-6 * np.eye(3), basis.T @ light)
+    rough = float((light - basis @ slope).std())
+    tint = float(np.abs(red - np.median(red)).mean() + np.abs(green - np.median(green)).mean()) / 2
+    uneven = np.log(rough + 0.01), np.log(tint + 0.005)
+    bright = np.partition(light, -1 - len(light) // 20)[-1 - len(light) // 20]
+    return np.array([light.mean(), red.mean(), green.mean(), *uneven, bright], np.float32)
+
+
+class Kinds:
+    """The looks of bare spots and of every body, learned spot by spot."""
+
+    def __init__(self) -> None:
+        self._samples: dict[tuple[str, str], deque[Floats]] = defaultdict(
+            lambda: deque(maxlen=MEMORY)
+        )
+        self._fits: dict[tuple[str, str], tuple[Floats, Floats]] = {}
+
+    @property
+    def bodies(self) -> tuple[str, ...]:
+        """Return every body that was learned, :data:`BARE` among them."""
+        return tuple(dict.fromkeys(body for body, _ in self._samples))
+
+    def learn(self, body: str, shade: str, found: Floats) -> None:
+        """Learn that ``body`` shows the features ``found`` on a spot of this ``shade``."""
+        self._samples[body, shade].append(found)
+        self._fits.clear()
+
+    def nats(self, shade: str, found: Floats) -> dict[str, float]:
+        """Return the log-likelihood of ``found`` for each body on a spot of this ``shade``."""
+        nats = {}
+        for body in self.bodies:
+            mean, spread = self._fit(body, shade)
+            fits = _normal(found, mean, spread, UPWARD if body == BARE else None)
+            if body == BARE:
+                lies = mean.copy()
+                lies[3] += SHADOW[3]
+                dim = _normal(found, lies, np.hypot(SHADOW, spread), UPWARD)
+                fits = float(np.logaddexp(np.log(1 - SHADED) + fits, np.log(SHADED) + dim))
+            nats[body] = float(np.logaddexp(fits, np.log(ODD) - ROOM))
+        return nats
+
+    def _fit(self, body: str, shade: str) -> tuple[Floats, Floats]:
+        if (body, shade) not in self._fits:
+            some = list(self._samples.get((body, shade), ()))
+            if len(some) < ENOUGH:
+                some = [f for (b, _), every in self._samples.items() if b == body for f in every]
+            every = np.array(some)
+            mean = np.median(every, 0)
+            spread = 1.5 * np.median(np.abs(every - mean), 0) + FLOOR
+            self._fits[body, shade] = mean, spread
+        return self._fits[body, shade]
+
+
+def _normal(found: Floats, mean: Floats, spread: Floats, upward: Mask | None) -> float:
+    off = (found - mean) / spread
+    if upward is not None:
+        off = np.where(upward, np.maximum(off, 0), off)
+    return float(-0.5 * (off @ off) - np.log(spread * np.sqrt(2 * np.pi)).sum())
