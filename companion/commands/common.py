@@ -12,6 +12,7 @@ from typing import Any
 from companion.commands.weight import weigh
 from companion.games import find_game, usual
 from companion.live.reading_entries import captures
+from companion.machine.options import complain
 from companion.machine.settings_file import PLAY, SettingsFile
 from companion.rules import (
     Action,
@@ -90,9 +91,21 @@ def chosen_setup(game: Game[Any], arguments: argparse.Namespace) -> Setup:
 
 
 def chosen_state(arguments: argparse.Namespace) -> tuple[Game[Any], Setup, Any]:
-    """Return the game, its set-up and the state to begin with."""
+    """Return the game, its set-up and the state to begin with. Say why a position that was given
+    cannot come about, if it cannot; it is ruled on as it stands."""
     game = find_game(arguments.game)
     setup = chosen_setup(game, arguments)
+    if not (arguments.fen or arguments.position):
+        return game, setup, game.start(setup)
+    state = _given_state(game, setup, arguments)
+    if problems := arrangements(game).check(state):
+        why = "; ".join(f"{problem.reason.rstrip('.')} ({problem.rule})" for problem in problems)
+        complain(f"the position cannot come about, and is ruled on as it stands: {why}")
+    return game, setup, state
+
+
+def _given_state(game: Game[Any], setup: Setup, arguments: argparse.Namespace) -> Any:
+    """Return the state of ``--fen`` or ``--position``."""
     if arguments.fen and arguments.position:
         raise BadInput("--fen and --position both name a position; give one of them")
     if arguments.fen:
@@ -100,15 +113,13 @@ def chosen_state(arguments: argparse.Namespace) -> tuple[Game[Any], Setup, Any]:
             raise BadInput(
                 say("positions of {game} are not written on one line; use a file", game=game.title)
             )
-        return game, setup, game.read_position(setup, arguments.fen)
-    if arguments.position:
-        position = read_json(arguments.position)
-        try:
-            weigh(position)
-        except BadInput as error:
-            raise BadInput(f"cannot read {arguments.position}: {error}") from error
-        return game, setup, read_state(game, setup, position)
-    return game, setup, game.start(setup)
+        return game.read_position(setup, arguments.fen)
+    position = read_json(arguments.position)
+    try:
+        weigh(position)
+    except BadInput as error:
+        raise BadInput(f"cannot read {arguments.position}: {error}") from error
+    return read_state(game, setup, position)
 
 
 def read_state(game: Game[Any], setup: Setup, data: Mapping[str, Any]) -> Any:
@@ -164,6 +175,39 @@ def describe(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
         "to": action.target,
         "captures": captures(effect),
     }
+
+
+def played(arguments: argparse.Namespace) -> tuple[Game[Any], Any]:
+    """Return the game and its state after the actions given."""
+    game, setup, state = chosen_state(arguments)
+    for text in arguments.actions:
+        state = game.apply(state, game.parse(setup, text))
+    return game, state
+
+
+def ruled(arguments: argparse.Namespace, chosen: tuple[Game[Any], Setup, Any], **also: Any) -> None:
+    """Rule on each action given in turn, from the ``chosen`` state on, and tell it; a refused one
+    is not played. ``also`` is added to each ruling that is printed as JSON."""
+    game, setup, state = chosen
+    for text in arguments.actions:
+        action = game.parse(setup, text)
+        ruling = game.judge(state, action)
+        if arguments.json:
+            print_json(
+                {
+                    "action": game.format(action),
+                    "allowed": ruling.allowed,
+                    "rule": ruling.rule,
+                    "reason": ruling.reason,
+                    "spots": list(ruling.spots),
+                    **also,
+                }
+            )
+        else:
+            verdict = "allowed" if ruling.allowed else "REFUSED"
+            print(f"{text}: {verdict} by {ruling.rule}: {ruling.reason}")
+        if ruling.allowed:
+            state = game.apply(state, action)
 
 
 def print_json(value: Any) -> None:

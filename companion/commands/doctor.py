@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 
 from companion.commands.common import print_json
 from companion.machine.doctor import examine
@@ -15,7 +14,7 @@ def run_doctor(arguments: argparse.Namespace) -> int:
     """Check this machine; the status is 1 where something has to be mended."""
     findings = examine(data_folder(), Machine(arguments.root) if arguments.root else None)
     if arguments.json:
-        print_json([dataclasses.asdict(finding) for finding in findings])
+        print_json([finding._asdict() for finding in findings])
     for finding in () if arguments.json else findings:
         advice = f" -> {finding.advice}" if finding.advice else ""
         print(f"{finding.level:5} {finding.check:8} {finding.message}{advice}")

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.commands.common import chosen_setup, print_json, settle
 from companion.games import find_game, usual
@@ -19,11 +19,13 @@ from companion.live.greeting import say_aloud, spoken
 from companion.live.play_request import PlayRequest
 from companion.machine.findings import need_opencv
 from companion.machine.notify import Heartbeat, Notifier
-from companion.rules import BadInput
+from companion.rules import BadInput, quoted
 from companion.runtime.files import private_folder, read_json
 from companion.runtime.locations import data_folder, free_port, lan_address
 from companion.table.resuming import Taken
-from hardware.pins import read_pins
+
+if TYPE_CHECKING:
+    from hardware.pins import Pins
 
 
 def run_play(arguments: argparse.Namespace) -> int:
@@ -87,9 +89,27 @@ def wishes_of(arguments: argparse.Namespace) -> PlayRequest:
         address="127.0.0.1" if local else lan_address(),
         record=arguments.record,
         record_megabytes=arguments.record_megabytes,
-        pins=read_pins(arguments.panel) if arguments.panel else None,
+        pins=_pins(arguments.panel) if arguments.panel else None,
         open_house=arguments.open,
+        players=read_players(arguments.players),
     )
+
+
+def read_players(text: str | None) -> dict[str, str]:
+    """Return who plays which seat: ``red=level:4,purple=person``.
+
+    Raises:
+        BadInput: a seat without a player.
+    """
+    players = {}
+    for one in text.split(",") if text else ():
+        seat, equals, name = one.partition("=")
+        if not (seat and equals and name):
+            raise BadInput(
+                f"--players {quoted(one)} names no seat and player; write red=level:4,purple=person"
+            )
+        players[seat.strip()] = name.strip()
+    return players
 
 
 def announce(arguments: argparse.Namespace, stage: Composition) -> None:
@@ -147,3 +167,9 @@ def _live(camera: str) -> bool:
     from vision.sources.cameras import is_live
 
     return is_live(camera)
+
+
+def _pins(panel: str) -> Pins:
+    from hardware.pins import read_pins
+
+    return read_pins(panel)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -20,8 +20,8 @@ RECORDED = "keep the pictures in which something happened, and what was read"
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     """Parse the command line; actions may stand on either side of the options, and what follows
     ``--`` is for another command (``handed_on``)."""
-    parser = build_parser()
     words = list(sys.argv[1:] if argv is None else argv)
+    parser = build_parser(words[0] if words else "")
     if not words:
         parser.print_help()
         parser.exit(2)
@@ -40,8 +40,9 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     return arguments
 
 
-def build_parser() -> Parser:
-    """Return the parser of all commands."""
+def build_parser(command: str = "") -> Parser:
+    """Return the parser of all commands; if ``command`` is one of them, of those that are added
+    together with it."""
     parser = Parser(
         prog="companion",
         description="A camera reads a real table, a rules engine rules on every move, and every "
@@ -50,12 +51,8 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action=Version, help="tell the version, and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    add_rules_commands(commands)
-    add_writing_commands(commands)
-    add_recorded_commands(commands)
-    add_live_commands(commands)
-    add_camera_commands(commands)
-    add_box_commands(commands)
+    for add in [add for add, names in FAMILIES.items() if command in names] or FAMILIES:
+        add(commands)
     return parser
 
 
@@ -81,44 +78,97 @@ def add_command(
 def add_rules_commands(commands: Commands) -> None:
     """Add games, legal, judge and perft."""
     games = add_command(
-        commands,
-        "games",
-        "rules.run_games",
+        commands, "games", "rules.run_games",
         "list the games, or the options of one",
         f"companion games {usual.NAME}",
-    )
+    )  # fmt: skip
     games.add_argument("game", metavar="GAME", nargs="?")
     legal = add_command(
-        commands,
-        "legal",
-        "rules.run_legal",
+        commands, "legal", "rules.run_legal",
         "list the legal actions, after the actions given",
         f"companion legal {usual.NAME} {usual.MOVE} --seats {usual.SEATS}",
-    )
+    )  # fmt: skip
     add_game_arguments(legal)
     first = f"played first, e.g. {usual.MOVE} {usual.TURN_END}"
     legal.add_argument("actions", metavar="ACTION", nargs="*", help=first)
     judge = add_command(
-        commands,
-        "judge",
-        "rules.run_judge",
+        commands, "judge", "rules.run_judge",
         "rule on each action: allowed or refused, by which rule, proved by which spots",
         f"companion judge {usual.NAME} {usual.MOVE} {usual.OTHER_MOVE}",
-    )
+    )  # fmt: skip
     add_game_arguments(judge)
     judge.add_argument(
         "actions", metavar="ACTION", nargs="*", help="judged in order; allowed ones are played"
     )
+    add_referee(commands)
     perft = add_command(
-        commands,
-        "perft",
-        "rules.run_perft",
+        commands, "perft", "rules.run_perft",
         "count the sequences of DEPTH legal actions",
         f"companion perft {usual.NAME} 2 --seats {usual.SEATS}",
-    )
+    )  # fmt: skip
     add_game_arguments(perft)
     perft.add_argument("depth", metavar="DEPTH", type=whole(0))
     perft.add_argument("--divide", action="store_true", help="count below each first action too")
+
+
+def add_player_commands(commands: Commands) -> None:
+    """Add match and advise."""
+    match = add_command(
+        commands,
+        "match",
+        "players.run_match",
+        "let machines play each other, with seats rotated, and tell who won how often",
+        f"companion match {usual.NAME} level:4 greedy --seats {usual.SEATS} --games 10",
+    )
+    match.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
+    match.add_argument(
+        "names",
+        metavar="PLAYER",
+        nargs="+",
+        help="level:1 to level:6, greedy, random, or uci:PROGRAM (with @ELO for its strength)",
+    )
+    add_setup_arguments(match)
+    match.add_argument("--games", metavar="N", type=whole(1), default=10, help="[10]")
+    match.add_argument("--seed", metavar="S", type=whole(0), default=1, help="of chance [1]")
+    limit = match.add_mutually_exclusive_group()
+    limit.add_argument(
+        "--nodes",
+        metavar="N",
+        type=whole(1),
+        help="positions that level 6 looks at for an action, each lower level a third of the next",
+    )
+    limit.add_argument("--seconds", metavar="T", type=seconds, help="the same in seconds")
+    advise = add_command(
+        commands,
+        "advise",
+        "players.run_advise",
+        "tell what a machine would do after the given actions, and why",
+        f"companion advise {usual.NAME} --seats {usual.SEATS}",
+    )
+    add_game_arguments(advise)
+    first = f"played first, e.g. {usual.MOVE} {usual.TURN_END}"
+    advise.add_argument("actions", metavar="ACTION", nargs="*", help=first)
+    advise.add_argument("--level", metavar="L", type=whole(1, 6), default=4, help="1 to 6 [4]")
+    advise.add_argument("--ideas", metavar="N", type=whole(1, 20), default=3, help="how many [3]")
+
+
+def add_referee(commands: Commands) -> None:
+    """Add referee."""
+    referee = add_command(
+        commands,
+        "referee",
+        "referee.run_referee",
+        "write a ruling as one HTML file to send or print: board, rule, proof",
+        f"companion referee {usual.NAME} {usual.MOVE} --position position.json",
+    )
+    add_game_arguments(referee)
+    referee.add_argument(
+        "actions", metavar="ACTION", nargs="+", help="judged in order; allowed ones are played"
+    )
+    referee.add_argument(
+        "--html", metavar="FILE", type=named, default="ruling.html", help="[ruling.html]"
+    )
+    referee.add_argument("--language", choices=("en", "it", "fr", "es"), default="en")
 
 
 def add_writing_commands(commands: Commands) -> None:
@@ -256,6 +306,12 @@ def add_serving(play: argparse.ArgumentParser) -> None:
         help="go on with whatever was played last, also another game that was begun on a phone: "
         "what the service does",
     )
+    play.add_argument(
+        "--players",
+        metavar="SEAT=PLAYER,…",
+        help="who plays: level:1 to level:6, greedy, uci:PROGRAM, or person; e.g. "
+        f"{usual.FIRST_SEAT}=person,{usual.SEATS.rpartition(',')[2]}=level:4",
+    )
     play.add_argument("--record", metavar="FOLDER", type=named, help=RECORDED)
     play.add_argument("--table", metavar="FILE", type=named, help="the table file of a real camera")
 
@@ -309,7 +365,7 @@ def add_camera_commands(commands: Commands) -> None:
         commands,
         "calibrate",
         "calibrate.run_calibrate",
-        "find the board in a camera's picture, by markers or by hand, and write the table file",
+        "find the board in a camera's picture, by itself or with you, and write the table file",
         f"companion calibrate v4l2:0 {usual.NAME} --out table.json",
     )
     calibrate.add_argument("source", metavar="SOURCE", help=SOURCES)
@@ -426,3 +482,17 @@ def add_keeping_commands(commands: Commands) -> None:
         parser.add_argument(
             "--data", metavar="FOLDER", type=Path, help="where games are kept [the user's folder]"
         )
+
+
+FAMILIES: Mapping[Callable[[Commands], None], tuple[str, ...]] = {
+    add_rules_commands: ("games", "legal", "judge", "referee", "perft"),
+    add_player_commands: ("match", "advise"),
+    add_writing_commands: ("new-game", "check-game"),
+    add_recorded_commands: ("replay", "look", "dice", "audit"),
+    add_live_commands: ("play", "host-link", "doctor"),
+    add_camera_commands: ("record", "calibrate"),
+    add_box_commands: (
+        "print", "lights", "wire", "settings", "install-service", "backup", "restore",
+    ),
+}  # fmt: skip
+"""What adds commands, in the order of the help, and the names of those."""

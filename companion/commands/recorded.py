@@ -17,7 +17,7 @@ from companion.live.replay import replay
 from companion.rules import BadInput
 from companion.runtime.files import read_json
 from companion.table import Table
-from vision.dice.single import look_once
+from vision.dice.single import apart_from_start, look_once
 from vision.frames import Source
 from vision.pictures import load_picture
 from vision.readers import AnyReader, open_reader
@@ -93,12 +93,19 @@ def run_look(arguments: argparse.Namespace) -> int:
     table_file = read_json(arguments.table or beside(photo))
     game, setup = table_game(table_file)
     position = look_once(game, setup, dict(table_file), image)
+    if isinstance(position, str):
+        words = {"empty": "the board is empty", "start": "the board is set up"}[position]
+        differs = None
+    else:
+        words = "; ".join(f"{spot} {token}" for spot, token in sorted(position.items()))
+        differs = apart_from_start(game, setup, position)
     if arguments.json:
         print_json({"position": position})
-    elif isinstance(position, str):
-        print({"empty": "the board is empty", "start": "the board is set up"}[position])
     else:
-        print("; ".join(f"{spot} {token}" for spot, token in sorted(position.items())))
+        print(words)
+    if differs is not None:
+        bare, taken = (", ".join(spots) or "none" for spots in differs)
+        print(f"companion: not quite the set-up; bare: {bare}; taken: {taken}", file=sys.stderr)
     return 0
 
 

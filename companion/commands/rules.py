@@ -6,10 +6,17 @@ import argparse
 import time
 from typing import Any
 
-from companion.commands.common import chosen_state, describe, print_json, state_given
+from companion.commands.common import (
+    chosen_state,
+    describe,
+    played,
+    print_json,
+    ruled,
+    state_given,
+)
 from companion.games import find_game, games, unplayable
 from companion.machine.options import complain
-from companion.rules import perft
+from companion.rules import OrderOption, perft
 
 
 def run_games(arguments: argparse.Namespace) -> int:
@@ -26,8 +33,10 @@ def run_games(arguments: argparse.Namespace) -> int:
     for game in listed:
         print(f"{game['name']:14} {game['title']}; seats {', '.join(game['seats'])}")
         for option in game["options"] if arguments.game else ():
+            order = ",".join(option["order"])
             values = "|".join(option["choices"]) or "number"
-            name = f"{option['name']}={values} [{option['default']}]"
+            values = f"{order} in any order" if order else values
+            name = f"{option['name']}={values} [{order or option['default']}]"
             print(f"  {name}\n      {option['about']} ({option['rule']})")
     for one in broken:
         print(f"{one.name:14} {one.reason}")
@@ -46,6 +55,7 @@ def describe_game(name: str) -> dict[str, Any]:
                 "name": option.name,
                 "default": option.default,
                 "choices": list(option.choices),
+                "order": list(option.things) if isinstance(option, OrderOption) else [],
                 "rule": option.rule,
                 "about": option.about,
             }
@@ -57,9 +67,7 @@ def describe_game(name: str) -> dict[str, Any]:
 @state_given
 def run_legal(arguments: argparse.Namespace) -> int:
     """List the legal actions after the given ones."""
-    game, setup, state = chosen_state(arguments)
-    for text in arguments.actions:
-        state = game.apply(state, game.parse(setup, text))
+    game, state = played(arguments)
     listed = [describe(game, state, action) for action in game.legal(state)]
     if arguments.json:
         print_json(listed)
@@ -74,25 +82,7 @@ def run_legal(arguments: argparse.Namespace) -> int:
 @state_given
 def run_judge(arguments: argparse.Namespace) -> int:
     """Rule on each action in turn; a refused one is not played."""
-    game, setup, state = chosen_state(arguments)
-    for text in arguments.actions:
-        action = game.parse(setup, text)
-        ruling = game.judge(state, action)
-        if arguments.json:
-            print_json(
-                {
-                    "action": game.format(action),
-                    "allowed": ruling.allowed,
-                    "rule": ruling.rule,
-                    "reason": ruling.reason,
-                    "spots": list(ruling.spots),
-                }
-            )
-        else:
-            verdict = "allowed" if ruling.allowed else "REFUSED"
-            print(f"{text}: {verdict} by {ruling.rule}: {ruling.reason}")
-        if ruling.allowed:
-            state = game.apply(state, action)
+    ruled(arguments, chosen_state(arguments))
     return 0
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.journal.sentences import SAID, pack, unpack, unpacked
 from companion.journal.soundness import (
@@ -24,35 +23,33 @@ Row = tuple[int, float, str, str, str | None, str | None, str, tuple[str, ...]]
 """An event as it is stored: seq, at, actor, kind, action, ruling and data as JSON, photographs."""
 
 
-def _nothing() -> Mapping[str, Any]:
-    return MappingProxyType({})
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
-    """What a game was begun with. ``position`` and ``to_move`` are None for the usual start."""
+class Header(NamedTuple):
+    """What a game was begun with. ``position`` and ``to_move`` are None for the usual start;
+    ``rules`` is the version of the rules, which the game's first event tells."""
 
     name: str
     seats: tuple[str, ...]
     options: Mapping[str, str]
     position: Mapping[str, str] | None = None
     to_move: str | None = None
+    rules: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """An event before its commit. ``photographs``: ``before``, ``after`` -> JPEG bytes."""
 
     actor: str
     kind: str
     action: str | None = None
     ruling: Ruling | None = None
-    data: Mapping[str, Any] = field(default_factory=_nothing)
-    photographs: Mapping[str, bytes] = field(default_factory=_nothing)
+    data: Mapping[str, Any] = _NOTHING
+    photographs: Mapping[str, bytes] = _NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """Something that happened. ``seq`` grows through the whole journal, ``at`` is in seconds since
     1970; ``photographs`` names the moments of which the journal keeps a picture."""
 
@@ -62,7 +59,7 @@ class Event:
     kind: str
     action: str | None = None
     ruling: Ruling | None = None
-    data: Mapping[str, Any] = field(default_factory=_nothing)
+    data: Mapping[str, Any] = _NOTHING
     photographs: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -124,7 +121,7 @@ def header_of(row: tuple[Any, ...]) -> Header:
     Raises:
         TypeError, ValueError: no companion wrote it.
     """
-    name, seats, options, position, to_move = row
+    name, seats, options, position, to_move, begun = row
     check_texts([name, *([] if to_move is None else [to_move])])
     told = [decoded(seats), decoded(options), None if position is None else decoded(position)]
     for value, kind in zip(told, (list, dict, dict), strict=True):
@@ -132,4 +129,14 @@ def header_of(row: tuple[Any, ...]) -> Header:
             if not isinstance(value, kind):
                 raise ValueError("a game is not begun with that")
             check_texts(value)
-    return Header(name, tuple(told[0]), told[1], told[2], to_move)
+    return Header(name, tuple(told[0]), told[1], told[2], to_move, _rules(begun))
+
+
+def _rules(begun: str | None) -> int:
+    """Return the version of the rules that the data of a game's first event tells: 1 where it
+    tells none. Whoever reads the event itself hears what is wrong with it."""
+    try:
+        version = json.loads(begun or "{}").get("rules")
+    except (AttributeError, TypeError, ValueError):
+        return 1
+    return version if isinstance(version, int) and version > 0 else 1

@@ -12,7 +12,7 @@ import sys
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
 from typing import overload
 
@@ -116,16 +116,20 @@ class Events(Sequence[Event]):
 
     def of(self, *kinds: str) -> Iterator[Event]:
         """Yield the events of these kinds, the oldest first."""
-        places = heapq.merge(*map(self._places, kinds))
-        return (event_of(self._kept.rows[place]) for place in places)
+        return self._merged(kinds, 1)
 
     def newest(self, *kinds: str) -> Iterator[Event]:
         """Yield the events of these kinds, the newest first."""
-        places = heapq.merge(*(self._places(kind, -1) for kind in kinds), reverse=True)
+        return self._merged(kinds, -1)
+
+    def _merged(self, kinds: Iterable[str], step: int) -> Iterator[Event]:
+        # Most kinds never happened in a game.
+        kept = self._kept.kinds
+        found = [self._places(kept[kind], step) for kind in kinds if kind in kept]
+        places = heapq.merge(*found, reverse=step < 0) if len(found) > 1 else chain(*found)
         return (event_of(self._kept.rows[place]) for place in places)
 
-    def _places(self, kind: str, step: int = 1) -> Iterator[int]:
-        places = self._kept.kinds.get(kind, ())
+    def _places(self, places: Sequence[int], step: int) -> Iterator[int]:
         first = bisect_left(places, self._first)
         last = bisect_left(places, self._last)
         order = range(first, last) if step > 0 else range(last - 1, first - 1, -1)

@@ -33,7 +33,15 @@ from companion.journal.events import Events, Unsound
 from companion.journal.faults import Damaged, DiskFull, fault_of
 from companion.journal.lock import Lock
 from companion.journal.reserve import Reserve
-from companion.journal.schema import BEFORE, TELLS_VERSIONS, check, prepare, version
+from companion.journal.schema import (
+    BEFORE,
+    GAMES,
+    NUMBERED,
+    TELLS_VERSIONS,
+    check,
+    prepare,
+    version,
+)
 from companion.journal.sentences import packed
 from companion.journal.soundness import GREATEST
 from companion.rules import BadInput, HardwareFault, say
@@ -42,10 +50,6 @@ _log = logging.getLogger(__name__)
 
 PACKAGE = "tabletop-companion"
 """What the companion is called where packages are installed."""
-
-NUMBERED = "typeof(game) = 'integer'"
-"""SQL condition: on a damaged page an event may belong to a game without a number, whatever the
-table's definition says."""
 
 
 class Journal:
@@ -135,16 +139,17 @@ class Journal:
             HardwareFault: the disk is full or broken; nothing was written.
         """
         position = None if header.position is None else json_text(dict(header.position))
-        row = (header.name, json_text(header.seats), json_text(dict(header.options)), position,
-               header.to_move)  # fmt: skip
+        options = json_text(dict(header.options))
+        row = (header.name, json_text(header.seats), options, position, header.to_move)
+        draft = draft._replace(data={**draft.data, "rules": header.rules})
         with self._guard:
             with self._transaction():
                 game = 1 + int(
                     one(self._db, f"SELECT coalesce(max(id), 0) FROM game WHERE id < {GREATEST}")
                 )
                 self._db.execute("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", (game, *row))
-                begun = (game, installed(PACKAGE))
-                self._db.execute("INSERT OR REPLACE INTO begun VALUES (?, ?)", begun)
+                begun = "INSERT OR REPLACE INTO begun VALUES (?, ?)"
+                self._db.execute(begun, (game, installed(PACKAGE)))
                 event = self._insert(game, at, (draft,))[0]
             self._seq = event.seq
         return game, event
@@ -316,9 +321,8 @@ class Journal:
     def games(self) -> Mapping[int, Header]:
         """Return the header of every game of the journal by the game's id, the oldest first. Games
         whose header is damaged are left out, and stay in the file."""
-        sql = "SELECT id, name, seats, options, position, to_move FROM game ORDER BY id"
         found = {}
-        for number, *row in self._rows(sql):
+        for number, *row in self._rows(GAMES):
             with self._passing_over(f"game {number}"):
                 found[int(number)] = header_of(tuple(row))
         return found
@@ -398,10 +402,8 @@ class Journal:
 
     def latest(self) -> int | None:
         """Return the game in which something happened last; None in an empty journal."""
-        rows = self._rows(
-            f"SELECT game FROM event WHERE seq <= ? AND {NUMBERED} ORDER BY seq DESC LIMIT 1",
-            (self._seq,),
-        )
+        sql = f"SELECT game FROM event WHERE seq <= ? AND {NUMBERED} ORDER BY seq DESC LIMIT 1"
+        rows = self._rows(sql, (self._seq,))
         return int(rows[0][0]) if rows else None
 
     def lengths(self) -> Mapping[int, int]:

@@ -15,6 +15,16 @@ BEFORE = "0.1.0"
 TELLS_VERSIONS = 5
 """The version of the tables from which on a journal tells which companion began a game."""
 
+NUMBERED = "typeof(game) = 'integer'"
+"""SQL condition: on a damaged page an event may belong to a game without a number, whatever the
+table's definition says."""
+
+GAMES = (
+    "SELECT id, name, seats, options, position, to_move, (SELECT data FROM event WHERE game = id "
+    "AND kind = 'started' ORDER BY seq LIMIT 1) FROM game ORDER BY id"
+)
+"""SQL: the header of each game, and the data of its first event."""
+
 # Each entry brings a journal from the version of its index to the next one.
 MIGRATIONS: tuple[tuple[str | Callable[[Connection], None], ...], ...] = (
     (

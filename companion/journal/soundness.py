@@ -32,6 +32,9 @@ _NEEDED: Mapping[str, tuple[str, ...]] = {
     "array": ("game", "seats", "position"),
     "jumped": ("by",),
     "aside": ("game", "name"),
+    "preset": ("game", "name"),
+    "reseated": ("people", "names"),
+    "rematch": ("word",),
 }
 """The fields that the data of an event of a kind must have."""
 
@@ -51,8 +54,15 @@ _KIND_TYPES: Mapping[tuple[str, str], tuple[type, ...]] = {
     ("ended", "by"): (str,),
     ("array", "game"): (str,),
     ("aside", "game"): (int,),
+    ("preset", "game"): (str,),
+    ("preset", "options"): (dict,),
+    ("reseated", "people"): (dict,),
+    ("reseated", "names"): (dict,),
+    ("rematch", "word"): (str,),
 }
 """The types of a field in any event (_TYPES), and those that depend on the event's kind."""
+_PAIRS = (("preset", "options"), ("reseated", "people"), ("reseated", "names"))
+"""Fields that give texts for names."""
 
 
 def decoded(text: str) -> Any:
@@ -126,7 +136,8 @@ def check_data(kind: str, data: Any) -> None:
         wanted = _KIND_TYPES.get((kind, name)) or _TYPES.get(name)
         if wanted and (not isinstance(value, wanted) or (_is_bool(value) and bool not in wanted)):
             raise ValueError(f"{name} cannot be that")
-        if name in ("position", "seats", "winners", "spots", "chosen") and value is not None:
+        texts = ("position", "seats", "winners", "spots", "chosen")
+        if (name in texts or (kind, name) in _PAIRS) and value is not None:
             check_texts(value)
 
 

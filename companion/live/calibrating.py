@@ -8,7 +8,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.rules import BadInput, Board, HardwareFault, Point, Position, quoted, say
+from companion.rules import (
+    BadInput,
+    Board,
+    Drawing,
+    HardwareFault,
+    Point,
+    Position,
+    quoted,
+    say,
+)
 from companion.runtime.files import write_private
 from vision.board.calibrate import Camera
 from vision.board.calibration import (
@@ -18,6 +27,7 @@ from vision.board.calibration import (
     handles,
     locate,
     locate_markers,
+    locate_print,
     measured_markers,
     missing_markers,
 )
@@ -26,16 +36,28 @@ from vision.frames import Frame, Image, TableFile
 from vision.pictures import to_jpeg
 
 WORDS = {
-    "guess": "The board is not found yet. Put each point on the middle of its cell.",
-    "points": "The outlines follow your points, but the picture does not confirm them: move the "
-    "points until every outline lies on its printed cell.",
-    "print": "The printed cells are found. Do all outlines lie on their cells?",
-    "markers": "The printed markers are found. Do all outlines lie on their cells?",
-    "running": "The camera knows the board. Do all outlines lie on their cells?",
+    "guess": say("The board is not found yet. Put each point on the middle of its cell."),
+    "points": say(
+        "The outlines follow your points, but the picture does not confirm them: move the points "
+        "until every outline lies on its printed cell."
+    ),
+    "print": say("The printed cells are found. Do all outlines lie on their cells?"),
+    "markers": say("The printed markers are found. Do all outlines lie on their cells?"),
+    "running": say("The camera knows the board. Do all outlines lie on their cells?"),
 }
+WHICH_SIDE = say(
+    "The printed cells are found, but the board looks the same from several sides. Turn it until "
+    "each point lies at its own cell."
+)
+NOT_FOUND = say(
+    "the board is not found in this picture: show the camera all of it, with nobody leaning over "
+    "it, or place the points"
+)
+AGAIN = 5.0
+"""Seconds between two pictures in which the board is searched for unasked."""
 SHOWN = 75
 """JPEG quality (0 to 100) of the pictures on the page."""
-CORNERS = "Put each point on the board's outer corner beside its cell."
+CORNERS = say("Put each point on the board's outer corner beside its cell.")
 
 
 class Calibrator:
@@ -43,7 +65,8 @@ class Calibrator:
 
     ``frame`` gives the camera's last frame or None, ``running`` the camera of the game's reader
     if it has one, ``table_file`` what that reader was given, ``position`` what should stand on the
-    board; ``keep`` takes the accepted table file. All methods may be called from any thread.
+    board, ``draw`` what a token looks like; ``keep`` takes the accepted table file. All methods may
+    be called from any thread.
     """
 
     def __init__(
@@ -54,11 +77,13 @@ class Calibrator:
         keep: Callable[[TableFile], None],
         running: Callable[[], Camera | None] = lambda: None,
         table_file: Callable[[], TableFile] = dict,
+        draw: Callable[[str], Drawing] = lambda token: (),
     ) -> None:
         self._board, self._frame, self._position = board, frame, position
         self._keep, self._running, self._table_file = keep, running, table_file
+        self._draw = draw
         self._guard = threading.RLock()
-        self._draft: Located | None = None
+        self._ways: tuple[Located, ...] = ()
         self._points: dict[str, Point] = {}
         self._sought: Frame | None = None
 
@@ -72,8 +97,8 @@ class Calibrator:
 
     def status(self) -> Mapping[str, Any]:
         """Return how the board is seen: ``size`` of the picture, ``points`` (name, x, y),
-        ``outlines`` (spot -> pixels), ``how``, ``sure``, ``words`` and ``remarks`` of the light
-        meter (kind, text, bad).
+        ``outlines`` (spot -> pixels), ``how``, ``sure``, ``ways`` (how many ways round it may
+        lie), ``words`` and ``remarks`` of the light meter (kind, text, bad).
 
         Raises:
             HardwareFault: the camera has not given a picture.
@@ -85,6 +110,8 @@ class Calibrator:
             names = handles(self._board)
             placed = self._points or _pixels(camera, names)
             words = CORNERS if how == "guess" and self._board.corners else WORDS[how]
+            if len(self._ways) > 1:
+                words = WHICH_SIDE
             return {
                 "size": list(camera.size),
                 "points": [
@@ -94,6 +121,7 @@ class Calibrator:
                 "outlines": outlines(camera, self._board),
                 "how": how,
                 "sure": located.sure,
+                "ways": max(1, len(self._ways)),
                 "words": words,
                 "remarks": self._remarks(image, None if how == "guess" else camera),
             }
@@ -113,8 +141,26 @@ class Calibrator:
                     raise BadInput(
                         say("point {spot} lies far outside the picture", spot=quoted(name))
                     )
-            self._draft = locate(image, self._board, points, self._position())
-            self._points = {} if self._draft.sure else dict(points)
+            found = locate(image, self._board, points, self._position())
+            self._ways, self._points = (found,), {} if found.sure else dict(points)
+
+    def find(self) -> None:
+        """Look for the board in the picture as it is now, whatever was known before.
+
+        Raises:
+            BadInput: it is not found for certain.
+            HardwareFault: the camera has not given a picture.
+        """
+        with self._guard:
+            found = self._search(self._image())
+            if not found:
+                raise BadInput(NOT_FOUND)
+            self._ways, self._points = found, {}
+
+    def turn(self) -> None:
+        """Turn the board to the next way round that it may lie."""
+        with self._guard:
+            self._ways = (*self._ways[1:], *self._ways[:1])
 
     def accept(self) -> None:
         """Keep what is shown: the game is read by it from now on, and what stands there learned
@@ -136,7 +182,7 @@ class Calibrator:
                 if located.sure:
                     file |= measured_markers(image, self._board, located.camera)
             self._keep(file)
-            self._draft, self._points = None, {}
+            self._ways, self._points = (), {}
 
     def _image(self) -> Image:
         frame = self._frame()
@@ -146,16 +192,28 @@ class Calibrator:
 
     def _located(self, image: Image) -> tuple[Located, str]:
         size = (image.shape[1], image.shape[0])
-        if self._draft is not None and self._draft.camera.size == size:
-            return self._draft, self._draft.how
+        if self._ways and self._ways[0].camera.size == size:
+            return self._ways[0], self._ways[0].how
         running = self._running()
         if running is not None and running.size == size:
             return Located(running, "print"), "running"
-        frame = self._frame()
-        if frame is not self._sought:
-            self._sought = frame
-            self._draft = locate_markers(image, self._board, self._position())
-        return (self._draft, "markers") if self._draft else (guess(self._board, size), "guess")
+        frame, sought = self._frame(), self._sought
+        if frame is not None and (sought is None or not 0 <= frame.at - sought.at < AGAIN):
+            self._sought, self._ways = frame, self._search(image)
+        return (
+            (self._ways[0], self._ways[0].how)
+            if self._ways
+            else (guess(self._board, size), "guess")
+        )
+
+    def _search(self, image: Image) -> tuple[Located, ...]:
+        """Look for the board by its markers, else by its print."""
+        position = self._position()
+        markers = locate_markers(image, self._board, position)
+        if markers is not None:
+            return (markers,)
+        men = {spot: self._draw(token) for spot, token in position.items()}
+        return locate_print(image, self._board, men)
 
     def _remarks(self, image: Image, camera: Camera | None) -> list[dict[str, Any]]:
         unseen = missing_markers(image, self._board, self._table_file())

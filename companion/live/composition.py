@@ -31,6 +31,7 @@ from companion.live.equipment import (
 from companion.live.greeting import Greeting
 from companion.live.light_panel import REFRESH, LightPanel
 from companion.live.lighting import Lighting, keeper, light_settings
+from companion.live.machine_players import MachinePlayers
 from companion.live.mdns import Presence
 from companion.live.own_files import OwnFiles
 from companion.live.play_request import PlayRequest, opened
@@ -43,6 +44,7 @@ from companion.runtime.memory import be_sparing
 from companion.runtime.supervisor import KEPT, RETRY_SECONDS, Supervisor
 from companion.table import Table
 from companion.table.evening import Evening
+from companion.table.rematch import expire
 from companion.table.resuming import Asked, take_up
 from web import Config, Server, called, changed, create_app, invitation, moved
 
@@ -51,6 +53,8 @@ if TYPE_CHECKING:
     from companion.live.live_picture import LivePicture
     from companion.live.recording import Recorder
     from companion.live.service import Service
+    from companion.simulation.tabletop import SimulatedTable
+    from hardware.lights import Moment
     from hardware.strip import LightShow
     from vision.frames import TableFile
 
@@ -105,20 +109,8 @@ class Composition:
         file = SettingsFile(wishes.journal.parent)
         self.evening = Evening(self.taken.table, kept=Section(file, "table"))
         self.evening.tick()
-        kept = Section(file, "lights")
-        self._lighting = Lighting(wishes.lights, wishes.wiring, self._outside)
         self._answered = threading.Event()
-        wanted = light_settings(kept, wishes.journal)
-        show, self._refreshed = self._lighting.open(self.table, wanted)
-        self._greets = self._refreshed and self.new_table
-        self.panel = LightPanel(
-            self.table,
-            show,
-            self._changed,
-            keeper(kept, wanted),
-            self._clock,
-            partial(self.supervisor.attempt, "lights"),
-        )
+        self._light(wishes, Section(file, "lights"))
         simulated = wishes.camera == "simulated"
         self._source = None if simulated else self._outside.camera(opened(wishes.camera))
         self._scene: Equipment | None = None
@@ -126,6 +118,15 @@ class Composition:
             # What is wrong with it is said at once, and not on the phones.
             self._another()
         self._eyes = EquipmentEyes(self._present, self.supervisor.told)
+        self.machines = MachinePlayers(
+            self.evening,
+            self._simulated_hands,
+            lambda: self.evening.settings.play == "phone",
+            self._fits,
+            self._changed,
+            self._clock,
+        )
+        self.machines.give(wishes.players, "host")
         self._app = self._pages(wishes)
         tell = partial(called, self._app)
         self._presence = Presence(wishes.address, wishes.port, self._moved, tell)
@@ -139,6 +140,21 @@ class Composition:
             self._refreshed = True
         self.evening.follow(lambda table: self._another())
         self.evening.subscribe(self._joined)
+
+    def _light(self, wishes: PlayRequest, kept: Section) -> None:
+        """Open the lights of the present game, as ``kept`` settings want them."""
+        self._lighting = Lighting(wishes.lights, wishes.wiring, self._outside)
+        wanted = light_settings(kept, wishes.journal)
+        show, self._refreshed = self._lighting.open(self.table, wanted)
+        self._greets = self._refreshed and self.new_table
+        self.panel: LightPanel = LightPanel(
+            self.table,
+            show,
+            self._changed,
+            keeper(kept, wanted),
+            self._clock,
+            partial(self.supervisor.attempt, "lights"),
+        )
 
     # -- one game ----------------------------------------------------------------------
 
@@ -165,9 +181,7 @@ class Composition:
                 table,
                 file,
                 window,
-                lambda moment: self.supervisor.attempt(
-                    "lights", partial(self.panel.show, moment, table)
-                ),
+                partial(self._shine, table),
                 self._changed,
                 recorder,
                 faces,
@@ -178,6 +192,21 @@ class Composition:
 
         scenery = Equipper(self._wishes, self._source, self._outside, self._stop, self.room)
         return scenery.around(table, show, watch, first=self._scene is None)
+
+    def _fits(self) -> bool:
+        """Tell whether the camera sees the table as the game stands."""
+        seen = self._eyes.status()
+        return seen["still"] and not (seen["differs"] or seen["asks"] or seen.get("lost"))
+
+    def _simulated_hands(self) -> SimulatedTable | None:
+        """Return the simulated table of the present game, None for a real one; raises HardwareFault
+        while it is not there."""
+        return None if self._source is not None else self.scene.hands
+
+    def _shine(self, table: Table[Any], moment: Moment) -> None:
+        """Light what ``moment`` at ``table`` asks for, and what a machine means to play."""
+        meant = moment._replace(meant=self.machines.meant(table))
+        self.supervisor.attempt("lights", partial(self.panel.show, meant, table))
 
     @property
     def scene(self) -> Equipment:
@@ -290,6 +319,7 @@ class Composition:
             calibrator=EquipmentCalibrator(now),
             own=self._own,
             readings=SceneReadings(now),
+            machines=self.machines,
         )
         app.after_request(self._served)
         got_request_exception.connect(self._answered_with, app)
@@ -309,6 +339,7 @@ class Composition:
         """Let photographs go whose time is over; return that there is more to do."""
         self._outside.wait(self._stop, TIDY_PAUSE)
         self.evening.tick()
+        expire(self.evening)
         return True
 
     def _changed(self) -> None:
@@ -375,6 +406,7 @@ class Composition:
         if self._refreshed:
             self._threads.append(self.supervisor.start("lights", self._refresh))
         self._threads.append(self.supervisor.start("photographs", self._tidy))
+        self._threads.append(self.supervisor.start("machines", self.machines.step, self._stop))
 
     def wait(self) -> None:
         """Return when the watch has ended."""
@@ -386,6 +418,7 @@ class Composition:
     def __exit__(self, *_: object) -> None:
         self._stop.set()
         self._answered.set()
+        self.machines.wake()
         if self._scene is not None:
             self._scene.stop.set()
         for thread in self._threads:
@@ -398,5 +431,6 @@ class Composition:
             leaving.callback(self.box.close)
             leaving.callback(self._server.close)
             leaving.callback(self._presence.close)
+            leaving.callback(self.machines.close)
             if self._scene is not None:
                 leaving.callback(self._scene.window.close)

@@ -106,6 +106,14 @@ class EquipmentCalibrator:
         """Take a person's points; raises BadInput where they fit no board."""
         self._now().calibrator.place(points)
 
+    def find(self) -> None:
+        """Look for the board now; raises BadInput where it is not found."""
+        self._now().calibrator.find()
+
+    def turn(self) -> None:
+        """Turn the board to the next way round."""
+        self._now().calibrator.turn()
+
     def accept(self) -> None:
         """Read by what is shown; raises BadInput before the board is found."""
         self._now().calibrator.accept()

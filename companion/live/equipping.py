@@ -23,7 +23,7 @@ from companion.live.live_picture import LivePicture
 from companion.live.play_request import PlayRequest, kept_table_file
 from companion.live.recording import Recorder, Recording, free_folder, named
 from companion.live.service import Service
-from companion.rules import BACK, DiceOnMat, Game, Position, Setup, tokens_of
+from companion.rules import BACK, DiceOnMat, Game, Position, Setup, picture_of, tokens_of
 from companion.runtime.disk_space import RecordingSpace
 from companion.runtime.locations import faces_file_of, table_file_of
 from companion.table import Table
@@ -36,8 +36,12 @@ if TYPE_CHECKING:
     from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
     from companion.simulation.tumbling_dice import SimulatedDice
 
-FRAMES_PER_SECOND = 10.0
-"""Pictures a second of the simulated camera."""
+FRAMES_PER_SECOND, WITH_HANDS = 10.0, 25.0
+"""Pictures a second of the simulated camera, and while hands are over its table: nobody waits for a
+hand that is drawn."""
+SETTLING = 6
+"""So many frames after a hand has gone are still taken at the pace of hands: the first still one
+tells what it did."""
 CALM, RESTING = 30, 3
 """So many frames after somebody last did something at a simulated table, its camera takes one frame
 in the time of RESTING; that is still a film (vision.watching.motion). A hand wakes it."""
@@ -125,6 +129,7 @@ class Equipper:
             keep,
             lambda: service.camera,
             lambda: service.table_file,
+            partial(picture_of, table.game, table.setup),
         )
 
 
@@ -134,21 +139,24 @@ class Pace:
 
     def __init__(self, stop: threading.Event, outside: Environment) -> None:
         self._stop, self._outside = stop, outside
-        self._next, self._calm = outside.clock(), 0
+        self._next, self._calm, self._settled = outside.clock(), 0, SETTLING
         self.busy: Callable[[], bool] = lambda: False
 
     def __call__(self) -> None:
         """Wait until the next frame is due."""
         for _ in range(RESTING if self._calm > CALM else 1):
             now = self._outside.clock()
-            self._next = max(self._next + 1 / FRAMES_PER_SECOND, now)
+            rate = WITH_HANDS if self._settled < SETTLING else FRAMES_PER_SECOND
+            self._next = max(self._next + 1 / rate, now)
             self._outside.wait(self._stop, self._next - now)
             if self._stop.is_set():
                 return
             if self.busy():
                 self.rouse()
+                self._settled = 0
                 return
         self._calm += 1
+        self._settled += 1
 
     def rouse(self) -> None:
         """Take the next frames at full pace; any thread may call it."""

@@ -6,7 +6,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from companion.live.greeting import Greeting
@@ -91,7 +90,7 @@ class LightPanel:
     def _light(self, moment: Moment) -> None:
         outcome = self._table.outcome if self._table.ended_by != "rules" else None
         won = outcome.winners if outcome else None
-        moment = replace(moment, level=self.settings.level, won=won)
+        moment = moment._replace(level=self.settings.level, won=won)
         state_id = self._table.state_id
         if moment != self._moment or state_id != self._seen:
             self._moment, self._seen = moment, state_id

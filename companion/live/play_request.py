@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.rules import Game, Setup
 from companion.runtime.disk_space import MEGABYTES
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
     from vision.frames import Source, TableFile
 
 
-@dataclass(frozen=True)
-class PlayRequest:
+class PlayRequest(NamedTuple):
     """The wishes given on the command line. ``last``: go on with whatever was played last, also
-    another game. ``open_house``: seats need no join code."""
+    another game. ``open_house``: seats need no join code. ``players``: who
+    plays which seat, machines by their names or ``person``."""
 
     game: Game[Any]
     setup: Setup | None
@@ -37,6 +38,7 @@ class PlayRequest:
     pins: Pins | None = None
     last: bool = True
     open_house: bool = False
+    players: Mapping[str, str] = MappingProxyType({})
 
 
 def opened(address: str) -> Source:

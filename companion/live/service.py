@@ -28,6 +28,7 @@ from companion.rules import (
 from companion.runtime.memory import give_back
 from companion.runtime.supervisor import KEPT
 from companion.table import Table
+from companion.table.turn_end import end_by_itself
 from hardware.lights import Colour, Moment
 from vision.board.calibrate import Camera
 from vision.board.evidence import photograph
@@ -333,6 +334,7 @@ class Service(Generic[S]):
             if self._looks in LEARNED:
                 give_back()
             self._table.tick()
+            end_by_itself(self._table)
         except HardwareFault as fault:
             # The journal's: nothing was taken, and the next picture tells the same story again.
             self._say(replace(self._status, message=_kept(fault)))

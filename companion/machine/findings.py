@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from companion.rules import HardwareFault
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """The result of one check: ``level`` is ``ok``, ``note`` (works, but something is absent) or
     ``fault``; ``advice`` is what to do."""
 

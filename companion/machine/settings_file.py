@@ -14,9 +14,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.machine.options import port, whole
 from companion.rules import BadInput, HardwareFault, quoted, read_toml, whole_number
@@ -37,8 +37,7 @@ WORDS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "of
 """How a truth value may be written on a command line."""
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """One setting: its ``name``, such as ``play.port``, its ``default``, what it is ``about``, how
     its value is called in help texts (``metavar``), and the function ``fits``, which raises
     ValueError or ArgumentTypeError for a wrong value."""
@@ -141,6 +140,7 @@ _TABLE = {
     "sound": "phones make sounds",
     "speech": "phones say the moves aloud",
     "act_for_others": "anybody seated may act for a seat without a phone",
+    "advice": "a machine gives advice to whoever asks",
     "keep_days": "photographs are kept for so many days; 0 is for ever",
     "keep_megabytes": "photographs are kept as far as so many megabytes hold them",
 }
@@ -164,7 +164,7 @@ SETTINGS: Mapping[str, Setting] = {
         *PLAY,
         *_settings("lights", asdict(LightSettings()), _LIGHTS, LightSettings),
         *_settings(
-            "table", asdict(TableSettings()), _TABLE, lambda **one: TableSettings().changed(one)
+            "table", TableSettings()._asdict(), _TABLE, lambda **one: TableSettings().changed(one)
         ),
     )
 }
@@ -284,8 +284,7 @@ class SettingsFile:
             os.close(folder)
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """One section of the settings file, as the part of the companion sees it that it belongs to."""
 
     file: SettingsFile

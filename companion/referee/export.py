@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.rules import (
     Action,
@@ -21,14 +20,14 @@ from companion.rules import (
     arrangements,
     name_of,
     say,
+    setup_then,
     tell,
 )
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-@dataclass(frozen=True)
-class ScoreSheet:
+class ScoreSheet(NamedTuple):
     """Everything about a game that its exported files show: ``players`` maps seats to names,
     ``begun`` is in seconds since 1970."""
 
@@ -46,8 +45,7 @@ class ScoreSheet:
         return datetime.fromtimestamp(self.begun).date().isoformat()
 
 
-@dataclass(frozen=True)
-class Followed:
+class Followed(NamedTuple):
     """A record that was played through as far as its actions are allowed; ``stopped`` says why not
     to its end, empty otherwise."""
 
@@ -65,7 +63,7 @@ def follow(record: Record, find: Callable[[str], Game[Any]]) -> Followed:
         BadInput: an unknown game, seat, option or spot, or a line that is no action of the game.
     """
     game = find(record.game)
-    setup = game.setup(record.seats or None, record.options)
+    setup = setup_then(game, record.seats, record.options, record.rules)
     if record.position is None:
         states = [game.start(setup)]
     else:

@@ -4,9 +4,9 @@ not allowed. Also writes records of games."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Generic
+from typing import Any, Generic, NamedTuple
 
 from companion.games import find_game
 from companion.journal import Event, Header, Journal
@@ -26,14 +26,13 @@ from companion.rules import (
 from companion.rules.unknown import ODD
 from companion.runtime.files import MOST_TEXT, open_file, read_bytes
 from companion.table import Table
-from companion.table.history import RULED, decided, game_of, opened, replayed, start_of
+from companion.table.history import RULED, decided, game_of, opened, replayed, setup_of, start_of
 
 FindGame = Callable[[str], Game[Any]]
 _SQLITE = b"SQLite format 3\0"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """A ruling with the rule as the players read it. ``seat`` was to move, None after the end."""
 
     action: str
@@ -54,8 +53,7 @@ class Verdict:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Irregularity:
+class Irregularity(NamedTuple):
     """An action of a game that was not allowed; ``where`` is ``line 7`` of a record or ``event 12``
     of a journal."""
 
@@ -63,8 +61,7 @@ class Irregularity:
     verdict: Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Audit:
+class Audit(NamedTuple):
     """What the referee found in a whole game: the number of actions ``played`` that were allowed,
     and as ``findings`` those that were not.
 
@@ -222,7 +219,9 @@ def audit_record(record: Record, find: FindGame = find_game) -> Audit:
     Raises:
         BadInput: unknown game, seat or option, or a line that is no action of the game.
     """
-    header = Header(record.game, record.seats, record.options, record.position, record.to_move)
+    header = Header(
+        record.game, record.seats, record.options, record.position, record.to_move, record.rules
+    )
     numbers = record.lines or range(1, len(record.actions) + 1)
     lines = zip(numbers, record.actions, strict=True)
     return _audit(header, [_Step(f"line {n}", "action", text) for n, text in lines], find)
@@ -244,7 +243,7 @@ def audit_journal(
     events = journal.events(game_id)
     found = _audit(opened(header, events), [_step(event) for event in events], find)
     spoilt = (f"event {seq}, {moment}" for seq, moment in journal.spoilt(game_id))
-    return replace(found, spoilt=tuple(spoilt))
+    return found._replace(spoilt=tuple(spoilt))
 
 
 def _step(event: Event) -> _Step:
@@ -255,7 +254,7 @@ def _step(event: Event) -> _Step:
 
 def _audit(header: Header, steps: Sequence[_Step], find: FindGame) -> Audit:
     game = find(header.name)
-    setup = game.setup(header.seats, header.options)
+    setup = setup_of(game, header)
     replay = _Replay(game, setup, start_of(game, setup, header))
     for step in steps:
         try:
@@ -281,7 +280,7 @@ def export_record(journal: Journal, game_id: int | None = None, find: FindGame =
     """
     game_id, header = game_of(journal, game_id)
     game = find(header.name)
-    setup = game.setup(header.seats, header.options)
+    setup = setup_of(game, header)
     events = journal.events(game_id)
     header = opened(header, events)
     line = replayed(game, setup, start_of(game, setup, header), events)

@@ -173,7 +173,7 @@ class SimulatedDiceCamera:
         whole = light.over((0, 0, *self.view.image_size))
         lit = np.clip(picture * whole, 0, 255).astype(np.uint8)
         if pose.hand is not None:
-            shine = light.tint * float(light.grey.mean())
+            shine = light.tint * float(light.grey().mean())
             draw_hand(lit, optics, pose.hand, ARM, 20.0, self.troubles, shine)
         return blurred(lit, self.troubles.blur)
 

@@ -242,7 +242,8 @@ class Painter:
         for thing in near:
             for part in (0.35, 1.0):
                 moved = thing.points + np.array(_SUN) * thing.model.height * part
-                _silhouette(shadow, thing.model, self._fixed(moved, (x0, y0), 0.0), 120)
+                cast = fixed(self.optics.project(moved), (x0, y0), self._fine)
+                _silhouette(shadow, thing.model, cast, 120)
         soft = cv2.blur(shadow, (2 * self._fine + 1, 2 * self._fine + 1))
         canvas = np.asarray(
             cv2.multiply(canvas, cv2.merge([255 - soft] * 3), scale=1 / 255.0), np.uint8
@@ -263,12 +264,12 @@ class Painter:
         ground: float,
     ) -> None:
         levels = min(max(_WALLS[0], math.ceil(model.height)), _WALLS[1])
-        for level in range(levels):
-            layer = self._fixed(points, origin, ground + model.height * level / levels)
+        heights = ground + model.height * np.arange(levels + 1) / levels
+        *walls, pixels = self._raised(points, heights)
+        for layer in fixed(np.array(walls), origin, self._fine):
             _silhouette(canvas, model, layer, model.edge)
             _silhouette(mask, model, layer, 255)
         top = ground + model.height
-        pixels = self.optics.project(points, top)
         scale = self.optics.scale((float(points[0, 0]), float(points[0, 1])), top)
         for stroke, part in model.parts(pixels):
             ink = Ink(
@@ -280,10 +281,12 @@ class Painter:
                 (0.0, 0.0, 0.0, 0.0),
             )
             draw_ink(canvas, ink, origin, self._fine)
-        _silhouette(mask, model, self._fixed(points, origin, top), 255)
+        _silhouette(mask, model, fixed(pixels, origin, self._fine), 255)
 
-    def _fixed(self, points: Array, origin: tuple[int, int], height: float) -> NDArray[np.int32]:
-        return fixed(self.optics.project(points, height), origin, self._fine)
+    def _raised(self, points: Array, heights: Array) -> Array:
+        """Return the pixels (heights, n, 2) of the points (n, 2) at each height."""
+        every = np.tile(points, (len(heights), 1)), np.repeat(heights, len(points))
+        return self.optics.project(*every).reshape(len(heights), *points.shape)
 
     # -- light -----------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -22,49 +22,54 @@ _ROWS = 96
 """Rows of noise made in one go, to spare memory."""
 
 
-@dataclass(frozen=True, eq=False)
 class RoomLight:
-    """What falls on every pixel: ``grey`` (height, width), 1 where white paper is 255, and the
-    ``tint`` (blue, green, red) of it all."""
+    """What falls on every pixel of a picture: its ``tint`` (blue, green, red), and how bright it
+    is, 1 where white paper is 255. Worked out where somebody asks for it, and not kept: it takes as
+    much room as a picture."""
 
-    grey: Levels
-    tint: Levels
+    def __init__(self, size: tuple[int, int], troubles: Troubles) -> None:
+        self._size, self._troubles = size, troubles
+        warmth = troubles.warmth
+        self.tint: Levels = np.array([1 - 0.42 * warmth, 1 - 0.1 * warmth, 1.0], np.float32)
 
-    def over(self, box: tuple[int, int, int, int]) -> Levels:
-        """Return the light (height, width, 3) on the pixels of left, top, right, bottom."""
-        x0, y0, x1, y1 = box
-        return np.asarray(self.grey[y0:y1, x0:x1, None] * self.tint, np.float32)
-
-
-class SimulatedRoom:
-    """The light on every pixel, computed anew only when a switch that concerns it changes."""
-
-    def __init__(self, size: tuple[int, int]) -> None:
-        self._size = size
-        self.key: tuple[float, ...] = ()
-        """What the light was last computed from."""
-        self._light = RoomLight(np.ones((1, 1), np.float32), np.ones(3, np.float32))
-
-    def light(self, troubles: Troubles) -> RoomLight:
-        """Return the light on a picture of this room; the same object while unchanged."""
-        t = troubles
-        key = (t.lamp, t.warmth, t.gradient, t.vignette, t.shadow)
-        if key != self.key:
-            self.key = key
-            self._light = self._compute(t)
-        return self._light
-
-    def _compute(self, t: Troubles) -> RoomLight:
+    def grey(self, box: tuple[int, int, int, int] | None = None) -> Levels:
+        """Return how bright it is (height, width) on the pixels of left, top, right, bottom of
+        ``box``, on all of them without one."""
         width, height = self._size
-        ys = np.linspace(-1, 1, height, dtype=np.float32)[:, None] * height / width
-        xs = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
+        x0, y0, x1, y1 = box or (0, 0, width, height)
+        t = self._troubles
+        ys = np.linspace(-1, 1, height, dtype=np.float32)[y0:y1, None] * height / width
+        xs = np.linspace(-1, 1, width, dtype=np.float32)[None, x0:x1]
         grey = _EXPOSURE * t.lamp * (1 - t.vignette * (xs**2 + ys**2) / (1 + (height / width) ** 2))
         grey = grey * (1 - t.gradient * (1 + 0.6 * xs - ys) / 2)
         if t.shadow:
             distance = ((xs + 0.55) / 0.5) ** 2 + ((ys - 0.35) / 0.4) ** 2
             grey = grey * (1 - t.shadow / (1 + np.exp(np.minimum(8 * (distance - 1), 60))))
-        tint = np.array([1 - 0.42 * t.warmth, 1 - 0.1 * t.warmth, 1.0], np.float32)
-        return RoomLight(np.asarray(grey, np.float32), np.asarray(tint, np.float32))
+        if t.sun:
+            # A beam through a window: as wide as half the picture, its rim is sharp.
+            across = xs * 0.8 + ys * 0.6 - 0.1
+            grey = grey * (1 + t.sun / (1 + np.exp(np.clip(40 * (np.abs(across) - 0.28), -60, 60))))
+        return np.asarray(grey, np.float32)
+
+    def over(self, box: tuple[int, int, int, int]) -> Levels:
+        """Return the light (height, width, 3) on the pixels of left, top, right, bottom."""
+        return np.asarray(self.grey(box)[:, :, None] * self.tint, np.float32)
+
+
+class SimulatedRoom:
+    """The light of a room, another one only when a switch that concerns it changes."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self._size = size
+        self._key: tuple[float, ...] | None = None
+
+    def light(self, troubles: Troubles) -> RoomLight:
+        """Return the light on a picture of this room; the same object while unchanged."""
+        t = troubles
+        key = (t.lamp, t.warmth, t.gradient, t.vignette, t.shadow, t.sun)
+        if key != self._key:
+            self._key, self._light = key, RoomLight(self._size, t)
+        return self._light
 
 
 class Sensor:

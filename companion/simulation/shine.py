@@ -1,4 +1,4 @@
-"""Reflections of a lamp: on one spot, and on cards that lie in sleeves."""
+"""Reflections of a lamp: on one spot, as a veil, and on cards that lie in sleeves."""
 
 from __future__ import annotations
 
@@ -38,6 +38,20 @@ def add_glare(image: Image, optics: Optics, centre: Point, lamp: float) -> None:
     middle = (round(u) - x0, round(v) - y0)
     cv2.ellipse(shine, middle, axes, math.degrees(_LEAN), 0, 360, _GLARE * lamp, -1)
     _add(image, box, np.asarray(cv2.GaussianBlur(shine, (0, 0), 0.3 * max(axes)), np.float32))
+
+
+def add_veil(image: Image, optics: Optics, centre: Point, radius: float, levels: float) -> None:
+    """Let a lamp be mirrored softly about ``centre``, within some ``radius`` (both millimetres):
+    that adds up to ``levels`` grey levels to whatever is seen there."""
+    u, v = optics.project([centre])[0]
+    reach = radius * optics.scale(centre)
+    box = _around(np.array([[u, v]]), 3 * reach, image)
+    if box is None:
+        return
+    x0, y0, x1, y1 = box
+    ys, xs = np.ogrid[y0:y1, x0:x1]
+    far = ((xs - u) ** 2 + (ys - v) ** 2) / reach**2
+    _add(image, box, np.asarray(levels * np.exp(-far), np.float32))
 
 
 def add_sleeves(

@@ -13,7 +13,7 @@ from companion.rules import Board, Point, picture_of
 from companion.simulation.hand import draw_hand
 from companion.simulation.render import Painter
 from companion.simulation.sensor import Levels, RoomLight, Sensor, SimulatedRoom, blurred
-from companion.simulation.shine import add_glare, add_sleeves
+from companion.simulation.shine import add_glare, add_sleeves, add_veil
 from companion.simulation.tabletop import Gesture, LyingPiece, SimulatedTable
 from companion.simulation.troubles import Colour, Troubles
 from vision.board.optics import CameraView, Optics, fit_view
@@ -198,7 +198,12 @@ class SimulatedCamera:
             tuple(self._things().items()),
             blur,
             self._moved,
-            (self.troubles.glare, self.troubles.gloss, self.troubles.resting),
+            (
+                self.troubles.glare,
+                self.troubles.veil,
+                self.troubles.gloss,
+                self.troubles.resting,
+            ),
         )
         if key != self._soft or self._still is None:
             picture = self._painter.update(self._shown, glow, light, self._things()).copy()
@@ -211,13 +216,17 @@ class SimulatedCamera:
         return self._still
 
     def _reflect(self, picture: Image, pieces: Mapping[str, LyingPiece]) -> None:
-        """Add the lamp's reflections on sleeves and on a spot."""
+        """Add the lamp's reflections: on sleeves, on a spot, as a veil."""
         t, optics, board = self.troubles, self._painter.optics, self.table.board
         if t.gloss:
             outlines = [self._outline(board[spot].centre, piece) for spot, piece in pieces.items()]
             add_sleeves(picture, optics, outlines, t.gloss, t.lamp)
         if t.glare:
             add_glare(picture, optics, board[t.glare].centre, t.lamp)
+        if t.veil:
+            spot, levels = t.veil
+            left, _, right, _ = board.bounds
+            add_veil(picture, optics, board[spot].centre, (right - left) / 4, levels * t.lamp)
 
     def _outline(self, centre: Point, piece: LyingPiece) -> Any:
         model = self._painter.model(piece.token)

@@ -22,8 +22,11 @@ class Troubles:
     ``bump_mm``: the board moved (mm, mm, degrees).
     ``cup``, ``phone``, ``paper``: the spot that one stands or lies on; ``beside``: how many of the
     tokens taken last lie beside the board. ``led``: how bright lit LEDs look, 0 for unseen.
-    ``glare``: the spot that a lamp is reflected on; ``gloss``: how much the sleeves shine that
-    cards lie in, 0 for none; ``resting``: the spot that a hand rests on, half over its token.
+    ``glare``: the spot that a lamp is reflected on; ``veil``: the spot about which a lamp's
+    soft reflection veils a third of the board, and the grey levels that it adds there; ``sun``: how
+    much brighter a beam of sunlight makes a part of the table.
+    ``gloss``: how much the sleeves shine that cards lie in, 0 for none; ``resting``: the spot that
+    a hand rests on, half over its token.
     ``torn``, ``lost``: chances that a frame is torn or cannot be read at all.
     ``jpeg``: quality of the round trip through JPEG, 0 for none.
     """
@@ -48,6 +51,8 @@ class Troubles:
     beside: int = 0
     led: float = 1.0
     glare: str | None = None
+    veil: tuple[str, float] | None = None
+    sun: float = 0.0
     gloss: float = 0.0
     resting: str | None = None
     torn: float = 0.0

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_left
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from companion.journal import Journal
 from companion.runtime.timekeeper import Timekeeper
@@ -23,8 +23,7 @@ ASTRAY = 60.0
 ran."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimeMark:
+class TimeMark(NamedTuple):
     """A time server confirmed the time ``at`` (seconds since 1970) when ``seq`` was the last event;
     ``ran`` are the seconds written down since."""
 

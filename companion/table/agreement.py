@@ -6,8 +6,7 @@ will.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.journal import Events
 from companion.rules import (
@@ -25,14 +24,14 @@ from companion.table import Table
 from companion.table.history import POSITION_KINDS
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What ``seat`` offers, and the seats that agreed so far: a draw, or to announce ``claim``,
-    written in the game's notation."""
+class Offer(NamedTuple):
+    """What ``seat`` offers, and the seats that agreed so far: a draw, to announce ``claim``,
+    written in the game's notation, or to take the last ``undo`` actions back."""
 
     seat: str
     accepted: tuple[str, ...] = ()
     claim: str = ""
+    undo: int = 0
 
 
 def open_offer(events: Events) -> Offer | None:
@@ -42,12 +41,14 @@ def open_offer(events: Events) -> Offer | None:
     last = next(events.newest("offered"), None)
     if last is None:
         return None
-    offer = Offer(str(last.data.get("seat")), (), str(last.data.get("claim", "")))
+    data, count = last.data, last.data.get("undo")
+    undo = count if type(count) is int and count > 0 else 0
+    offer = Offer(str(data.get("seat")), (), str(data.get("claim", "")), undo)
     for event in events.after(last.seq).of("accepted", "declined", *POSITION_KINDS):
         seat = event.data.get("seat")
         if event.kind == "accepted":
-            offer = replace(offer, accepted=(*offer.accepted, str(seat)))
-        elif event.kind != "action" or seat != offer.seat:
+            offer = offer._replace(accepted=(*offer.accepted, str(seat)))
+        elif event.kind != "action" or seat != offer.seat or offer.undo:
             return None
     return offer
 
@@ -55,7 +56,9 @@ def open_offer(events: Events) -> Offer | None:
 def standing(table: Table[Any]) -> Offer | None:
     """Return the offer that waits for an answer, None if there is none."""
     offer = open_offer(table.events())
-    return offer if offer and table.outcome is None and asked(table, offer) else None
+    if offer is None or not asked(table, offer):
+        return None
+    return offer if offer.undo or table.outcome is None else None
 
 
 def resigned(events: Events) -> tuple[str, ...]:
@@ -126,11 +129,12 @@ def offer_draw(table: Table[Any], seat: str, claim: str = "") -> None:
         raise BadInput(say("a draw is on offer already; it waits for an answer"))
     if claim and seat not in _bound(table, claim):
         raise BadInput(say("{seat} cannot offer this now", seat=say(seat)))
-    table.note("offered", {"seat": seat, **_about(claim)}, seat)
+    table.note("offered", {"seat": seat, **_about(Offer(seat, (), claim))}, seat)
 
 
-def _about(claim: str) -> dict[str, str]:
-    return {"claim": claim} if claim else {}
+def _about(offer: Offer) -> dict[str, str | int]:
+    told: dict[str, str | int] = {"claim": offer.claim} if offer.claim else {}
+    return {**told, "undo": offer.undo} if offer.undo else told
 
 
 def accept_draw(table: Table[Any], seat: str, expected: int | None = None) -> None:
@@ -143,7 +147,10 @@ def accept_draw(table: Table[Any], seat: str, expected: int | None = None) -> No
     offer = _to_answer(table, seat)
     if asked(table, offer) != (seat,):
         table.fresh(expected)
-        table.note("accepted", {"seat": seat, **_about(offer.claim)}, seat)
+        table.note("accepted", {"seat": seat, **_about(offer)}, seat)
+        return
+    if offer.undo:
+        table.undo(offer.undo, seat, expected)
         return
     game = table.game
     word = game.parse(table.setup, offer.claim) if offer.claim else _agreement(table)
@@ -152,6 +159,21 @@ def accept_draw(table: Table[Any], seat: str, expected: int | None = None) -> No
     else:
         drawn = Outcome((), "", say("the players agreed on a draw"))
         table.end(drawn, "agreement", seat, expected)
+
+
+def offer_undo(table: Table[Any], seat: str, count: int, also: tuple[str, ...] = ()) -> None:
+    """Ask all others to take the last ``count`` actions back; the seats ``also`` agree at once.
+
+    Raises:
+        BadInput: something is on offer already, or fewer actions have been played.
+    """
+    if standing(table) is not None:
+        raise BadInput(say("a draw is on offer already; it waits for an answer"))
+    if not 0 < count <= len(table.actions):
+        raise BadInput(say("only {played} actions have been played", played=len(table.actions)))
+    table.note("offered", {"seat": seat, "undo": count}, seat)
+    for other in also:
+        table.note("accepted", {"seat": other, "undo": count}, seat)
 
 
 def decline_draw(table: Table[Any], seat: str) -> None:
@@ -164,7 +186,7 @@ def decline_draw(table: Table[Any], seat: str) -> None:
     own = offer is not None and offer.seat == seat
     if offer is None or not own:
         offer = _to_answer(table, seat)
-    table.note("declined", {"seat": seat, "own": own, **_about(offer.claim)}, seat)
+    table.note("declined", {"seat": seat, "own": own, **_about(offer)}, seat)
 
 
 def resign(table: Table[Any], seat: str, expected: int | None = None) -> None:

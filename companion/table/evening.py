@@ -17,8 +17,10 @@ from companion.runtime.timekeeper import timekeeper
 from companion.table import Table
 from companion.table.ages import Ages
 from companion.table.history import game_of
+from companion.table.kept_starts import ARRAY, MOST, PRESET, KeptStarts, Preset
 from companion.table.listeners import Listeners
-from companion.table.people import KINDS, People, people_of
+from companion.table.people import KINDS, People, people_of, tidy_name
+from companion.table.resuming import ASIDE
 
 _log = logging.getLogger(__name__)
 
@@ -59,8 +61,8 @@ class Evening:
         self._guard = threading.RLock()
         self._people = people_of(self.journal)
         self._settings, self._old = TableSettings(), dict[str, Any]()
-        self._arrays: dict[str, dict[str, Any]] = {}
-        for _, event in self.journal.of_kinds("settings", "array"):
+        self.starts = KeptStarts()
+        for _, event in self.journal.of_kinds("settings", ARRAY, PRESET):
             self._remember(event)
         self._heard: Listeners[Event] = Listeners()
         self._changed: Listeners[Table[Any]] = Listeners()
@@ -88,7 +90,7 @@ class Evening:
         """Return the start array (``seats`` and ``position``) kept for the game ``name``, None if
         there is none."""
         self._catch_up()
-        return self._arrays.get(name)
+        return self.starts.arrays.get(name)
 
     def games(self) -> tuple[Game[Any], ...]:
         """Return the games that can be played here, the present one among them."""
@@ -139,9 +141,33 @@ class Evening:
                     )
                 )
             position = kept["position"]
+        left = self.table
         table = Table.create(self.journal, game, setup, position, now=self.table.now, actor="host")
+        if left.outcome is None and left.actions:
+            table.note(ASIDE, {"game": left.game_id, "name": left.game.name}, "referee")
+        before = self.people.seats, self.people.names
         self._take(table)
+        self._seat_again(left.setup.seats, *before)
         return table
+
+    def _seat_again(
+        self, order: Sequence[str], held: Mapping[str, str], names: Mapping[str, str]
+    ) -> None:
+        """Let people whose seats, in ``order``, the game has not sit down in the same order on
+        those that nobody has."""
+        people, seats = self.people, self.table.setup.seats
+        free = [seat for seat in seats if seat not in people.seats and seat not in people.names]
+        movers = [seat for seat in order if seat not in seats and (seat in held or seat in names)]
+        turn = dict(zip(movers, free, strict=False))
+        if turn:
+            self.table.note(
+                "reseated",
+                {
+                    "people": people.seats | {turn[s]: held[s] for s in turn if s in held},
+                    "names": people.names | {turn[s]: names[s] for s in turn if s in names},
+                },
+                "host",
+            )
 
     def resume(self, number: int) -> Table[Any]:
         """Take up a past game that is not over, where it was left.
@@ -165,7 +191,43 @@ class Evening:
         table = self.table
         position = dict(table.game.expect(table.past[0]))
         data = {"game": table.game.name, "seats": list(table.setup.seats), "position": position}
-        table.note("array", data, actor)
+        table.note(ARRAY, data, actor)
+
+    def presets(self, name: str) -> tuple[Preset, ...]:
+        """Return the choices that are kept for the game ``name``."""
+        self._catch_up()
+        return self.starts.presets(name)
+
+    def keep_preset(
+        self,
+        game: str,
+        name: str,
+        seats: Sequence[str],
+        options: Mapping[str, str],
+        actor: str,
+    ) -> None:
+        """Keep a choice of ``seats`` and ``options`` for ``game`` by its ``name``; another of that
+        name gives way.
+
+        Raises:
+            BadInput: they cannot be played, it is no name, or very many are kept.
+        """
+        name, setup = tidy_name(name), self.game(game).setup(seats, options)
+        kept = self.presets(game)
+        if len(kept) >= MOST and name not in {preset.name for preset in kept}:
+            raise BadInput(say("{most} choices are kept for a game; forget one first", most=MOST))
+        data = {"game": game, "name": name, "seats": list(setup.seats), "options": dict(options)}
+        self.table.note(PRESET, data, actor)
+
+    def forget_preset(self, game: str, name: str, actor: str) -> None:
+        """Keep the choice called ``name`` for ``game`` no longer.
+
+        Raises:
+            BadInput: none is kept by that name.
+        """
+        if name not in {preset.name for preset in self.presets(game)}:
+            raise BadInput(say("no choice is kept by that name"))
+        self.table.note(PRESET, {"game": game, "name": name}, actor)
 
     # -- settings --------------------------------------------------------------------
 
@@ -280,11 +342,14 @@ class Evening:
             return
         with self._guard:
             for event in self.table.events(self._seen):
-                self._seen = event.seq
-                self.ages.meet(event.seq)
-                self._remember(event)
-                if event.kind in KINDS:
-                    self._people.take(event)
+                try:
+                    self.ages.meet(event.seq)
+                    self._remember(event)
+                    if event.kind in KINDS:
+                        self._people.take(event)
+                finally:
+                    # Last: who finds it seen waits for nobody.
+                    self._seen = event.seq
 
     def _remember(self, event: Event) -> None:
         if event.kind == "settings":
@@ -296,5 +361,5 @@ class Evening:
                 _log.warning("event %d: %s", event.seq, error)
             if IN_FILE in event.data:
                 self._old.clear()
-        elif event.kind == "array":
-            self._arrays[event.data["game"]] = dict(event.data)
+        else:
+            self.starts.take(event)

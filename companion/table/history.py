@@ -27,6 +27,7 @@ from companion.rules import (
     arrangements,
     limits_of,
     say,
+    setup_then,
 )
 from companion.rules.unknown import ODD
 
@@ -329,7 +330,16 @@ def opened(header: Header, events: Events) -> Header:
     last = next(events.newest("arranged"), None)
     if last is None:
         return header
-    return replace(header, position=last.data["position"], to_move=last.data.get("turn"))
+    return header._replace(position=last.data["position"], to_move=last.data.get("turn"))
+
+
+def setup_of(game: Game[Any], header: Header) -> Setup:
+    """Return who plays the game that ``header`` describes, and by which options.
+
+    Raises:
+        BadInput: they do not fit the game as it is now.
+    """
+    return setup_then(game, header.seats, header.options, header.rules)
 
 
 def start_of(game: Game[S], setup: Setup, header: Header) -> S:
@@ -415,7 +425,7 @@ def deciding(game: Game[S], setup: Setup, state: S, draft: Draft) -> tuple[S, Dr
             cause = doubt.__cause__
             # A guarded game's fault was logged where it happened.
             _log.error("%s", doubt, exc_info=None if isinstance(cause, GameFault) else cause)
-            draft = replace(draft, data={**draft.data, DOUBT: doubt.sentence})
+            draft = draft._replace(data={**draft.data, DOUBT: doubt.sentence})
     return decided(game, setup, state, draft), draft
 
 

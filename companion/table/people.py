@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from companion.journal import Event, Header, Journal
 from companion.rules import BadInput, say
 
-KINDS = ("started", "joined", "seated", "left", "named", "handed", "hosted", "dismissed")
+KINDS = (
+    "started", "joined", "seated", "left", "named", "handed", "reseated", "hosted", "dismissed",
+)  # fmt: skip
 """The kinds of events from which the people are known."""
 LONGEST_NAME = 40
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
@@ -31,6 +34,16 @@ class Member:
     colour: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Seats that somebody lost without having given them away, and ``why``: the next ``game`` has
+    them not, the host ``freed`` them, they ``moved`` to another device, or the host ``dismissed``
+    the phone."""
+
+    seats: tuple[str, ...]
+    why: str
+
+
 @dataclass
 class People:
     """The people as the events so far describe them.
@@ -38,7 +51,8 @@ class People:
     ``members`` maps a person's id to the member; it is replaced, never changed, when somebody comes
     or goes, so that other threads may read it. ``seats`` maps seats to persons' ids. ``names`` maps
     a seat to the name of who plays there, if that is not the person whose phone holds it. ``host``
-    is the host's id, ``hosted`` whether there ever was one.
+    is the host's id, ``hosted`` whether there ever was one. ``lost`` tells who lost a seat, by the
+    person's id or by the digest of a key that opens nothing any more.
     """
 
     members: dict[str, Member] = field(default_factory=dict)
@@ -46,6 +60,7 @@ class People:
     names: dict[str, str] = field(default_factory=dict)
     host: str | None = None
     hosted: bool = False
+    lost: dict[str, Lost] = field(default_factory=dict)
 
     def of_key(self, key: str) -> Member | None:
         """Return the member whose key has this digest, None if nobody's has."""
@@ -65,6 +80,8 @@ class People:
         """Take note that a game with these ``seats`` begins: people on seats that it has stay
         there."""
         kept = set(seats)
+        for person in set(self.seats.values()):
+            self._lose(person, [seat for seat in self._of(person) if seat not in kept], "game")
         self.seats = {seat: who for seat, who in self.seats.items() if seat in kept}
         self.names = {seat: name for seat, name in self.names.items() if seat in kept}
 
@@ -74,16 +91,23 @@ class People:
         if event.kind in ("joined", "seated"):
             self._enter(event)
         elif event.kind == "left":
-            self.seats.pop(data["seat"], None)
+            person = self.seats.pop(data["seat"], None)
             self.names.pop(data["seat"], None)
+            if person and data.get("freed"):
+                self._lose(person, [data["seat"]], "freed")
         elif event.kind == "handed":
-            self.seats[data["seat"]] = data["person"]
-            self.names.pop(data["seat"], None)
+            self._hand(data)
+        elif event.kind == "reseated":
+            self.seats, self.names = dict(data["people"]), dict(data["names"])
+            self.lost = {who: lost for who, lost in self.lost.items() if not self._of(who)}
         elif event.kind == "hosted":
             self._make_host(data["person"])
         elif event.kind == "named":
             self._name(data)
         elif event.kind == "dismissed":
+            member = self.members.get(data["person"])
+            if member is not None:
+                self._lose(member.key, self._of(member.person), "dismissed")
             self.members = {p: m for p, m in self.members.items() if p != data["person"]}
             self.seats = {s: who for s, who in self.seats.items() if who != data["person"]}
             self.names = {s: name for s, name in self.names.items() if s in self.seats}
@@ -97,6 +121,8 @@ class People:
             person = str(data.get("person") or data["key"][:12])
             member = self.members.get(person) or Member(person, data["key"], event.seq)
             self.members = {**self.members, person: member}
+        if data.get("moved"):
+            self._lose(member.key, self._of(member.person), "moved")
         member.key, member.since = data["key"], event.seq
         member.name, member.colour = (
             data.get("name", member.name),
@@ -105,10 +131,28 @@ class People:
         if data.get("host"):
             self._make_host(member.person)
         if event.kind == "seated":
+            self.lost.pop(member.person, None)
             self.seats[data["seat"]] = member.person
             self.names.pop(data["seat"], None)
             if data.get("player"):
                 self.names[data["seat"]] = data["player"]
+
+    def _hand(self, data: Mapping[str, Any]) -> None:
+        before = self.seats.get(data["seat"])
+        if before and data.get("moved"):
+            self._lose(before, [data["seat"]], "moved")
+        self.seats[data["seat"]] = data["person"]
+        self.names.pop(data["seat"], None)
+        self.lost.pop(data["person"], None)
+
+    def _of(self, person: str) -> list[str]:
+        return [seat for seat, who in self.seats.items() if who == person]
+
+    def _lose(self, whose: str, seats: Iterable[str], why: str) -> None:
+        lost = self.lost.get(whose)
+        before = lost.seats if lost is not None and lost.why == why else ()
+        if seats := tuple(dict.fromkeys((*before, *seats))):
+            self.lost[whose] = Lost(seats, why)
 
     def _make_host(self, person: str) -> None:
         self.host, self.hosted = person, True

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.journal import Damaged, Journal
 from companion.rules import BadInput, Game, GameFault, Setup
+from companion.rules.options import as_begun
 from companion.table import Table
+from companion.table.history import setup_of
 from companion.table.past_games import PastGame, past_games
 
 _log = logging.getLogger(__name__)
@@ -20,8 +21,7 @@ RESUMED, ASIDE, SPOILT = "resumed", "aside", "spoilt"
 aside; a game can no longer be followed."""
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """What a start asks for. ``setup`` is None if seats and options were left open. ``new`` begins
     a new game in any case; ``last`` goes on with whatever was played last, and begins ``game`` only
     if nothing was."""
@@ -37,13 +37,23 @@ class Asked:
         if self.new or header.name != self.game.name:
             return False
         try:
-            return self.setup in (None, self.game.setup(header.seats, header.options))
+            begun = setup_of(self.game, header)
         except BadInput:
             return False  # begun by an older version with options that are no more
+        return self.setup is None or self._alike(self.setup, begun, header.rules)
+
+    def _alike(self, asked: Setup, begun: Setup, rules: int) -> bool:
+        """Tell whether a game was ``begun`` as ``asked``: what is asked for as a matter of course
+        stands for what was one by its version of the ``rules``."""
+        then = as_begun(self.game.options, {}, rules)
+        usual = {option.name: option.default for option in self.game.options}
+        return asked.seats == begun.seats and all(
+            value == begun[name] or (value == usual[name] and begun[name] == then.get(name))
+            for name, value in asked.options.items()
+        )
 
 
-@dataclass(frozen=True)
-class Taken:
+class Taken(NamedTuple):
     """The outcome of a start: the ``table``, whether its game was ``resumed`` (had begun before),
     and the unfinished game that was being played and was put ``aside`` for it."""
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import islice
 from typing import Any, Generic
 
@@ -14,7 +13,7 @@ from companion.games import find_game
 from companion.games.guarded import foresee, guarded
 from companion.journal import Draft, Event, Events, Header, Journal
 from companion.rules import Action, BadInput, Clock, Game, Outcome, Ruling, Setup, quoted, say
-from companion.rules.answers import arrangements, claims_of
+from companion.rules.answers import arrangements, claims_of, rules_of
 from companion.rules.values import S
 from companion.runtime.timekeeper import timekeeper
 from companion.table.history import (
@@ -31,6 +30,7 @@ from companion.table.history import (
     lines,
     naming,
     opened,
+    setup_of,
     start_of,
 )
 from companion.table.listeners import Listeners
@@ -91,9 +91,9 @@ class Table(Generic[S]):
             BadInput: the position names an unknown spot, token or seat.
             HardwareFault: the journal cannot be written.
         """
-        header = Header(game.name, setup.seats, dict(setup.options), position, to_move)
-        start = start_of(guarded(game), setup, header)
-        foresee(game, start)
+        begun = position, to_move, rules_of(game)
+        header = Header(game.name, setup.seats, dict(setup.options), *begun)
+        foresee(game, start := start_of(guarded(game), setup, header))
         draft = Draft(actor, "started", data={"to_move": game.to_move(start)})
         clock = timekeeper(now, journal.last_at())
         game_id, _ = journal.begin(header, clock(), draft)
@@ -119,7 +119,7 @@ class Table(Generic[S]):
         clock = timekeeper(now, journal.last_at())
         with naming(journal, game_id):
             game = find(header.name)
-            setup = game.setup(header.seats, header.options)
+            setup = setup_of(game, header)
             events = journal.events(game_id)
             start = start_of(game, setup, opened(header, events))
             table = Table(journal, game_id, game, setup, start, events, clock)
@@ -338,7 +338,7 @@ class Table(Generic[S]):
             state, draft = deciding(self.game, self.setup, self.state, draft)
             data = {"seat": self.game.to_move(self.state), "to_move": self.game.to_move(state)}
             line = self.line.played(RULED, state, self.state_id + 1)
-            draft = replace(draft, data={**draft.data, **data})
+            draft = draft._replace(data={**draft.data, **data})
             self._commit((draft, line), *self._end(line))
 
     def arrange(self, position: Mapping[str, str], actor: str, to_move: str | None = None) -> None:

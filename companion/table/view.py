@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from companion.rules import (
     Action,
     Clock,
+    Field,
     Game,
     Outcome,
     Ruling,
@@ -134,18 +135,20 @@ def card_json(card: Scorecard) -> dict[str, Any]:
     """Return a scorecard as JSON values."""
     return {
         "seat": card.seat,
-        "fields": [
-            {
-                "label": field.label,
-                "tokens": list(field.tokens),
-                "value": field.value,
-                "picture": field.picture,
-                "goal": field.goal,
-            }
-            for field in card.fields
-        ],
+        "fields": list(map(field_json, card.fields)),
         "score": card.score,
         "status": card.status,
+    }
+
+
+def field_json(field: Field) -> dict[str, Any]:
+    """Return a field of a scorecard as JSON values."""
+    return {
+        "label": field.label,
+        "tokens": list(field.tokens),
+        "value": field.value,
+        "picture": field.picture,
+        "goal": field.goal,
     }
 
 

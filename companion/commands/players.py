@@ -1,0 +1,46 @@
+"""``match``, ``advise``: players that are machines, from the command line."""
+
+from __future__ import annotations
+
+import argparse
+
+from companion.commands.common import chosen_setup, played, print_json, state_given
+from companion.games import find_game
+from companion.players.advice import advise, as_json
+from companion.players.budget import Budget
+from companion.players.match import Match
+
+
+def run_match(arguments: argparse.Namespace) -> int:
+    """Play games between players that are machines, and tell who won how often."""
+    game = find_game(arguments.game)
+    setup = chosen_setup(game, arguments)
+    budget = Budget(nodes=arguments.nodes, seconds=arguments.seconds)
+    match = Match(game, setup, tuple(arguments.names), budget)
+    tally = match.play(arguments.games, arguments.seed)
+    if arguments.json:
+        print_json(tally.as_json())
+        return 0
+    for name, wins in tally.wins.most_common():
+        points = f", {tally.points[name]} points" if tally.points else ""
+        print(f"{name:24} won {wins} of {tally.games}{points}")
+    print(f"{tally.draws} drawn, {tally.seconds:.1f} s")
+    return 0
+
+
+@state_given
+def run_advise(arguments: argparse.Namespace) -> int:
+    """Tell what a machine would do after the given actions, the best idea first."""
+    game, state = played(arguments)
+    ideas = advise(game, state, arguments.level, arguments.ideas)
+    if arguments.json:
+        print_json(as_json(game, ideas))
+        return 0
+    if not ideas:
+        print("The game is over.")
+    for idea in ideas:
+        line = " ".join(game.format(action) for action in idea.line[1:])
+        print(f"{game.format(idea.action):12} {100 * idea.expected:5.1f} %  {idea.reason}")
+        if line:
+            print(f"{'':12} then {line}")
+    return 0

@@ -1,0 +1,118 @@
+"""A process of its own in which machines think, so that the camera and the phones feel nothing of
+it: niced, within a memory cap, and killed when nobody waits for its answer any more.
+
+One line of JSON asks, one answers. The question: ``game``, ``state`` (as the game keeps it), and
+``player``, who is to choose, or ``level``, of who is to advise; where seats play on cards that they
+alone know also ``seat`` and its rack (``cards``, ``laid``, ``given``). The answer: ``action``,
+``expected`` and the own ``cards`` that it takes, or ``ideas`` as
+:func:`companion.players.advice.as_json` gives them, or ``fault``, a sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING, Any
+
+from companion.rules import CompanionError
+
+if TYPE_CHECKING:
+    from companion.runtime.line_process import LineProcess
+
+NICER = 10
+MEMORY = 512 * 1024 * 1024
+"""Bytes that a thinking process may take."""
+
+
+class ThinkingProcess:
+    """The process, from the outside. It is started by the first question."""
+
+    def __init__(self) -> None:
+        self._process: LineProcess | None = None
+
+    def ask(self, question: Mapping[str, Any]) -> None:
+        """Ask; what was asked before is answered no more."""
+        if self._process is None or not self._process.runs:
+            # Loaded when somebody wants a machine to think.
+            from companion.runtime.line_process import LineProcess
+
+            self.stop()
+            self._process = LineProcess([sys.executable, "-m", "companion.live.thinking"])
+        self._process.tell(json.dumps(question))
+
+    def answer(self, seconds: float) -> Mapping[str, Any] | None:
+        """Return the answer to what was asked, None if it does not come within ``seconds``. A
+        process that has ended answers with a fault."""
+        from companion.runtime.line_process import Ended
+
+        if self._process is None:
+            return {"fault": ""}
+        try:
+            line = self._process.hear(seconds)
+        except Ended:
+            return {"fault": ""}
+        told: Mapping[str, Any] | None = None if line is None else json.loads(line)
+        return told
+
+    def stop(self) -> None:
+        """End the process with all that it started."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.stop()
+
+
+def answered(question: Mapping[str, Any], players: dict[str, Any], open_players: ExitStack) -> Any:
+    """Return the answer to ``question``; ``players`` are those that think already, by game and
+    name, and ``open_players`` ends what runs for them."""
+    import random
+
+    from companion.games import find_game
+    from companion.players.advice import advise, as_json
+    from companion.players.budget import Budget
+    from companion.players.named import player_named
+    from companion.rules.own_hand import InformationSet, Rack
+
+    game: Any = find_game(question["game"])
+    if "level" in question:
+        return {
+            "ideas": as_json(game, advise(game, game.load(question["state"]), question["level"]))
+        }
+    key = f"{question['game']} {question['player']}"
+    try:
+        if key not in players:
+            player = player_named(game, question["player"], random.Random())
+            players[key] = open_players.enter_context(player)
+        state = game.load(question["state"])
+        if "seat" in question:
+            rack = Rack(tuple(question["cards"]), question["laid"], question["given"])
+            state = InformationSet(state, question["seat"], rack)
+        thought = players[key].choose(state, Budget())
+    except CompanionError as error:
+        return {"fault": str(error)}
+    return {
+        "action": game.format(thought.action),
+        "expected": thought.expected,
+        "cards": thought.cards,
+    }
+
+
+def main() -> None:
+    """Answer questions until there are no more."""
+    os.nice(NICER)
+    with suppress(ImportError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    players: dict[str, Any] = {}
+    with ExitStack() as open_players:
+        for line in sys.stdin:
+            told = answered(json.loads(line), players, open_players)
+            sys.stdout.write(json.dumps(told) + "\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
