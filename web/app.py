@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -21,15 +20,18 @@ from web.access import guard
 from web.access.rate import Rate
 from web.access.repeats import Once
 from web.access.seats import Door
-from web.compiled import compile_once
+from web.compiled import TemplateEnvironment, compile_once
 from web.config import Config
 from web.context import Context, version
+from web.entering import shared_beginning
 from web.ports import (
     CalibrationDesk,
     Eyes,
     Lights,
+    Machines,
     NoEyes,
     NoLamps,
+    NoMachines,
     Owned,
     Readings,
     TableLights,
@@ -38,13 +40,17 @@ from web.ports import (
 )
 from web.roles import Snapshots
 from web.routes import (
+    advising,
     api,
     archive,
+    beginning,
     calibrate,
     hosting,
     owning,
     pages,
     playing,
+    racks,
+    shelf,
     simulated,
     teaching,
     tracing,
@@ -83,6 +89,7 @@ def create_app(
     calibrator: CalibrationDesk | None = None,
     own: Owned | None = None,
     readings: Readings | None = None,
+    machines: Machines | None = None,
 ) -> Flask:
     """Return the app for ``table``, or for the games that an evening brings one after another.
 
@@ -90,25 +97,47 @@ def create_app(
     :func:`changed` when the camera's words or the lights change without an event of the table.
     ``virtual`` adds the simulated table's page, ``calibrator`` the one on which the camera is
     shown the board. ``own`` keeps what owners enter of their cards, ``readings`` adds the host's
-    page on why the camera read what it did.
+    page on why the camera read what it did. ``machines`` play seats.
     """
     app = Flask("web")
-    app.url_rule_class = Route
+    app.url_rule_class, app.jinja_environment = Route, TemplateEnvironment
     app.json.sort_keys = False  # type: ignore[attr-defined]
     guard.install(app, config)
     language.install(app)
     evening = table if isinstance(table, Evening) else Evening(table, now=config.clock)
-    house = _house(evening, config, eyes or NoEyes(), lights, lamps or NoLamps(), virtual)
+    house = _house(
+        evening,
+        config,
+        eyes or NoEyes(),
+        lights,
+        lamps or NoLamps(),
+        virtual,
+        machines or NoMachines(),
+    )
     app.extensions["house"] = house
     app.before_request(lambda: setattr(g, "table", house.table))
     evening.subscribe(lambda event: house.streams.publish())
     evening.follow(lambda table: house.streams.publish())
     _templates(app, house)
+    _routes(app, house, calibrator, own, readings)
+    return app
+
+
+def _routes(
+    app: Flask,
+    house: Context,
+    calibrator: CalibrationDesk | None,
+    own: Owned | None,
+    readings: Readings | None,
+) -> None:
+    """Add all routes, those of what is not there left out."""
     app.jinja_env.globals["has_calibrator"] = calibrator is not None
-    for routes in (pages, api, playing, hosting, archive, teaching):
+    for routes in (
+        pages, beginning, api, playing, hosting, shelf, archive, teaching, advising, racks,
+    ):  # fmt: skip
         routes.register(app, house)
-    if virtual is not None:
-        simulated.register(app, house, virtual)
+    if house.virtual is not None:
+        simulated.register(app, house, house.virtual)
     if calibrator is not None:
         calibrate.register(app, house, calibrator)
     if own is not None:
@@ -116,7 +145,6 @@ def create_app(
     app.jinja_env.globals["has_readings"] = readings is not None
     if readings is not None:
         tracing.register(app, house, readings)
-    return app
 
 
 def _house(
@@ -126,10 +154,11 @@ def _house(
     lights: Lights,
     lamps: TableLights,
     virtual: VirtualTable | None,
+    machines: Machines,
 ) -> Context:
     steady = timekeeper(config.clock or evening.clock).steady
     door = Door(evening, steady, config.open_house)
-    views = Views(evening, door, eyes, lights, lamps)
+    views = Views(evening, door, eyes, lights, lamps, machines)
     return Context(
         evening=evening,
         config=config,
@@ -143,6 +172,7 @@ def _house(
         eyes=eyes,
         lamps=lamps,
         virtual=virtual,
+        machines=machines,
     )
 
 
@@ -155,7 +185,7 @@ def called(app: Flask, host: str, address: str) -> None:
     """Tell every page that the house is found in the network by the name ``host``, at
     ``address``."""
     house: Context = app.extensions["house"]
-    house.config = replace(house.config, local=address)
+    house.config = house.config._replace(local=address)
     app.config["TRUSTED_HOSTS"].append(host)
     changed(app)
 
@@ -164,7 +194,7 @@ def moved(app: Flask, address: str, hosts: Sequence[str]) -> None:
     """Tell every page that the house is found at ``address`` from now on, under these ``hosts``
     beside those before."""
     house: Context = app.extensions["house"]
-    house.config = replace(house.config, address=address)
+    house.config = house.config._replace(address=address)
     app.config["TRUSTED_HOSTS"].extend(hosts)
     changed(app)
 
@@ -182,8 +212,8 @@ def _templates(app: Flask, house: Context) -> None:
     app.jinja_env.filters.update(
         clock=lambda at: time.strftime("%H:%M", time.localtime(at)),
         minutes=lambda seconds: "{}:{:02}".format(*divmod(int(seconds), 60)),
+        shared_beginning=shared_beginning,
         token_id=drawing.token_id,
-        swatch=drawing.swatch,
     )
     app.jinja_env.globals.update(
         # Another game brings another title and another board.

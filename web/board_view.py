@@ -23,13 +23,15 @@ TOKENS = 2048
 
 class SeenBoard:
     """The drawings of one table that are needed again and again: ``sides`` maps each seat to the
-    degrees by which its board is turned, ``facing`` returns the board turned by so many degrees,
-    ``symbol`` a token's picture and its name in a language."""
+    degrees by which its board is turned, ``colours`` to the colour of its pieces, ``facing``
+    returns the board turned by so many degrees, ``symbol`` a token's picture and its name in a
+    language."""
 
     def __init__(self, table: Table[Any], symbol: Callable[[str], Markup]) -> None:
         game, setup = table.game, table.setup
         self.table = table
         self.sides: Mapping[str, int] = drawing.sides(game, setup)
+        self.colours: Mapping[str, str] = drawing.colours(game, setup)
         self.facing = cache(lambda turn: drawing.picture(game.board(setup), turn))
         self.symbol = lru_cache(TOKENS)(lambda token, language: symbol(token))
 
@@ -52,6 +54,10 @@ class BoardView:
     def sides(self) -> Mapping[str, int]:
         """Return by how many degrees the board is turned for each seat."""
         return self._seen.sides
+
+    def swatch(self, seat: str) -> Markup:
+        """Return a coin in the colour of a seat's pieces."""
+        return drawing.swatch(seat, self._seen.colours.get(seat, ""))
 
     def facing(self, turn: int = 0) -> drawing.Picture:
         """Return the board turned clockwise by ``turn`` degrees."""
@@ -80,6 +86,7 @@ class BoardView:
 def register(app: Flask, house: Context) -> None:
     """Let the templates of ``app`` draw the board and its tokens."""
     scene = BoardView(house)
+    app.jinja_env.filters["swatch"] = scene.swatch
     app.jinja_env.filters["day"] = lambda at: time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
     # Globals, not the context of a request: macros that need no context are made once.

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from random import SystemRandom
 from typing import Any
 
-from companion.rules import Game, GameFault, excluded_by, seatings_of, tell
+from companion.rules import (
+    Game,
+    GameFault,
+    Option,
+    OrderOption,
+    Translate,
+    excluded_by,
+    seatings_of,
+    tell,
+)
 from web.context import Context
 from web.language import current, in_words, translator
+
+chance = SystemRandom()
+"""What the page draws for a new game with."""
 
 
 def choices(house: Context) -> Mapping[str, Any]:
@@ -17,7 +30,7 @@ def choices(house: Context) -> Mapping[str, Any]:
     for game in house.evening.games():
         # One that is broken was told of in the log; the others are there.
         with suppress(GameFault):
-            offered.append(_game(house, game))
+            offered.append(choice_of(house, game))
     return {
         "games": offered,
         "present": {
@@ -41,34 +54,45 @@ def seatings(game: Game[Any], options: Mapping[str, str]) -> dict[str, Any]:
     return {**told, "excluded": in_words(told["excluded"], translator(current()))}
 
 
-def _game(house: Context, game: Game[Any]) -> dict[str, Any]:
+def choice_of(house: Context, game: Game[Any]) -> dict[str, Any]:
+    """Return what a host can choose for ``game``: who plays and by which options, those of the
+    present game as it is played.
+
+    Raises:
+        GameFault: a game of another package broke its contract.
+    """
     translate = translator(current())
     present, kept = house.shown, house.evening.array(game.name)
     now = present.setup if present.game.name == game.name else None
     chosen = dict(now.options) if now else {o.name: o.default for o in game.options}
+    chosen |= {o.name: o.draw(chance) for o in game.options if o.drawn}
     possible = seatings(game, chosen)
     usual: list[str] = next(iter(possible["seatings"]), [])
     return {
         "name": game.name,
         "title": tell(game.title, translate),
         "seats": list(game.seats),
-        "options": [
-            {
-                "name": option.name,
-                "label": tell(option.label, translate),
-                "words": {value: tell(option.word(value), translate) for value in option.choices},
-                "default": option.default,
-                "value": chosen[option.name],
-                "choices": list(option.choices),
-                "least": option.least,
-                "most": option.most,
-                "about": tell(option.about, translate),
-                "rule": option.rule,
-            }
-            for option in game.options
-        ],
+        "options": [_option(option, chosen[option.name], translate) for option in game.options],
         **possible,
         "chosen": list(now.seats) if now and list(now.seats) in possible["seatings"] else usual,
         "array": kept is not None,
         "array_seats": [] if kept is None else list(kept["seats"]),
+    }
+
+
+def _option(option: Option, value: str, translate: Translate) -> dict[str, Any]:
+    order = option.parts(value) if isinstance(option, OrderOption) else ()
+    return {
+        "name": option.name,
+        "label": tell(option.label, translate),
+        "words": {one: tell(option.word(one), translate) for one in (*option.choices, *order)},
+        "default": option.default,
+        "value": value,
+        "choices": list(option.choices),
+        "order": list(order),
+        "least": option.least,
+        "most": option.most,
+        "about": tell(option.about, translate),
+        "rule": option.rule,
+        "house_rule": option.house_rule,
     }

@@ -9,13 +9,15 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from contextlib import suppress
-from importlib.metadata import version
 from importlib.util import cache_from_source
 from pathlib import Path
+from typing import Any
 
-from jinja2 import BytecodeCache, Environment
+import jinja2
+from flask.templating import Environment as FlaskEnvironment
+from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
 _DIGEST = 32
@@ -79,8 +81,19 @@ class Templates(BytecodeCache):
         return f"{self._recipe} {bucket.checksum}".encode()
 
 
-def compile_once(environment: Environment) -> None:
+class TemplateEnvironment(FlaskEnvironment):
+    """The environment of the pages' templates. What all of them know is gathered when a template is
+    loaded, and not once more for each part that is drawn."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return what a template knows, ``d`` beside what all know."""
+        return {**self.globals, **(d or {})}
+
+
+def compile_once(environment: jinja2.Environment) -> None:
     """Have ``environment`` keep the templates that it compiles; call it once all its settings are
     made."""
     read = (environment.trim_blocks, environment.lstrip_blocks, sorted(environment.extensions))
-    environment.bytecode_cache = Templates(f"{sys.version} {version('jinja2')} {read}")
+    # When Jinja was installed stands for its version, which takes longer to find out.
+    jinja = Path(jinja2.__file__).stat().st_mtime_ns
+    environment.bytecode_cache = Templates(f"{sys.version} {jinja} {read}")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """Settings of the pages.
 
     ``address`` is what the QR code says, ``http://192.168.1.5:8000``; ``local`` is the same by

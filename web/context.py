@@ -24,7 +24,7 @@ from web.access.seats import Door, Person
 from web.config import Config
 from web.fragments import PERSONAL, Drawings, draw
 from web.language import current, translator
-from web.ports import Eyes, TableLights, VirtualTable
+from web.ports import Eyes, Machines, TableLights, VirtualTable
 from web.roles import Snapshots
 from web.serving.connection import connection
 from web.snapshot import Viewer, Views
@@ -54,6 +54,7 @@ class Context:
     eyes: Eyes
     lamps: TableLights
     virtual: VirtualTable | None
+    machines: Machines
     drawings: Drawings = field(default_factory=Drawings)
     body_limits: dict[str, int] = field(default_factory=dict)
     """For some paths: how many bytes a request may carry, where that is more than usual."""

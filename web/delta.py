@@ -61,8 +61,9 @@ def _edit(was: Any, value: Any) -> Any:
         ]
     elif isinstance(was, list) and isinstance(value, list):
         names, others = ([written(item) for item in one] for one in (was, value))
+        meant = dict(zip(others, value, strict=True))
         edit = [
-            [at, count, [json.loads(item) for item in items]]
+            [at, count, [meant[item] for item in items]]
             for at, count, items in _splices(names, others)
         ]
         if len(was) == len(value) and all(isinstance(item, dict) for item in (*was, *value)):
@@ -71,7 +72,10 @@ def _edit(was: Any, value: Any) -> Any:
             edit = min(edit, inside, key=lambda one: len(written(one)))
     else:
         return None
-    return edit if len(written(edit)) < len(written(value)) else None
+    size = len(written(edit))
+    # A text takes at least its letters and two marks: it is seldom written to be measured.
+    shorter = isinstance(value, str) and size < len(value) + 2
+    return edit if shorter or size < len(written(value)) else None
 
 
 def _splices(was: Sequence[str], value: Sequence[str], at: int = 0) -> list[_Splice]:
@@ -83,14 +87,15 @@ def _splices(was: Sequence[str], value: Sequence[str], at: int = 0) -> list[_Spl
     old, new = old[: len(old) - last], new[: len(new) - last]
     if not old and not new:
         return []
-    held = _held(old, new)
+    held = _held(old, new) if old and new else []
     if not held and len(old) == len(new):
         held = [(n, n) for n, item in enumerate(old) if item == new[n]]
     if not held:
         return [(at, len(old), new)]
     found, i, j = [], 0, 0
     for k, m in (*held, (len(old), len(new))):
-        found += _splices(old[i:k], new[j:m], at + i)
+        if i < k or j < m:
+            found += _splices(old[i:k], new[j:m], at + i)
         i, j = k + 1, m + 1
     return found
 

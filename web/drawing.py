@@ -5,19 +5,31 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
-from companion.rules import Board, Drawing, Game, Point, Setup, Stroke, owner_of
+from companion.rules import (
+    Board,
+    Drawing,
+    Game,
+    Point,
+    Setup,
+    Stroke,
+    owner_of,
+    picture_of,
+)
 
-MARGIN = 0.06
-"""Room around the board, in pitches."""
+MARGIN, LETTERED = 0.06, 0.62
+"""Room around the board, in pitches: around one without coordinates, and with them."""
+BESIDE = 0.84
+"""How far beyond the last cell of a line its coordinate stands, in pitches."""
 VIVID = 224
 """Least value (0 to 255) of the strongest channel of a light as the page draws it."""
+QUIET, FAINT = 64, "66"
+"""Lights darker than this only inform: they are drawn this much transparent (hexadecimal)."""
 _COLOURS = frozenset(
     ("black", "blue", "brown", "cyan", "gold", "gray", "green", "grey", "lime", "magenta",
      "maroon", "navy", "olive", "orange", "pink", "purple", "red", "silver", "teal", "violet",
@@ -25,8 +37,7 @@ _COLOURS = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnPlace:
+class DrawnPlace(NamedTuple):
     """A spot on the page: its middle, its outline about the middle as SVG points."""
 
     name: str
@@ -36,8 +47,7 @@ class DrawnPlace:
     shade: str
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(NamedTuple):
     """A board ready to be drawn, turned clockwise by ``turn`` degrees: ``rows`` from top to
     bottom, each from left to right."""
 
@@ -46,6 +56,8 @@ class Picture:
     marks: Markup
     pitch: float
     turn: int = 0
+    names: tuple[tuple[str, str, str], ...] = ()
+    """Coordinates beside the board: what is written, where (x, y)."""
 
 
 @lru_cache(1 << 14)
@@ -67,7 +79,8 @@ def picture(board: Board, turn: int = 0) -> Picture:
     corners = [turned(point, turn) for spot in board.spots.values() for point in spot.outline]
     left, right = min(x for x, _ in corners), max(x for x, _ in corners)
     top, bottom = min(y for _, y in corners), max(y for _, y in corners)
-    margin = board.pitch * MARGIN
+    named = coordinates(board)
+    margin = board.pitch * (LETTERED if named else MARGIN)
     box = (left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin)
     centres = {name: turned(spot.centre, turn) for name, spot in board.spots.items()}
     rows: dict[int, list[DrawnPlace]] = {}
@@ -83,7 +96,50 @@ def picture(board: Board, turn: int = 0) -> Picture:
         lines(board.marks),
         board.pitch,
         turn,
+        tuple((text, number(x), number(y)) for text, (x, y) in named),
     )
+
+
+def coordinates(board: Board) -> list[tuple[str, Point]]:
+    """Return what is written round ``board`` so that everybody finds a spot called like ``h4``:
+    beside both ends of each line of cells with one letter that letter, of each with one number
+    that number. Where the numbers make no straight lines the spots' whole names stand beside the
+    ends. Nothing for boards whose spots are called otherwise."""
+    found = {name: re.fullmatch(r"([a-z]+)(\d+)", name) for name in board.spots}
+    if not all(found.values()):
+        return []
+    lines: tuple[dict[str, list[str]], dict[str, list[str]]] = ({}, {})
+    for name, match in found.items():
+        for axis, key in enumerate(match.groups() if match else ()):
+            lines[axis].setdefault(key, []).append(name)
+    letters, numbers = ([_in_line(board, line) for line in axis.values()] for axis in lines)
+    straight = all(line is not None for line in numbers)
+    written = []
+    for axis, ends in ((0, letters), (1, numbers if straight else [])):
+        for key, line in zip(lines[axis], ends, strict=False):
+            if line is None:
+                continue
+            for end, other in (line, line[::-1]):
+                (x0, y0), (x1, y1) = board[other].centre, board[end].centre
+                long = math.hypot(x1 - x0, y1 - y0)
+                out = BESIDE * board.pitch / long
+                at = (x1 + (x1 - x0) * out, y1 + (y1 - y0) * out)
+                written.append((key if straight else end, at))
+    return written
+
+
+def _in_line(board: Board, names: Sequence[str]) -> tuple[str, str] | None:
+    """Return the ends of the straight line on which all spots called ``names`` lie, None where
+    they lie on none."""
+    ends = max(
+        ((one, other) for one in names for other in names),
+        key=lambda pair: math.dist(board[pair[0]].centre, board[pair[1]].centre),
+    )
+    (x0, y0), (x1, y1) = (board[end].centre for end in ends)
+    long = math.hypot(x1 - x0, y1 - y0)
+    points = [board[name].centre for name in names]
+    off = [abs((x - x0) * (y1 - y0) - (y - y0) * (x1 - x0)) / (long or 1) for x, y in points]
+    return ends if long and max(off) < board.pitch / 4 else None
 
 
 def turned(point: Point, degrees: int) -> Point:
@@ -171,21 +227,36 @@ def symbol(
     ``name`` by which people call the token, for those who do not see it, and the seat that is its
     ``owner``. ``upright`` are tokens that look to nobody: they are not turned with the board."""
     own = Markup(' data-owner="{}"').format(owner) if owner else Markup("")
-    free = Markup(" data-upright") * upright
+    free = Markup(' data-upright=""') * upright
     return Markup('<g id="{}" class="token" data-name="{}"{}{}>{}</g>').format(
         token_id(token), name or token, own, free, strokes(drawing)
     )
 
 
+def colours(game: Game[Any], setup: Setup) -> Mapping[str, str]:
+    """Return the colour of each seat that has pieces at the start: that of the pieces."""
+    found: dict[str, str] = {}
+    for token in game.expect(game.start(setup)).values():
+        seat = owner_of(game, token)
+        if seat and seat not in found:
+            body = next(
+                (stroke.fill for stroke in picture_of(game, setup, token) if stroke.fill), ""
+            )
+            found[seat] = body or (seat if seat in _COLOURS else "")
+    return found
+
+
 @lru_cache(64)
-def swatch(seat: str) -> Markup:
-    """Return a small coin in the seat's colour where its name is one; the name stands beside it."""
-    if seat not in _COLOURS:
+def swatch(seat: str, colour: str = "") -> Markup:
+    """Return a small coin in a seat's ``colour``, else in that of its name where that is one; the
+    name stands beside it."""
+    colour = colour or (seat if seat in _COLOURS else "")
+    if not colour:
         return Markup("")
     return Markup(
         '<svg class="swatch" viewBox="-8 -8 16 16" aria-hidden="true">'
         '<circle r="6.5" fill="{}"/></svg>'
-    ).format(seat)
+    ).format(colour)
 
 
 def label(spot: str, token: str | None, meanings: Sequence[str] = ()) -> str:
@@ -202,4 +273,5 @@ def vivid(colour: str) -> str:
     strongest = max(channels)
     if strongest in (0, *range(VIVID, 256)):
         return colour
-    return "#" + "".join(f"{channel * VIVID // strongest:02x}" for channel in channels)
+    bright = "".join(f"{channel * VIVID // strongest:02x}" for channel in channels)
+    return f"#{bright}{FAINT if strongest < QUIET else ''}"

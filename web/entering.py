@@ -3,11 +3,14 @@ what everybody should know of hidden things."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from companion.rules import (
     Action,
+    CardText,
     Entry,
     Game,
     Setup,
@@ -99,6 +102,24 @@ def breaches(game: Game[Any], line: History[Any], table: Table[Any]) -> list[dic
         }
         for breach in breaches_of(game, table.state)
     ]
+
+
+def card_text(card: CardText) -> dict[str, Any]:
+    """Return what stands on both sides of a card, as JSON values."""
+    return {
+        "name": card.name,
+        "where": card.where,
+        "asked": card.asked,
+        "sides": [{"title": side.title, "lines": list(side.lines)} for side in card.sides],
+    }
+
+
+def shared_beginning(actions: Sequence[str]) -> str:
+    """Return how all ``actions`` begin, as far as whole words: ``west.C=`` of ``west.C=red1`` and
+    ``west.C=red2``."""
+    ends = min(actions), max(actions)
+    letters = takewhile(lambda both: both[0] == both[1], zip(*ends, strict=False))
+    return re.sub(r"\w*$", "", "".join(letter for letter, _ in letters))
 
 
 def words_of(data: Mapping[str, Any], names: Mapping[str, bool]) -> dict[str, Any]:

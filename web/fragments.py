@@ -8,8 +8,7 @@ be kept.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import current_app
 from markupsafe import Markup
@@ -18,10 +17,10 @@ from web.language import current
 
 PARTS = (
     "turn", "situation", "message", "mine", "ruling", "do", "moves", "legend", "say", "cards",
-    "seats", "scores",
+    "seats", "scores", "texts", "again", "lost", "more",
 )  # fmt: skip
 """The names of the parts; each has a template."""
-PERSONAL = ("seats",)
+PERSONAL = ("seats", "lost")
 """The parts that differ from person to person; all others only depend on what a phone may do."""
 CARDS = 4
 """Drawings kept for each name, such as a board turned by some degrees, or a seat's scorecard."""
@@ -57,8 +56,7 @@ class Noting(dict[str, Any]):
         return default
 
 
-@dataclass(frozen=True, slots=True)
-class PagePart:
+class PagePart(NamedTuple):
     """A piece of a page: its ``html``, and what its template ``asked`` of the view."""
 
     html: str
@@ -109,7 +107,9 @@ class Drawings:
         """Return a seat's scorecard for a template: whether it is ``mine``, and ``open_``."""
         name = next(seat["name"] for seat in view["seats"] if seat["seat"] == card["seat"])
         moving = card["seat"] == view["to_move"]
-        fields = self._drawn(view["game_id"], "card.html", "fields", card["seat"], card["fields"])
+        own = (view.get("own_fields") or {}).get(card["seat"], []) if mine else []
+        shown = [*own, *card["fields"]]
+        fields = self._drawn(view["game_id"], "card.html", "fields", card["seat"], shown)
         held = "" if mine else self.held(view, card)
         macros: Any = current_app.jinja_env.get_or_select_template("card.html").module
         drawn: Markup = macros.scorecard(card, name, mine, open_, moving, fields, held)

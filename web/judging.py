@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.referee.hints import hints
 from companion.rules import Action, BadInput, Game, Position, arrangements, say, unknown_spot
 from companion.table import Table
 from companion.table.history import History
@@ -32,19 +31,22 @@ def ask(
     its origin, in the ``turn`` of another seat.
 
     Where a move can be said in several ways (what a piece becomes, which way round), a legal
-    one is ruled on if there is one.
+    one is ruled on if there is one, and all legal ones are named (``ways``).
 
     Raises:
         BadInput: a spot, token or seat that this game has not, an event that has not happened.
     """
+    from companion.referee.hints import hints
+
     game = house.shown.game
     for spot in (action.origin, *action.via, action.target):
         _spot(house, spot)
     state = _state(house, before, action.origin, piece, turn)
+    ways = [action]
     if action.verb in ("move", "place") and not action.detail and not action.via:
         ends = (action.verb, action.origin, action.target)
-        legal = (a for a in game.legal(state) if (a.verb, a.origin, a.target) == ends)
-        action = next(legal, action)
+        ways = [a for a in game.legal(state) if (a.verb, a.origin, a.target) == ends] or ways
+        action = ways[0]
     return _in_words(
         {
             "ok": True,
@@ -52,6 +54,7 @@ def ask(
             "text": phrase(game, state, action),
             "ruling": _ruling(game, state, action),
             "hints": list(hints(game, state, action)),
+            "ways": [{"action": game.format(a), "text": phrase(game, state, a)} for a in ways],
         }
     )
 

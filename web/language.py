@@ -19,11 +19,14 @@ from flask import Flask, Request, g, has_request_context, request
 from companion.rules import (
     BadInput,
     Game,
+    Introduction,
     RuleBook,
     Text,
+    Tongue,
     Translate,
     brought,
     called,
+    introduction_of,
     package_of,
     rule_book,
     tell,
@@ -33,6 +36,7 @@ from web.compiled import kept
 COOKIE = "companion_language"
 NAMES = {"en": "English", "it": "Italiano", "fr": "Français", "es": "Español"}
 """Every language by its code, in its own words."""
+_ENGLISH = NullTranslations()
 _log = logging.getLogger(__name__)
 
 
@@ -69,7 +73,7 @@ def translator(language: str) -> Translate:
     """Return the function that translates sentences into ``language``; into English for an unknown
     one."""
     catalog = _catalog(language)
-    return english if catalog is None else catalog.gettext
+    return english if catalog is None else Tongue(language, catalog.gettext)
 
 
 def in_words(value: Any, translate: Translate) -> Any:
@@ -100,6 +104,16 @@ def rules_in(game: Game[Any], language: str) -> RuleBook:
         return game.rules
 
 
+def introduced(game: Game[Any], language: str) -> Introduction | None:
+    """Return what somebody reads of ``game`` before its rules, in ``language``; None where nobody
+    wrote it, or what a package brings cannot be read."""
+    try:
+        return introduction_of(game, language)
+    except BadInput as error:
+        _log.warning("%s", error)
+        return None
+
+
 def install(app: Flask) -> None:
     """Let the templates of ``app`` use ``_()``, ``ngettext()`` and ``{% trans %}``."""
     app.jinja_env.add_extension("jinja2.ext.i18n")
@@ -127,7 +141,7 @@ def install(app: Flask) -> None:
 
 
 def _spoken() -> NullTranslations:
-    return _catalog(current()) or NullTranslations()
+    return _catalog(current()) or _ENGLISH
 
 
 def _catalog(language: str) -> NullTranslations | None:

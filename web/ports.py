@@ -158,8 +158,8 @@ class CalibrationDesk(Protocol):
     def status(self) -> Mapping[str, Any]:
         """Return ``size`` of the picture, ``points`` to place (name, x, y in pixels),
         ``outlines`` (spot -> corners in pixels), ``how`` the board was found (``guess``: not at
-        all), ``sure`` (the picture confirms it), ``words`` for people, and ``remarks`` of the
-        light meter (kind, text, bad).
+        all), ``sure`` (the picture confirms it), ``ways`` round that the board may lie, ``words``
+        for people, and ``remarks`` of the light meter (kind, text, bad).
 
         Raises:
             HardwareFault: the camera has given no picture.
@@ -171,6 +171,16 @@ class CalibrationDesk(Protocol):
         Raises:
             BadInput: they fit no board.
         """
+
+    def find(self) -> None:
+        """Look for the board in what the camera sees now.
+
+        Raises:
+            BadInput: it is not found for certain.
+        """
+
+    def turn(self) -> None:
+        """Turn the board to the next way round that it may lie."""
 
     def accept(self) -> None:
         """Read the table by what is shown from now on, and keep it for the next start.
@@ -199,6 +209,42 @@ class Readings(Protocol):
 
     def picture(self, number: int) -> bytes:
         """Return the picture of a reading as JPEG; raises BadInput where none is kept."""
+
+
+class Machines(Protocol):
+    """Machines that play seats."""
+
+    def told(self) -> Mapping[str, Any]:
+        """Return ``levels`` (the names of those that a phone may choose, the weakest first),
+        ``seats`` (a player's name for each seat that a machine plays), and of a machine whose turn
+        it is ``seat``, the ``action`` that it means (empty while it thinks) and ``words`` for
+        people; ``seat`` is empty where a person is to move. ``missing`` is how many of its own
+        cards each seat has to be told that a machine plays."""
+
+    def advise(self) -> Sequence[Mapping[str, Any]]:
+        """Return what a machine would do for the seat to move, the best idea first: ``action``
+        (text), ``expected`` (0 lost, 1 won), ``reason`` and ``line`` (texts of actions).
+
+        Raises:
+            BadInput: no machine can in this game.
+            HardwareFault: it failed.
+        """
+
+    def give(self, seats: Mapping[str, str], actor: str) -> None:
+        """Let players play seats, ``person`` for people alone.
+
+        Raises:
+            BadInput: there is no such seat or player.
+            HardwareFault: it cannot be kept.
+        """
+
+    def tell(self, seat: str, cards: Sequence[str]) -> None:
+        """Tell the machine of ``seat`` the cards of its rack, from left to right; they are kept in
+        memory alone.
+
+        Raises:
+            BadInput: they are not those that it has to be told.
+        """
 
 
 class Owned(Protocol):
@@ -239,6 +285,26 @@ class NoEyes:
 
     def answer(self, index: int) -> None:
         """Do nothing: nothing was asked."""
+
+
+class NoMachines:
+    """The machines where nobody can think for them."""
+
+    def told(self) -> Mapping[str, Any]:
+        """Return that no machine plays."""
+        return {"levels": [], "seats": {}, "seat": "", "action": "", "words": "", "missing": {}}
+
+    def advise(self) -> Sequence[Mapping[str, Any]]:
+        """Refuse: no machine is here."""
+        raise BadInput(say("no machine plays at this table"))
+
+    def give(self, seats: Mapping[str, str], actor: str) -> None:
+        """Refuse: no machine is here."""
+        raise BadInput(say("no machine plays at this table"))
+
+    def tell(self, seat: str, cards: Sequence[str]) -> None:
+        """Refuse: no machine is here."""
+        raise BadInput(say("no machine plays at this table"))
 
 
 class NoLamps:

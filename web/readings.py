@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, select_autoescape
 from markupsafe import Markup
+
+from web.alone import environment
 
 _STATIC = Path(__file__).parent / "static"
 
@@ -15,15 +16,8 @@ _STATIC = Path(__file__).parent / "static"
 def standing_page(trace: Mapping[str, Any], picture: str) -> str:
     """Return an HTML page that needs no other file, in English: ``trace`` as
     :meth:`web.ports.Readings.one` has it, ``picture`` the address of the picture (``data:…``)."""
-    environment = Environment(
-        loader=PackageLoader("web"),
-        autoescape=select_autoescape(),
-        extensions=["jinja2.ext.i18n"],
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
-    environment.filters["told"] = str
+    drawn = environment()
+    drawn.filters["told"] = str
     style = Markup((_STATIC / "readings.css").read_text(encoding="utf-8"))
-    page = environment.get_template("reading_file.html")
+    page = drawn.get_template("reading_file.html")
     return page.render(one=trace, picture=picture, style=style)

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 from web.access.seats import Person
 from web.delta import changes, written
@@ -18,15 +18,14 @@ from web.snapshot import Viewer, Views
 SHARED = tuple(part for part in PARTS if part not in PERSONAL)
 DRAWN = frozenset(
     {"recent", "notices", "ruling", "scorecards", "situation", "clock", "say", "propose", "enter",
-     "place"}
+     "place", "card_texts", "own_fields"}
 )  # fmt: skip
 """Members of which a page has only the parts that are drawn of them."""
 KEPT = 64
 """Roles and languages of which the last snapshot is kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
+class Role(NamedTuple):
     """What phones must have in common to be shown the same, but for whose they are."""
 
     language: str
@@ -47,9 +46,11 @@ class Snapshot:
     parts: Mapping[str, PagePart]
     _updates: dict[tuple[int, bool], str] = field(default_factory=dict)
 
-    def own(self, person: Person) -> dict[str, str]:
+    def own(self, person: Person) -> dict[str, Any]:
         """Return what ``you`` says of ``person`` alone."""
-        return {"person": person.person, "name": person.name, "colour": person.colour}
+        lost = person.lost and {"seats": list(person.lost.seats), "why": person.lost.why}
+        about = {"person": person.person, "name": person.name, "colour": person.colour}
+        return {**about, "lost": lost}
 
     def of(self, person: Person) -> dict[str, Any]:
         """Return all members of the snapshot of ``person``."""

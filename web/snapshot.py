@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import islice, takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.rules import (
     ANNOUNCED,
@@ -19,9 +19,11 @@ from companion.rules import (
     DiceOnMat,
     OwnCards,
     binds_of,
+    card_texts_of,
     claims_of,
     highlights_of,
     mark_of,
+    own_fields_of,
     said_by,
     say,
     situation_of,
@@ -30,13 +32,15 @@ from companion.rules import (
 from companion.table import Table
 from companion.table.agreement import Offer, asked, resigned, settled_between, standing
 from companion.table.evening import Evening
+from companion.table.rematch import offered
 from companion.table.resuming import put_aside
-from companion.table.view import RULING, card_json, outcome_json, physical
+from companion.table.turn_end import left_alone
+from companion.table.view import RULING, card_json, field_json, outcome_json, physical
 from web.access.seats import Door, Person, decides
 from web.drawing import vivid
-from web.entering import breaches, cards_of, composing, placing, saying
+from web.entering import breaches, card_text, cards_of, composing, placing, saying
 from web.language import in_words, rules_in, translator
-from web.ports import Eyes, Lights, NoEyes, TableLights
+from web.ports import Eyes, Lights, Machines, NoEyes, TableLights
 from web.wording import HAPPENED, NOTICES, SHOWN, WORDS, Entries, phrase, spoken, then
 
 RECENT = 4
@@ -46,8 +50,7 @@ _LIT = {"last": "last move", "proof": "proves the ruling", "differs": "differs f
 twice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Between:
+class Between(NamedTuple):
     """What is open between the players: a draw ``offer``, the seats ``waiting`` to answer it, and
     the seats that have ``resigned``."""
 
@@ -66,6 +69,7 @@ class Viewer:
     status: Mapping[str, Any]
     lights: Mapping[str, Any]
     lamps: Mapping[str, Any]
+    machines: Mapping[str, Any]
     clock: Mapping[str, Any] | None
     common: dict[str, dict[str, Any]] = field(default_factory=dict, compare=False)
     guard: threading.RLock = field(default_factory=threading.RLock, compare=False)
@@ -88,9 +92,10 @@ class Views:
         eyes: Eyes,
         lights: Lights,
         lamps: TableLights,
+        machines: Machines,
     ) -> None:
         self._evening, self.door, self._eyes = evening, door, eyes
-        self._lights, self._lamps = lights, lamps
+        self._lights, self._lamps, self._machines = lights, lamps, machines
         self._guard = threading.Lock()
         self._look: Viewer | None = None
         self._edition: tuple[int, Viewer | None] = (-1, None)
@@ -124,7 +129,10 @@ class Views:
     def _looked(self) -> Viewer:
         status, lights, lamps = self._eyes.status(), self._lights(), self._lamps.settings()
         table = self.table
-        return Viewer(table, table.state_id, dict(status), dict(lights), dict(lamps), _clock(table))
+        return Viewer(
+            table, table.state_id, dict(status), dict(lights), dict(lamps),
+            dict(self._machines.told()), _clock(table),
+        )  # fmt: skip
 
     def members(self, look: Viewer, person: Person, language: str) -> dict[str, Any]:
         """Return what all phones see that have the language and the role of ``person``, as JSON
@@ -160,6 +168,11 @@ class Views:
             "propose": self.propose(table, person),
             "enter": self.enter(table, person),
             "place": self.place(table, person, look.status),
+            "own_fields": {
+                seat: fields
+                for seat in person.seats
+                if (fields := list(map(field_json, own_fields_of(table.game, table.state, seat))))
+            },
             "you": {
                 "joined": person.joined,
                 "host": person.host,
@@ -168,18 +181,30 @@ class Views:
                 "acts": list(person.acts),
                 "decides": decides(person, table.setup.seats),
                 "moves": to_move in person.acts and self.by_phone(table, look.status),
+                "asked_again": self._asked_again(person),
+                "plays": to_move in person.acts and self.without_camera,
                 "offers": [seat for seat in person.acts if seat in answers],
             },
         }
+
+    def _asked_again(self, person: Person) -> bool:
+        """Tell whether ``person`` is to answer the offer of a rematch."""
+        offer = offered(self._evening)
+        waits = offer is not None and offer.state == "open"
+        return waits and bool(offer and set(offer.waiting).intersection(person.seats))
+
+    @property
+    def without_camera(self) -> bool:
+        """Whether all moves are entered on phones: the host said so, or nobody looks."""
+        return self._evening.settings.play == "phone" or isinstance(self._eyes, NoEyes)
 
     def by_phone(self, table: Table[Any], status: Mapping[str, Any] | None = None) -> bool:
         """Tell whether moves of ``table`` may be entered on phones now: the host said so, the game
         is paused, or the camera cannot tell what happened."""
         status = self._eyes.status() if status is None else status
         return (
-            self._evening.settings.play == "phone"
+            self.without_camera
             or table.paused
-            or isinstance(self._eyes, NoEyes)
             or bool(status.get("lost") or status["differs"] or status["asks"])
         )
 
@@ -229,7 +254,7 @@ class Views:
 
     def settings(self) -> dict[str, Any]:
         """Return everything that the host sets, with its values."""
-        return {**asdict(self._evening.settings), **self._lamps.settings()}
+        return {**self._evening.settings._asdict(), **self._lamps.settings()}
 
     # -- inside ----------------------------------------------------------------------
 
@@ -238,8 +263,7 @@ class Views:
         game, state, events = table.game, table.state, table.events()
         entries = Entries(table, rules_in(game, language), self._known)
         outcome = table.outcome
-        camera = {"lost": False, "troubles": [], **look.status}
-        camera["asked"] = [self._asked(table, actions) for actions in camera["asks"]]
+        camera = self._camera(look)
         happened = islice(events.newest("action", *HAPPENED, *WORDS), RECENT)
         since = takewhile(lambda event: event.kind in NOTICES, events.newest(*SHOWN))
         notices = [entries.entry(event)["text"] for event in islice(since, RECENT)]
@@ -258,12 +282,7 @@ class Views:
             "outcome": outcome and outcome_json(outcome, str(table.ended_by)),
             "position": dict(game.expect(state)),
             "physical": physical(events),
-            "situation": list(situation_of(game, state)),
-            "breaches": breaches(game, table.line, table),
-            "unknown": {spot: list(tokens) for spot, tokens in unknown_of(game, state).items()},
-            "owns": isinstance(game, OwnCards),
-            "teaches": cards_of(game, table.setup),
-            "mat": isinstance(game, DiceOnMat),
+            **_told_by(table),
             "scorecards": [card_json(card) for card in game.scorecards(state)],
             "lights": lights,
             "marks": self._marks(table, highlights_of(game, state), camera, ruling, lights),
@@ -273,15 +292,24 @@ class Views:
             "notices": [*dict.fromkeys(reversed(notices))],
             "clock": look.clock,
             "paused": table.paused,
+            "ending": left_alone(table) is not None,
             "aside": self._aside(table),
+            "again": self._again(),
             "camera": camera,
             "phones": self.door.phones,
             "people": self._people(table),
             "draw": self._draw(look),
+            "machines": look.machines,
             "settings": self.settings(),
             "language": language,
             "legal": {} if outcome else _reach(game.legal(state)),
         }
+
+    def _camera(self, look: Viewer) -> dict[str, Any]:
+        """Return the camera's words, its questions in words as well."""
+        camera = {"lost": False, "troubles": [], **look.status}
+        camera["asked"] = [self._asked(look.table, actions) for actions in camera["asks"]]
+        return camera
 
     def _aside(self, table: Table[Any]) -> dict[str, Any] | None:
         """Return the unfinished game that was put aside for this one at the start."""
@@ -290,6 +318,15 @@ class Views:
             return None
         name = table.journal.games()[number].name
         return {"number": number, "title": self._evening.game(name).title}
+
+    def _again(self) -> dict[str, Any] | None:
+        """Return the last offer of a rematch."""
+        offer = offered(self._evening)
+        if offer is None:
+            return None
+        told = asdict(offer)
+        del told["person"]
+        return told
 
     def _people(self, table: Table[Any]) -> list[dict[str, Any]]:
         people, order = self.door.people, table.setup.seats
@@ -306,13 +343,15 @@ class Views:
 
     def _draw(self, look: Viewer) -> dict[str, Any] | None:
         offer = look.between.offer
-        if offer is None or look.table.outcome is not None:
+        if offer is None:
             return None
         told: dict[str, Any] = {
             "seat": offer.seat,
             "accepted": list(offer.accepted),
             "waiting": list(look.between.waiting),
         }
+        if offer.undo:
+            told["undo"] = offer.undo
         if offer.claim:
             game = look.table.game
             word = game.parse(look.table.setup, offer.claim)
@@ -370,6 +409,20 @@ class Views:
             for spot, mark in marks.items()
             if spot in board and lights.get(spot, {}).get("meaning") != _LIT.get(mark["kind"], "")
         }
+
+
+def _told_by(table: Table[Any]) -> dict[str, Any]:
+    """Return what the game itself tells everybody beside its board and scorecards."""
+    game, state = table.game, table.state
+    return {
+        "situation": list(situation_of(game, state)),
+        "card_texts": [card_text(card) for card in card_texts_of(game, state)],
+        "breaches": breaches(game, table.line, table),
+        "unknown": {spot: list(tokens) for spot, tokens in unknown_of(game, state).items()},
+        "owns": isinstance(game, OwnCards),
+        "teaches": cards_of(game, table.setup),
+        "mat": isinstance(game, DiceOnMat),
+    }
 
 
 def _clock(table: Table[Any]) -> dict[str, Any] | None:

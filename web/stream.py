@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from companion.rules import say
@@ -19,8 +18,7 @@ SOON = 0.02
 """Seconds after which it is checked first whether a slow phone has read what it was sent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Whose:
+class Whose(NamedTuple):
     """Who listens: a person who ``joined``, or the guests of an address."""
 
     name: str

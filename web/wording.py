@@ -213,6 +213,13 @@ def _told(event: Event) -> str:
     if data.get("reason"):
         reason: str = data["reason"]
         return reason
+    if data.get("undo"):
+        asked = {
+            "offered": say("{seat} asks to take back what was shown", seat=seat),
+            "accepted": say("{seat} agrees to take it back", seat=seat),
+            "declined": say("{seat} lets it stand", seat=seat),
+        }
+        return asked.get(event.kind, event.kind)
     words = {
         "started": say("the game began"),
         "arranged": say("set up"),

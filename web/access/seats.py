@@ -11,12 +11,11 @@ import hashlib
 import secrets
 import threading
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.rules import say
 from companion.table.evening import Evening
-from companion.table.people import Member, People, tidy_colour, tidy_name
+from companion.table.people import Lost, Member, People, tidy_colour, tidy_name
 from web.access.rate import Rate
 from web.access.refusal import Refusal
 
@@ -34,11 +33,11 @@ _TRIES = 5
 _TRY_WINDOW = 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(NamedTuple):
     """Whoever sends a request. For guests ``digest`` (of the phone's key) and ``person`` (its id)
     are empty. ``seats`` are those that the phone holds, ``acts`` those that it may act for: its own
-    and those that nobody holds. ``here`` means that the request comes from this machine itself."""
+    and those that nobody holds. ``here`` means that the request comes from this machine itself;
+    ``lost`` are seats that it held and does no more."""
 
     digest: str = ""
     joined: bool = False
@@ -49,6 +48,7 @@ class Person:
     host: bool = False
     acts: tuple[str, ...] = ()
     here: bool = False
+    lost: Lost | None = None
 
     @property
     def role(self) -> str:
@@ -65,13 +65,13 @@ class Person:
         return self.seats[0] if self.seats else "host" if self.host else "phone"
 
 
-@dataclass(frozen=True, slots=True)
-class _Code:
+class _Code(NamedTuple):
     until: float
     uses: int
     host: bool = False
     known: bool = True
     shown_to: str | None = None
+    moves: str = ""
 
 
 def digest(key: str) -> str:
@@ -106,18 +106,20 @@ class Door:
         host: bool = False,
         known: bool = True,
         shown_to: str | None = None,
+        moves: str = "",
     ) -> str:
         """Return a join code for ``uses`` phones, valid for ten minutes; a longer one with
         ``host``. A code with ``known`` False is shown to whoever asks and makes nobody the host.
+        Who uses a code that ``moves`` a person takes that person's place, seats and all.
         The person ``shown_to`` is given the same code for a minute, unless it was used: codes do
         not pile up where a page is loaded again and again."""
         with self._guard:
             now = self._clock()
             self._codes = {c: v for c, v in self._codes.items() if v.until > now and v.uses > 0}
-            wanted = _Code(now + CODE_LIFE, uses, host, known, shown_to)
+            wanted = _Code(now + CODE_LIFE, uses, host, known, shown_to, moves)
             for code, kept in self._codes.items():
                 young = kept.until > wanted.until - CODE_FRESH
-                if shown_to is not None and young and replace(kept, until=wanted.until) == wanted:
+                if shown_to is not None and young and kept._replace(until=wanted.until) == wanted:
                     return code
             code = "".join(secrets.choice(_LETTERS) for _ in range(12 if host else 8))
             self._codes[code] = wanted
@@ -143,12 +145,29 @@ class Door:
             known = person.here or (kept is not None and kept.known)
             host = (kept is not None and kept.host) or (known and self._hostless())
             key = secrets.token_urlsafe(16)
+            if kept is not None and kept.moves:
+                self._move(person, kept.moves, key)
+                return key
             data |= {"key": digest(key), "person": person.person or secrets.token_hex(6)}
             if self.people.of_key(person.digest):
                 data["was"] = person.digest
             self._note("joined", {**data, "host": host}, "phone")
             self._heard[data["person"]] = self._clock()
             return key
+
+    def _move(self, person: Person, who: str, key: str) -> None:
+        """Let the device of ``person``, with the new ``key``, play in the place of ``who``: a phone
+        that came in by itself takes the seats, any other becomes that person."""
+        self._known_person(who)
+        member, actor = self.people.members[who], person.actor
+        if person.person in ("", who):
+            data = {"person": who, "was": member.key, "moved": True}
+            self._note("joined", {"key": digest(key), **data}, "phone")
+            return
+        self._note("joined", {"key": digest(key), "person": person.person, "was": person.digest},
+                   actor)  # fmt: skip
+        for seat in [seat for seat, holder in self.people.seats.items() if holder == who]:
+            self._note("handed", {"seat": seat, "person": person.person, "moved": True}, seat)
 
     def _use(self, person: Person, code: str, address: str) -> _Code | None:
         """Use ``code`` up and return it; None where none is needed."""
@@ -165,7 +184,7 @@ class Door:
                 403, "bad_code", say("this join code is wrong, used or over; show a new one")
             )
         kept = self._codes[code]
-        self._codes[code] = replace(kept, uses=kept.uses - 1)
+        self._codes[code] = kept._replace(uses=kept.uses - 1)
         return kept
 
     def _hostless(self) -> bool:
@@ -193,14 +212,17 @@ class Door:
         member = people.of_key(mark)
         if member is None or not self._lasts(member):
             free = self._free(order) if here else ()
-            return Person(mark, self._open_house or here, host=here, acts=free, here=here)
+            lost = people.lost.get(mark)
+            open_ = self._open_house or here
+            return Person(mark, open_, host=here, acts=free, here=here, lost=lost)
         self._heard[member.person] = self._clock()
         seats = tuple(seat for seat in order if self.holder(seat) == member.person)
         host = here or people.host == member.person
         free = self._free(order) if seats or host else ()
         acts = tuple(seat for seat in order if seat in seats or seat in free)
         about = (member.person, member.name, member.colour)
-        return Person(mark, True, seats, *about, host, acts, here)
+        lost = people.lost.get(member.person)
+        return Person(mark, True, seats, *about, host, acts, here, lost)
 
     def _free(self, order: Sequence[str]) -> tuple[str, ...]:
         """Return the seats that nobody holds, as far as others may act for them."""
@@ -312,7 +334,8 @@ class Door:
                 raise Refusal(404, "no_seat", say("nobody sits there"))
             if seat not in person.seats and not person.host:
                 raise Refusal(403, "not_yours", say("another phone holds this seat"))
-            self._note("left", {"seat": seat}, person.actor)
+            freed = {} if seat in person.seats else {"freed": True}
+            self._note("left", {"seat": seat, **freed}, person.actor)
 
     def hand(self, person: Person, seat: str, to: str) -> None:
         """Hand a seat over to another person.

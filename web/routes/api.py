@@ -10,10 +10,11 @@ from flask.typing import ResponseReturnValue
 
 from companion.rules import Action, BadInput, say
 from companion.table.history import StaleState
+from companion.table.machines import PERSON
 from web.access.rate import Rate
 from web.access.refusal import Refusal
 from web.access.request_fields import Body, body, text, whole, word
-from web.access.seats import Person
+from web.access.seats import Person, joined
 from web.context import COOKIE, Answer, Context
 from web.judging import ask, reach, suppose
 from web.language import current, in_words, translator
@@ -169,7 +170,13 @@ def _coming_and_going(app: Flask, house: Context) -> None:
         return {}, house.door.join(person, word(body, "code"), address, name, colour)
 
     def sit(body: Body, person: Person) -> Answer:
-        return {}, house.door.claim(person, text(body, "seat"), word(body, "name"))
+        seat = text(body, "seat")
+        key = house.door.claim(person, seat, word(body, "name"))
+        by_machines = house.machines.told()["seats"]
+        if seat in by_machines:
+            # Who sits down on a machine's seat plays it.
+            house.machines.give({seat: PERSON}, person.actor)
+        return {}, key
 
     def leave(body: Body, person: Person) -> Answer:
         house.door.release(person, text(body, "seat"))
@@ -179,6 +186,17 @@ def _coming_and_going(app: Flask, house: Context) -> None:
         house.door.hand(person, text(body, "seat"), text(body, "to"))
         return {}, None
 
+    def machine(body: Body, person: Person) -> Answer:
+        joined(person)
+        seat, player = text(body, "seat"), text(body, "plays")
+        if not (person.host or house.door.holder(seat) in (None, person.person)):
+            raise Refusal(403, "taken", say("another phone holds this seat"))
+        if player not in (PERSON, *house.machines.told()["levels"]):
+            raise BadInput(say("choose a level, or nobody but people"))
+        house.machines.give({seat: player}, person.actor)
+        return {}, None
+
+    post(app, house, "/api/machine", machine)
     post(app, house, "/api/join", join)
     post(app, house, "/api/seat", sit)
     post(app, house, "/api/leave", leave)

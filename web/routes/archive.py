@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict
+from typing import Any, NamedTuple
 
 from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
@@ -22,7 +22,7 @@ from companion.rules import (
     read_record,
     say,
 )
-from companion.table.history import RULED, game_of, naming, opened, replayed, start_of
+from companion.table.history import RULED, game_of, naming, opened, replayed, setup_of, start_of
 from companion.table.past_games import PastGame, past_games, standings
 from companion.table.view import card_json, outcome_json
 from web import drawing
@@ -43,8 +43,7 @@ RECORDS = 100
 _KINDS = {"csv": "text/csv", "pdf": "application/pdf"}
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(NamedTuple):
     """A game to look at: where it led, who played it, how the players ended it."""
 
     number: int
@@ -281,7 +280,7 @@ def _replayed(house: Context, past: PastGame) -> Shown:
     _, header = game_of(journal, past.number)
     with naming(journal, past.number):
         game = house.evening.game(header.name)
-        setup = game.setup(header.seats, header.options)
+        setup = setup_of(game, header)
         events = journal.events(past.number)
         start = start_of(game, setup, opened(header, events))
     try:

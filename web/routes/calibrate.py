@@ -45,12 +45,24 @@ def register(app: Flask, house: Context, calibrator: CalibrationDesk) -> None:
         calibrator.place(points_of(body))
         return dict(calibrator.status()), None
 
+    def find(body: Mapping[str, Any], person: Person) -> Answer:
+        seated(person)
+        calibrator.find()
+        return dict(calibrator.status()), None
+
+    def turn(body: Mapping[str, Any], person: Person) -> Answer:
+        seated(person)
+        calibrator.turn()
+        return dict(calibrator.status()), None
+
     def accept(body: Mapping[str, Any], person: Person) -> Answer:
         seated(person)
         calibrator.accept()
         return {}, None
 
     post(app, house, "/api/calibrate/place", place)
+    post(app, house, "/api/calibrate/find", find)
+    post(app, house, "/api/calibrate/turn", turn)
     post(app, house, "/api/calibrate/accept", accept)
 
 

@@ -14,16 +14,18 @@ from web.access.refusal import Refusal
 from web.access.request_fields import Body, flag, integer, text, texts, word, words
 from web.access.seats import Person, joined, only_host
 from web.choosing import choices, seatings
-from web.context import Answer, Context
+from web.context import Answer, Context, qr
 from web.routes.api import COOKIE_LIFE, HERE, post
 
 _LAMPS = ("lights", "brightness", "night", "night_brightness")
-_MOST = 32
+MOST = 32
+"""Seats and options that a request may name."""
 
 
 def register(app: Flask, house: Context) -> None:
     """Add the routes to ``app``."""
     _being(app, house)
+    _elsewhere(app, house)
     _games(app, house)
     _settings(app, house)
     _deleting(app, house)
@@ -44,15 +46,8 @@ def _being(app: Flask, house: Context) -> None:
         house.door.make_host(person, text(body, "to"))
         return {}, None
 
-    def dismiss(body: Body, person: Person) -> Answer:
-        house.door.dismiss(person, text(body, "who"))
-        _only_who_is_here(house)
-        return {}, None
-
     post(app, house, "/api/name", name)
-
     post(app, house, "/api/host", host)
-    post(app, house, "/api/dismiss", dismiss)
 
     def speak(body: Body, person: Person) -> Answer:
         chosen = word(body, "language")
@@ -75,6 +70,24 @@ def _being(app: Flask, house: Context) -> None:
         return response
 
 
+def _elsewhere(app: Flask, house: Context) -> None:
+    """Who plays from another device, or not at all."""
+
+    def dismiss(body: Body, person: Person) -> Answer:
+        house.door.dismiss(person, text(body, "who"))
+        _only_who_is_here(house)
+        return {}, None
+
+    def carry(body: Body, person: Person) -> Answer:
+        if not person.seats:
+            raise Refusal(403, "not_seated", say("take a seat first; watchers cannot do this"))
+        link = house.invitation(moves=person.person)
+        return {"link": link, "qr": str(qr(link))}, None
+
+    post(app, house, "/api/dismiss", dismiss)
+    post(app, house, "/api/carry", carry)
+
+
 def _only_who_is_here(house: Context) -> None:
     """End the streams of phones that were sent away, and tell all others."""
     house.streams.keep({HERE, *house.door.people.members})
@@ -86,8 +99,8 @@ def _games(app: Flask, house: Context) -> None:
 
     def new(body: Body, person: Person) -> Answer:
         only_host(person)
-        seats = None if body.get("seats") is None else words(body, "seats", _MOST, 0)
-        options = texts(body, "options", _MOST) if "options" in body else {}
+        seats = None if body.get("seats") is None else words(body, "seats", MOST, 0)
+        options = texts(body, "options", MOST) if "options" in body else {}
         kept = "array" in body and flag(body, "array")
         house.evening.begin(text(body, "game"), seats, options, kept_array=kept)
         return {}, None
@@ -156,7 +169,6 @@ def _settings(app: Flask, house: Context) -> None:
             "settings.html",
             view=house.snapshot(),
             settings=house.views.settings(),
-            choices=choices(house),
         )
         return make_response(page)
 

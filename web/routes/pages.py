@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
 from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.rules import Action, Rule, say, tell, told_options
+from companion.rules import Action, say, tell, told_options
 from web import board_view
 from web.access.refusal import Refusal
 from web.access.request_fields import whole
 from web.access.seats import joined
 from web.context import Context, qr
 from web.judging import ask, line_before
-from web.language import current, in_words, rules_in, translator
+from web.language import current, in_words, introduced, rules_in, translator
+from web.rule_search import passages, search
 from web.wording import SHOWN, Entries
 
 HISTORY_KINDS = ("started", "refused", *SHOWN)
@@ -61,14 +61,15 @@ def _play(app: Flask, house: Context) -> None:
 
     @app.get("/rules")
     def rules() -> ResponseReturnValue:
-        """The rule texts, in the order of the book; those that a search finds."""
+        """The introduction and the rules, in the order of the book; or what a search finds."""
         wanted = request.args.get("q", "").strip()[:100]
-        view = house.snapshot()
+        view, game, language = house.snapshot(), house.shown.game, current()
+        among = passages(rules_in(game, language).values(), introduced(game, language), language)
         return render_template(
             "rules.html",
             view=view,
-            rules=_found(rules_in(house.shown.game, current()).values(), wanted),
-            options=in_words(_options(house), translator(current())),
+            found=search(among, wanted),
+            options=in_words(_options(house), translator(language)),
             q=wanted,
         )
 
@@ -76,16 +77,6 @@ def _play(app: Flask, house: Context) -> None:
 def _options(house: Context) -> str:
     """Return the options of the game that is shown, as one line."""
     return told_options(house.shown.game.options, house.shown.setup.options)
-
-
-def _found(rules: Iterable[Rule], wanted: str) -> list[Rule]:
-    """Return the rules in which every word of ``wanted`` occurs; all for no word."""
-    words = wanted.casefold().split()
-
-    def said(rule: Rule) -> str:
-        return f"{rule.id} {rule.title} {rule.text} {rule.section}".casefold()
-
-    return [rule for rule in rules if all(word in said(rule) for word in words)]
 
 
 def _invited(house: Context) -> dict[str, Any]:

@@ -16,12 +16,16 @@ from companion.table.agreement import (
     asked,
     decline_draw,
     offer_draw,
+    offer_undo,
     resign,
+    resigned,
     settled_by,
     standing,
     take_back,
 )
 from companion.table.history import PLAYED, StaleState
+from companion.table.revelation import revealed
+from companion.table.turn_end import HELD, left_alone
 from web.access.refusal import Refusal
 from web.access.request_fields import Body, flag, integer, maybe, text, texts, word, words
 from web.access.seats import Person, decides
@@ -154,6 +158,13 @@ def _settling(app: Flask, house: Context) -> None:
             table.note("paused" if paused else "continued", {}, actor)
         return {}, None
 
+    def hold(body: Body, person: Person) -> Answer:
+        actor, table = seated(person), house.table
+        if left_alone(table) is not None:
+            table.note(HELD, {}, actor)
+        return {}, None
+
+    post(app, house, "/api/hold", hold)
     post(app, house, "/api/resign", give_up)
     post(app, house, "/api/draw", draw)
     post(app, house, "/api/pause", pause)
@@ -210,9 +221,18 @@ def _mending(app: Flask, house: Context) -> None:
     """What was read wrongly, or is taken back."""
 
     def undo(body: Body, person: Person) -> Answer:
-        actor = seated(person)
-        _may_reopen(house.table, person)
-        take_back(house.table, integer(body, "count"), actor, integer(body, "state_id"))
+        actor, table = seated(person), house.table
+        expected, count = integer(body, "state_id"), integer(body, "count")
+        _may_reopen(table, person)
+        out = {*person.acts, *resigned(table.events())}
+        others = not out.issuperset(table.setup.seats)
+        if person.seats and others and revealed(table, count):
+            # What was seen cannot be unseen: those who saw it agree first.
+            table.fresh(expected)
+            also = tuple(seat for seat in person.acts if seat != person.seats[0])
+            offer_undo(table, person.seats[0], count, also)
+        else:
+            take_back(table, count, actor, expected)
         return {}, None
 
     def correct(body: Body, person: Person) -> Answer:

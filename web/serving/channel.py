@@ -11,9 +11,9 @@ import logging
 import math
 import socket
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
@@ -40,8 +40,7 @@ _SAID = {
 _FAILED = "Something went wrong here. Try again; if it stays so, start the companion anew."
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Bounds:
+class Bounds(NamedTuple):
     """What connections may take: places, seconds, bytes a second.
 
     ``header``, ``body``: how long a phone may send each, the first header counted from when it
@@ -125,6 +124,15 @@ class Task(WSGITask):  # type: ignore[misc]
         environ[CONNECTION] = self.channel
         return environ
 
+    def write(self, data: bytes) -> None:
+        """Send ``data``, the headers in one piece with the first of it: a browser that has headers
+        and no more when the machine falls keeps an empty page for ever."""
+        if self.wrote_header:
+            super().write(data)
+            return
+        with self.channel.in_one_piece():
+            super().write(data)
+
 
 class Sorry(ErrorTask):  # type: ignore[misc]
     """Answers in one sentence what is no HTTP request."""
@@ -163,6 +171,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         # Whether the next request waits until the phone has taken the answer to the one before.
         self._held, self._holding = False, threading.Lock()
         self._gone: Callable[[], None] | None = None
+        self._pieces: list[bytes] | None = None
         super().__init__(server, sock, addr, adj, map=map)
 
     def parser_class(self, adj: Any) -> RequestParser:
@@ -174,6 +183,25 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     def _go_deaf(self) -> None:
         self._deaf = True
+
+    @contextmanager
+    def in_one_piece(self) -> Iterator[None]:
+        """Pass on what is written within this context when it ends, all at once."""
+        pieces: list[bytes] = []
+        self._pieces = pieces
+        try:
+            yield
+        finally:
+            self._pieces = None
+        self.write_soon(b"".join(pieces))
+
+    def write_soon(self, data: Any) -> int:
+        """Pass ``data`` to the phone as soon as it takes it; return how many bytes that were."""
+        if self._pieces is None:
+            written: int = super().write_soon(data) or 0
+            return written
+        self._pieces.append(data)
+        return len(data)
 
     # -- for the app -------------------------------------------------------------------
 

@@ -9,7 +9,6 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from flask import Flask
@@ -156,7 +155,7 @@ def _fitting(bounds: Bounds) -> Bounds:
                 "instead of %d (raise LimitNOFILE, or ulimit -n, to %d)",
                 soft, places, bounds.places, wanted,
             )  # fmt: skip
-            return replace(bounds, places=places)
+            return bounds._replace(places=places)
     return bounds
 
 

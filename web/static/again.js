@@ -1,8 +1,13 @@
-// A page that is loaded while the house falls never gets its scripts or its style, and nothing else
-// could load it anew once the house answers again. Browsers keep this script from the first visit.
+// A page that is loaded while the house falls never gets its scripts or its style, or only half of
+// itself, and nothing else could load it anew once the house answers again. Browsers keep this
+// script from the first visit.
+const whole = () => fetch(location.href).then((answer) => answer.text());
+const later = () => setTimeout(() => whole().then(() => location.reload(), later), 1000);
 addEventListener("error", ({ target }) => {
-  if (!target.matches?.("script, link[rel=stylesheet]")) return;
-  const later = () => setTimeout(again, 1000);
-  const again = () => fetch(location.href).then(() => location.reload(), later);
-  later();
+  if (target.matches?.("script, link[rel=stylesheet]")) later();
 }, true);
+addEventListener("missing", later, { once: true });
+// Who has half a page waits for the rest for ever. One that is only slow has come by the time that
+// it has come again.
+const half = () => document.readyState === "loading";
+setTimeout(() => half() && whole().then(() => half() && location.reload(), later), 8000);

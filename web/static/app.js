@@ -1,14 +1,18 @@
 // The phone's pages. First a board that is asked: where a piece may go, was that allowed, and, where
 // the camera cannot, a move; then the other pages.
-import { Board, nameOf, zoomable } from "./board.js";
-import { asked, complain, fill, get, live, post, renew, start, words } from "./live.js";
+import { Board, nameOf } from "./board.js";
+import { asked, complain, fill, get, live, load, post, renew, start, words } from "./live.js";
+import { following, stage } from "./stage.js";
 
 const svg = document.getElementById("board");
 const hint = document.getElementById("hint");
 const place = document.getElementById("answer");
+const line = document.getElementById("line");
+const ruled = document.getElementById("ruled");
 const at = document.getElementById("point")?.dataset.at ?? "";
 const page = document.body.dataset.page;
 const referee = page === "allowed";
+const NAMED = 8; // cells that a line names one by one
 
 function element(name, text, kind) {
   const made = document.createElement(name);
@@ -38,7 +42,8 @@ function about() {
 async function play(action, seen) {
   const data = await post("/api/move", { action, state_id: seen });
   place.replaceChildren();
-  complain(data.ok ? (data.allowed === false ? data.reason : words.askMove) : data.error.message);
+  if (!data.ok) return complain(data.error);
+  complain(data.allowed === false ? data.reason : words.askMove);
 }
 
 async function letStand(action, seen) {
@@ -49,8 +54,9 @@ async function letStand(action, seen) {
   place.replaceChildren();
 }
 
+// A ruling: what was decided and why in `place`, its rule at length beside the board if there is room.
 function answered({ action, ruling, text, hints = [] }) {
-  const card = element("section", "", "card");
+  const card = element("section", "", "answer");
   const verdict = element("p", "", "verdict " + (ruling.allowed ? "yes" : "no"));
   verdict.append(element("b", ruling.allowed ? "✓ " + words.allowed : "✗ " + words.notAllowed), " ", element("span", text));
   const rule = element("a", ruling.title ? `${ruling.rule} · ${ruling.title}` : ruling.rule);
@@ -60,36 +66,54 @@ function answered({ action, ruling, text, hints = [] }) {
   if (ruling.section) more.append(" · " + fill(words.section, ruling));
   if (ruling.spots.length) more.append(" · " + fill(words.proof, { spots: ruling.spots.join(", ") }));
   card.append(verdict, element("p", ruling.reason), more);
-  if (ruling.text) card.append(element("p", ruling.text, "ruletext"));
+  const long = ruled ? element("section", "", "card") : card;
+  if (ruled) long.append(...[verdict, card.children[1], more].map((one) => one.cloneNode(true)));
+  if (ruling.text) long.append(element("p", ruling.text, "ruletext"));
   if (hints.length) {
     const list = element("ul", "", "hints");
     list.append(...hints.map((text) => element("li", text)));
-    card.append(element("p", words.legalIf, "eyebrow"), list);
+    long.append(element("p", words.legalIf, "eyebrow"), list);
   }
+  ruled?.replaceChildren(long);
   const tools = element("p", "", "tools");
   const { you } = live.view ?? {};
   const plain = !Object.keys(about()).length;
   const seen = live.stateId;
   if (plain && ruling.allowed && you?.moves) tools.append(button(words.play, "primary", () => play(action, seen)));
-  if (plain && !ruling.allowed && you?.decides) tools.append(button(words.letStand, "", () => letStand(action, seen)));
-  if (!referee) {
+  if (plain && !ruling.allowed && you?.decides) (ruled ? long : tools).append(button(words.letStand, "", () => letStand(action, seen)));
+  if (ruled) {
+    const why = button(words.showWhy, "", () => {});
+    why.dataset.sheet = "referee";
+    tools.append(why);
+  } else if (!referee) {
     const link = element("a", words.earlier, "button");
     link.href = "/allowed";
     tools.append(link);
   }
   if (tools.childElementCount) card.append(tools);
+  if (referee) card.className = "card";
   place.replaceChildren(card);
+}
+
+// Several actions end on one spot, such as what a pawn becomes: each has a button.
+function choosing(ways, seen) {
+  const list = element("div", "", "aims");
+  list.setAttribute("role", "group");
+  list.setAttribute("aria-label", words.which);
+  list.append(...ways.map(({ action, text }) => button(text, "primary", () => play(action, seen))));
+  place.replaceChildren(element("p", words.which, "eyebrow"), list);
+  list.firstElementChild.focus({ preventScroll: true });
 }
 
 function asking() {
   let origin = null;
-  let ways = null;
   const board = new Board(svg, (spot) => (edit.on ? edit.pick(spot) : pick(spot)));
   const edit = referee ? editing(board, forget) : { on: false };
   const opening = () => (live.view?.you.moves && !referee ? words.askMove : words.ask);
 
   function forget() {
     origin = null;
+    delete line?.dataset.held;
     board.show();
     hint.textContent = opening();
   }
@@ -101,22 +125,21 @@ function asking() {
 
   async function choose(spot) {
     origin = spot;
+    if (line) line.dataset.held = "";
     place.replaceChildren();
     board.show({ chosen: [spot] });
     const data = await reach(spot);
     if (origin !== spot) return;
     if (!data.ok) return complain(data.error.message);
-    ways = [...new Set(data.targets)];
+    const ways = [...new Set(data.targets)];
     board.show({ chosen: [spot], aims: ways });
-    const name = `${nameOf(board.token(spot))}, ${spot}`;
-    hint.textContent = `${name}: ${ways.length ? words.mayGo + " " + ways.join(", ") : words.mayNot}. ${words.askThen}`;
-    if (!ways.length || ways.length > 40) return;
-    const list = element("div", "", "aims");
-    list.setAttribute("role", "group");
-    list.setAttribute("aria-label", `${name}: ${words.mayGo}`);
-    list.append(...ways.map((way) => button(way, "", () => pick(way))));
-    place.replaceChildren(list);
+    const places = ways.length > NAMED ? fill(words.manyCells, { count: ways.length }) : ways.join(", ");
+    const can = ways.length ? `${words.mayGo} ${places}` : words.mayNot;
+    hint.textContent = `${nameOf(board.token(spot))}, ${spot}: ${can}. ${playing() ? "" : words.askThen}`;
   }
+
+  // Whether the second tap plays: moves are entered by phone here. With a camera a tap only asks.
+  const playing = () => !referee && live.view?.you.plays && !Object.keys(about()).length;
 
   async function pick(spot) {
     if (origin === null) {
@@ -128,10 +151,17 @@ function asking() {
       return forget();
     }
     const from = origin;
+    const seen = live.stateId;
     const data = await get("/api/judge", { from, to: spot, ...about() });
+    if (origin !== from) return;
+    // One's own piece that stands elsewhere is rather meant to be moved itself.
+    if (data.ok && !data.ruling.allowed && playing() && live.view.legal[spot]) return choose(spot);
     forget();
     if (!data.ok) return complain(data.error.message);
     board.show({ chosen: [from, spot], proof: data.ruling.spots });
+    if (!data.ruling.allowed) board.motion.shake(from);
+    if (playing() && data.ways.length > 1) return choosing(data.ways, seen);
+    if (playing() && data.ruling.allowed) return play(data.action, seen);
     answered(data);
     for (const [id, value] of [["from", from], ["to", spot]]) {
       const field = document.getElementById(id);
@@ -139,12 +169,17 @@ function asking() {
     }
   }
 
-  document.addEventListener("keydown", (event) => event.key === "Escape" && forget());
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.target.closest("dialog")) return;
+    place.replaceChildren();
+    forget();
+  });
   let shown = live.stateId;
   live.listeners.push((view) => {
     // A point of the past does not change, and nobody's editing is wiped away.
     if (at || edit.on) return;
-    board.update(view.position, referee ? {} : view.lights, referee ? {} : view.marks, view.legal);
+    if (referee) board.update(view.position, {}, {}, view.legal);
+    else following(board, view);
     if (view.news.some((entry) => entry.kind !== "refused") && view.state_id !== shown) {
       place.replaceChildren();
       forget();
@@ -152,13 +187,14 @@ function asking() {
     shown = view.state_id;
   });
   if (!place.childElementCount) hint.textContent = opening();
-  zoomable(board, () => live.view?.last);
+  stage(board, () => live.view?.last);
 }
 
 // A board that only shows: the table view.
 function showing() {
   const board = new Board(svg, () => {});
-  live.listeners.push((view) => board.update(view.position, view.lights, view.marks));
+  live.listeners.push((view) => following(board, view));
+  stage(board, () => live.view?.last);
 }
 
 // The position as the table wants it: tap a piece, then its spot; or take it off.
@@ -228,90 +264,9 @@ function editing(board, forget) {
   return state;
 }
 
-// In place of the page's code another one. Who was sent away sees no code any more.
-async function showNextCode() {
-  const answer = await fetch(location.pathname).catch(() => null);
-  const html = answer?.ok && (await answer.text().catch(() => ""));
-  if (!html) return;
-  const page = new DOMParser().parseFromString(html, "text/html");
-  const fresh = page.querySelector(".qr");
-  if (!fresh) return renew();
-  document.querySelector(".qr")?.replaceWith(fresh);
-}
-
-// Whoever came in has used the code up: show the next one, and before it is over.
-function keepingCode() {
-  if (!document.querySelector(".qr")) return;
-  let phones = null;
-  live.listeners.push((view) => {
-    if (phones !== null && phones !== view.phones) showNextCode();
-    phones = view.phones;
-  });
-  setInterval(showNextCode, 8 * 60 * 1000);
-}
-
-function joining() {
-  const form = document.getElementById("join-form");
-  const field = document.getElementById("code");
-  const enter = async (code) => {
-    const name = document.getElementById("join-name").value.trim();
-    const data = await post("/api/join", name ? { code, name } : { code });
-    if (data.ok) return location.reload();
-    document.getElementById("news").textContent = data.error.message;
-  };
-  form?.addEventListener("submit", (event) => {
-    event.preventDefault();
-    enter(field.value);
-  });
-  const code = location.hash.slice(1);
-  history.replaceState(null, "", location.pathname);
-  if (form && code) {
-    field.value = code;
-    enter(code);
-  }
-}
-
-// Which blanks a card has depends on its kind.
-function owning() {
-  const form = document.getElementById("own");
-  const kind = form.elements.kind;
-  const fit = () => {
-    for (const label of form.querySelectorAll("[data-kinds]")) {
-      const kinds = label.dataset.kinds.split(" ").filter(Boolean);
-      label.hidden = kinds.length > 0 && !kinds.includes(kind.value);
-    }
-  };
-  kind.addEventListener("change", fit);
-  fit();
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const shown = Array.from(form.querySelectorAll("label:not([hidden]) [name]"));
-    const card = Object.fromEntries(shown.map((field) => [field.name, field.value]));
-    const data = await post("/api/cards", { card, instead: form.dataset.instead });
-    if (!data.ok) return complain(data.error.message);
-    location.assign("/cards");
-  });
-}
-
-function watchingLog() {
-  live.listeners.push((view) => {
-    const last = document.querySelector("#history > li")?.id;
-    if (view.news.length && last !== "event-" + view.news.at(-1).seq) {
-      const link = document.createElement("a");
-      link.textContent = words.happened;
-      link.className = "button";
-      link.href = "/history";
-      document.getElementById("news").replaceChildren(link);
-    }
-  });
-}
-
 if (page === "phone" || page === "allowed") asking();
 if (page === "view") showing();
-if (page === "join") joining();
-if (page === "join" || page === "view") keepingCode();
-if (page === "history") watchingLog();
-if (page === "cards") owning();
-if (page === "settings" || page === "games") (await import("./host.js")).hosting();
+if (["join", "view", "history", "cards"].includes(page)) await load("./pages.js");
+if (page === "settings" || page === "games") (await load("./host.js")).hosting();
 if (page !== "error") start();
 else if (document.querySelector("[data-again]")) renew();

@@ -47,7 +47,9 @@ export class Board {
     }
     this.turn(Number(svg.dataset.turn || 0));
     this.cursor = shape("polygon", { class: "cursor", visibility: "hidden" });
-    this.over.before(this.cursor);
+    this.ways = shape("g", { class: "ways" });
+    this.over.before(this.cursor, this.ways);
+    this.motion = new Motion(this);
     svg.addEventListener("click", (event) => {
       const spot = event.target.closest(".spot");
       if (spot && !this.quiet) onPick(spot.dataset.spot);
@@ -65,20 +67,56 @@ export class Board {
     if (this.turned === undefined || this.turned === degrees) return void (this.turned = degrees);
     this.turned = degrees;
     for (const use of this.svg.querySelectorAll(".spot > use")) this.lean(use, use.parentNode.dataset.token);
+    for (const name of this.svg.querySelectorAll(".names text")) {
+      name.setAttribute("transform", `rotate(${-degrees} ${name.getAttribute("x")} ${name.getAttribute("y")})`);
+    }
     this.svg.querySelector("#turned").setAttribute("transform", `rotate(${degrees})`);
+    this.fit();
+  }
+
+  // Show the board and, where it is lettered, its coordinates, and nothing round them.
+  fit() {
+    const [cos, sin] = [Math.cos((this.turned * Math.PI) / 180), Math.sin((this.turned * Math.PI) / 180)];
     let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
     for (const { element, x, y } of this.spots.values()) {
       for (const pair of element.querySelector(".cell").getAttribute("points").split(" ")) {
         const [dx, dy] = pair.split(",").map(Number);
-        const [u, v] = at(x + dx, y + dy);
+        const [u, v] = [(x + dx) * cos - (y + dy) * sin, (x + dx) * sin + (y + dy) * cos];
         [left, top, right, bottom] = [Math.min(left, u), Math.min(top, v), Math.max(right, u), Math.max(bottom, v)];
       }
     }
-    const margin = this.svg.dataset.pitch * 0.06;
+    const lettered = this.svg.querySelector(".names") && !this.svg.classList.contains("nameless");
+    const margin = this.svg.dataset.pitch * (lettered ? 0.62 : 0.06);
     this.svg.setAttribute(
       "viewBox",
       [left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin].join(" "),
     );
+  }
+
+  // Where the board is drawn on the screen.
+  drawn() {
+    const [{ x, y, width, height }, { a, d, e, f }] = [this.svg.viewBox.baseVal, this.svg.getScreenCTM()];
+    return { left: a * x + e, top: d * y + f, width: a * width, height: d * height };
+  }
+
+  owner(token) {
+    return token && document.getElementById(tokenId(token))?.dataset.owner;
+  }
+
+  // Where most of an army stands: who went far ahead does not count.
+  army(seat) {
+    const own = [...this.spots].filter(([, { element }]) => this.owner(element.dataset.token) === seat);
+    const middle = (key) => own.map(([, spot]) => spot[key]).sort((a, b) => a - b)[own.length >> 1];
+    const [x, y] = [middle("x"), middle("y")];
+    const far = ([, spot]) => Math.hypot(spot.x - x, spot.y - y);
+    own.sort((one, other) => far(one) - far(other));
+    return own.slice(0, Math.ceil(own.length * 0.85)).map(([name]) => name);
+  }
+
+  // Who comes by the Tab key comes to the army of `seat` first.
+  begin(seat) {
+    const first = seat && this.army(seat)[0];
+    if (first) this.reached(this.spots.get(first).element);
   }
 
   // Men that look to nobody stand upright however the board is turned.
@@ -91,9 +129,13 @@ export class Board {
 
   focused(element) {
     if (!element) return;
+    this.reached(element);
+    if (element.matches(":focus-visible")) this.place(this.cursor, element.dataset.spot, 0.93);
+  }
+
+  reached(element) {
     for (const other of this.svg.querySelectorAll('.spot[tabindex="0"]')) other.setAttribute("tabindex", "-1");
     element.setAttribute("tabindex", "0");
-    if (element.matches(":focus-visible")) this.place(this.cursor, element.dataset.spot, 0.93);
   }
 
   key(event, onPick) {
@@ -144,8 +186,9 @@ export class Board {
     const ring = (name, kind) =>
       this.spots.has(name) && this.over.append(this.place(shape("polygon", { class: kind }), name, 0.9));
     for (const name of aims) {
-      const spot = this.spots.get(name);
-      if (spot) this.over.append(shape("circle", { class: "aim", cx: spot.x, cy: spot.y, r: this.svg.dataset.pitch / 6 }));
+      if (!this.spots.has(name)) continue;
+      const kind = this.token(name) ? "ring capture" : "reach";
+      this.over.append(this.place(shape("polygon", { class: `aim ${kind}` }), name, 0.84));
     }
     for (const name of proof) ring(name, "ring bad");
     for (const name of chosen) {
@@ -159,17 +202,19 @@ export class Board {
     await fetchSymbols(Object.values(position));
     // What waited for the pictures of new pieces is old by now if more has happened.
     if (asked !== this.asked) return;
+    const before = new Map([...this.spots].map(([name, { element }]) => [name, element.dataset.token]));
     for (const [name, { element }] of this.spots) {
       const [token, light, mark, can] = [position[name], lights[name], marks[name], reach[name]?.length];
       const state = JSON.stringify([token, light, mark, can]);
       if (element.state === state) continue;
       element.state = state;
-      element.querySelectorAll("use, .halo, .lit, .mark").forEach((old) => old.remove());
+      element.querySelectorAll("use, .glow, .halo, .lit, .mark").forEach((old) => old.remove());
       const outline = element.querySelector(".cell").getAttribute("points");
       const ring = (kind, scale, more = {}) =>
         element.append(shape("polygon", { class: kind, points: outline, transform: `scale(${scale})`, ...more }));
       if (token) element.append(this.lean(shape("use", { href: "#" + tokenId(token) }), token));
       if (light) {
+        ring("glow", 0.84, { fill: light.colour, stroke: light.colour });
         ring("halo", 0.84);
         ring("lit", 0.84, { stroke: light.colour });
       }
@@ -182,6 +227,20 @@ export class Board {
       const said = [token ? nameOf(token) : words.empty, element.dataset.place || name, light?.meaning, mark?.meaning, count].filter(Boolean);
       element.setAttribute("aria-label", said.join(", "));
     }
+    this.motion.follow(before, position);
+  }
+
+  // The way back of a refused move, from where its piece lies to where it belongs; without ends none.
+  back([from, to] = []) {
+    this.ways.replaceChildren();
+    const [start, end] = [from, to].map((name) => this.spots.get(name));
+    if (!start || !end || start === end) return;
+    const [dx, dy] = [end.x - start.x, end.y - start.y];
+    const [long, pitch] = [Math.hypot(dx, dy), Number(this.svg.dataset.pitch)];
+    const [ux, uy, tip] = [dx / long, dy / long, pitch * 0.24];
+    const head = [[0, 0], [-1.6, 0.8], [-1.6, -0.8]].map(([a, b]) => [end.x + tip * (a * ux - b * uy), end.y + tip * (a * uy + b * ux)].join(","));
+    const line = { x1: start.x, y1: start.y, x2: end.x - 1.4 * tip * ux, y2: end.y - 1.4 * tip * uy };
+    this.ways.append(shape("line", { class: "way under", ...line }), shape("line", { class: "way", ...line }), shape("polygon", { class: "tip", points: head.join(" ") }));
   }
 
   at(x, y) {
@@ -189,78 +248,80 @@ export class Board {
   }
 }
 
-const LARGEST = 6;
-const LEAST_CELL = 15; // pixels across, below which nobody reads a cell
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+const SLIDE = 150; // milliseconds of a move; what was captured takes its time
+const MOST = 6; // pieces that move at once; more is another position, which is shown as it is
 
-// The buttons that make the board larger than its window: by steps, to the army, to the last move.
-export function zoomable(board, ends = () => null) {
-  const tools = document.getElementById("zooms");
-  const frame = document.getElementById("frame");
-  if (!tools || !frame) return;
-  const thing = frame.firstElementChild;
-  tools.hidden = false;
-  let size = 1;
-
-  // Show `thing` at `wanted` times its size, (x, y) of it (0 to 1) in the middle of the frame.
-  function zoom(wanted, x, y) {
-    const height = frame.clientHeight;
-    const [mx, my] = [
-      x ?? (frame.scrollLeft + frame.clientWidth / 2) / frame.scrollWidth,
-      y ?? (frame.scrollTop + frame.clientHeight / 2) / frame.scrollHeight,
-    ];
-    size = Math.min(LARGEST, Math.max(1, wanted));
-    const large = size > 1;
-    frame.classList.toggle("large", large);
-    frame.style.height = large ? height + "px" : "";
-    thing.style.width = large ? 100 * size + "%" : "";
-    frame.scrollTo(mx * frame.scrollWidth - frame.clientWidth / 2, my * frame.scrollHeight - frame.clientHeight / 2);
+// Moves that are seen: pieces slide, what was captured goes to its scorecard, what is promoted turns
+// over, what is refused shakes.
+class Motion {
+  constructor(board) {
+    this.board = board;
+    this.layer = shape("g", { class: "ways" });
+    board.over.after(this.layer);
   }
 
-  function to(names) {
-    const boxes = names.filter((name) => board.spots.has(name)).map((name) => board.spots.get(name).element.getBoundingClientRect());
-    if (!boxes.length) return;
-    const whole = thing.getBoundingClientRect();
-    const [left, right] = [Math.min(...boxes.map((b) => b.left)), Math.max(...boxes.map((b) => b.right))];
-    const [top, bottom] = [Math.min(...boxes.map((b) => b.top)), Math.max(...boxes.map((b) => b.bottom))];
-    const room = Math.min(frame.clientWidth / (right - left), frame.clientHeight / (bottom - top)) * 0.85;
-    zoom(Math.min(size * room, Math.max(3, size)), ((left + right) / 2 - whole.left) / whole.width, ((top + bottom) / 2 - whole.top) / whole.height);
+  // `before`: spot -> token as it was drawn; `after`: as it is drawn now.
+  follow(before, after) {
+    const changed = [...before].filter(([name, token]) => token !== after[name]);
+    if (!changed.length || changed.length > MOST || STILL.matches) return;
+    const gone = changed.filter(([, token]) => token).map(([name]) => name);
+    for (const [name, old] of changed) {
+      const token = after[name];
+      if (!token) continue;
+      const from = gone.find((spot) => before.get(spot) === token) ?? (old ? null : gone.find((spot) => !after[spot] && this.same(before.get(spot), token)));
+      if (from) {
+        gone.splice(gone.indexOf(from), 1);
+        this.slide(from, name, token);
+        if (before.get(from) !== token) this.overturn(name);
+      } else if (old && this.same(old, token)) {
+        gone.splice(gone.indexOf(name), 1);
+        this.overturn(name);
+      }
+    }
+    for (const name of gone) this.capture(name, before.get(name));
   }
 
-  // Where most of an army stands: who went far ahead does not count.
-  function army(seat) {
-    const owner = (token) => token && document.getElementById(tokenId(token))?.dataset.owner;
-    const own = [...(board?.spots ?? [])].filter(([, { element }]) => owner(element.dataset.token) === seat);
-    const middle = (key) => own.map(([, spot]) => spot[key]).sort((a, b) => a - b)[own.length >> 1];
-    const [x, y] = [middle("x"), middle("y")];
-    const far = ([, spot]) => Math.hypot(spot.x - x, spot.y - y);
-    own.sort((one, other) => far(one) - far(other));
-    return own.slice(0, Math.ceil(own.length * 0.85)).map(([name]) => name);
+  same(one, other) {
+    return this.board.owner(one) && this.board.owner(one) === this.board.owner(other);
   }
-  const last = () => {
-    const marked = [...board.spots].filter(([, { element }]) => element.dataset.mark === "last").map(([name]) => name);
-    return marked.length ? marked : (ends() ?? []);
-  };
-  const turn = (sides) => {
-    const ways = [...new Set(Object.values(sides))].sort((a, b) => a - b);
-    board.turn(ways[(ways.indexOf(board.turned) + 1) % ways.length]);
-  };
-  tools.addEventListener("click", (event) => {
-    const { zoom: what, seat, sides } = event.target.closest("button")?.dataset ?? {};
-    if (what === "in") zoom(size * 1.6);
-    if (what === "out") zoom(size / 2);
-    if (what === "all") zoom(1);
-    if (what === "army") to(army(seat));
-    if (what === "last") to(last());
-    if (what === "turn") turn(JSON.parse(sides));
-  });
-  if (!board) return;
-  board.svg.addEventListener("keydown", ({ key, ctrlKey, metaKey }) => {
-    if (ctrlKey || metaKey) return;
-    if (key === "+") zoom(size * 1.6);
-    if (key === "-") zoom(size / 2);
-    if (key === "0") zoom(1);
-  });
-  const cell = (board.svg.dataset.pitch * thing.clientWidth) / board.svg.viewBox.baseVal.width;
-  const seat = tools.querySelector("[data-seat]")?.dataset.seat;
-  if (cell && cell < LEAST_CELL && seat) to(army(seat));
+
+  use(name) {
+    return this.board.spots.get(name)?.element.querySelector("use");
+  }
+
+  slide(from, to, token) {
+    const [start, end] = [from, to].map((name) => this.board.spots.get(name));
+    const flying = this.layer.appendChild(this.board.lean(shape("use", { href: "#" + tokenId(token) }), token));
+    const lean = flying.getAttribute("transform") ? ` rotate(${-this.board.turned}deg)` : "";
+    const at = ({ x, y }) => ({ transform: `translate(${x}px, ${y}px)${lean}` });
+    const landing = this.use(to);
+    landing?.animate([{ opacity: 0 }, { opacity: 0 }], SLIDE);
+    flying.animate([at(start), at(end)], { duration: SLIDE, easing: "ease-in-out" }).finished.finally(() => flying.remove());
+  }
+
+  overturn(name) {
+    this.board.spots.get(name)?.element.querySelector("use")?.animate([{ scale: "0 1" }, { scale: "1 1" }], { duration: 2 * SLIDE, easing: "ease-out" });
+  }
+
+  capture(name, token) {
+    const seen = (one) => one?.checkVisibility() && one.getBoundingClientRect().width;
+    const home = [...document.querySelectorAll(".score .held, [data-sheet=scores], #off, #part-scores")].find(seen);
+    const spot = this.board.spots.get(name)?.element.querySelector(".cell");
+    if (!home || !spot) return;
+    const [from, to] = [spot, home].map((one) => one.getBoundingClientRect());
+    const half = this.board.svg.dataset.pitch / 2;
+    const coin = shape("svg", { class: "flight", viewBox: [-half, -half, 2 * half, 2 * half].join(" "), "aria-hidden": "true" });
+    coin.append(shape("use", { href: "#" + tokenId(token) }));
+    coin.style.width = from.width + "px";
+    document.body.append(coin);
+    const middle = ({ left, top, width, height }) => `translate(${left + width / 2 - from.width / 2}px, ${top + height / 2 - from.width / 2}px)`;
+    coin.animate([{ transform: middle(from) }, { transform: middle(to) + " scale(.4)", opacity: 0.4 }], { duration: 3 * SLIDE, easing: "ease-in" }).finished.finally(() => coin.remove());
+  }
+
+  shake(name) {
+    if (STILL.matches) return;
+    const way = [0, -9, 9, -6, 6, 0].map((percent) => ({ translate: `${(percent / 100) * this.board.svg.dataset.pitch}px 0` }));
+    this.use(name)?.animate(way, { duration: 3 * SLIDE });
+  }
 }

@@ -1,7 +1,8 @@
 // Calibrating: the live picture under the outlines of all cells, and points to be placed.
-import { fetchJson, shape, zoomable } from "./board.js";
+import { fetchJson, shape } from "./board.js";
 import { fill, pause, post, start } from "./live.js";
 import { pictures } from "./pictures.js";
+import { zoomable } from "./stage.js";
 
 const $ = (id) => document.getElementById(id);
 const overlay = $("overlay");
@@ -80,6 +81,7 @@ function show(status) {
   overlay.dataset.sure = String(status.sure);
   text($("words"), status.words);
   $("accept").disabled = status.how === "guess";
+  $("turn").hidden = status.ways < 2;
   const remarks = status.remarks.length ? status.remarks : [{ text: $("remarks").dataset.good, kind: "good" }];
   const list = $("remarks");
   if (list.dataset.said !== JSON.stringify(remarks)) {
@@ -94,12 +96,16 @@ function show(status) {
   }
 }
 
-async function place() {
+function place() {
+  const sent = Object.fromEntries(Array.from(points, ([name, point]) => [name, [point.x, point.y]]));
+  return ask("place", { points: sent });
+}
+
+async function ask(what, body) {
   clearTimeout(timer);
   timer = 0;
-  const sent = Object.fromEntries(Array.from(points, ([name, point]) => [name, [point.x, point.y]]));
   waiting += 1;
-  const data = await post("/api/calibrate/place", { points: sent });
+  const data = await post(`/api/calibrate/${what}`, body);
   waiting -= 1;
   text($("done"), "");
   if (waiting || drag) return;
@@ -146,6 +152,13 @@ overlay?.addEventListener("click", (event) => {
   put(chosen, ...inPicture(event));
   place();
 });
+for (const what of ["find", "turn"]) {
+  $(what)?.addEventListener("click", async () => {
+    $(what).disabled = true;
+    await ask(what, {});
+    $(what).disabled = false;
+  });
+}
 $("accept")?.addEventListener("click", async () => {
   $("accept").disabled = true;
   const data = await post("/api/calibrate/accept");

@@ -87,3 +87,4 @@ switches();
 keepAwake();
 document.addEventListener("visibilitychange", keepAwake);
 document.addEventListener("pointerdown", unlock);
+unlock();

@@ -1,6 +1,11 @@
 // The stream, the parts of the page that it redraws, and the requests that a phone may send.
 import { fetchJson, fetchSymbols } from "./board.js";
-import { happened } from "./device.js";
+
+// Where the house falls before it has come the page loads itself anew (again.js), and this never ends.
+export const load = (path) => import(path).catch(() => new Promise(() => dispatchEvent(new Event("missing"))));
+
+// Nothing of it can be done before a finger has touched the page: so it is not loaded before.
+const own = () => load("./device.js");
 
 export const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
@@ -99,7 +104,7 @@ export async function renew(path = location.pathname + location.search) {
 function outdated(id) {
   const { game, page } = document.body.dataset;
   if (!game || id === undefined || String(id) === game) return renewing;
-  if (page === "settings") renew("/");
+  if (["settings", "shelf", "box"].includes(page)) renew("/");
   else renew();
   return true;
 }
@@ -115,7 +120,9 @@ export function show(view) {
   }
   fetchSymbols(Array.from(document.querySelectorAll(".coin"), (coin) => coin.dataset.token));
   if (view.news.length) announce.textContent = view.news.map(sentence).join(". ");
-  happened(view, before, view.news.map(sentence));
+  if (before && view.news.length && navigator.userActivation?.hasBeenActive !== false) {
+    own().then(({ happened }) => happened(view, before, view.news.map(sentence)));
+  }
   for (const listener of live.listeners) listener(view);
 }
 
@@ -167,6 +174,8 @@ export function connect() {
 // Some browsers kill a background stream without an error: always open a new one on return.
 export function start() {
   say("wait");
+  if (document.getElementById("device") || localStorage.getItem("device-awake") === "1") own();
+  addEventListener("pointerdown", own, { once: true });
   connect();
   document.addEventListener("visibilitychange", connect);
   addEventListener("pageshow", (event) => event.persisted && connect());
@@ -213,8 +222,9 @@ export async function post(path, body = {}) {
   }
 }
 
-// A question over the page: answers by buttons, each [value, text]; with `field` also a line of text.
-export function question(text, buttons, field) {
+// A question over the page: answers by buttons, each [value, text]; with `field` also a line of text; `more`
+// is an element that stands below the text.
+export function question(text, buttons, field, more) {
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-label", text);
   const sentence = document.createElement("p");
@@ -235,7 +245,7 @@ export function question(text, buttons, field) {
     tools.append(button);
   }
   form.append(tools);
-  dialog.append(sentence, form);
+  dialog.append(sentence, ...(more ? [more] : []), form);
   document.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) => {
@@ -304,13 +314,19 @@ async function composed(form) {
   if (data.allowed === false) complain(data.reason);
 }
 
+// What a card's button posts: its hand says where to, and how the action begins.
+function laid(button) {
+  const { post: path, begins } = button.closest("[data-begins]").dataset;
+  return { post: path, body: JSON.stringify({ action: begins + button.dataset.ends }) };
+}
+
 async function pressed(event) {
   const die = event.target.closest("button[data-words]");
   if (die) return tapped(die);
-  const button = event.target.closest("button[data-post], button[data-correct]");
+  const button = event.target.closest("button[data-post], button[data-ends], button[data-correct]");
   if (!button) return;
   if ("correct" in button.dataset) return correct(button);
-  const { post: path, body, confirm } = button.dataset;
+  const { post: path, body, confirm } = "ends" in button.dataset ? laid(button) : button.dataset;
   const seen = live.stateId;
   if (confirm && !(await confirmed(confirm))) return;
   button.disabled = true;

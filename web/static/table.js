@@ -1,8 +1,9 @@
 // Hands on the simulated table: tap and tap, drag, or keys. The game hears of it by camera alone.
-import { Board, fetchSymbols, nameOf, shape, tokenId, zoomable } from "./board.js";
-import { complain, fill, pause, post, renew, start, words } from "./live.js";
+import { Board, fetchSymbols, nameOf, shape, tokenId } from "./board.js";
+import { complain, fill, live, pause, post, renew, start, words } from "./live.js";
 import { MatHands } from "./mat.js";
 import { pictures } from "./pictures.js";
+import { following, stage } from "./stage.js";
 
 const svg = document.getElementById("board");
 const side = document.getElementById("off");
@@ -15,9 +16,21 @@ let world = { tokens: {}, off: [], held: null, lifts: false };
 let held = null; // {spot, token} chosen on the board, or {token, index} chosen beside it
 let queue = Promise.resolve();
 
+// What lies there, and what shines under it.
+const draw = () => board.update(world.tokens, live.view?.lights, live.view?.marks);
+
+// Where a piece may go glows as soon as it is taken: the lights need not wait for the hand in the
+// picture. Only a piece that the game knows there may go anywhere.
+function reach(spot) {
+  const { position, legal, settings } = live.view ?? {};
+  const lit = (settings?.lights ?? "full") === "full" && position?.[spot] === held.token;
+  return lit ? (legal?.[spot] ?? []) : [];
+}
+
 function hold(what) {
   held = what;
-  board.show({ chosen: what?.spot ? [what.spot] : [] });
+  document.getElementById("line").toggleAttribute("data-held", Boolean(what));
+  board.show(what?.spot ? { chosen: [what.spot], aims: reach(what.spot) } : {});
   for (const button of side.children) button.setAttribute("aria-pressed", String(button.dataset.index === what?.index));
   for (const id of ["turn", "flip", "remove"]) document.getElementById(id).disabled = !what?.spot;
   hint.textContent = what ? fill(words.inHand, { piece: nameOf(what.token) }) : HINT;
@@ -39,7 +52,7 @@ async function show(next) {
   await fetchSymbols(world.off);
   // Somebody left a piece in the air, or this page was opened anew; another page may put it down.
   if (!chosen() && (held?.token ?? null) !== world.held) hold(world.held ? { token: world.held } : null);
-  board.update(world.tokens);
+  draw();
   if (!changed) return;
   side.replaceChildren(
     ...world.off.map((token, index) => {
@@ -97,14 +110,15 @@ side.addEventListener("click", (event) => {
   if (!button || board.quiet) return;
   const again = held && held.index === button.dataset.index;
   hold(again ? null : { token: button.dataset.token, index: button.dataset.index });
+  // It goes onto the board, which a sheet would hide.
+  side.closest("dialog")?.close();
 });
 for (const id of ["turn", "flip", "remove"]) {
   document.getElementById(id).addEventListener("click", () => held?.spot && treat(held, id));
 }
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && held) return drop(held, held.spot);
-  const act = { t: "turn", f: "flip", Delete: "remove", Backspace: "remove" }[event.key];
-  if (act && held?.spot && event.target.closest(".board")) treat(held, act);
+  if (event.key === "Backspace" && held?.spot && event.target.closest(".board")) treat(held, "remove");
 });
 
 // -- the box --------------------------------------------------------------------------
@@ -223,7 +237,11 @@ async function follow() {
   }
 }
 
-zoomable(board);
+live.listeners.push((view) => {
+  following(board, view, world.tokens);
+  if (held) hold(held);
+});
+stage(board, () => live.view?.last);
 start();
 pictures("/api/virtual/picture", 150, picture);
 follow();

@@ -1,0 +1,35 @@
+"""Beginnings: a first evening from unpacking to the first move, ticked off as it goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, render_template
+from flask.typing import ResponseReturnValue
+
+from companion.referee.lesson import TableLesson, lesson
+from companion.table import Table
+from web.context import Context
+from web.cover import cover
+from web.language import current, introduced
+
+
+def register(app: Flask, house: Context) -> None:
+    """Add the page to ``app``."""
+
+    @app.get("/start")
+    def begin() -> ResponseReturnValue:
+        """A first evening: unpack, camera, set up, phones, seats, the first move."""
+        view, table = house.snapshot(), house.shown
+        return render_template(
+            "begin.html",
+            view=view,
+            about=introduced(table.game, current()),
+            cover=cover(table.game, table.setup),
+        )
+
+
+def lesson_of(table: Table[Any]) -> TableLesson | None:
+    """Return what whoever is new may try now, None where that is nothing: the game is over, or its
+    pieces do not move."""
+    return None if table.outcome is not None else lesson(table.game, table.state)

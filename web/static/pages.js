@@ -1,0 +1,83 @@
+// What pages without a board do besides being live.
+import { complain, live, post, renew, words } from "./live.js";
+
+// In place of the page's code another one. Who was sent away sees no code any more.
+async function showNextCode() {
+  const answer = await fetch(location.pathname).catch(() => null);
+  const html = answer?.ok && (await answer.text().catch(() => ""));
+  if (!html) return;
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const fresh = page.querySelector(".qr");
+  if (!fresh) return renew();
+  document.querySelector(".qr")?.replaceWith(fresh);
+}
+
+// Whoever came in has used the code up: show the next one, and before it is over.
+function keepingCode() {
+  if (!document.querySelector(".qr")) return;
+  let phones = null;
+  live.listeners.push((view) => {
+    if (phones !== null && phones !== view.phones) showNextCode();
+    phones = view.phones;
+  });
+  setInterval(showNextCode, 8 * 60 * 1000);
+}
+
+function joining() {
+  const form = document.getElementById("join-form");
+  const field = document.getElementById("code");
+  const enter = async (code) => {
+    const name = document.getElementById("join-name").value.trim();
+    const data = await post("/api/join", name ? { code, name } : { code });
+    if (data.ok) return location.reload();
+    document.getElementById("news").textContent = data.error.message;
+  };
+  form?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    enter(field.value);
+  });
+  const code = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+  if (form && code) {
+    field.value = code;
+    enter(code);
+  }
+}
+
+// Which blanks a card has depends on its kind.
+function owning() {
+  const form = document.getElementById("own");
+  const kind = form.elements.kind;
+  const fit = () => {
+    for (const label of form.querySelectorAll("[data-kinds]")) {
+      const kinds = label.dataset.kinds.split(" ").filter(Boolean);
+      label.hidden = kinds.length > 0 && !kinds.includes(kind.value);
+    }
+  };
+  kind.addEventListener("change", fit);
+  fit();
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const shown = Array.from(form.querySelectorAll("label:not([hidden]) [name]"));
+    const card = Object.fromEntries(shown.map((field) => [field.name, field.value]));
+    const data = await post("/api/cards", { card, instead: form.dataset.instead });
+    if (!data.ok) return complain(data.error.message);
+    location.assign("/cards");
+  });
+}
+
+function watchingLog() {
+  live.listeners.push((view) => {
+    const last = document.querySelector("#history > li")?.id;
+    if (view.news.length && last !== "event-" + view.news.at(-1).seq) {
+      const link = document.createElement("a");
+      link.textContent = words.happened;
+      link.className = "button";
+      link.href = "/history";
+      document.getElementById("news").replaceChildren(link);
+    }
+  });
+}
+
+const kept = { join: [joining, keepingCode], view: [keepingCode], history: [watchingLog], cards: [owning] };
+for (const begin of kept[document.body.dataset.page] ?? []) begin();
