@@ -12,8 +12,6 @@ import cv2
 import numpy as np
 import pytest
 
-PATIENCE = 20.0
-
 
 def jpeg(image):
     if isinstance(image, bytes):
@@ -73,9 +71,10 @@ class NetCamera:
             request.end_headers()
             self._stream(request)
         elif request.path.endswith(".jpg"):
+            picture = jpeg(self.shoot())  # before its headers: whoever has these knows it is taken
             request.send_header("Content-Type", "image/jpeg")
             request.end_headers()
-            request.wfile.write(jpeg(self.shoot()))
+            request.wfile.write(picture)
         else:
             request.send_header("Content-Type", "text/html")
             request.end_headers()

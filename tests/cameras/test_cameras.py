@@ -18,7 +18,7 @@ from vision.sources.devices import Newest
 from vision.sources.exposure import Exposure, settled, without_flicker
 from vision.sources.sources import FolderSource, VideoSource
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 # -- addresses -----------------------------------------------------------------------
 

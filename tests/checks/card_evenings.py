@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from companion.journal import Journal
 from companion.live.replay import carry_out
 from companion.rules import Action
@@ -18,10 +20,12 @@ from companion.simulation.table_camera import Glow, SimulatedCamera, SimulatedTa
 from companion.simulation.troubles import random_event, random_troubles
 from companion.table import Table
 from tests.checks.card_rounds import GAME, OPTIONS, Round
+from tests.checks.copies import copied
 from tests.checks.other_cards import OtherCards
 from vision.board.optics import CameraView, fit_view
 from vision.cards.card_reader import CardReader
 from vision.decoding.reading import Reading
+from vision.frames import Image
 
 SIZES = ((1640, 1232), (1280, 960))
 CARD_MM = 0.5
@@ -33,6 +37,17 @@ def _dark(at: float) -> dict[str, tuple[int, int, int]]:
     return {}
 
 
+def veiled(image: Image, chance: random.Random) -> Image:
+    """Return the picture with the light of a lamp laid over a part of it."""
+    height, width = image.shape[:2]
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    x0, y0 = chance.uniform(0.1, 0.9) * width, chance.uniform(0.1, 0.9) * height
+    reach = chance.uniform(0.12, 0.5) * width
+    veil = np.exp(-((x - x0) ** 2 + (y - y0) ** 2) / (2 * reach**2)) * chance.uniform(20, 110)
+    tint = np.array([0.8, 0.92, 1.0], np.float32)
+    return np.clip(image + veil[..., None] * tint, 0, 255).astype(np.uint8)
+
+
 class Lost(Exception):
     """The reading went wrong; the round cannot go on."""
 
@@ -40,7 +55,8 @@ class Lost(Exception):
 class CardEvening(Round):
     """A round that a camera watches. ``trouble``: light, noise, bumps and skewed cards as they
     come; ``counts`` says how the cards were read. ``others``: cards of :mod:`other_cards` may lie
-    on the table, too; ``glow`` shines under the places."""
+    on the table, too; ``glow`` shines under the places; ``soft``: a webcam to which a card is 75 to
+    105 pixels wide, with blur, noise, JPEG of quality 60 and at times the veil of a lamp."""
 
     def __init__(
         self,
@@ -49,6 +65,7 @@ class CardEvening(Round):
         size: tuple[int, int] = SIZES[0],
         others: bool = False,
         glow: Glow = _dark,
+        soft: bool = False,
     ) -> None:
         self.counts: Counter[str] = Counter()
         self.failures: list[str] = []
@@ -58,10 +75,17 @@ class CardEvening(Round):
         self.cards = SimulatedTable(game, setup, {}, seed=seed, tidy=0.75)
         self._trouble, self._glow = trouble, glow
         tilt = self._chance.uniform(0, 28) if trouble else 12.0
+        if soft:
+            scale = self._chance.uniform(0.85, 1.15)
+            size = (round(1280 * scale / 8) * 8, round(960 * scale / 8) * 8)
         view = fit_view(self.cards.board, CameraView(image_size=size, tilt=tilt, thickness=CARD_MM))
         troubles = random_troubles(self._chance) if trouble else Troubles()
         if trouble and self._chance.random() < 0.3:
             troubles = replace(troubles, gloss=self._chance.uniform(0.2, 1.0))
+        if soft:
+            troubles = replace(troubles, blur=self._chance.uniform(0.7, 1.5),
+                               noise=self._chance.uniform(2, 7), jpeg=60)  # fmt: skip
+        self._veil = seed if soft and self._chance.random() < 0.5 else None
         self._ticks = self._clock()
         self.camera = SimulatedCamera(
             self.cards, view, troubles, seed=seed, clock=lambda: next(self._ticks), glow=glow
@@ -70,6 +94,12 @@ class CardEvening(Round):
         self.reader: CardReader[Any] = CardReader(GAME, setup, self.camera.table_file(), live=True)
         super().__init__(seed, 0.0, setup)
         self.watch()
+
+    def copy(self) -> CardEvening:
+        """Return a round that begins as this one, which nobody may have played."""
+        assert not self.table.actions
+        table: Table[Any] = Table.create(Journal(":memory:"), GAME, self.table.setup)
+        return copied(self, {id(self.table): table, id(self._ticks): self._ticks})
 
     @staticmethod
     def _clock() -> Iterator[float]:
@@ -105,6 +135,8 @@ class CardEvening(Round):
         frame = self.camera.read()
         self.counts["frames"] += 1
         assert frame is not None
+        if self._veil is not None and frame.image is not None:
+            frame = replace(frame, image=veiled(frame.image, random.Random(self._veil)))
         return replace(frame, lit=self._glow(frame.at))
 
     def do(self, action: Action) -> None:
@@ -174,9 +206,9 @@ class CardEvening(Round):
         self._fail("missed" if told == true[: len(told)] else "wrong", told)
 
 
-def evening(seed: int, trouble: bool = True) -> CardEvening:
+def evening(seed: int, trouble: bool = True, soft: bool = False) -> CardEvening:
     """Play one round, as far as it is read rightly, and return it."""
-    played = CardEvening(seed, trouble, SIZES[seed % 2])
+    played = CardEvening(seed, trouble, SIZES[seed % 2], soft=soft)
     played.counts["rounds"] += 1
     try:
         played.play()

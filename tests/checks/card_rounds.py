@@ -14,9 +14,9 @@ from companion.games.victory_honor import GAME, saved
 from companion.games.victory_honor.audit import breaches
 from companion.games.victory_honor.battle import ROUT
 from companion.games.victory_honor.cards import DOWN
-from companion.games.victory_honor.phase import choices, nameable
+from companion.games.victory_honor.phase import choices
 from companion.games.victory_honor.play import accounted, resolution, round_points
-from companion.games.victory_honor.state import FOUGHT, PLAY, REVEAL, VictoryHonorState
+from companion.games.victory_honor.state import FOUGHT, PLAY, REVEAL, VictoryHonorState, may_name
 from companion.rules import Action, Setup
 from companion.rules.hidden import things
 
@@ -27,6 +27,8 @@ OPTIONS = (
     {"reopen": "no"},
     {"bombarded_opening": "lost", "multiply": "stars"},
     {"second_colour": "green", "rounds": "3"},
+    {"guide": "no", "leader": "west"},
+    {"spoils": "hidden", "leader": "north"},
 )
 
 
@@ -171,9 +173,9 @@ class Round:
 
     def name_a_position(self) -> None:
         """Name one of the positions that a scout just played may name, or none."""
-        phase = self.state.phase
-        if self.state.stage == PLAY and phase.scouting >= 0 and self.rng.random() < 0.8:
-            named = self.rng.choice([*things(nameable(phase)), None])
+        positions = may_name(self.state) if self.state.phase.scouting >= 0 else 0
+        if self.state.stage == PLAY and positions and self.rng.random() < 0.8:
+            named = self.rng.choice([None, *things(positions)])
             self.do(Action("scout", detail="none" if named is None else "LCR"[named]))
 
     def openings_after_a_sacrifice(self) -> int:

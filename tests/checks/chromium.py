@@ -8,7 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-PATH = os.environ.get("COMPANION_CHROMIUM") or shutil.which("chromium")
+PATH = (
+    os.environ.get("COMPANION_CHROMIUM")
+    or shutil.which("chromium-headless-shell")
+    or shutil.which("chromium")
+)
+"""The browser: its shell without windows, for which a page is half the work, or the whole."""
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage",
     "--disable-component-update", "--disable-sync", "--no-first-run",
@@ -16,11 +21,11 @@ FLAGS = (
 
 
 @contextmanager
-def chromium() -> Iterator[Any]:
-    """Give a running browser; nobody asks for one where :data:`PATH` is None."""
+def chromium(*more: str) -> Iterator[Any]:
+    """Give a running browser, with ``more`` flags; nobody asks for one where there is none."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=PATH, args=list(FLAGS))
+        browser = driver.chromium.launch(executable_path=PATH, args=[*FLAGS, *more])
         yield browser
         browser.close()

@@ -10,7 +10,7 @@ import web
 import web.serving.server
 from web.serving.channel import Bounds
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 
 
 class Hands:

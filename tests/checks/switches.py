@@ -33,3 +33,8 @@ TRIPS = [
     pytest.param(round_trip(NAMES), id="all thirty", marks=pytest.mark.slow),
 ]
 """Ways through the games of the house."""
+PAGES_TRIPS = [
+    pytest.param([NAMES[0], "victory_honor", "hoplomachus"], id="each kind of table"),
+    *(pytest.param(*trip.values, id=trip.id, marks=pytest.mark.slow) for trip in TRIPS),
+]
+"""Ways for pages, which look alike with cards, with dice on a mat and on a board."""

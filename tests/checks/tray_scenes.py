@@ -114,7 +114,7 @@ class Scene:
         whole = (0, 0, *self.size)
         lit = np.clip(picture * light.over(whole), 0, 255).astype(np.uint8)
         if hand is not None:
-            shine = light.tint * float(light.grey.mean())
+            shine = light.tint * float(light.grey().mean())
             draw_hand(lit, painter.optics, hand, (0.2, 0.98), 20.0, self.troubles, shine)
         self._count += 1
         seen = self._sensor.expose(blurred(lit, self.troubles.blur), self.troubles)

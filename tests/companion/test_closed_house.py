@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -117,7 +116,7 @@ def test_the_printed_link_lets_a_phone_sit_down(stage):
 
 
 def test_with_open_seats_need_no_code_and_the_hosts_part_does(wishes):
-    with Composition(replace(wishes, open_house=True)) as stage:
+    with Composition(wishes._replace(open_house=True)) as stage:
         stage._server.start()
         stranger = Browser(stage, STRANGER)
         assert stranger.post("/api/seat", {"seat": "white"}) == 200

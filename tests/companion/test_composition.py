@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import replace
 
 import pytest
 
@@ -66,9 +65,9 @@ def test_the_watch_goes_over_to_the_next_game(stage, monkeypatch):
 
     monkeypatch.setattr(Service, "look", look)
     stage.start()
-    assert looked["victorus"].wait(20)
+    assert looked["victorus"].wait(60)
     stage.evening.begin("chess", None, {})
-    assert looked["chess"].wait(20)
+    assert looked["chess"].wait(60)
 
 
 def test_a_page_that_cannot_be_made_is_kept_for_the_doctor(stage):
@@ -88,7 +87,7 @@ def test_the_next_start_takes_up_the_game_that_the_host_chose(wishes):
         stage.evening.begin("chess", None, {})
     with Composition(wishes) as stage:
         assert stage.table.game is CHESS
-    with Composition(replace(wishes, new=True)) as stage:
+    with Composition(wishes._replace(new=True)) as stage:
         assert stage.table.game is VICTORUS
 
 

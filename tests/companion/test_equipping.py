@@ -9,14 +9,22 @@ import pytest
 from companion.games import find_game, games
 from companion.journal import Journal
 from companion.live.environment import Environment
-from companion.live.equipping import CALM, FRAMES_PER_SECOND, RESTING, Pace, simulate
+from companion.live.equipping import (
+    CALM,
+    FRAMES_PER_SECOND,
+    RESTING,
+    SETTLING,
+    WITH_HANDS,
+    Pace,
+    simulate,
+)
 from companion.live.live_picture import LivePicture
 from companion.table import Table
 from hardware.strip import LightShow, SimulatedStrip
 from hardware.wiring import default_wiring
 from vision.watching.motion import FILM
 
-STEP = 1 / FRAMES_PER_SECOND
+STEP, QUICK = 1 / FRAMES_PER_SECOND, 1 / WITH_HANDS
 
 
 class Clock:
@@ -63,14 +71,16 @@ def test_pictures_of_a_table_at_rest_are_still_a_film():
     assert RESTING * STEP < FILM
 
 
-def test_a_hand_wakes_the_camera_at_once(pace, clock):
+def test_a_hand_wakes_the_camera_at_once_and_for_a_while_it_is_quicker(pace, clock):
     waits(pace, clock, CALM + 3)
     busy = [False]
     pace.busy = lambda: busy[0]
     clock.then[clock.time + 0.5 * STEP] = lambda: busy.__setitem__(0, True)
     assert waits(pace, clock, 1) == pytest.approx([STEP])
     busy[0] = False
-    assert waits(pace, clock, CALM + 1) == pytest.approx([STEP] * (CALM + 1))
+    assert waits(pace, clock, SETTLING) == pytest.approx([QUICK] * SETTLING)
+    rest = CALM + 1 - SETTLING
+    assert waits(pace, clock, rest) == pytest.approx([STEP] * rest)
 
 
 def test_who_ends_the_watch_waits_for_no_frame(pace, clock):
@@ -104,7 +114,7 @@ def test_whatever_hands_do_wakes_the_camera_of_every_game(name, pace, clock):
         while pace.busy():
             window.read()
             frames += 1
-        assert clock.time - began == pytest.approx(frames * STEP)
+        assert clock.time - began == pytest.approx(STEP + (frames - 1) * QUICK)
         waits(pace, clock, CALM + 3)
         window.picture()
         assert waits(pace, clock, 1) == pytest.approx([STEP])

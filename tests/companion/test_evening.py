@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from companion.journal import Journal
@@ -32,6 +34,25 @@ def evening(race, clock, find_race):
     with Journal() as journal:
         table = Table.create(journal, race, race.setup(), now=clock)
         yield Evening(table, find_race, clock)
+
+
+def test_who_asks_while_a_setting_is_taken_in_is_told_the_new_one(evening, monkeypatch):
+    """Else phones would be shown the old one, and nothing would come that tells them otherwise."""
+    taken, told = evening._remember, []
+    asking = threading.Thread(target=lambda: told.append(evening.settings.sound))
+
+    def slowly(event):
+        if not asking.ident:
+            asking.start()
+            asking.join(0.2)
+        taken(event)
+
+    monkeypatch.setattr(evening, "_remember", slowly)
+    sound = evening.settings.sound
+    evening.table.note("settings", {"sound": not sound}, "host")
+    assert evening.settings.sound is not sound
+    asking.join()
+    assert told == [not sound]
 
 
 def again(evening, find_race, clock):

@@ -148,12 +148,31 @@ def machine(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_no_password_is_asked_for_to_install_the_browser(machine: Path) -> None:
+def programs(machine: Path) -> str:
+    """Return what ``make programs`` says on ``machine``."""
     done = subprocess.run(
-        ["make", "-s", "-C", str(ROOT), "browser"],
+        ["make", "-s", "-C", str(ROOT), "programs", f"GAMES={machine}"],
         capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
         env={**os.environ, "PATH": str(machine)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "sudo apt-get install chromium" in done.stdout
+    return done.stdout
+
+
+def test_no_password_is_asked_for_to_install_programs(machine: Path) -> None:
+    assert "(sudo apt-get install chromium-headless-shell stockfish)" in programs(machine)
     assert not (machine / "said").exists()
+    for name in ("chromium", "stockfish"):
+        (machine / name).symlink_to(machine / "id")
+    assert programs(machine) == "", "the whole browser is one as well"
+
+
+def test_where_there_is_no_shell_of_the_browser_the_whole_is_installed(machine: Path) -> None:
+    (machine / "id").write_text("#!/bin/sh\necho 0\n")
+    apt = machine / "apt-get"
+    (machine / "env").symlink_to("/usr/bin/env")
+    apt.write_text(apt.read_text() + 'case "$*" in *-shell) exit 100;; esac\n')
+    programs(machine)
+    asked = (machine / "said").read_text().splitlines()
+    named = [line.split()[-1] for line in asked[1:]]
+    assert named == ["chromium-headless-shell", "chromium", "stockfish"]

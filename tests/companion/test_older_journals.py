@@ -24,6 +24,7 @@ from companion.rules import BadInput, read_record
 from companion.table import Table
 from companion.table.evening import Evening
 from companion.table.past_games import past_games
+from companion.table.resuming import Asked, take_up
 
 DATA = Path(__file__).parent / "data"
 FACTS: dict[str, dict[str, Any]] = json.loads((DATA / "0.1.0.json").read_text("utf-8"))
@@ -114,6 +115,41 @@ def test_opening_says_which_version_began_each_game(path: Path) -> None:
     with sqlite3.connect(path) as db:
         assert db.execute("SELECT count(*) FROM begun").fetchone() == (1,)
     db.close()
+
+
+def test_an_old_game_keeps_the_readings_it_was_begun_with(path: Path) -> None:
+    with Journal(path) as journal:
+        games = {header.name: number for number, header in journal.games().items()}
+        old = Table.resume(journal, games["victorus"]).setup
+        assert (old["rim"], old["return"], old["same_kingdom"]) == ("blocks", "no", "yes")
+        text = export_record(journal, games["victorus"])
+        assert "rules: 2\n" in text
+        assert "option: same_kingdom = yes\n" in text
+        hexes = Table.resume(journal, games["heximeros"]).setup
+        assert (hexes["ground_zero"], hexes["doubling"]) == ("straight", "six")
+        assert hexes["two_capitals"] == "any"
+        mountain = Table.resume(journal, games["hoplomachus"]).setup
+        assert (mountain["instant_rewards"], mountain["allies"]) == ("sport", "oldest")
+
+
+def test_a_new_game_tells_by_which_rules_it_was_begun(path: Path) -> None:
+    with Journal(path) as journal:
+        table = Evening(Table.resume(journal), find_game).begin("victorus", None, {})
+        assert table.events()[0].data["rules"] == 2
+        assert journal.games()[table.game_id].rules == 2
+        assert journal.games()[1].rules == 1
+        again = Table.resume(journal, table.game_id)
+        assert again.setup == table.setup
+        assert again.setup["rim"] == "open"
+
+
+def test_a_start_by_the_usual_options_goes_on_with_an_old_game(path: Path) -> None:
+    with Journal(path) as journal:
+        number = next(n for n, header in journal.games().items() if header.name == "heximeros")
+        game = find_game("heximeros")
+        assert take_up(journal, Asked(game, game.setup())).table.game_id == number
+        other = game.setup(None, {"scoring": "yes", "doubling": "three"})
+        assert take_up(journal, Asked(game, other)).table.game_id != number
 
 
 def test_who_cannot_follow_an_old_game_is_told_which_version_can(path: Path) -> None:

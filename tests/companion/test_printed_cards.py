@@ -13,7 +13,7 @@ from companion.games import find_game
 from companion.sheets.contents import PrintOrder, sheets
 from companion.sheets.pdf import pdf_of
 from companion.sheets.tokens import BLEED
-from vision.cards.cards import FoundCard, find_cards, read_codes, upright
+from vision.cards.cards import FoundCard, find_cards, upright
 from vision.cards.printed_cards import printed
 
 COARSE, FINE = 80, 130
@@ -62,14 +62,12 @@ def test_the_printed_deck_is_read_again_whole(dpi: int, degrees: float) -> None:
         for card in cut_out(turned(page, degrees)):
             reading = deck.read(card)
             assert reading.sure
-            assert reading.coded
             read.append(reading.faces[0][0])
     assert sorted(read) == sorted(CARDS)
 
 
-def test_backs_have_no_code_and_are_known() -> None:
+def test_backs_are_known() -> None:
     backs = cut_out(pages(COARSE)[1])
     assert len(backs) == 4
-    assert [read_codes(card) for card in backs] == [(None, None)] * 4
     deck = printed(GAME, SETUP)
     assert [deck.read(card).faces[0][0] for card in backs] == ["back"] * 4

@@ -13,14 +13,18 @@ import pytest
 from flask import Flask, url_for
 from werkzeug.routing import Rule
 
+from companion.commands.parser import FAMILIES, build_parser
 from companion.games import find_game, games
 from companion.live.composition import Composition, PlayRequest
+from companion.machine.options import Parser
 from web import compiled
 from web.app import Route
 
 HEAVY = (
-    "babel", "cv2", "fpdf", "hypothesis", "numpy", "PIL", "zeroconf", "companion.machine.doctor",
-    "companion.live.service", "hardware.buttons", "vision.decoding.reader",
+    "babel", "cv2", "fpdf", "hypothesis", "numpy", "PIL", "snowballstemmer", "zeroconf",
+    "companion.machine.doctor",
+    "companion.live.service", "companion.referee.hints", "hardware.buttons", "hardware.pins",
+    "vision.decoding.reader",
     "vision.decoding.reading", "companion.simulation.table_camera",
 )  # fmt: skip
 
@@ -70,6 +74,19 @@ def test_a_quick_question_loads_neither_pages_nor_camera(words: str) -> None:
     assert "companion.cli" in loaded
     for name in (*HEAVY, "flask", "waitress", "segno"):
         assert f"'{name}'" not in loaded
+
+
+def test_a_command_is_read_without_the_options_of_most_others() -> None:
+    everything = commands_of(build_parser())
+    assert everything == [name for names in FAMILIES.values() for name in names]
+    for names in FAMILIES.values():
+        for name in names:
+            assert commands_of(build_parser(name)) == [*names]
+    assert commands_of(build_parser("pla")) == everything
+
+
+def commands_of(parser: Parser) -> list[str]:
+    return [name for action in parser._actions for name in (action.choices or ())]
 
 
 def test_what_puts_the_address_of_a_route_together_is_written_when_it_is_asked_for(

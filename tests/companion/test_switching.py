@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import threading
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -187,7 +186,7 @@ def test_lights_that_meet_the_unexpected_leave_the_camera_alone(wishes, looks):
 def test_with_the_lights_gone_for_good_the_next_game_begins_too(wishes, looks):
     outdoors = Outdoors()
     outdoors.mended.set()
-    with Composition(replace(wishes, lights="simulated"), outdoors.outside) as stage:
+    with Composition(wishes._replace(lights="simulated"), outdoors.outside) as stage:
         stage.start()
         looks.wait(stage.table)
         outdoors.strips[0].fault = RuntimeError("gone")
@@ -225,7 +224,7 @@ def test_a_name_that_the_network_fails_to_take_is_told_and_tried_again(wishes, l
     monkeypatch.setattr("companion.live.composition.called", told)
     monkeypatch.setattr("companion.live.mdns.announce", announce)
     monkeypatch.setattr("companion.live.mdns.lan_address", lambda: "192.168.1.5")
-    at_home = replace(wishes, address="192.168.1.5", port=free_port())
+    at_home = wishes._replace(address="192.168.1.5", port=free_port())
     with Composition(at_home, outdoors.outside) as stage:
         client = stage._app.test_client()
         assert client.get("/", headers={"Host": name.host}).status_code == 400

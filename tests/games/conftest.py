@@ -9,7 +9,6 @@ import pytest
 
 from companion.conformance import random_play
 from tests.checks import card_rounds, heximeros_tables, mountain_play
-from tests.oracle import heximeros_oracle as naive_heximeros
 from tests.oracle import victorus_match as side_by_side
 from tests.oracle import victorus_oracle as naive_victorus
 
@@ -42,12 +41,6 @@ def cards() -> ModuleType:
 def hx() -> ModuleType:
     """Positions of HexiMeros by coordinates."""
     return heximeros_tables
-
-
-@pytest.fixture(scope="session")
-def hx_oracle() -> ModuleType:
-    """The naive HexiMeros that the engine is compared with."""
-    return naive_heximeros
 
 
 @pytest.fixture

@@ -12,6 +12,12 @@ from companion.rules import Action, Claims
 CHESS, CARDS = find_game("chess"), find_game("victory_honor")
 
 
+def dealt():
+    """Return a round of cards whose hands are dealt, and not passed yet."""
+    state = CARDS.start(CARDS.setup())
+    return CARDS.apply(state, CARDS.parse(CARDS.setup(), "dealt"))
+
+
 def test_what_ends_a_game_binds_all_who_do_not_win_by_it():
     setup = CHESS.setup()
     state = CHESS.start(setup)
@@ -27,13 +33,13 @@ def test_a_claim_that_names_a_seat_is_that_seats():
 
 
 def test_any_other_claim_is_the_will_of_the_seat_to_move():
-    state = CARDS.start(CARDS.setup())
+    state = dealt()
     passed = next(c for c in CARDS.claims(state) if c.verb == "pass")
     assert Claims.binds(CARDS, state, passed) == (CARDS.to_move(state),)
 
 
 def test_a_new_deal_is_everybodys_will_and_a_pass_is_a_fact():
-    state = CARDS.start(CARDS.setup())
+    state = dealt()
     bound = {c.verb: CARDS.binds(state, c) for c in CARDS.claims(state)}
     assert bound["redeal"] == CARDS.setup().seats
     assert bound["pass"] == ()

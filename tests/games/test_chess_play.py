@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.games.chess import GAME, san, to_fen, write_pgn
 from companion.games.chess.geometry import MEN, SEATS, SPOTS
-from companion.rules import Action, read_record, write_record
+from companion.rules import Action, read_record, setup_then, write_record
 
 SETUP = GAME.setup()
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("chess_*.txt"))
@@ -30,7 +30,7 @@ BUSY = (
 
 def follow(path):
     record = read_record(path.read_text(encoding="utf-8"))
-    setup = GAME.setup(record.seats, record.options)
+    setup = setup_then(GAME, record.seats, record.options, record.rules)
     states, actions = [GAME.start(setup)], []
     for line in record.actions:
         actions.append(GAME.parse(setup, line))
@@ -86,6 +86,7 @@ def the_effect_is_what_happens(state, action, after):
     assert table == GAME.expect(after)
 
 
+@pytest.mark.no_cover  # whole games: other tests prove line by line
 @settings(max_examples=3)
 @given(st.integers(0, 2**32))
 def test_a_random_game_keeps_the_law_of_the_house(seed):

@@ -70,7 +70,7 @@ def test_the_men_stand_where_they_begin():
 
 
 def test_a_chessman_looks_alike_however_it_is_turned():
-    assert GAME.look("white N") == Look("white N", None, body="white")
+    assert GAME.look("white N") == Look("white N", None, body="white", height=1.1)
     assert len({GAME.look(token) for token in CHESSMEN}) == 12
 
 

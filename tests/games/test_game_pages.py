@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import find_game, games
+from companion.rules import OrderOption
 from tests.checks.loops import some
 
 HERE = Path(__file__).parent
@@ -52,7 +53,10 @@ def test_every_rule_has_a_title_a_text_and_its_place_in_the_book(page: Page) -> 
 
 def test_every_option_is_told_with_its_default(page: Page) -> None:
     for option in some(page.game.options):
-        assert f"| `{option.name}` | {option.default} |" in page.text
+        usual = (
+            option.default.replace("-", ",") if isinstance(option, OrderOption) else option.default
+        )
+        assert f"| `{option.name}` | {usual} |" in page.text
         assert option.rule in page.game.rules
 
 

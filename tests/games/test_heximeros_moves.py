@@ -116,7 +116,7 @@ def test_a_cavalier_does_not_jump_the_out_of_bounds(hx: ModuleType) -> None:
 def test_an_archer_steps_and_may_shoot_72_spaces(hx: ModuleType) -> None:
     cells = [(q, r + 1) for q, r in g.AXIAL if max(abs(q), abs(r), abs(q + r)) in (3, 4, 5, 6)]
     red = "; ".join(f"red M+ {q} {r}" for q, r in cells)
-    state = hx.lay(f"silver Ar 0 1; {red}", ground_zero="three")
+    state = hx.lay(f"silver Ar 0 1; {red}", doubling="three")
     steps = hx.ends(state, (0, 1))
     assert steps == {(q, r + 1) for q, r in FLATS | LINES}
     reach = {(q + 4 * a, r + 4 * b) for q, r in steps for a, b in FLATS}
@@ -170,7 +170,7 @@ def test_a_dreadnaught_does_not_sweep_over_its_own_sovereign(hx: ModuleType) -> 
 def test_an_assassin_has_42_ends(hx: ModuleType) -> None:
     state = hx.lay("silver As 1 -1")
     assert len(hx.ends(state, (1, -1))) == 42
-    assert len(hx.ends(hx.lay("silver As 0 0", ground_zero="three"), (0, 0))) == 42
+    assert len(hx.ends(hx.lay("silver As 0 0", doubling="three"), (0, 0))) == 42
 
 
 def test_an_assassin_jumps_and_may_stop_only_to_capture(hx: ModuleType) -> None:
@@ -235,9 +235,34 @@ def ring(hx: ModuleType, kind: str, more: str = "", **options: str) -> set[tuple
 def test_from_ground_zero_a_militant_goes_two_flats_any_way(hx: ModuleType) -> None:
     twice = {(2 * q, 2 * r) for q, r in FLATS}
     assert ring(hx, "M") == {(0, -1)} | twice
-    met = ring(hx, "M", "red C 0 2; red C 1 0; silver C -2 2; red M 0 -1")
+    met = ring(hx, "M", "red C 0 2; silver C 1 0; silver C -2 2; silver M 0 -1")
+    assert met == twice - {(2, 0), (-2, 2), (0, -2), (0, 2)}
+
+
+def test_from_ground_zero_a_militant_captures_on_a_diagonal_after_one_flat(hx: ModuleType) -> None:
+    state = hx.lay("silver M 0 0; red C 1 0; red C 2 -2; red C -1 1; red C 1 -3; red C 0 2")
+    plain = {(0, -1), (-2, 0), (0, -2)}
+    assert hx.ends(state, (0, 0)) == plain | {(1, 0), (2, -2), (-1, 1), (1, -3)}
+    after = hx.play(state, hx.move((0, 0), (1, 0)))
+    assert hx.standing(after, (1, 0)) == "silver M+"
+    assert hx.refused(state, hx.move((0, 0), (0, 2))) == ("HX-4.8", ((0, 0), (0, 2)))
+    # Ways there are over a free space alone.
+    shut = hx.lay("silver M 0 0; red C 2 -2; red M 1 -1; red M 1 0")
+    assert hx.refused(shut, hx.move((0, 0), (2, -2))) == ("HX-4.8", ((1, -1), (1, 0)))
+    assert hx.refused(shut, hx.move((0, 0), (-1, 1)))[0] == "HX-4.1"
+    assert hx.refused(shut, hx.move((0, 0), (3, 3))) == ("HX-4.8", ((0, 0), (3, 3)))
+
+
+def test_from_ground_zero_a_militant_may_capture_straight_where_that_is_agreed(
+    hx: ModuleType,
+) -> None:
+    twice = {(2 * q, 2 * r) for q, r in FLATS}
+    pieces = "red C 0 2; red C 1 0; silver C -2 2; red M 0 -1; red C 2 -1"
+    met = ring(hx, "M", pieces, ground_zero="straight")
     assert met == (twice - {(2, 0), (-2, 2), (0, -2)}) | {(0, 2)}
-    after = hx.play(hx.lay("silver M 0 0; red C 0 2"), hx.move((0, 0), (0, 2)))
+    after = hx.play(
+        hx.lay("silver M 0 0; red C 0 2", ground_zero="straight"), hx.move((0, 0), (0, 2))
+    )
     assert hx.standing(after, (0, 2)) == "silver M+"
 
 
@@ -266,10 +291,10 @@ def test_from_ground_zero_an_archer_goes_two_and_shoots_eight(hx: ModuleType) ->
 
 
 def test_three_pieces_alone_double_where_that_is_agreed(hx: ModuleType) -> None:
-    assert len(ring(hx, "C", ground_zero="three")) == 48
-    assert ring(hx, "D", ground_zero="three") == {(4 * q, 4 * r) for q, r in FLATS}
-    assert ring(hx, "Ar", ground_zero="three") == FLATS | LINES
-    assert len(ring(hx, "As", ground_zero="three")) == 42
+    assert len(ring(hx, "C", doubling="three")) == 48
+    assert ring(hx, "D", doubling="three") == {(4 * q, 4 * r) for q, r in FLATS}
+    assert ring(hx, "Ar", doubling="three") == FLATS | LINES
+    assert len(ring(hx, "As", doubling="three")) == 42
 
 
 @pytest.mark.parametrize(

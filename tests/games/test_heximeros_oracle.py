@@ -1,4 +1,5 @@
-"""The engine of HexiMeros beside the naive second reading of its rules, move by move."""
+"""The engine of HexiMeros and the naive second reading of its rules never differ;
+soak/soak_oracles.py plays it at length."""
 
 from __future__ import annotations
 
@@ -9,64 +10,19 @@ import pytest
 
 from companion.games.heximeros import GAME
 from companion.games.heximeros import geometry as g
-from companion.games.heximeros.pieces import CARRIED, OWNER, SUB, kind_of
-from companion.games.heximeros.state import FRESH, HexiMerosState
+from companion.games.heximeros.pieces import COLOURS
+from tests.oracle import heximeros_match as match
 
 pytestmark = pytest.mark.no_cover  # whole games: other tests prove line by line
 
 
-def engine(state: HexiMerosState) -> set[tuple[object, object, str]]:
-    """Return the engine's moves by coordinates."""
-    found = set()
-    for action in GAME.legal(state):
-        if action.origin is None:
-            continue
-        detail = action.detail
-        if detail.startswith("*"):
-            q, r = g.AXIAL[g.INDEX[detail[1:]]]
-            detail = f"*{q},{r}"
-        found.add((g.AXIAL[g.INDEX[action.origin]], g.AXIAL[g.INDEX[action.target]], detail))
-    return found
+@pytest.mark.parametrize("seed", range(6))
+def test_engine_and_oracle_agree_on_short_random_games(seed: int) -> None:
+    assert match.compare(seed, 60) > 0
 
 
-def naive(oracle: ModuleType, state: HexiMerosState) -> set[tuple[object, object, str]]:
-    """Return the oracle's moves in the same position."""
-    pieces = {g.AXIAL[cell]: code for cell, code in enumerate(state.board[: g.COUNT]) if code}
-    live, masters = state.tally.live, state.tally.masters
-    own = frozenset(a for a in range(6) if live >> a & 1 and masters[a] == state.player)
-    prey = frozenset(a for a in range(6) if live >> a & 1 or state.arena.fallen_prey) - own
-    position = oracle.Position(
-        {cell: (OWNER[code], kind_of(code)) for cell, code in pieces.items()},
-        state.arena.places,
-        frozenset(cell for cell, code in pieces.items() if CARRIED[SUB[code]] != SUB[code]),
-        own,
-        prey,
-    )
-    moves: set[tuple[object, object, str]] = position.moves(state.army)
-    return moves
-
-
-@pytest.mark.parametrize(
-    ("seed", "options"),
-    [(1, {}), (2, {"direction": "right", "assassin_side": "right"}), (3, {"fallen": "block"})],
-)
-def test_engine_and_oracle_agree(hx_oracle: ModuleType, seed: int, options: dict[str, str]) -> None:
-    rng = random.Random(seed)
-    state, compared = GAME.start(GAME.setup(None, options)), 0
-    for _ in range(400):
-        legal = list(GAME.legal(state))
-        if not legal:
-            break
-        if state.turn.stage == FRESH:
-            assert engine(state) == naive(hx_oracle, state)
-            compared += 1
-        centre = [a for a in legal if g.NAMES[g.GROUND_ZERO] in (a.origin, a.target)]
-        takes = [a for a in legal if GAME.effect(state, a).captures] if rng.random() < 0.2 else []
-        state = GAME.advance(state, rng.choice(centre or takes or legal))
-    assert compared >= 60
-
-
-def test_engine_and_oracle_agree_on_ground_zero(hx: ModuleType, hx_oracle: ModuleType) -> None:
+@pytest.mark.parametrize("reading", ["diagonal", "straight"])
+def test_engine_and_oracle_agree_on_ground_zero(hx: ModuleType, reading: str) -> None:
     rng = random.Random(7)
     kinds = ("M", "M+", "S", "Al", "P", "R", "C", "D", "As", "Ar")
     for number in range(60):
@@ -77,6 +33,32 @@ def test_engine_and_oracle_agree_on_ground_zero(hx: ModuleType, hx_oracle: Modul
             if (q, r) != (0, 0)
         )
         state = hx.lay(
-            f"{text}; silver {kinds[number % len(kinds)]} 0 0", out=rng.choice(("", "blue"))
+            f"{text}; silver {kinds[number % len(kinds)]} 0 0",
+            out=rng.choice(("", "blue")),
+            ground_zero=reading,
         )
-        assert engine(state) == naive(hx_oracle, state)
+        assert match.engine(GAME, state) == match.naive(state).moves(state.army)
+
+
+def test_engine_and_oracle_agree_on_what_becomes_of_a_hat(hx: ModuleType) -> None:
+    rng = random.Random(5)
+    for number in range(40):
+        out = " ".join(rng.sample(("blue", "yellow", "green"), rng.randint(0, 3)))
+        more = "; ".join(
+            f"red C {q} {r}" for q, r in rng.sample([*g.AXIAL], 60) if abs(q) + abs(r) < 14
+        )
+        state = hx.lay(
+            f"silver M+ 2 -13; orange S 6 -12; {more}",
+            out=out,
+            two_capitals=rng.choice(("active", "any")),
+        )
+        if hx.move((2, -13), (2, -14)) not in GAME.legal(state):
+            continue
+        state = hx.play(state, hx.move((2, -13), (2, -14)))
+        assert match.placed(GAME, state) == match.expected(state, (2, -14), None), number
+        here = [a for a in GAME.legal(state) if a.target == hx.spot(2, -14) and "S" not in a.detail]
+        first = rng.choice(here)
+        after = GAME.apply(state, first)
+        colour = first.detail.rpartition(" ")[0] or "silver"
+        army = COLOURS.index(colour)
+        assert match.placed(GAME, after) == match.expected(after, (2, -14), army), number

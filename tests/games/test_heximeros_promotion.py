@@ -133,6 +133,18 @@ def test_a_second_piece_needs_its_sovereign_in_play(hx: ModuleType) -> None:
     assert hx.refused(state, hx.place((0, -13), "blue P"))[0] == "HX-5.2"
 
 
+def test_both_of_two_new_capitals_are_of_armies_with_a_sovereign(hx: ModuleType) -> None:
+    state = hx.play(arrived(hx, out="blue"), hx.place((2, -14), "blue R"))
+    assert [GAME.format(action) for action in GAME.legal(state)] == ["token"]
+    assert hx.refused(state, hx.place((0, -13), "yellow P")) == ("HX-5.2", ((2, -14),))
+    reason = hx.judged(state, hx.place((0, -13), "yellow P")).reason
+    assert reason.startswith("The first piece, the blue Regent, is of an army without a Sovereign")
+    assert GAME.highlights(state) == {}
+    earlier = arrived(hx, out="blue", two_capitals="any")
+    state = hx.play(earlier, hx.place((2, -14), "blue R"))
+    assert hx.allowed(state, hx.place((0, -13), "yellow P")) == "HX-5.2"
+
+
 def test_the_piece_has_to_be_named(hx: ModuleType) -> None:
     state = arrived(hx)
     for detail in ("", "X", "pink R", "M"):

@@ -124,6 +124,8 @@ def test_the_last_player_keeps_the_token(hx: ModuleType) -> None:
     state = hx.lay("silver R 0 -5", out="blue yellow green red", token="seen")
     state = hx.play(state, hx.move((0, -5), (0, -13)))
     assert [str(action) for action in GAME.legal(state)] == ["token"]
+    handed = hx.judged(state, "token1-token2")
+    assert (handed.allowed, handed.rule) == (False, "HX-3.1")
     after = hx.play(state, "token")
     assert GAME.expect(after)["token1"] == "token"
 
@@ -196,12 +198,21 @@ def test_what_cannot_be_is_told(hx: ModuleType) -> None:
 
 def test_everybody_is_told_who_plays_for_whom(hx: ModuleType) -> None:
     state = hx.lay("silver M+ 2 -13; orange S 6 -12; silver Al 6 0", out="blue")
-    assert GAME.situation(state) == ()
+    out = ("Blue is out of the game.", "The blue army is out of play: its Sovereign is gone.")
+    assert GAME.situation(state) == out
     state = hx.play(state, hx.move((2, -13), (2, -14)))
-    assert len(GAME.situation(state)) == 2
+    assert GAME.situation(state) == (
+        *out,
+        "The move is made when the Token is passed; it may be taken back.",
+        f"Silver may promote the Hatted Militant on {hx.spot(2, -14)}.",
+    )
+    first = hx.play(state, hx.place((2, -14), "R"))
+    assert GAME.situation(first)[-1].startswith("Silver may add a second piece")
     state = hx.play(state, hx.place((2, -14), "blue S"), "check=orange", "token")
     assert GAME.situation(state) == (
-        "silver plays the blue army now.",
+        "Blue is out of the game.",
+        "Silver plays for blue.",
+        "Silver plays the blue army now.",
         "Check is declared upon orange.",
     )
     over = hx.play(hx.lay("", out="blue yellow green red"), "resign")

@@ -78,9 +78,9 @@ def test_allies_are_called_from_the_discard_when_influence_is_short(ready):
         lieutenant="Quaestor", stage=s.FINAL, primuses=("",) * 9, piles=((),) * 9,
         influence=("Wolf",), discard=("Trap", "Boar", "Bear", "Lion", "Tiger"),
     )  # fmt: skip
-    final = play(state, "final")
-    assert [enemy.card for enemy in final.enemies] == ["Quaestor", "Wolf", "Boar", "Bear", "Lion"]
-    assert final.discard == ("Trap", "Tiger")
+    final = play(state, "final", "ally Tiger", "ally Boar", "ally Lion")
+    assert [enemy.card for enemy in final.enemies] == ["Quaestor", "Wolf", "Tiger", "Boar", "Lion"]
+    assert final.discard == ("Trap", "Bear")
 
 
 def test_cards_of_the_final_give_no_influence(ready):
@@ -112,11 +112,11 @@ def test_a_die_is_reinforced_or_weakened_within_its_zone(fight):
     assert stronger.reserve == dice(blue=1)
     assert play(state, "weaken green reserve").reserve == dice(yellow=1)
     bare = state._replace(training=dice(red=1), banished=(4, 3, 4, 4, 0))
-    assert "none that fits" in refused(bare, "weaken green reserve", "HV-8.3")
+    assert "no weaker die; it holds red: 1" in refused(bare, "weaken green reserve", "HV-8.3")
     refused(bare, "weaken blue reserve", "HV-8.3")
     refused(bare, "weaken green training", "HV-8.3")
     none = bare._replace(training=NONE, banished=(4, 3, 4, 4, 1))
-    assert "no other" in refused(none, "reinforce green reserve", "HV-8.3")
+    assert "no stronger die; it holds no die" in refused(none, "reinforce green reserve", "HV-8.3")
 
 
 def test_a_rerolled_die_shows_what_it_fell_to(fight):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games.hoplomachus import GAME
 from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import invented
@@ -10,6 +12,7 @@ from tests.checks.mountain_games import games
 from tests.checks.mountain_play import a_card, dice, play, texts
 
 
+@pytest.mark.no_cover  # whole games: other tests prove line by line
 def test_random_games_end_with_seventeen_dice_and_all_cards():
     figures = games(1, 30)
     assert figures.games == figures.won + figures.lost == 30

@@ -98,7 +98,7 @@ def test_the_card_that_lies_open_on_a_camp_counts(ready):
     assert sorted(c for p in state.piles for c in p) == sorted(c for p in ready.piles for c in p)
     ruling = GAME.judge(ready, GAME.parse(SETUP, f"top 1.2 {other}"))
     assert (ruling.rule, ruling.spots) == ("HV-2.1", ("1.2",))
-    refused(ready, f"top 1.2 {ready.piles[0][-1]}", "HV-4.1")
+    refused(ready, f"top 1.2 {ready.piles[0][-1]}", "HV-2.1")
     assert GAME.claims(play(state, "move 1.2", "activate")) is not None
 
 
@@ -169,6 +169,29 @@ def test_every_button_has_words(ready, fight):
             if action.verb not in composed:
                 assert GAME.said(action), GAME.format(action)
                 seen.add(action.verb)
-    assert {"hero", "go", "scout", "assign", "reroll", "strike", "health", "weaken"} <= seen
+    assert {"hero", "go", "scout", "assign", "reroll", "strike", "health"} <= seen
     assert GAME.said(Action("recruit", detail="yellow")) == "recruit the yellow die"
     assert GAME.said(Action("recover", detail="blue")) == "recover the blue die"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hold green=hit", "keep the green die (hit)"),
+        ("shift red reserve>banished", "red die: from reserve to banished dice"),
+        ("reinforce green=hit active", "reinforce green die (hit): active dice"),
+        ("weaken blue exhausted", "weaken blue die: exhausted dice"),
+        ("dismiss red reserve", "dismiss red die: reserve"),
+        ("top 1.1 Wolf", "Wolf lies open on camp 1 of row 1"),
+        ("tuck Livia>2.1", "Livia lies under camp 1 of row 2"),
+    ],
+)
+def test_what_a_text_moves_and_where_a_card_lies_is_said_in_words(text: str, said: str):
+    assert GAME.said(GAME.parse(SETUP, text)) == said
+
+
+def test_where_no_die_is_in_training_none_is_exchanged(ready):
+    asked = {made.verb for made in GAME.entries(ready)}
+    assert {"reinforce", "weaken"} <= asked
+    alone = ready._replace(training=(0,) * 5, banished=ready.training)
+    assert not {"reinforce", "weaken"} & {made.verb for made in GAME.entries(alone)}

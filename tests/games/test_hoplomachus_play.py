@@ -203,7 +203,7 @@ def test_carnage_that_did_damage_costs_a_die(fight):
 def test_a_defeated_carnage_costs_nothing(fight):
     enemy = a_card("carnage", hits=2)
     state = fight(enemy, strategy=1)
-    state = play(state, "engage red", "roll red=crit", f"assign red=crit>{enemy}", "done")
+    state = play(state, "engage red", "roll red=crit", f"assign red=crit>{enemy}", "take", "done")
     assert state.awaited[0] == s.RECOVER
     assert play(state, "recover").awaited[0] == s.CAMP
 

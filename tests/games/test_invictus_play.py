@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.invictus import GAME
 from companion.games.invictus.state import pips
-from companion.rules import Action, perft, read_record, write_record
+from companion.rules import Action, perft, read_record, setup_then, write_record
 from tests.checks.loops import some
 
 HERE = Path(__file__).parent
@@ -87,6 +87,7 @@ def test_black_has_twenty_five_first_actions():
     assert sum(a.origin[0] > a.target[0] for a in actions) == 8
 
 
+@pytest.mark.no_cover  # whole games: other tests prove line by line
 def test_random_games_end_by_themselves_and_keep_the_63_pips():
     endings = {GAME.outcome(play(seed, identity_holds)[0]).rule for seed in range(24)}
     assert "INV-7.1" in endings
@@ -104,6 +105,7 @@ def test_a_shorter_sideways_limit_ends_games_early():
     assert "INV-7.3" in rules
 
 
+@pytest.mark.no_cover  # whole games: other tests prove line by line
 def test_legal_actions_agree_with_an_independent_reading_of_the_rules():
     def compare(before, action, after):
         assert {str(a) for a in GAME.legal(after)} == by_the_book(after)
@@ -119,6 +121,7 @@ def conceivable():
     yield from (Action(word) for word in ("pass", "agree", "end", "resign"))
 
 
+@pytest.mark.no_cover  # whole games: other tests prove line by line
 def test_judge_allows_exactly_what_is_legal_or_claimed():
     everything = list(conceivable())
     sampled = []
@@ -195,7 +198,7 @@ def golden_games():
 def test_a_recorded_game_ends_as_it_is_written(path):
     text = path.read_text()
     record = read_record(text)
-    setup = GAME.setup(record.seats, record.options)
+    setup = setup_then(GAME, record.seats, record.options, record.rules)
     state, actions = GAME.start(setup), []
     for line in record.actions:
         actions.append(GAME.parse(setup, line))

@@ -42,7 +42,7 @@ REFUSED = [
     ("off the edge", "i4-j4", "INV-2.5"),
     ("from nowhere", "z4-d5", "INV-2.5"),
     ("from an empty space", "f7-f8", "INV-4.1"),
-    ("the opponent's die", "g5-g4", "INV-4.1"),
+    ("the opponent's die", "f5-f4", "INV-4.1"),
     ("with another face", "d4-d5=6", "INV-1.3"),
     ("passing while he can act", "pass", "INV-4.3"),
     ("putting back what was not captured", "*b2", "INV-5.4"),
@@ -95,7 +95,7 @@ def test_a_four_is_too_weak_for_a_five():
     state = table(d4="black_4", e5="white_5")
     ruling = judge(state, "d4-e5")
     assert (ruling.rule, ruling.spots) == ("INV-5.2", ("d4", "e5"))
-    assert "black 4" in ruling.reason
+    assert "Black 4" in ruling.reason
     assert "white 5" in ruling.reason
 
 

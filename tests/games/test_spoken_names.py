@@ -18,7 +18,7 @@ from companion.rules import BadInput, name_of
         ("invictus", "white 1", "white die, 1"),
         ("heximeros", "silver R", "silver Regent"),
         ("heximeros", "blue M+", "blue Hatted Militant"),
-        ("victory_honor", "yellow G3", "yellow G3"),
+        ("victory_honor", "yellow G3", "yellow General 3"),
         ("victory_honor", "back", "a card face down"),
     ],
 )

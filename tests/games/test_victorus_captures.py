@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.victorus import GAME
+from companion.games.victorus.state import VictorusState
 from companion.rules import Action, read_action
 from tests.checks.victorus_tables import after, opened, table, why
 
@@ -28,7 +29,7 @@ def test_a_captor_rests_and_another_piece_takes_the_bonus() -> None:
     assert GAME.expect(state)["i6"] == "red white T frozen"
     assert GAME.highlights(state)["frozen"] == ("i6",)
     assert "e4" in GAME.highlights(state)["bonus"]
-    ruling = why(state, "i6-i8")
+    ruling = why(state, "i6-i4")
     assert (ruling.allowed, ruling.rule, ruling.spots) == (False, "VIC-5.2", ("i6",))
     done = after(state, str(next(a for a in GAME.legal(state) if a.origin == "e4")))
     assert GAME.to_move(done) == "purple"
@@ -113,7 +114,7 @@ def test_a_bonus_that_is_passed_on_freezes_the_double_captor() -> None:
 def test_a_second_move_that_must_be_made_comes_before_the_bonus() -> None:
     pieces = {"i4": "red white T+", "i6": PREY, "m4": "red white E"}
     state = after(table(pieces, second="must"), "i4-i6")
-    assert (why(state, "m4-m6").rule, why(state, "m4-m6").spots) == ("VIC-4.4", ("i6",))
+    assert (why(state, "m4-n4").rule, why(state, "m4-n4").spots) == ("VIC-4.4", ("i6",))
 
 
 def test_figure_j_the_queen_captures_three_times_and_moves_on_one_colour() -> None:
@@ -156,6 +157,64 @@ def test_from_an_enemy_kingdom_one_captures_outside_kingdoms_only() -> None:
     ruling = why(table(pieces), "i13-h13")
     assert (ruling.allowed, ruling.rule, ruling.spots) == (False, "VIC-5.6", ("i13", "h13"))
     assert why(table(pieces, from_enemy="yes"), "i13-h13").allowed
+
+
+FOUR = {"h1": "red half K", "f14": "purple half Q", "a3": "orange half Q", "q3": "blue half K"}
+ROUND = ("red", "orange", "purple", "blue")
+
+
+def four(pieces: dict[str, str], **options: str) -> VictorusState:
+    """Return a position of four armies with red to move."""
+    royals = {cell: token for cell, token in FOUR.items() if token not in pieces.values()}
+    return table(pieces, ROUND, royals, placement="free", **options)
+
+
+def test_from_an_enemy_kingdom_one_may_capture_in_that_one_where_it_is_agreed() -> None:
+    pieces = {"i13": "red black E", "h13": "purple black T", "o8": "blue black U"}
+    state = four(pieces, from_enemy="same")
+    assert why(state, "i13-h13").allowed
+    ruling = why(state, "i13-o8")
+    assert (ruling.allowed, ruling.rule, ruling.spots) == (False, "VIC-5.6", ("i13", "o8"))
+    assert "captures in that one" in ruling.reason
+    assert why(four(pieces, from_enemy="yes"), "i13-o8").allowed
+
+
+def test_a_kingdom_that_falls_was_a_kingdom_for_who_began_there_unless_agreed() -> None:
+    pieces = {
+        "h13": "red black E",
+        "i4": "red white T",
+        "i6": "purple half Q",
+        "o7": "blue black U",
+    }
+    for reading, allowed in (("then", False), ("now", True)):
+        state = after(four(pieces, fallen_kingdom=reading), "i4-i6")
+        assert why(state, "h13-o7").allowed is allowed, reading
+
+
+def test_a_captor_captures_nothing_more_in_that_enemy_kingdom_in_the_turn() -> None:
+    pieces = {"i3": "red white E+", "i4": PREY, "j5": PREY[:-1] + "B", "j14": "purple white T",
+              "k13": "purple white E"}  # fmt: skip
+    royals = {"h1": "red half K", "f14": "purple half Q"}
+    turn = ("i3-i4", "i4-j5", "j5-j14")
+    state = after(table(pieces, royals=royals), *turn)
+    ruling = why(state, "j14-k13")
+    assert (ruling.allowed, ruling.rule, ruling.spots) == (False, "VIC-5.7", ("k13",))
+    assert "purple's kingdom" in ruling.reason
+    assert why(after(table(pieces, royals=royals, same_kingdom="yes"), *turn), "j14-k13").allowed
+
+
+def test_a_captor_stays_in_an_enemy_kingdom_where_that_is_agreed() -> None:
+    royal = {"h4": "red black E+", "h13": "purple black T", "i4": "red white T"}
+    for variant in ("basic", "quick"):
+        state = after(table(royal, captor="stays", variant=variant), "h4-h13")
+        ruling = why(state, "h13-h9")
+        assert (ruling.allowed, ruling.rule) == (False, "VIC-5.2"), variant
+        assert GAME.expect(state)["h13"] == "red black E+ frozen"
+        assert why(state, "i4-i6").allowed, "another piece takes the bonus"
+    pieces = {"i3": "red white E+", "i4": PREY, "j5": PREY[:-1] + "B", "j14": "purple white T"}
+    royals = {"h1": "red half K", "f14": "purple half Q"}
+    state = after(table(pieces, royals=royals, captor="stays"), "i3-i4", "i4-j5", "j5-j14")
+    assert GAME.expect(state)["j14"] == "red white E+ frozen"
 
 
 def test_into_the_own_kingdom_every_piece_may_capture() -> None:
@@ -231,3 +290,10 @@ def test_a_knight_promoted_by_its_bonus_move_becomes_royal_in_that_effect() -> N
     )
     move = next(a for a in GAME.legal(ready) if a.origin == "e4" and a.target != "e10")
     assert GAME.effect(ready, move).becomes == "red white E+"
+
+
+def test_a_captors_own_bonus_in_the_quick_game_is_due_though_like_its_second_move() -> None:
+    pieces = {"h2": "purple black T"}
+    must = after(table(pieces, variant="quick", bonus="must"), "h1-h2")
+    assert why(must, "end").rule == "VIC-5.2"
+    assert why(after(table(pieces, variant="quick"), "h1-h2"), "end").allowed

@@ -19,7 +19,7 @@ def some_states(seed: int, games: int, moves: int, eager: float = 0.5) -> list[V
     taken with probability ``eager``."""
     rng, found = random.Random(seed), []
     choices = {o.name: o.choices for o in GAME.options if o.choices}
-    for name in ("seats", "order", "variant", "placement", "ring1", "wall_tip"):
+    for name in ("order", "variant", "placement", "ring1", "wall_tip"):
         del choices[name]
     for number in range(games):
         variant = ("basic", "quick", "allied")[number % 3]
@@ -181,6 +181,7 @@ def test_no_two_faces_are_drawn_alike_and_owners_see_theirs_upright() -> None:
         ({"i3": "red white T"}, "VIC-3.2", ("i3",)),
         ({"i4": "red white T", "i6": "red white T+"}, "VIC-1.1", ("i4", "i6")),
         ({"i4": "purple white T"}, "VIC-7.4", ()),
+        ({"h2": "red half K"}, "VIC-1.1", ("h1", "h2")),
     ],
 )
 def test_a_position_that_cannot_be_says_why(
@@ -192,6 +193,31 @@ def test_a_position_that_cannot_be_says_why(
         del royals["f14"]
     problems = GAME.check(GAME.arrange(setup, {**royals, **position}))
     assert [(problem.rule, problem.spots) for problem in problems] == [(rule, spots)]
+
+
+def test_a_royal_knight_needs_captures() -> None:
+    setup = GAME.setup(("red", "purple"))
+    start = dict(GAME.expect(GAME.start(setup)))
+    royal = {**start, "h2": "red black T+"}
+    (problem,) = GAME.check(GAME.arrange(setup, royal))
+    assert (problem.rule, problem.spots) == ("VIC-6.1", ("h2",))
+    assert problem.reason == "Red has a royal knight, and no enemy's piece is captured."
+    del royal["h13"]
+    assert GAME.check(GAME.arrange(setup, royal)) == ()
+    (problem,) = GAME.check(GAME.arrange(setup, {**royal, "j2": "red black U+"}))
+    assert (problem.rule, problem.spots) == ("VIC-6.1", ("h2", "j2"))
+    assert "2 royal knights, and no more than 1" in problem.reason
+
+
+def test_a_king_out_of_its_kingdom_needs_three_captures() -> None:
+    setup = GAME.setup(("red", "purple"))
+    start = dict(GAME.expect(GAME.start(setup)))
+    start["i5"] = start.pop("h1")
+    (problem,) = GAME.check(GAME.arrange(setup, start))
+    assert (problem.rule, problem.spots) == ("VIC-4.6", ("i5",))
+    for spot in ("h13", "g13", "i13"):
+        del start[spot]
+    assert GAME.check(GAME.arrange(setup, start)) == ()
 
 
 def test_the_quick_game_has_the_times_that_were_agreed() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.games import find_game
-from companion.rules import Ruling, read_action, read_record
+from companion.rules import Ruling, read_action, read_record, setup_then
 
 GAME = find_game("victorus")
 ROYALS = {"h2": "red half Q", "p2": "green half Q", "a2": "black half Q", "n11": "blue half Q"}
@@ -39,7 +39,12 @@ def test_a_captor_that_made_a_kingdom_fall_still_goes_on_to_the_battlefield_only
 
 
 def test_a_captor_of_the_quick_game_may_take_its_bonus_instead_of_its_second_move() -> None:
-    state = table({"variant": "quick"}, h5="red white T+", h7="purple white T", b5="orange half Q")
+    state = table(
+        {"variant": "quick", "return": "no"},
+        h5="red white T+",
+        h7="purple white T",
+        b5="orange half Q",
+    )
     state = play(state, "h5-h7")
     ruling = judge(state, "h7-h5")
     assert ruling.allowed, ruling  # no second move, which may not end where the turn began
@@ -49,7 +54,7 @@ def test_a_captor_of_the_quick_game_may_take_its_bonus_instead_of_its_second_mov
 def test_a_winning_royal_stands_on_the_centre() -> None:
     golden = Path(__file__).parent / "golden" / "victorus_round_the_centre.txt"
     record = read_record(golden.read_text(encoding="utf-8"))
-    state = GAME.start(GAME.setup(record.seats, record.options))
+    state = GAME.start(setup_then(GAME, record.seats, record.options, record.rules))
     before = play(state, *record.actions[:-1])
     after = play(before, record.actions[-1])
     origin, centre = record.actions[-1].split("-")

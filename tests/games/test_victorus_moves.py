@@ -62,13 +62,13 @@ def test_the_centre_closes_one_side_of_a_spoke() -> None:
     assert "the centre" in ruling.reason
 
 
-def test_the_rim_closes_one_side_of_a_spoke_unless_it_is_open() -> None:
-    pieces = {"j1": "red white B", "k1": "red white E"}
-    ruling = why(table(pieces), "j1-l1")
+def test_the_rim_closes_no_side_of_a_spoke_unless_it_is_agreed() -> None:
+    pieces = {"j1": "red black B", "k1": "red white E"}
+    ruling = why(table(pieces, rim="blocks"), "j1-l1")
     assert (ruling.rule, ruling.spots) == ("VIC-3.3", ("k1",))
     assert "rim" in ruling.reason
-    free = table({**pieces, "l1": "purple white U"}, rim="open")
-    assert why(free, "j1-l1").rule != "VIC-3.3"
+    free = table({**pieces, "l1": "purple white U"}, royals={"h1": "red half K"})
+    assert why(free, "j1-l1").allowed
 
 
 def test_nothing_travels_through_the_centre() -> None:
@@ -230,6 +230,14 @@ def test_a_royal_knight_does_not_end_where_it_began() -> None:
     state = after(table({"i4": "red white T+"}), "i4-i6")
     assert (why(state, "i6-i4").allowed, why(state, "i6-i4").rule) == (False, "VIC-4.4")
     assert why(after(table({"i4": "red white T+"}, **{"return": "yes"}), "i4-i6"), "i6-i4").allowed
+
+
+def test_a_royal_knight_that_captured_may_end_where_it_began_unless_forbidden() -> None:
+    pieces = {"i4": "red white T+", "i6": "purple white U"}
+    state = after(table(pieces), "i4-i6")
+    assert (why(state, "i6-i4").allowed, why(state, "i6-i4").rule) == (True, "VIC-4.4")
+    never = after(table(pieces, **{"return": "no"}), "i4-i6")
+    assert (why(never, "i6-i4").allowed, why(never, "i6-i4").rule) == (False, "VIC-4.4")
 
 
 def test_a_second_move_may_have_to_turn_off_the_line() -> None:

@@ -1,4 +1,4 @@
-"""The engine and the naive oracle never differ; soak/soak_victorus_oracle.py plays it at length."""
+"""The engine and the naive oracle never differ; soak/soak_oracles.py plays it at length."""
 
 from __future__ import annotations
 

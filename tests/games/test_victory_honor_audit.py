@@ -106,7 +106,7 @@ def test_with_known_hands_a_breach_is_seen_at_once(cards: ModuleType) -> None:
         ("b1 r2", ("south.C", "back"), "VH-6.1", "South held red 2 and had to follow red"),
         ("b1 r2", ("south.C", "blue 1"), "VH-6.1", "South held red 2 and had to follow red"),
         ("b1 y2", ("south.R", "back"), "VH-6.3", "South held yellow 2 and had to open"),
-        ("b1 k2", ("south.R", "back"), "VH-5.3", "South could only sacrifice the opening"),
+        ("b1 k2", ("south.R", "back"), "VH-5.3", "In the right flank South could only sacrifice"),
     ],
 )
 def test_each_kind_of_breach_is_worded_with_its_proof(
@@ -202,7 +202,7 @@ def test_a_hidden_card_is_shown_with_what_it_may_be(cards: ModuleType, tmp_path:
 
 def test_a_round_goes_on_as_the_table_decided(cards: ModuleType) -> None:
     state = GAME.read_position(GAME.setup(), "hands 7")
-    state = cards.laid(f"pass {PHASE} east.C=red2 gather east.L=yellow5 south.R=redG2")
+    state = cards.laid(f"{PHASE} east.C=red2 gather east.L=yellow5 south.R=redG2")
     there = {**GAME.expect(state), "east.C": "blue 1"}
     after = GAME.rearranged(state, there, "south")
     assert GAME.expect(after) == there

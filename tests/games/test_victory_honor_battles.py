@@ -211,7 +211,9 @@ def test_the_winner_of_the_centre_leads_the_next_phase(cards: ModuleType) -> Non
     assert state.stage == "fought"
     assert cards.ruling(state, "south.C=red5") == "refused VH-9.15"
     told = GAME.situation(state)
-    assert "East wins the left flank: blue G2 (East's left flank) is the highest card." in told
+    assert (
+        "East wins the left flank: blue General 2 (East's left flank) is the highest card." in told
+    )
     assert "East wins the centre: red 2 (East's centre) is the highest trump." in told
     state = cards.laid("gather", state)
     assert (GAME.to_move(state), state.number) == ("east", 2)
@@ -235,8 +237,8 @@ def test_if_nobody_wins_the_centre_the_same_player_leads_again(cards: ModuleType
 def test_the_table_tells_who_is_ahead_and_who_is_bombarded(cards: ModuleType) -> None:
     state = cards.laid("south.L=red4 west.R=blue6")
     told = GAME.situation(state)
-    assert "red 4 (South's left flank) bombards blue 6 (West's right flank)." in told
-    assert "red 4 (South's left flank) is ahead in the left flank." in told
+    assert "Red 4 (South's left flank) bombards blue 6 (West's right flank)." in told
+    assert "Red 4 (South's left flank) is ahead in the left flank." in told
     assert GAME.highlights(state)["bombarded"] == ("west.R",)
     state = cards.laid("south.L=yellow7 west.R=black4 south.C=back")
     assert "Nobody is ahead in the centre." not in GAME.situation(state)

@@ -254,6 +254,16 @@ def test_hidden_cards_stay_hidden_to_the_end_of_the_phase(cards: ModuleType) -> 
     )  # fmt: skip
 
 
+def test_a_hidden_card_is_not_turned_up_by_its_owner_when_he_plays_again(
+    cards: ModuleType,
+) -> None:
+    state = cards.laid(SACRIFICED + " north.R=black1 west.C=red1 east.L=yellow1")
+    assert GAME.to_move(state) == "south"
+    found = GAME.judge(state, Action("place", None, "south.C", "red 3"))
+    assert (found.rule, found.spots) == ("VH-6.6", ("south.C",))
+    assert found.reason.endswith("stays face down until the phase is played.")
+
+
 # -- scouts ----------------------------------------------------------------------------------
 
 
@@ -322,8 +332,13 @@ def test_where_regular_order_ends_anyway_the_order_lapses(cards: ModuleType) -> 
         "south.L=yellow4 west.C=blue7 east.L=yellowG3 south.R=blackG1 east.C=blueG1"
         " west.L=yellow7 north.C=blue5 south.C=blue4 north.R=black1"
     )
-    assert cards.ruling(state, "scout R") == "allowed VH-9.9"
-    state = cards.laid("scout=R", state)
+    assert cards.ruling(state, "scout R") == "refused VH-9.9"
+    assert cards.ruling(state, "scout none") == "refused VH-9.9"
+    assert GAME.claims(state) == [], "what has no effect is not offered"
+    assert not any("may name" in said for said in GAME.situation(state))
+    old = cards.replaced(state, terms=cards.replaced(state.terms, guides=False))
+    assert cards.ruling(old, "scout R") == "allowed VH-9.9"
+    state = cards.laid("scout=R", old)
     assert state.phase.ordered == -1
     assert GAME.to_move(state) == "west"
     assert {a.target for a in GAME.legal(state)} == {"west.R"}

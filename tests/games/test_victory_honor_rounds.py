@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from types import ModuleType
 from typing import Any
 
@@ -89,7 +90,8 @@ def test_only_three_different_cards_of_the_own_hand_are_passed(cards: ModuleType
 
 
 def test_cards_are_passed_once_a_round(cards: ModuleType) -> None:
-    state = cards.laid("")
+    assert cards.ruling(cards.laid(""), "pass") == "refused VH-4.1"
+    state = cards.laid("dealt")
     assert cards.ruling(state, "pass") == "allowed VH-4.3"
     assert cards.ruling(state, "pass red7,red6,red5") == "refused VH-4.4"
     state = cards.laid("pass", state)
@@ -116,8 +118,9 @@ def test_with_a_general_in_every_hand_or_after_passing_there_is_none(cards: Modu
     held = tuple(cards.set_of(text) for text in hands)
     state = saved.with_hands(GAME.setup(), held, to_pass=True)
     assert cards.ruling(state, "redeal") == "refused VH-4.2"
-    assert cards.ruling(cards.laid(""), "redeal") == "allowed VH-4.2"
-    assert cards.ruling(cards.laid("pass"), "redeal") == "refused VH-4.2"
+    assert cards.ruling(cards.laid(""), "redeal") == "refused VH-4.1"
+    assert cards.ruling(cards.laid("dealt"), "redeal") == "allowed VH-4.2"
+    assert cards.ruling(cards.laid("dealt pass"), "redeal") == "refused VH-4.2"
     assert cards.ruling(cards.laid("south.L=red3"), "redeal") == "refused VH-4.2"
     state = saved.with_hands(GAME.setup(), tuple(map(cards.set_of, DEALT)), to_pass=True)
     assert cards.ruling(GAME.apply(state, GAME.legal(state)[0]), "redeal") == "refused VH-4.2"
@@ -143,13 +146,15 @@ def test_the_tenth_card_is_the_reserve_and_counts(cards: ModuleType) -> None:
         game.phase()
     state = game.state
     assert state.stage == "reserves"
-    assert cards.ruling(state, "south.L=red3") == "refused VH-10.1"
+    assert cards.ruling(state, "south.L=back") == "refused VH-10.1"
+    assert cards.ruling(state, "south.L=red3") == "refused VH-1.1"
     assert cards.ruling(state, "south.reserve=back") == "refused VH-10.1"
     (last,) = game.hands[1]
     token = state.terms.deck.tokens[last].replace(" ", "")
     assert cards.ruling(state, f"west.reserve={token}") == "allowed VH-10.1"
     after = cards.laid(f"west.reserve={token}", state)
-    assert cards.ruling(after, f"west.reserve={token}") == "refused VH-10.1"
+    assert cards.ruling(after, f"west.reserve={token}") == "refused VH-1.1"
+    assert cards.ruling(after, "west.reserve=back") == "refused VH-10.1"
     assert cards.ruling(after, f"south.reserve={token}") == "refused VH-1.1"
     assert cards.ruling(cards.laid(""), "south.reserve=red3") == "refused VH-10.1"
     assert after.reserves[1] == last
@@ -158,7 +163,7 @@ def test_the_tenth_card_is_the_reserve_and_counts(cards: ModuleType) -> None:
 def test_the_next_seat_clockwise_leads_the_next_round(cards: ModuleType) -> None:
     state = finished(cards, 6)
     assert state.stage == "scored"
-    assert cards.ruling(state, "south.L=red3") == "refused VH-10.3"
+    assert cards.ruling(state, "south.L=back") == "refused VH-10.3"
     state = GAME.apply(state, GATHER)
     assert (GAME.to_move(state), state.beginning.round, len(state.scores)) == ("west", 2, 1)
     assert GAME.expect(state) == {}
@@ -294,3 +299,153 @@ def test_hands_that_are_not_the_forty_cards_are_refused() -> None:
 def test_all_four_play_and_are_named_clockwise(seats: list[str]) -> None:
     with pytest.raises(BadInput, match="clockwise"):
         GAME.setup(seats)
+
+
+def played(cards: ModuleType, seed: int, **options: str) -> list[VictoryHonorState]:
+    """Return every state of a random round."""
+    game = cards.Round(seed, setup=GAME.setup(options=options))
+    states, do = [game.state], game.do
+
+    def noted(action: Action) -> None:
+        do(action)
+        states.append(game.state)
+
+    game.do = noted
+    game.play()
+    return states
+
+
+def gathered(cards: ModuleType) -> VictoryHonorState:
+    """Return a round whose first spoils have been gathered."""
+    return next(state for state in played(cards, 5) if any(state.spoils))
+
+
+# -- deal, pass, leader ----------------------------------------------------------------------------
+
+
+def test_deal_and_pass_are_led_through_step_by_step(cards: ModuleType) -> None:
+    state = GAME.start(GAME.setup())
+    assert [GAME.format(claim) for claim in GAME.claims(state)] == ["dealt"]
+    assert any(said.startswith("Step 1 of 2") for said in GAME.situation(state))
+    state = cards.laid("dealt")
+    assert [GAME.format(claim) for claim in GAME.claims(state)] == ["pass", "redeal"]
+    assert any(said.startswith("Step 2 of 2") for said in GAME.situation(state))
+    assert not any("plays where" in said for said in GAME.situation(state))
+    south = GAME.scorecards(state)[0]
+    assert south.status == "passes: left flank to West, centre to North, right flank to East"
+    again = cards.laid("redeal", state)
+    assert [GAME.format(claim) for claim in GAME.claims(again)] == ["dealt"]
+    state = cards.laid("pass", state)
+    assert GAME.claims(state) == []
+    assert not any("Step" in said for said in GAME.situation(state))
+
+
+def test_that_the_cards_are_dealt_is_told_once(cards: ModuleType) -> None:
+    assert cards.ruling(cards.laid(""), "dealt") == "allowed VH-4.1"
+    found = GAME.judge(cards.laid("dealt"), Action("dealt"))
+    assert (found.allowed, found.rule) == (False, "VH-4.1")
+    assert found.reason == "That the cards are dealt is known already."
+
+
+def test_who_lays_a_card_at_once_has_dealt_and_passed(cards: ModuleType) -> None:
+    state = cards.laid("south.L=red7")
+    assert (state.dealt, state.passed) == (True, True)
+    assert cards.ruling(state, "dealt") == "refused VH-4.1"
+
+
+def test_games_of_the_first_version_were_not_led() -> None:
+    data = GAME.dump(GAME.start(GAME.setup()))
+    del data["rules"]
+    data["options"] = {
+        k: v for k, v in data["options"].items() if k not in ("guide", "leader", "spoils")
+    }
+    old = GAME.load(data)
+    assert [GAME.format(claim) for claim in GAME.claims(old)] == ["pass", "redeal"]
+    assert GAME.setup()["guide"] == "yes"
+
+
+@pytest.mark.parametrize("leader", ["first", *GAME.seats])
+def test_the_option_says_who_leads_the_first_round(leader: str) -> None:
+    state = GAME.start(GAME.setup(options={"leader": leader}))
+    assert GAME.to_move(state) == ("south" if leader == "first" else leader)
+    named = GAME.start(GAME.setup(("west", "north", "east", "south"), {"leader": leader}))
+    assert GAME.to_move(named) == ("west" if leader == "first" else leader)
+
+
+def test_a_page_draws_who_leads_and_commands_begin_with_south() -> None:
+    option = next(option for option in GAME.options if option.name == "leader")
+    drawn = {option.draw(random.Random(number)) for number in range(60)}
+    assert drawn == set(GAME.seats)
+    assert GAME.to_move(GAME.start(GAME.setup())) == "south"
+
+
+# -- round, phase and points -----------------------------------------------------------------------
+
+
+def test_round_phase_and_points_are_told_as_they_come_about(cards: ModuleType) -> None:
+    state = GAME.start(GAME.setup())
+    assert GAME.situation(state)[0] == "Round 1 of 4, phase 1 of 3."
+    state = gathered(cards)
+    told = GAME.situation(state)
+    assert told[0] == "Round 1 of 4, phase 2 of 3."
+    south, west, north, east = (card.fields[3].value for card in GAME.scorecards(state))
+    so_far = f"South {south}, West {west}, North {north}, East {east}."
+    assert told[1] == f"So far this round brings: {so_far}"
+
+
+# -- hidden spoils ---------------------------------------------------------------------------------
+
+
+def test_hidden_spoils_are_seen_by_their_owner_alone(cards: ModuleType) -> None:
+    seen = played(cards, 5, spoils="hidden")
+    state = next(state for state in seen if any(state.spoils))
+    for card in GAME.scorecards(state):
+        spoils, points = card.fields[1], card.fields[3]
+        assert (spoils.tokens, points.value) == ((), "")
+        own = GAME.own_fields(state, card.seat)
+        assert str(len(own[0].tokens)) == spoils.value
+        assert own[1].value.isdecimal()
+    assert not any("So far" in said for said in GAME.situation(state))
+    assert GAME.own_fields(seen[-1], "south") == (), "a scored round is open to all"
+    assert any("This round brought" in said for said in GAME.situation(seen[-1]))
+    assert GAME.own_fields(GAME.start(GAME.setup()), "south") == ()
+
+
+# -- scouts ----------------------------------------------------------------------------------------
+
+
+def test_who_laid_a_scout_is_told_that_he_may_name_a_position(cards: ModuleType) -> None:
+    state = cards.laid("south.L=red1")
+    told = "South has laid a scout: you may name an empty position of West, or none."
+    assert told in GAME.situation(state)
+
+
+def test_every_order_that_is_offered_has_an_effect(cards: ModuleType) -> None:
+    seen = 0
+    for seed in range(40):
+        for before in played(cards, seed, partners="no" if seed % 2 else "yes"):
+            for claim in GAME.claims(before):
+                if claim.verb == "scout" and claim.detail != "none":
+                    phase = GAME.apply(before, claim).phase
+                    assert "LCR".index(claim.detail) in (phase.ordered, phase.suggested)
+                    seen += 1
+    assert seen > 20
+
+
+def test_a_suggestion_to_a_partner_is_told(cards: ModuleType) -> None:
+    state = cards.laid("south.C=blue1 scout=L")
+    assert "A partner's scout suggests the left flank to North." in GAME.situation(state)
+    assert not any("suggests" in s for s in GAME.situation(cards.laid("north.L=red3", state)))
+
+
+def test_a_disputed_round_that_ends_the_game_stays_as_it_lies(cards: ModuleType) -> None:
+    for seed in range(40):
+        game = cards.Round(seed, 0.3, GAME.setup(options={"target": "1"}))
+        game.play()
+        if game.state.stage == "disputed":
+            break
+    assert GAME.effect(game.state, VOID).changes == dict.fromkeys(GAME.expect(game.state))
+    after = GAME.apply(game.state, COUNT)
+    assert after.stage == "over"
+    assert GAME.effect(game.state, COUNT).changes == {}
+    assert GAME.expect(after) == GAME.expect(game.state)

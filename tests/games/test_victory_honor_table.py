@@ -175,7 +175,9 @@ def test_after_the_game_nothing_is_cleared(cards: ModuleType) -> None:
     found = GAME.effect(game.state, Action("gather"))
     assert (found.seat, dict(found.changes)) == (None, {})
     assert len(GAME.expect(game.state)) == 4
-    assert GAME.situation(game.state) == ()
+    assert [said.partition(":")[0] for said in GAME.situation(game.state)] == [
+        "This round brought", "Points of all rounds",
+    ]  # fmt: skip
 
 
 def test_cards_are_arranged_in_the_order_in_which_they_are_listed() -> None:
@@ -220,16 +222,24 @@ def test_tables_that_cannot_be_are_told(position: dict[str, str], rules: list[st
 
 
 def test_the_situation_tells_who_plays_where_and_what_is_open(cards: ModuleType) -> None:
-    assert GAME.situation(cards.laid("")) == ("South plays where he likes.",)
+    assert GAME.situation(cards.laid("dealt pass")) == (
+        "Round 1 of 4, phase 1 of 3.", "South plays where he likes.",
+    )  # fmt: skip
     told = GAME.situation(cards.laid("south.L=red3"))
     assert told == (
+        "Round 1 of 4, phase 1 of 3.",
         "West plays in the centre or the right flank.",
-        "red is open in the left flank.",
-        "red 3 (South's left flank) is ahead in the left flank.",
+        "Red is open in the left flank.",
+        "Red 3 (South's left flank) is ahead in the left flank.",
     )
     assert GAME.highlights(cards.laid("south.L=red3")) == {
         "winning": ("south.L",), "open": ("west.C", "west.R"),
     }  # fmt: skip
+
+
+def test_a_game_to_a_target_tells_the_points_that_end_it(cards: ModuleType) -> None:
+    state = cards.laid("south.L=red3", target="200")
+    assert GAME.situation(state)[0] == "Round 1, phase 1 of 3; the game ends at 200 points."
 
 
 def test_each_stage_of_a_round_says_what_is_awaited(cards: ModuleType) -> None:
@@ -256,7 +266,7 @@ def test_a_battle_that_nobody_is_winning_is_told() -> None:
     lost = GAME.arrange(GAME.setup(options={"bombarded_opening": "lost"}), position)
     assert "Nobody is ahead in the right flank." in GAME.situation(lost)
     fight = GAME.arrange(SETUP, position)
-    assert "blue 2 (East's right flank) is ahead in the right flank." in GAME.situation(fight)
+    assert "Blue 2 (East's right flank) is ahead in the right flank." in GAME.situation(fight)
 
 
 def test_cavalry_is_told_when_it_wins(cards: ModuleType) -> None:

@@ -23,6 +23,7 @@ TOGETHER = (
     {"asking"},
     {"capture", "destination", "home"},
     {"nowhere"},
+    {"meant"},
     {"win"},
     {"destination", "held", "highlight", "last", "turn"},
 )
@@ -79,7 +80,7 @@ def test_spots_that_differ_silence_everything_but_the_proof(tiny: Any, state: An
 def test_errors_only_keeps_quiet_until_there_is_one(tiny: Any, state: Any) -> None:
     quiet = Moment(lifted="a1", last=("b1",), level="errors")
     assert lights(tiny, state, quiet) == {}
-    assert lights(tiny, state, replace(quiet, differs=("b2",))) == {"b2": MEANINGS["differs"]}
+    assert lights(tiny, state, quiet._replace(differs=("b2",))) == {"b2": MEANINGS["differs"]}
 
 
 def test_off_is_dark_whatever_happens(tiny: Any, state: Any) -> None:
@@ -96,7 +97,7 @@ def test_tokens_that_may_not_move_on_wink_and_other_marks_of_the_game_pulse(
             return {"stuck": ("a1",), "check": ("b1",)}
 
     lit = lights(Marking(), state, Moment())
-    assert lit["a1"] == replace(MEANINGS["held"], words="stuck in the mud")
+    assert lit["a1"] == MEANINGS["held"]._replace(words="stuck in the mud")
     assert lit["b1"] == MEANINGS["highlight"]
 
 
@@ -123,7 +124,7 @@ def test_a_refused_move_lights_the_way_back_and_the_proof(tiny: Any, state: Any)
 def test_a_question_goes_round_its_answers(tiny: Any, state: Any) -> None:
     moment = Moment(asks=(("a1", "a2"), ("a1", "b1")), lifted="a1", level="errors")
     asking = MEANINGS["asking"]
-    assert lights(tiny, state, moment) == {"a2": asking, "b1": replace(asking, phase=-0.5)}
+    assert lights(tiny, state, moment) == {"a2": asking, "b1": asking._replace(phase=-0.5)}
     assert lights(tiny, state, Moment(asks=(("a1", "a2"),))) == {"a1": asking, "a2": asking}
 
 
@@ -204,7 +205,7 @@ def test_once_the_players_ended_the_game_nothing_may_move(tiny: Any, state: Any)
     (mover, *_) = [action.origin for action in tiny.legal(state) if action.origin]
     drawn = Moment(last=("b1",), won=())
     assert lights(tiny, state, drawn) == {"b1": MEANINGS["last"]}
-    assert lights(tiny, state, replace(drawn, lifted=mover)) == {mover: MEANINGS["nowhere"]}
+    assert lights(tiny, state, drawn._replace(lifted=mover)) == {mover: MEANINGS["nowhere"]}
 
 
 def test_a_wave_also_runs_for_who_won_because_others_gave_up(tiny: Any, state: Any) -> None:

@@ -34,7 +34,7 @@ def go(cell: Cell, step: Cell, times: int = 1) -> Cell:
 class Position:
     """``pieces``: cell -> (army, kind); ``facing``: the arm, 0 south to 5, of each army; ``fresh``:
     cells of pieces that have not moved; ``own``: armies on the side of the one to move; ``prey``:
-    armies it may capture."""
+    armies it may capture; ``straight`` and ``six``: what Ground Zero allows."""
 
     def __init__(
         self,
@@ -43,8 +43,11 @@ class Position:
         fresh: frozenset[Cell],
         own: frozenset[int],
         prey: frozenset[int],
+        straight: bool = False,
+        six: bool = True,
     ) -> None:
         self.pieces, self.facing, self.fresh = pieces, facing, fresh
+        self.straight, self.six = straight, six
         self.own, self.prey = own, prey
 
     def empty(self, cell: Cell) -> bool:
@@ -58,6 +61,35 @@ class Position:
     def free(self, cell: Cell) -> bool:
         """Tell whether a move may end on ``cell``."""
         return self.empty(cell) or self.foe(cell)
+
+    def after(self, move: Move) -> dict[Cell, tuple[int, str]]:
+        """Return what stands where after a legal ``move``."""
+        cell, end, detail = move
+        left = dict(self.pieces)
+        army, kind = left.pop(cell)
+        if kind == "D":
+            steps = max(abs(end[0] - cell[0]), abs(end[1] - cell[1]))
+            step = (end[0] - cell[0]) // steps, (end[1] - cell[1]) // steps
+            for times in range(1, steps + 1):
+                left.pop(go(cell, step, times), None)
+        if detail.startswith("*"):
+            q, r = detail[1:].split(",")
+            del left[int(q), int(r)]
+        if kind == "S" and cell in self.fresh and all(end != near for near, _ in self.steps(cell)):
+            for side in (-1, 1):
+                cavalier, prelate, alcazar = self.shelter(cell, side)
+                if end == cavalier:
+                    left[prelate] = left.pop(alcazar)
+        if kind == "M" and detail:
+            kind = detail
+        elif kind == "M" and (cell == (0, 0) or (end != (0, 0) and self.promotes(cell, end))):
+            kind = "M+"
+        left[end] = (army, kind)
+        return left
+
+    def shelter(self, cell: Cell, side: int) -> list[Cell]:
+        """Return where Cavalier, Prelate and Alcazar began on one side of a Sovereign."""
+        return [self.turned(cell, (side * n, (26 - side * n) // 2)) for n in (4, 2, 6)]
 
     # -- pieces ----------------------------------------------------------------------
 
@@ -94,11 +126,13 @@ class Position:
                 ends |= {go(there, strike) for strike in strikes if self.foe(go(there, strike))}
                 ends |= {end for end in (go(there, ahead),) if self.empty(end)}
         if cell == (0, 0):
-            ends |= {
-                go(cell, step, 2)
-                for step in AROUND
-                if self.empty(go(cell, step)) and self.free(go(cell, step, 2))
-            }
+            for there in filter(self.empty, AROUND):
+                further = go(there, there)
+                ends |= {end for end in (further,) if self.empty(end)}
+                if self.straight:
+                    ends |= {end for end in (further,) if self.foe(end)}
+                else:
+                    ends |= {go(there, strike) for strike in strikes if self.foe(go(there, strike))}
         for end in ends:
             yield end, ""
             if self.promotes(cell, end):
@@ -127,9 +161,7 @@ class Position:
         if cell not in self.fresh:
             return
         for side in (-1, 1):
-            cavalier, prelate, alcazar = (
-                self.turned(cell, (side * n, (26 - side * n) // 2)) for n in (4, 2, 6)
-            )
+            cavalier, prelate, alcazar = self.shelter(cell, side)
             whole = alcazar in self.fresh and self.pieces[alcazar][1] == "Al"
             if whole and self.empty(cavalier) and self.empty(prelate):
                 yield cavalier, ""
@@ -184,7 +216,7 @@ class Position:
 
     def dreadnaught(self, cell: Cell) -> Iterator[tuple[Cell, str]]:
         """Four flats over anything but its own side's Sovereign, and what nobody captures."""
-        for length in (4, 8) if cell == (0, 0) else (4,):
+        for length in (4, 8) if cell == (0, 0) and self.six else (4,):
             for step in AROUND:
                 way = self.reached(cell, [step] * length)
                 met = [self.pieces[end] for end in way if end in self.pieces]
@@ -194,7 +226,7 @@ class Position:
 
     def assassin(self, cell: Cell) -> Iterator[tuple[Cell, str]]:
         """One of one sort, then two of the other."""
-        for times in (1, 2) if cell == (0, 0) else (1,):
+        for times in (1, 2) if cell == (0, 0) and self.six else (1,):
             for one, other in ((AROUND, BETWEEN), (BETWEEN, AROUND)):
                 for first in one:
                     for then in other:
@@ -206,7 +238,7 @@ class Position:
 
     def archer(self, cell: Cell) -> Iterator[tuple[Cell, str]]:
         """A step, then perhaps a shot."""
-        for times in (1, 2) if cell == (0, 0) else (1,):
+        for times in (1, 2) if cell == (0, 0) and self.six else (1,):
             for step in AROUND + BETWEEN:
                 way = self.reached(cell, [step] * times)
                 if len(way) < times or not all(map(self.empty, way)):
@@ -216,3 +248,40 @@ class Position:
                     flight = self.reached(way[-1], [aim] * (4 * times))
                     if len(flight) == 4 * times and self.foe(flight[-1]):
                         yield way[-1], f"*{flight[-1][0]},{flight[-1][1]}"
+
+
+def base_line(facing: int) -> list[Cell]:
+    """Return the Base Line of the arm ``facing``: height 25 and 26 on its own axis."""
+    q, r = 0, 1
+    for _ in range(facing):
+        q, r = -r, q + r
+    cells = [(a, b) for a in range(-26, 27) for b in range(-26, 27) if space((a, b))]
+    return [c for c in cells if 2 * (c[0] * q + c[1] * r) + c[0] * r + c[1] * q >= 25]
+
+
+def placings(
+    taken: set[Cell],
+    facing: tuple[int, ...],
+    live: set[int],
+    army: int,
+    hat: Cell,
+    first: int | None,
+    both: bool,
+) -> set[tuple[Cell, int, str]]:
+    """Return where which piece of which army may come for a hat on ``hat``: the first of them, or
+    the second after one of the army ``first``. ``both``: a second one follows only if that army has
+    its Sovereign."""
+    found: set[tuple[Cell, int, str]] = set()
+    here = next(line for line in map(base_line, range(6)) if hat in line)
+    for other in range(6):
+        home = [cell for cell in base_line(facing[other]) if cell not in taken]
+        if first is None:
+            kinds = SIBLINGS if other == army or other in live else (*SIBLINGS, "S")
+            cells = [hat] if other == army else [hat, *home]
+        else:
+            dead = other not in live or (both and first not in live)
+            cells = [*home, *(cell for cell in here if cell not in taken)]
+            cells = [] if dead or (other == army and first != army) else cells
+            kinds = SIBLINGS
+        found |= {(cell, other, kind) for cell in cells for kind in kinds}
+    return found

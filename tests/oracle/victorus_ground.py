@@ -43,11 +43,11 @@ DEFAULTS = {
     "fallen_walls": "stand",
     "empty_kingdom": "battlefield",
     "portal": "home",
-    "rim": "blocks",
+    "rim": "open",
     "pivot": "must",
     "second": "may",
     "dogleg": "free",
-    "return": "no",
+    "return": "after_capture",
     "gate": "knights",
     "must_move": "yes",
     "bonus": "may",
@@ -56,6 +56,9 @@ DEFAULTS = {
     "royal_bonus_colour": "same",
     "from_enemy": "no",
     "double": "battlefield",
+    "captor": "leaves",
+    "fallen_kingdom": "then",
+    "same_kingdom": "no",
 }
 
 

@@ -22,11 +22,11 @@ def random_setup(game: Any, rng: random.Random) -> Setup:
     while True:
         options = {"variant": rng.choice(("basic", "basic", "quick", "allied"))}
         if rng.random() < 0.5:
-            for name in choices.keys() - UNPLAYED:
+            for name in sorted(choices.keys() - UNPLAYED):
                 if rng.random() < 0.3:
                     options[name] = rng.choice(choices[name])
         if rng.random() < 0.3:
-            options["seats"] = rng.choice(choices["seats"])
+            options["seats"] = "-".join(rng.sample(game.seats, len(game.seats)))
         seats = rng.sample(game.seats, rng.randint(2, 6))
         try:
             return game.setup(seats, options)

@@ -85,16 +85,24 @@ class Oracle(Ground):
     # -- where a capture may happen ------------------------------------------------------
 
     def may_capture(self, piece: Piece, target: Cell) -> bool:
-        """VIC-5.6, judged from where the piece stood when the turn began."""
+        """VIC-5.6, judged from where the piece stood when the turn began; VIC-5.7, nothing more
+        in the enemy kingdom where it captured."""
         seat = piece[0]
-        if self.enemy_kingdom(seat, target) is None:
+        kingdom = self.enemy_kingdom(seat, target)
+        if kingdom is None:
             return True
+        again = self.options["same_kingdom"] == "yes" and self.options["variant"] != "quick"
+        if kingdom in self.turn.captured_in.get(piece, set()) and not again:
+            return False
         start = self.turn.zones.get(piece, "own")  # a royal that was put back stands at home
+        if self.options["fallen_kingdom"] == "now" and start in self.out:
+            start = "field"
         if start == "field":
             return True
         if start in ("own", "allied"):
             return False
-        return self.options["from_enemy"] == "yes"
+        same = self.options["from_enemy"] == "same" and start == kingdom
+        return same or self.options["from_enemy"] == "yes"
 
     def stands(self, piece: Piece, way: Way) -> bool:
         """Whatever holds for every move of every piece: captures, the gate."""
@@ -157,7 +165,8 @@ class Oracle(Ground):
         if piece[2] in "KQ":
             ways += self.entry(piece, start)
         else:
-            if self.options["return"] == "no":
+            back = self.options["return"]
+            if back == "no" or (back == "after_capture" and not turn.first_captured):
                 ways = [w for w in ways if w.target != turn.began[piece]]
             if self.options["dogleg"] == "must":
                 line = (turn.first_direction, turned(turn.first_direction, 3))
@@ -186,14 +195,12 @@ class Oracle(Ground):
 
     def forbidden_again(self, piece: Piece, start: Cell, way: Way) -> bool:
         """VIC-5.7, 8.1: a piece of two moves does not come back into an enemy kingdom where it
-        captured and that it left; in the quick game no captor captures in one a second time."""
+        captured and that it left."""
         quick = self.options["variant"] == "quick"
         captured_in = self.turn.captured_in.get(piece, set())
         target = self.enemy_kingdom(piece[0], way.target)
         if target is None or target not in captured_in:
             return False
-        if quick and way.target in self.board:
-            return True
         two_moves = piece[2] in "KQ" or piece in self.royal
         closed = quick or target == self.turn.left.get(piece)
         return closed and two_moves and self.enemy_kingdom(piece[0], start) != target
@@ -280,6 +287,11 @@ class Oracle(Ground):
         here = [cell for cell, other in self.board.items() if other == piece]
         return bool(self.second_moves(piece, here[0])) if piece and here else False
 
+    def bonus_open(self) -> bool:
+        """Whether any piece can make a bonus move, though it may look like a move 2."""
+        own = [(p, cell) for cell, p in self.board.items() if p[0] == self.mover]
+        return any(bonus and ways for p, cell in own for bonus, ways in self.ways_of(p, cell))
+
     def legal(self) -> set[str]:
         if self.winners is not None:
             return set()
@@ -294,7 +306,7 @@ class Oracle(Ground):
             "second": self.options["second"] == "may" or False not in on_bonus,
             "bonus": True,
         }[self.turn.stage]
-        if True in on_bonus and self.options["bonus"] == "must":
+        if self.options["bonus"] == "must" and self.bonus_open():
             may_end = False
         return set(ways) | ({"end"} if may_end or not ways else set())
 
@@ -354,6 +366,13 @@ class Oracle(Ground):
         if piece[2] == "H" and way.manner != "pivot":
             turn.stage, turn.active = "pivot", piece
             return
+        stays = captured and kingdom is not None and self.options["captor"] == "stays"
+        if stays and not (turn.stage == "second" and turn.first_captured and not bonus):
+            turn.bonuses += 1
+            turn.frozen.add(piece)
+            turn.double = None if piece == turn.double else turn.double
+            turn.stage, turn.active = "bonus", None
+            return
         if turn.stage == "first" and two_moves and way.manner != "strategic":
             turn.stage, turn.active = "second", piece
             turn.first_captured = captured
@@ -384,6 +403,10 @@ class Oracle(Ground):
         if captured and turn.first_captured:
             if self.options["variant"] == "quick":
                 turn.bonuses = 2
+                if kingdom is not None and self.options["captor"] == "stays":
+                    turn.frozen.add(piece)
+            elif self.options["captor"] == "stays" and kingdom is not None:
+                self.freeze(piece)
             elif kingdom is None or self.options["double"] == "any":
                 turn.double = piece
             else:

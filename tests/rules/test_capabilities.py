@@ -17,12 +17,15 @@ from companion.rules import (
     Arrangements,
     BadInput,
     ButtonWords,
+    CardTexts,
     Claims,
     Clocks,
     DiceOnMat,
     EntryForms,
+    Evaluation,
     Exports,
     Game,
+    HandPlays,
     HiddenHands,
     Highlights,
     IllegalAction,
@@ -33,6 +36,7 @@ from companion.rules import (
     Option,
     Outcome,
     OwnCards,
+    OwnFields,
     Pictures,
     Rule,
     RuleBook,
@@ -45,11 +49,13 @@ from companion.rules import (
     Teams,
     Tolerance,
     TwoSides,
+    UciNotation,
     accepted,
     arrangements,
     binds_of,
     breaches_of,
     capabilities,
+    card_texts_of,
     check_names,
     claims_of,
     entries_of,
@@ -60,6 +66,7 @@ from companion.rules import (
     name_of,
     notations_of,
     other_side,
+    own_fields_of,
     owner_of,
     picture_of,
     result,
@@ -95,10 +102,15 @@ HAVE: Mapping[type, set[str]] = {
     DiceOnMat: {"hoplomachus"},
     OwnCards: {"hoplomachus"},
     HiddenHands: {"victory_honor"},
+    HandPlays: {"victory_honor"},
     Situation: {"heximeros", "hoplomachus", "victory_honor"},
+    CardTexts: {"hoplomachus"},
+    OwnFields: {"victory_honor"},
     EntryForms: {"hoplomachus"},
     ButtonWords: {"hoplomachus", "victory_honor"},
     Exports: {"chess", "heximeros"},
+    Evaluation: {"chess", "heximeros", "invictus", "victorus"},
+    UciNotation: {"chess"},
 }
 
 
@@ -206,6 +218,7 @@ def test_a_game_of_the_core_alone_answers_everything_that_is_asked_of_all_games(
     assert claims_of(NIM, STATE) == binds_of(NIM, STATE, take) == ()
     assert highlights_of(NIM, STATE) == unknown_of(NIM, STATE) == {}
     assert breaches_of(NIM, STATE) == situation_of(NIM, STATE) == entries_of(NIM, STATE) == ()
+    assert card_texts_of(NIM, STATE) == own_fields_of(NIM, STATE, "left") == ()
     assert limits_of(NIM, SETUP) == Limits()
     assert sides_of(NIM, SETUP) == (("left",), ("right",))
     assert seatings_of(NIM) == (("left", "right"),)
@@ -218,6 +231,14 @@ def test_a_game_of_the_core_alone_answers_everything_that_is_asked_of_all_games(
     assert said_by(NIM, take) == ""
     assert notations_of(NIM) == ()
     assert mark_of(NIM, "hot") == Mark(say("{word}", word="hot"))
+
+
+def test_a_tolerant_game_says_itself_what_may_lie_on_a_spot() -> None:
+    game = find_game("chess")
+    state = game.start(game.setup())
+    spot, token = next(iter(game.expect(state).items()))
+    assert accepted(game, state, spot) == game.accepts(state, spot)
+    assert accepted(game, state, spot)[0] == token
 
 
 def test_all_seats_play_in_the_order_of_the_game_unless_it_has_rules_for_that() -> None:

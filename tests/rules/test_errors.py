@@ -8,6 +8,7 @@ from companion.rules import (
     Action,
     BadInput,
     CompanionError,
+    GameFault,
     HardwareFault,
     IllegalAction,
     Ruling,
@@ -28,6 +29,12 @@ def test_a_doubt_carries_the_candidates_in_their_order() -> None:
     error = Uncertain("two readings fit", [[first], [first, second]])
     assert error.candidates == ((first,), (first, second))
     assert Uncertain("none fits").candidates == ()
+
+
+def test_a_fault_of_a_game_names_it_and_tells_its_author_what_happened() -> None:
+    error = GameFault("Slide has a fault of its own", "slide", "legal: KeyError: 'a1'")
+    assert str(error) == "Slide has a fault of its own"
+    assert (error.game, error.what) == ("slide", "legal: KeyError: 'a1'")
 
 
 @pytest.mark.parametrize(

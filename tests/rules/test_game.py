@@ -19,7 +19,10 @@ from companion.rules import (
     perft,
 )
 
-DATA = {"name", "title", "seats", "options", "rules", "words", "ends_turn", "called", "tidies"}
+DATA = {
+    "name", "title", "seats", "options", "rules", "words", "ends_turn", "ends_itself", "called",
+    "tidies",
+}  # fmt: skip
 """What a game says of itself without being asked about a state."""
 
 

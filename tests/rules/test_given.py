@@ -3,7 +3,15 @@
 import pytest
 
 from companion.rules import BadInput
-from companion.rules.given import DEEPEST, quoted, read_json, read_toml, whole_number
+from companion.rules.given import (
+    DEEPEST,
+    is_texts,
+    quoted,
+    read_json,
+    read_object,
+    read_toml,
+    whole_number,
+)
 from tests.checks.plain_words import code_names
 
 
@@ -38,6 +46,19 @@ def test_toml_that_cannot_be_kept_is_refused_in_a_sentence(text):
     with pytest.raises(BadInput) as refused:
         read_toml(text, "the wiring")
     assert code_names(str(refused.value)) == []
+
+
+def test_of_a_file_that_holds_one_object_nothing_else_is_taken():
+    assert read_object('{"a": 1}', "the file") == {"a": 1}
+    with pytest.raises(BadInput, match="the file holds no JSON object, but a list"):
+        read_object("[1]", "the file")
+
+
+def test_a_list_of_texts_holds_nothing_but_texts():
+    assert is_texts([])
+    assert is_texts(["red"])
+    assert not is_texts(["red", 7])
+    assert not is_texts("red")
 
 
 def test_a_text_too_long_is_not_even_begun():

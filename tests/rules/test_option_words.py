@@ -12,6 +12,7 @@ def test_every_option_and_value_has_words(name):
     assert options
     for option in options:
         assert isinstance(option.label, Text), option.name
+        assert isinstance(option.about, Text), option.name
         for value in option.choices:
             assert isinstance(option.word(value), Text) or value.isnumeric(), value
 

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from random import Random
 from typing import Any
 
 import pytest
 
-from companion.rules import BadInput, Option, SeatRules, excluded_by, seatings_of
-from companion.rules.options import seatings
+from companion.games import find_game
+from companion.rules import (
+    BadInput,
+    Option,
+    OrderOption,
+    SeatRules,
+    excluded_by,
+    order_option,
+    seatings_of,
+)
+from companion.rules.options import LISTED, excluded, seatings
 
 LONG = "9" * 400
 
@@ -42,6 +52,43 @@ class TestNumbers:
             with pytest.raises(BadInput) as caught:
                 tiny.setup(seats, options)
             assert len(str(caught.value)) < 200
+
+
+class TestOrders:
+    @pytest.fixture
+    def order(self) -> OrderOption:
+        return order_option("seats", ("red", "blue", "green"), "X-1", "who sits where")
+
+    @pytest.mark.parametrize("written", ["red-green-blue", "red,green,blue", "red, green, blue"])
+    def test_it_is_written_as_a_list_or_as_journals_have_it(
+        self, order: OrderOption, written: str
+    ) -> None:
+        assert order.problem(written) is None
+        assert order.read(written) == "red-green-blue"
+
+    def test_an_order_that_is_turned_round_is_the_same(self, order: OrderOption) -> None:
+        assert order.read("green,blue,red") == order.read("blue-red-green") == "red-green-blue"
+
+    @pytest.mark.parametrize(
+        "written", ["", "red", "red-blue", "red-red-blue", "red-blue-green-red", "red-blue-white"]
+    )
+    def test_what_is_missing_doubled_or_unknown_is_refused(
+        self, order: OrderOption, written: str
+    ) -> None:
+        problem = order.problem(written)
+        assert problem is not None
+        assert problem.startswith("seats: all of red, blue")
+        assert "such as red,blue,green" in problem
+
+    def test_one_is_drawn_that_fits(self, order: OrderOption) -> None:
+        drawn = {order.draw(Random(seed)) for seed in range(20)}
+        assert drawn == {"red-blue-green", "red-green-blue"}
+
+    def test_a_game_is_set_up_by_the_order_as_journals_write_it(self) -> None:
+        victorus = find_game("victorus")
+        setup = victorus.setup(None, {"seats": "black,blue,red,orange,green,purple"})
+        assert setup["seats"] == "red-orange-green-purple-black-blue"
+        assert setup == victorus.setup(None, {"seats": setup["seats"]})
 
 
 def seated_by(game: Any, rule: Callable[..., tuple[str, ...]]) -> Any:
@@ -85,6 +132,13 @@ class TestSeatings:
     def test_an_unknown_value_has_no_seatings_but_a_sentence(self, tiny: Any) -> None:
         with pytest.raises(BadInput, match="pegs is at most"):
             seatings_of(tiny, {"pegs": LONG})
+
+
+def test_of_more_choices_than_are_listed_none_is_tried() -> None:
+    few, many = (tuple(map(str, range(count))) for count in (LISTED, LISTED + 1))
+    options = [Option("few", "0", few, "X-1", ""), Option("many", "0", many, "X-1", "")]
+    found = excluded(options, {"few": "0", "many": "0"}, lambda chosen: "no")
+    assert found == {"few": dict.fromkeys(few[1:], "no")}
 
 
 def test_of_many_seats_only_who_begins_is_tried() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules import BadInput, Record, read_record, write_record
+from companion.rules import BadInput, Record, read_record, setup_then, write_record
 
 TEXT = """\
 # a game that was played at the kitchen table
@@ -60,7 +60,7 @@ def test_a_played_game_survives_writing_and_reading(tiny: Any) -> None:
         played.append(rng.choice(actions))
         state = tiny.apply(state, played[-1])
     record = read_record(write_record(tiny, setup, played))
-    assert tiny.setup(record.seats, record.options) == setup
+    assert setup_then(tiny, record.seats, record.options, record.rules) == setup
     assert [tiny.parse(setup, text) for text in record.actions] == played
 
 

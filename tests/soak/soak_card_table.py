@@ -1,6 +1,7 @@
 """Play rounds of Victory & Honor with the printed deck before the simulated camera, with trouble.
 
     python -m tests.soak.soak_card_table --rounds 100
+    python -m tests.soak.soak_card_table --rounds 100 --soft
 
 Every round has a seed, and by it options, camera, light, noise and events. A card that is taken
 for another, or a play that never was, is wrong; a card that the camera asks about is asked; a
@@ -25,6 +26,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="the first round's seed")
     parser.add_argument("--calm", action="store_true", help="no trouble")
+    parser.add_argument("--soft", action="store_true", help="through soft webcams")
     parser.add_argument("--minutes", type=float, default=math.inf, help="begin none after that")
     chosen = parser.parse_args()
     total: Counter[str] = Counter()
@@ -32,7 +34,7 @@ def main() -> int:
     for seed in range(chosen.first, chosen.first + chosen.rounds):
         if time.monotonic() > end:
             break
-        played = evening(seed, not chosen.calm)
+        played = evening(seed, not chosen.calm, chosen.soft)
         total += played.counts
         for failure in played.failures:
             print(json.dumps({"seed": seed, "failure": failure}), flush=True)

@@ -416,7 +416,7 @@ class Evening(RuleBasedStateMachine):
                     # The house fell while the page was loaded; a browser with a window tries again.
                     page.goto(self._address + path)
             if shown != wanted:
-                text = page.evaluate("document.body.innerText.slice(0, 500)")
+                text = page.evaluate("document.body?.innerText.slice(0, 500)")
                 self._expect(False, f"{page.url} shows {_beside(shown, wanted)}; it says: {text}")
         self._expect(not self._complaints, f"the pages complained: {self._complaints}")
         FOUND["pages"] += 1

@@ -15,6 +15,7 @@ def test_points_follow_the_keys_in_the_live_picture_and_are_kept(house):
 
     point = page.locator("#points .point").first
     point.wait_for()
+    assert not page.is_visible("#turn"), "the camera knows which way round the board lies"
     before = point.get_attribute("aria-label")
     point.focus()
     with page.expect_response("**/api/calibrate/place*"):

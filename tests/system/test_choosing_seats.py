@@ -14,8 +14,8 @@ PHONE, TABLE = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 
 
 @pytest.fixture
-def settings(browser):
-    """Open the settings of a table that plays chess, on this machine."""
+def box(browser):
+    """Open the box of a game at a table that plays chess, on this machine."""
     opened = []
     with Journal() as journal:
         game = find_game("chess")
@@ -23,26 +23,24 @@ def settings(browser):
         config = web.Config(trust_machine=True)
         with web.Server(web.create_app(evening, config=config), port=0) as server:
 
-            def open_settings(viewport=PHONE, **more):
+            def open_box(name, viewport=PHONE, **more):
                 context = browser.new_context(viewport=viewport, **more)
                 opened.append(context)
                 page = context.new_page()
                 page.set_default_timeout(30_000)
-                page.goto(f"http://127.0.0.1:{server.port}/settings")
+                page.goto(f"http://127.0.0.1:{server.port}/shelf/{name}")
                 page.wait_for_selector("#pill[data-live=yes]")
                 page.evening = evening
                 return page
 
-            yield open_settings
+            yield open_box
             for context in opened:
                 context.close()
 
 
 @pytest.fixture
-def victorus(settings):
-    page = settings()
-    page.select_option("#new-game", "victorus")
-    return page
+def victorus(box):
+    return box("victorus")
 
 
 def ticked(page, game="victorus"):
@@ -66,7 +64,6 @@ def test_two_players_are_one_tap(victorus):
     victorus.click("#game-victorus [data-count='2']")
     assert ticked(victorus) == ["red", "purple"]
     victorus.click("#game-victorus [type=submit]")
-    victorus.click("dialog button:has-text('Yes')")
     victorus.wait_for_url("**/")
     assert victorus.evening.table.setup.seats == ("red", "purple")
 
@@ -102,7 +99,7 @@ def test_it_is_done_by_keys_alone(victorus):
 
 
 def test_options_change_who_can_play_while_they_are_chosen(victorus):
-    victorus.click("#game-victorus summary")
+    victorus.click("#house-rules > summary")
     victorus.click("#game-victorus [data-count='2']")
     victorus.select_option("#game-victorus [name=variant]", "allied")
     victorus.wait_for_selector("#game-victorus [data-count='2']", state="hidden")
@@ -115,41 +112,75 @@ def test_options_change_who_can_play_while_they_are_chosen(victorus):
     victorus.wait_for_selector("#game-victorus [value=black]:not(:disabled)")
     victorus.check("#game-victorus [value=black]")
     victorus.click("#game-victorus [type=submit]")
-    victorus.click("dialog button:has-text('Yes')")
     victorus.wait_for_url("**/")
     assert set(victorus.evening.table.setup.seats) == {"red", "black"}
 
 
-def test_games_that_need_all_lock_them_and_say_so(settings):
-    page = settings()
+def test_games_that_need_all_lock_them_and_say_so(box):
     for game, count in (("heximeros", 6), ("victory_honor", 4), ("invictus", 2)):
-        page.select_option("#new-game", game)
+        page = box(game)
         assert len(ticked(page, game)) == count
         assert open_seats(page, game) == []
         assert "is played with all of these" in why(page, game)
         assert page.is_enabled(f"#game-{game} [type=submit]")
 
 
-def test_an_option_that_does_not_go_with_the_others_says_why(settings):
-    page = settings()
-    page.select_option("#new-game", "hoplomachus")
-    page.click("#game-hoplomachus summary")
+def test_an_option_that_does_not_go_with_the_others_says_why(box):
+    page = box("hoplomachus")
     option = "#game-hoplomachus [name=cards] option[value=own]"
     assert page.eval_on_selector(option, "one => one.disabled")
     assert "54 Conflict cards" in page.inner_text("#game-hoplomachus [data-why=cards]")
 
 
+def order_of(page):
+    return page.eval_on_selector_all(".order li", "all => all.map(one => one.dataset.thing)")
+
+
+def test_the_order_of_the_seats_is_changed_by_keys(victorus):
+    victorus.focus("[data-thing=green] [data-step='-1']")
+    for _ in range(3):
+        victorus.keyboard.press("ArrowUp")
+    assert order_of(victorus) == ["red", "black", "green", "orange", "purple", "blue"]
+    victorus.keyboard.press("ArrowDown")
+    assert order_of(victorus)[3] == "green"
+    victorus.click("#game-victorus [type=submit]")
+    victorus.wait_for_url("**/")
+    assert victorus.evening.table.setup["seats"] == "red-black-orange-green-purple-blue"
+
+
+def test_a_seat_is_dragged_to_its_place(victorus):
+    item = victorus.locator("[data-thing=blue] span")
+    item.scroll_into_view_if_needed()
+    start = item.bounding_box()
+    target = victorus.locator("[data-thing=black]").bounding_box()
+    victorus.mouse.move(start["x"] + 20, start["y"] + 10)
+    victorus.mouse.down()
+    victorus.mouse.move(start["x"] + 20, target["y"] + target["height"], steps=4)
+    victorus.mouse.move(start["x"] + 20, target["y"] + 2, steps=4)
+    victorus.mouse.up()
+    assert order_of(victorus)[:3] == ["red", "blue", "black"]
+
+
+def test_a_choice_is_kept_by_name_and_played_in_one_tap(victorus):
+    victorus.click("[data-count='2']")
+    victorus.fill("#preset-name", "Sunday")
+    victorus.click("#preset-keep")
+    victorus.wait_for_selector("text=Sunday")
+    victorus.goto(victorus.url.replace("/victorus", ""))
+    victorus.click("#box-victorus button:has-text('Sunday')")
+    victorus.wait_for_url("**/")
+    assert victorus.evening.table.setup.seats == ("red", "purple")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [PHONE, TABLE], ids=["phone", "desktop"])
-def test_nothing_runs_out_of_the_page(settings, viewport, scheme, tmp_path):
-    page = settings(viewport, color_scheme=scheme)
-    page.select_option("#new-game", "victorus")
+def test_nothing_runs_out_of_the_page(box, viewport, scheme):
+    page = box("victorus", viewport, color_scheme=scheme)
     page.click("#game-victorus [data-count='2']")
     page.uncheck("#game-victorus [value=red]")
-    page.click("#game-victorus summary")
+    page.click("#house-rules > summary")
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0
-    page.screenshot(path=tmp_path / "settings.png", full_page=True)
     low = page.eval_on_selector_all(
         "#game-victorus .counts button:not([hidden])",
         "all => all.map(one => one.getBoundingClientRect().height).filter(height => height < 44)",

@@ -5,11 +5,15 @@ from __future__ import annotations
 
 import pytest
 
+from companion.journal import Journal
 from companion.rules import Action
+from companion.table import Table
 from tests.checks.lacking import needed
+from tests.checks.pages_alone import Top, Words, joined, opening, serving
 from web.language import languages
 
 PHONE = {"width": 360, "height": 740}
+PATIENCE = 60_000  # milliseconds
 STATIC = ("style.css", "app.js", "board.js", "live.js", "device.js", "icon.svg")
 CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 
@@ -28,16 +32,46 @@ def a_move(table):
 
 PAGES = (
     "/", "/allowed", "/history", "/rules", "/join", "/table", "/settings", "/games", "/view",
-    "/games/1",
+    "/games/1", "/shelf", "/shelf/victorus", "/start",
 )  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def seated(browser, game):
+    """A phone on a seat; there was a move and one that is not allowed, a spot is lit, another
+    differs."""
+    with Journal() as journal:
+        table = Table.create(journal, game, game.setup())
+        top = Top(game.expect(table.state))
+        top.remove("h2")
+        action = a_move(table)
+        table.play(Action("move", action.target, action.origin), "camera")
+        table.play(action, "camera")
+        lit = {action.origin: {"colour": "#2ecc71", "effect": "pulse", "meaning": "may go here"}}
+        with (
+            serving(table, top, lit, Words()) as server,
+            opening(browser, server, PATIENCE) as open_page,
+        ):
+            page = joined(open_page, server, color_scheme="light")
+            page.click(f"#sit-{table.setup.seats[0]}")
+            page.wait_for_selector(f"#leave-{table.setup.seats[0]}")
+            yield page
+
+
+@pytest.fixture
+def look_at(seated):
+    """Open a page on the phone that is seated."""
+
+    def look_at(path):
+        seated.goto(f"{'/'.join(seated.url.split('/')[:3])}{path}")
+        return live(seated)
+
+    return look_at
+
+
 @pytest.mark.parametrize("path", PAGES)
-def test_no_page_scrolls_sideways_and_whatever_is_pressed_fits_a_thumb(join, table, path):
-    table.play(a_move(table), "camera")
-    page = join()
-    page.goto(page.url.replace("/join", path))
-    live(page)
+def test_no_page_scrolls_sideways_and_whatever_is_pressed_fits_a_thumb(look_at, path):
+    page = look_at(path)
     for width in (320, 360, 1280):
         page.set_viewport_size({"width": width, "height": 740})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
@@ -51,6 +85,16 @@ def test_no_page_scrolls_sideways_and_whatever_is_pressed_fits_a_thumb(join, tab
             .map(([text]) => text)"""
     )
     assert small == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_what_is_hidden_is_not_shown(look_at, path):
+    shown = look_at(path).evaluate(
+        """() => Array.from(document.querySelectorAll("[hidden]"))
+            .filter((e) => e.checkVisibility())
+            .map((e) => e.id || e.className)"""
+    )
+    assert shown == []
 
 
 @pytest.mark.parametrize("language", languages())
@@ -88,18 +132,10 @@ def test_a_first_load_of_a_whole_board_is_small(server):
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/allowed?from=h2&to=h9"])
-def test_axe_finds_nothing_to_complain_of_in_either_theme(join, table, lit, top, path):
+def test_axe_finds_nothing_to_complain_of_in_either_theme(look_at, path):
     axe = needed("axe_playwright_python.sync_playwright", "axe-playwright-python")
-    action = a_move(table)
-    table.play(Action("move", action.target, action.origin), "camera")
-    table.play(action, "camera")
-    lit[action.origin] = {"colour": "#2ecc71", "effect": "pulse", "meaning": "may go here"}
-    top.remove("h2")
-    page = join(color_scheme="light")
-    page.click(f"#sit-{table.setup.seats[0]}")
-    page.wait_for_selector(f"#leave-{table.setup.seats[0]}")
-    page.goto(page.url.replace("/join", path))
-    live(page)
+    page = look_at(path)
+    page.emulate_media(color_scheme="light")
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     found = axe.Axe().run(page).response["violations"]
     page.emulate_media(color_scheme="dark")

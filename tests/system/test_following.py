@@ -101,12 +101,12 @@ def test_what_is_being_written_stays_and_is_caught_up_with_later(table, join):
     table.note("paused", {}, "host")
     page.goto(page.url.partition("/join")[0] + "/")
     page.wait_for_selector("#pill[data-live=yes]")
-    page.click("#more > summary")
-    page.fill("#part-say input[name=action]", "h2-h")
+    page.click("[data-sheet=more]")
+    page.fill("#part-more input[name=action]", "h2-h")
     table.note("resumed", {}, "host")
     table.play(next(a for a in table.game.legal(table.state) if a.origin), "camera")
     heard(page, table)
-    assert page.input_value("#part-say input[name=action]") == "h2-h"
+    assert page.input_value("#part-more input[name=action]") == "h2-h"
     page.evaluate("document.activeElement.blur()")
     table.note("enrolled", {}, "camera")
     assert agree(page, table) > 5

@@ -75,8 +75,8 @@ def test_one_evening_at_the_table(begun):
     hands.move("d3", "d4")
     evening.watch(1.2)
     assert GAME.to_move(evening.table.state) == "black", "a refused move changes nothing"
-    refusal = evening.table.events()[-1]
-    assert refusal.kind == "refused"
+    refusal = next(evening.table.events().newest("refused"))
+    assert not evening.service.status()["differs"], "what was refused is no disorder"
     assert evening.meanings("proves the ruling") == set(refusal.ruling.spots)
     hands.move("d4", "d3")
     evening.watch(1.2)

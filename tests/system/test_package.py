@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import venv
 import zipfile
 from pathlib import Path
@@ -49,13 +50,19 @@ def kept() -> list[str]:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the source archive and the wheel that was made of it."""
-    place = tmp_path_factory.mktemp("built")
+    """A folder with the source archive and the wheel that was made of it, by the tools that are
+    here: see ``test_what_the_project_demands_builds_it``."""
+    return build(tmp_path_factory.mktemp("built"), "--no-isolation")
+
+
+def build(place: Path, *how: str) -> Path:
+    """Build a copy of the project in ``place``; return the folder of what was built."""
     for name in kept():
         target = place / "source" / name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, target)
-    done = run(sys.executable, "-m", "build", "--outdir", place / "dist", cwd=place / "source")
+    command = [sys.executable, "-m", "build", *how, "--outdir", place / "dist"]
+    done = run(*command, cwd=place / "source")
     assert "deprecat" not in (done.stdout + done.stderr).lower()
     return place / "dist"
 
@@ -85,10 +92,27 @@ def elsewhere(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def install(place: Path, wanted: object) -> None:
+def install(place: Path, wanted: object, *how: str) -> None:
     """Have pip install ``wanted``; what is used is compiled when it is first used."""
     pip = [sys.executable, "-m", "pip", "--python", place / "env/bin/python"]
-    run(*pip, "install", "--quiet", "--no-compile", wanted, cwd=place)
+    run(*pip, "install", "--quiet", "--no-compile", *how, wanted, cwd=place)
+
+
+def names(folder: Path) -> list[list[str]]:
+    """Return the names of the files in each archive of ``folder``."""
+    listed = [["tar", "tf", path] for path in folder.glob("*.tar.gz")]
+    listed += [[sys.executable, "-m", "zipfile", "-l", path] for path in folder.glob("*.whl")]
+    return [
+        sorted(line.split()[0] for line in run(*command, cwd=folder).stdout.splitlines())
+        for command in listed
+    ]
+
+
+@pytest.mark.slow
+def test_what_the_project_demands_builds_it(built: Path, tmp_path: Path) -> None:
+    """In an environment of its own, with the tools that pyproject.toml names and no others."""
+    assert names(build(tmp_path)) == names(built)
+    assert len(names(built)) == 2
 
 
 def test_the_source_archive_holds_the_whole_project(source: Path) -> None:
@@ -137,6 +161,28 @@ def recording(folder: Path) -> None:
     )
 
 
+def test_the_wheel_brings_all_that_it_runs_by(wheel: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "env")
+    install(tmp_path, wheel, "--no-deps")
+    (own,) = (tmp_path / "env/lib").glob("python*/site-packages")
+    # What it demands is that of this environment; its own modules are found before.
+    (own / "demanded.pth").write_text(sysconfig.get_path("purelib"))
+    companion = tmp_path / "env/bin/companion"
+    python = tmp_path / "env/bin/python"
+    where = run(python, "-c", "import companion; print(companion.__file__)", cwd=tmp_path).stdout
+    assert Path(where.strip()).is_relative_to(own)
+    assert "companion play" in run(companion, "--help", cwd=tmp_path).stdout
+    recording(tmp_path / "game")
+    assert read(run(companion, "replay", "game", "--json", cwd=tmp_path)) == [("e2", "e4")]
+
+
+def read(done: subprocess.CompletedProcess[str]) -> list[tuple[str, str]]:
+    """Return the moves that ``companion replay`` told."""
+    told = [one for line in done.stdout.splitlines() for one in json.loads(line)["actions"]]
+    return [(action["from"], action["to"]) for action in told]
+
+
+@pytest.mark.slow
 def test_the_installed_companion_works_without_its_source(elsewhere: Path) -> None:
     companion = elsewhere / "env/bin/companion"
     assert "companion play" in run(companion, "--help", cwd=elsewhere).stdout
@@ -146,6 +192,4 @@ def test_the_installed_companion_works_without_its_source(elsewhere: Path) -> No
     complaint = run(companion, "replay", "game", cwd=elsewhere, status=2).stderr
     assert "tabletop-companion[headless]" in complaint
     install(elsewhere, "tabletop-companion[headless]")
-    lines = run(companion, "replay", "game", "--json", cwd=elsewhere).stdout.splitlines()
-    told = [action for line in lines for action in json.loads(line)["actions"]]
-    assert [(action["from"], action["to"]) for action in told] == [("e2", "e4")]
+    assert read(run(companion, "replay", "game", "--json", cwd=elsewhere)) == [("e2", "e4")]

@@ -37,6 +37,7 @@ def shown(page, text):
     page.wait_for_function("text => document.body.innerText.includes(text)", arg=text)
 
 
+@pytest.mark.slow
 def test_who_closes_a_mill_at_the_table_takes_a_man(house_of):
     house = house_of("morris")
     phone = house.phone("white")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games import find_game
 from companion.games.hoplomachus.cards import invented
 from companion.rules import said_by
@@ -19,7 +21,11 @@ def shown(page, text):
 
 
 def press(page, name, exact=False):
-    page.get_by_role("button", name=name, exact=exact).first.click()
+    button = page.get_by_role("button", name=name, exact=exact, include_hidden=True).first
+    button.wait_for(state="attached")
+    if not button.is_visible():
+        page.click("[data-sheet=decide]")
+    button.click()
 
 
 def words(page, title):
@@ -41,7 +47,7 @@ def engaged_by_phone(house):
     phone = house.phone("player")
     press(phone, "Hero:")
     press(phone, "Tactic: Rally")
-    shown(phone, f"{called('1.1')}:")
+    shown(phone, f"{called('1.1').capitalize()}:")
     press(phone, f"Move to {called(alone())}")
     press(phone, "Face the top card")
     words(phone, "Tap the dice that join")
@@ -52,6 +58,7 @@ def engaged_by_phone(house):
     return phone
 
 
+@pytest.mark.slow
 def test_dice_thrown_on_the_mat_are_the_roll_on_the_phone(house_of):
     house = house_of("hoplomachus", "--option", "deal=2")
     phone = engaged_by_phone(house)
@@ -72,7 +79,7 @@ def test_a_fight_is_played_by_phone_and_a_card_is_entered(house_of):
     shown(phone, "These cards are invented")
     press(phone, "Hero:")
     press(phone, "Tactic: Rally")
-    shown(phone, f"{called('1.1')}:")
+    shown(phone, f"{called('1.1').capitalize()}:")
     camp = alone()
     press(phone, f"Move to {called(camp)}")
     press(phone, "Face the top card")

@@ -18,11 +18,12 @@ def lay(house, spot, token):
 def test_cards_laid_on_the_table_are_read_and_one_is_entered_by_phone(house_of):
     house = house_of("victory_honor")
     phone = house.phone("west")
-    shown(phone, "South plays where he likes.")
+    shown(phone, "Step 1 of 2")
 
     lay(house, "south.L", "red 1")
-    shown(phone, "red is open in the left flank.")
+    shown(phone, "Red is open in the left flank.")
     assert house.state()["to_move"] == "west"
+    phone.click("[data-sheet=decide]")
     phone.get_by_role("button", name="The scout orders the centre").click()
     shown(phone, "A scout has ordered West to the centre.")
 
@@ -33,5 +34,43 @@ def test_cards_laid_on_the_table_are_read_and_one_is_entered_by_phone(house_of):
     house.touch("west.L")
     house.table.click("#remove")
     lay(house, "west.C", "blue 5")
-    shown(phone, "blue 5 (West's centre) is ahead in the centre.")
+    shown(phone, "Blue 5 (West's centre) is ahead in the centre.")
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_machine_is_told_its_cards_on_a_page_that_forgets_them(house_of):
+    house = house_of("victory_honor")
+    phone = house.phone("west")
+    phone.click("[data-sheet=decide]")
+    phone.get_by_role("button", name="The cards are dealt").click()
+    shown(phone, "Step 2 of 2")
+    phone.goto(house.address + "/join")
+    phone.locator("#machine-south summary").click()
+    phone.locator("#machine-south-1").click()
+    phone.goto(house.address + "/")
+    phone.get_by_role("link", name="Tell the cards of south").click()
+    cards = [f"red {rank}" for rank in range(1, 8)] + ["black 1", "black 2", "black 3"]
+    for card in cards:
+        phone.locator(f'[data-card="{card}"]').click()
+    shown(phone, "10 / 10")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+    phone.get_by_role("button", name="That is all").click()
+    shown(phone, "South passes card")
+    said = phone.locator("section[aria-label='The machine']").inner_text()
+    assert not any(card in said for card in cards)
+
+
+def test_cards_are_laid_by_the_buttons_of_a_phone_where_no_camera_plays(house_of):
+    house = house_of("victory_honor")
+    phone = house.phone("south")
+    phone.goto(house.address + "/settings")
+    with phone.expect_response("**/api/settings*") as kept:
+        phone.select_option("[name=play]", "phone")
+    assert kept.value.ok
+    phone.goto(house.address + "/")
+    phone.wait_for_selector("#pill[data-live=yes]")
+    phone.click("[data-sheet=decide]")
+    phone.locator("[id='place-south.C'] summary").click()
+    phone.locator("[id='place-south.C']").get_by_role("button", name="Red 2").click()
+    shown(phone, "Red is open in the centre.")
+    assert house.state()["position"]["south.C"] == "red 2"

@@ -57,20 +57,20 @@ def corrected(house, red):
     token = house.state()["position"][origin]
     house.move(origin, target)
     piece(red, target, token)
+    red.click("[data-sheet=moves]")
     red.click("#correct")
     red.wait_for_selector("dialog .list button")
     said = red.locator("dialog .list button").first.inner_text()
     red.locator("dialog .list button").first.click()
-    red.wait_for_selector("dialog", state="detached")
+    red.wait_for_selector("dialog:not(.drawn)", state="detached")
     red.wait_for_function("text => document.body.innerText.includes(text)", arg="corrected")
-    assert said in red.locator("#part-moves").inner_text()
+    assert said in red.locator("#part-moves").text_content()
 
 
 def taken_back(house, red):
     """By the phone, then by the hand."""
     origin, target = "l2", "l4"
     red.click("#undo")
-    red.click("dialog >> text=Yes")
     house.wait_for("state.to_move === 'red'")
     house.move(target, origin)
     house.in_order()
@@ -108,7 +108,7 @@ def test_a_short_game_with_everything_that_goes_otherwise(late):
     reloaded(house, red)
 
     # Without his King, Purple has seen enough.
-    purple.click("#more summary")
+    purple.click("[data-sheet=more]")
     purple.click("#resign-purple")
     purple.click("dialog >> text=Yes")
     for phone in (red, purple):

@@ -12,6 +12,7 @@ from companion.games import find_game
 from companion.rules import read_action
 from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.simulation.troubles import Troubles
+from tests.checks.copies import copied
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
 from vision.decoding.reading import Reading
@@ -70,9 +71,21 @@ def follow(game: Any, past: list[Any], reading: Reading) -> None:
             past.append(game.apply(past[-1], step.action))
 
 
+@pytest.fixture(scope="session")
+def begun() -> dict[tuple[Any, ...], Play]:
+    """Every game that was begun, before anything happened."""
+    return {}
+
+
 @pytest.fixture
-def play() -> Callable[..., Play]:
+def play(begun: dict[tuple[Any, ...], Play]) -> Callable[..., Play]:
     """Begin a game, Victorus unless another is named; the first frame is read."""
+
+    def copy(*asked: Any, **named: Any) -> Play:
+        key = (asked, *sorted(named.items()))
+        if key not in begun:
+            begun[key] = begin(*asked, **named)
+        return copied(begun[key])
 
     def begin(
         seats: Sequence[str] = ("red", "orange", "blue"),
@@ -90,8 +103,8 @@ def play() -> Callable[..., Play]:
             table, fitted, troubles or Troubles(hand_frames=0), clock=lambda: 0.0
         )
         reader: Reader[Any] = Reader(game, setup, camera.table_file())
-        begun = Play(camera, reader, game, [start])
-        begun.look()
-        return begun
+        play = Play(camera, reader, game, [start])
+        play.look()
+        return play
 
-    return begin
+    return copy

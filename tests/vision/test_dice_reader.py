@@ -11,6 +11,7 @@ from companion.rules import BadInput
 from companion.simulation.dice_camera import SimulatedDiceCamera
 from companion.simulation.troubles import Troubles
 from companion.simulation.tumbling_dice import SimulatedDice
+from tests.checks.copies import copied
 from vision.board.optics import CameraView
 from vision.dice.dice_reader import DiceReader
 from vision.frames import Frame
@@ -83,11 +84,17 @@ def kept():
     return Table().reader.tray.to_arrays()
 
 
-@pytest.fixture
-def table(kept):
+@pytest.fixture(scope="module")
+def begun(kept):
+    """A table that was looked at once."""
     table = Table(kept)
     table.look()
     return table
+
+
+@pytest.fixture
+def table(begun):
+    return copied(begun)
 
 
 def steps(reading):

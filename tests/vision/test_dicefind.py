@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from companion.cli import main
 from tests.checks.recordings import recording
+from vision.dice.dice_net import USUAL
 from vision.dice.dicefind import LONGEST, find_dice, scales
 
 PIPS = {
@@ -68,12 +70,65 @@ def test_dice_of_many_colours_are_read_where_they_lie(colours):
         assert die.y == pytest.approx(120 + 40 * (k % 3), abs=7)
 
 
-@pytest.mark.parametrize("size", [20, 40, 80, 160])
+@pytest.mark.parametrize("size", [20, 40, 80, 160, 320])
 def test_large_and_small_dice_are_read(size):
     picture = table((size * 6, size * 8))
     put(picture, 5, (size * 2, size * 2), size, turn=30)
     put(picture, 6, (size * 5, size * 4), size, BLACK, turn=70)
     assert read(picture) == [5, 6]
+
+
+def cloth(size, thread=6, seed=3):
+    """Woven cloth: threads across and down, some lighter, some darker."""
+    chance, (height, width) = np.random.default_rng(seed), size
+    across, down = (
+        chance.normal(0, 14, height // thread + 1),
+        chance.normal(0, 14, width // thread + 1),
+    )
+    weave = np.add.outer(np.repeat(across, thread)[:height], np.repeat(down, thread)[:width])
+    ys, xs = np.mgrid[:height, :width]
+    over = 18 * np.where((xs // thread + ys // thread) % 2, np.sin(xs), np.cos(ys))
+    return np.clip(np.array((70, 95, 120)) + (weave + over)[..., None], 0, 255).astype(np.uint8)
+
+
+def drilled(picture, value, at, side, turn=0.0):
+    """Draw a large die close up: each pip is a hollow with a dark wall and a light one."""
+    put(picture, value, at, side, turn=turn)
+    angle = np.radians(turn)
+    way = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    for pip in PIPS[value]:
+        x, y = (round(v) for v in np.array(pip) * side * 0.25 @ way.T + np.array(at, float))
+        for part in range(10, 0, -1):
+            shade, off = 25 + 9 * part, round(side * 0.003 * part)
+            radius = round(side * 0.01 * part)
+            cv2.circle(
+                picture, (x + off - side // 40, y + off), radius, (shade,) * 3, -1, cv2.LINE_AA
+            )
+    return picture
+
+
+@pytest.mark.parametrize("value", [1, 2, 3, 4, 5, 6])
+def test_the_drilled_pips_of_a_large_die_are_no_dice(value):
+    picture = drilled(cloth((1000, 1300)), value, (600, 480), 330, turn=25)
+    assert read(cv2.GaussianBlur(picture, (0, 0), 1.5)) == [value]
+
+
+def test_dice_of_several_sizes_in_one_picture_are_all_read():
+    picture = table((900, 1200))
+    put(picture, 6, (300, 400), 300, RED, turn=12)
+    put(picture, 5, (700, 300), 110, turn=50)
+    put(picture, 4, (950, 700), 50, BLACK)
+    put(picture, 2, (700, 750), 24, turn=70)
+    dice = sorted(find_dice(picture), key=lambda die: -die.size)
+    assert [die.value for die in dice] == [6, 5, 4, 2]
+
+
+@pytest.mark.parametrize("side", [60, 140])
+def test_dice_on_woven_cloth_are_read(side):
+    picture = cloth((600, 800))
+    put(picture, 5, (200, 200), side, turn=30)
+    put(picture, 3, (550, 380), side, BLACK, turn=75)
+    assert read(picture) == [5, 3]
 
 
 def test_touching_dice_are_told_apart():
@@ -100,14 +155,72 @@ def test_an_empty_table_shows_no_dice(colour):
     assert find_dice(table(colour=colour)) == []
 
 
+def stones(picture, at, side):
+    for x, y in at:
+        shade = (235, 238, 240) if (x + y) % 2 else (30, 30, 32)
+        cv2.circle(picture, (x, y), side // 2, shade, -1, cv2.LINE_AA)
+
+
+def draughtsmen(picture, at, side):
+    for x, y in at:
+        for part, shade in ((1.0, 60), (0.8, 90), (0.75, 60), (0.4, 90), (0.35, 60)):
+            cv2.circle(picture, (x, y), round(part * side / 2), (shade, 40, 170), -1, cv2.LINE_AA)
+
+
+def buttons(picture, at, side):
+    for x, y in at:
+        cv2.circle(picture, (x, y), side // 2, (200, 190, 180), -1, cv2.LINE_AA)
+        for px, py in PIPS[4]:
+            hole = x + px * side // 9, y + py * side // 9
+            cv2.circle(picture, hole, side // 16, (40, 40, 45), -1, cv2.LINE_AA)
+
+
+def keys(picture, at, side):
+    for k, (x, y) in enumerate(at):
+        half = side // 2
+        cv2.rectangle(picture, (x - half, y - half), (x + half, y + half), (40, 40, 42), -1)
+        cv2.putText(picture, "QWERTASDF"[k % 9], (x - side // 4, y + side // 4), 0, side / 40,
+                    (235, 235, 235), max(1, side // 16), cv2.LINE_AA)  # fmt: skip
+
+
+def polyhedra(picture, at, side):
+    for k, (x, y) in enumerate(at):
+        ring = [(x + side / 1.8 * np.cos(a + k), y + side / 1.8 * np.sin(a + k))
+                for a in np.arange(6) * np.pi / 3]  # fmt: skip
+        cv2.fillConvexPoly(picture, np.round(ring).astype(np.int32), (150, 40, 90), cv2.LINE_AA)
+        top = np.round([ring[0], ring[2], ring[4]]).astype(np.int32)
+        cv2.fillConvexPoly(picture, top, (185, 60, 120), cv2.LINE_AA)
+        cv2.putText(picture, str(2 * k + 1), (x - side // 5, y + side // 7), 0, side / 80,
+                    (240, 240, 240), max(1, side // 30), cv2.LINE_AA)  # fmt: skip
+
+
+@pytest.mark.parametrize("side", [40, 110])
+@pytest.mark.parametrize("draw", [stones, draughtsmen, buttons, keys, polyhedra])
+def test_other_things_on_a_table_are_no_dice(draw, side):
+    picture = table((700, 900), (110, 150, 190))
+    draw(picture, [(150 + 260 * (k % 3), 120 + 220 * (k // 3)) for k in range(9)], side)
+    assert find_dice(picture) == []
+
+
+def test_dotted_cloth_shows_no_dice():
+    picture = table((600, 800), (140, 60, 40))
+    for row in range(16):
+        for column in range(21):
+            at = 20 + 40 * column + 20 * (row % 2), 18 + 38 * row
+            cv2.circle(picture, at, 9, (240, 240, 240), -1, cv2.LINE_AA)
+    assert not any(die.sure for die in find_dice(picture))
+
+
 def answering(places, values):
-    """Nets that find dice of 40 pixels at ``places`` (columns, rows of 8 pixels) in the picture as
-    it is, and give ``values`` the odds."""
+    """Nets that find dice of 40 pixels at ``places`` (columns, rows of 8 pixels), and give
+    ``values`` the odds."""
 
     def finder(pictures):
-        maps = np.zeros((1, 4, pictures.shape[1] // 8, pictures.shape[2] // 8), np.float32)
+        # Answers stand for 4 pixels of a picture, here of one half as large.
+        maps = np.zeros((1, 4, pictures.shape[1] // 4, pictures.shape[2] // 4), np.float32)
         maps[:, 0] = -9
-        for column, row in places if pictures.shape[1] == 480 else ():
+        maps[:, 1] = np.log(20 / USUAL)
+        for column, row in places if pictures.shape[1] == 240 else ():
             maps[0, 0, row, column] = 5
         return maps
 
@@ -136,9 +249,9 @@ def test_what_the_reader_takes_for_no_die_is_left_out():
 
 
 def test_a_picture_is_looked_at_in_sizes_up_to_the_longest():
-    assert scales(640, 480)[0] == 2.0
+    assert scales(640, 480)[0] == 1.0
     assert scales(8000, 6000)[0] * 8000 == LONGEST
-    assert all(fine == 2 * coarse for fine, coarse in zip(scales(640, 480), scales(640, 480)[1:]))  # noqa: B905
+    assert all(fine == 2 * coarse for fine, coarse in pairwise(scales(640, 480)))
     assert find_dice(np.zeros((9, 7, 3), np.uint8)) == []
 
 

@@ -34,6 +34,9 @@ class Told:
             return error <= 0.3
         return error < 0.8 and error < 0.33 * self.error(spot, None)
 
+    def told_apart(self, one: str, other: str) -> bool:
+        return one != other
+
     def known(self, token: str) -> bool:
         return not token.endswith("+")
 
@@ -72,6 +75,14 @@ def test_a_single_refused_move_is_likelier_than_two_moves_with_a_stop_nobody_saw
     assert decoded.best is not None
     assert [str(step.action) for step in decoded.best.story.steps] == ["g1-g6"]
     assert decoded.best.story.illegal == 1
+
+
+def test_a_table_on_which_more_changed_than_moves_can_change_is_not_searched() -> None:
+    state = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
+    gone = list(VICTORUS.expect(state).items())[:19]
+    decoded = read({spot: {token: 2.0, None: 0.02} for spot, token in gone})
+    assert decoded.best is None
+    assert decoded.weighed == ()
 
 
 def test_a_turn_is_not_ended_because_a_knight_fits_a_little_better_turned_over() -> None:

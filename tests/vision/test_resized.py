@@ -125,10 +125,15 @@ def test_dice_and_men_are_known_in_another_size(play, name):
     assert (reading.still, reading.differs, reading.steps) == (True, (), ())
 
 
+@pytest.fixture(scope="module")
+def untouched():
+    return CardEvening(0, trouble=False, size=(1280, 960))
+
+
 class TestCards:
     @pytest.fixture
-    def table(self):
-        return CardEvening(0, trouble=False, size=(1280, 960))
+    def table(self, untouched):
+        return untouched.copy()
 
     def test_cards_are_read_on(self, table):
         table.cards.put("south.L", "red 7")

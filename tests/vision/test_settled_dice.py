@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from companion.games import find_game
 from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.simulation.troubles import Troubles
+from tests.checks.copies import copied
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
 from vision.dice.tabledice import TableDice
@@ -20,10 +22,17 @@ START = GAME.start(SETUP)
 STANDING = GAME.expect(START)
 
 
-def begun(
-    size: tuple[int, int], tilt: float
-) -> tuple[SimulatedTable, SimulatedCamera, Reader[Any]]:
+Begun = tuple[SimulatedTable, SimulatedCamera, Reader[Any]]
+
+
+def begun(size: tuple[int, int], tilt: float) -> Begun:
     """Return a table, its camera and a reader that has settled on the first picture."""
+    return copied(first(size, tilt))
+
+
+@cache
+def first(size: tuple[int, int], tilt: float) -> Begun:
+    """Return the one of which all others are copies."""
     table = SimulatedTable(GAME, SETUP, STANDING, seed=5)
     view = fit_view(table.board, CameraView(image_size=size, tilt=tilt))
     camera = SimulatedCamera(

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from companion.rules import BadInput
-from companion.simulation.sensor import unspoilt
+from companion.simulation.sensor import RoomLight, SimulatedRoom, unspoilt
 from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.simulation.troubles import Colour, Troubles, random_event, random_troubles
 from vision._cv import detect_markers, marker_dictionary
@@ -263,6 +263,7 @@ def test_lights_that_go_out_leave_no_trace(make: Make) -> None:
         {"bump_px": (6.0, 3.0)}, {"bump_mm": (4.0, 2.0, 1.5)}, {"cup": "b2"}, {"jpeg": 40},
         {"flicker": 0.3}, {"torn": 1.0}, {"noise": 5.0}, {"lamp": 0.5}, {"bump_turn": 2.0},
         {"phone": "b2"}, {"paper": "b2"}, {"glare": "b2"}, {"gloss": 1.0}, {"resting": "a1"},
+        {"veil": ("b2", 60.0)}, {"sun": 0.3},
     ],
     ids=lambda trouble: next(iter(trouble)),
 )  # fmt: skip
@@ -280,6 +281,24 @@ def test_every_trouble_is_seen_when_switched_on_and_gone_when_switched_off(
 def test_half_a_lamp_gives_half_the_light(make: Make) -> None:
     bright, dim = (picture(make(troubles=replace(unspoilt(), lamp=x))) for x in (1.0, 0.5))
     assert dim.mean() == pytest.approx(bright.mean() / 2, rel=0.02)
+
+
+def test_a_veil_adds_as_much_to_what_is_dark_as_to_what_is_light(make: Make) -> None:
+    camera = make()
+    for spot in ("a1", "b2"):
+        camera.troubles = unspoilt()
+        before = patch(picture(camera), camera, spot)
+        camera.troubles = replace(unspoilt(), veil=(spot, 12.0))
+        assert patch(picture(camera), camera, spot) - before == pytest.approx(12, abs=2)
+
+
+def test_a_beam_of_sun_brightens_a_part_of_the_table_only(make: Make) -> None:
+    camera = make()
+    before = picture(camera).astype(float)
+    camera.troubles = replace(camera.troubles, sun=0.3)
+    brighter = picture(camera) / np.maximum(before, 1)
+    assert np.quantile(brighter, 0.05) == pytest.approx(1, abs=0.05)
+    assert np.quantile(brighter, 0.9) == pytest.approx(1.3, abs=0.1)
 
 
 def test_a_cup_hides_what_stands_behind_it(make: Make) -> None:
@@ -387,3 +406,29 @@ def test_every_trouble_is_documented() -> None:
     rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
     named = {word.strip("`,") for row in rows for word in row.split()}
     assert named == {field.name for field in fields(Troubles)}
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [{}, {"shadow": 0.4}, {"sun": 0.5}, {"gradient": 0.3, "vignette": 0.2, "warmth": 0.6}],
+)
+def test_the_light_of_a_room_is_worked_out_for_the_part_that_is_asked_for(
+    trouble: dict[str, float],
+) -> None:
+    light = RoomLight(SIZE, Troubles(**trouble))
+    whole = light.over((0, 0, *SIZE))
+    assert whole.shape == (SIZE[1], SIZE[0], 3)
+    assert np.array_equal(light.grey()[..., None] * light.tint, whole)
+    for left, top, right, bottom in ((0, 0, 1, 1), (100, 40, 264, 204), (470, 350, 480, 360)):
+        part = light.over((left, top, right, bottom))
+        assert away(part, whole[top:bottom, left:right]) < 1e-6
+
+
+def test_a_room_keeps_no_picture_of_its_light() -> None:
+    room = SimulatedRoom(SIZE)
+    light = room.light(Troubles(shadow=0.3))
+    light.over((0, 0, *SIZE))
+    assert room.light(Troubles(shadow=0.3, noise=3.0)) is light
+    assert room.light(Troubles(shadow=0.2)) is not light
+    kept = [value for value in vars(light).values() if isinstance(value, np.ndarray)]
+    assert [array.size for array in kept] == [3]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import count
 from types import MappingProxyType
 
@@ -61,6 +60,7 @@ class FakeCalibrator:
 
     def __init__(self):
         self.placed, self.accepted, self.fault = None, 0, None
+        self.found = self.turned = 0
 
     def picture(self):
         return b"\xff\xd8 a picture"
@@ -69,12 +69,18 @@ class FakeCalibrator:
         if self.fault:
             raise self.fault
         return {"size": [640, 480], "points": [], "outlines": {}, "how": "guess", "sure": False,
-                "words": "Put each point on its cell.", "remarks": []}  # fmt: skip
+                "ways": 1, "words": "Put each point on its cell.", "remarks": []}  # fmt: skip
 
     def place(self, points):
         if "h99" in points:
             raise BadInput("'h99' is no point to place")
         self.placed = points
+
+    def find(self):
+        self.found += 1
+
+    def turn(self):
+        self.turned += 1
 
     def accept(self):
         self.accepted += 1
@@ -322,7 +328,7 @@ def timed(game, config, clock, monkeypatch):
     monkeypatch.setattr(game, "limits", lambda setup: limits, raising=False)
     with Journal() as journal:
         table = Table.create(journal, game, game.setup(), now=clock)
-        app = web.create_app(table, config=replace(config, open_house=True))
+        app = web.create_app(table, config=config._replace(open_house=True))
         phone = Phone(app)
         phone.post("/api/seat", seat="red")
         yield phone

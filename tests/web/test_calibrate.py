@@ -20,7 +20,9 @@ def test_a_stranger_does_not_look_through_the_camera(phone, calibrator):
     for path in ("picture", "status"):
         assert phone.get(f"/api/calibrate/{path}").status_code == 403
     assert phone.post("/api/calibrate/place", points={"h2": [1, 2]}).status_code == 403
-    assert phone.post("/api/calibrate/accept").status_code == 403
+    for what in ("find", "turn", "accept"):
+        assert phone.post(f"/api/calibrate/{what}").status_code == 403
+    assert (calibrator.found, calibrator.turned) == (0, 0)
     assert calibrator.placed is None
     assert calibrator.accepted == 0
 
@@ -31,6 +33,12 @@ def test_points_are_placed_and_accepted(red, calibrator):
     assert calibrator.placed == {"h2": (12.0, 300.5)}
     assert red.post("/api/calibrate/accept").json["ok"]
     assert calibrator.accepted == 1
+
+
+def test_the_board_is_looked_for_and_turned(red, calibrator):
+    assert red.post("/api/calibrate/find").json["how"] == "guess"
+    assert red.post("/api/calibrate/turn").json["ways"] == 1
+    assert (calibrator.found, calibrator.turned) == (1, 1)
 
 
 @pytest.mark.parametrize(

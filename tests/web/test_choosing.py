@@ -1,4 +1,4 @@
-"""The seats and options that Settings offers: only such as the game takes."""
+"""The seats and options that a game's box offers: only such as the game takes."""
 
 from __future__ import annotations
 
@@ -50,6 +50,11 @@ class Forms(HTMLParser):
             self.form["counts"][int(attrs["data-count"])] = "hidden" not in attrs
 
 
+def form_of(host, name):
+    """What the form of a game's box sends if its button is pressed at once."""
+    return Forms(host.get(f"/shelf/{name}").text).forms[name]
+
+
 @pytest.fixture
 def house_of(phone_of):
     """Begin a game in a house; return its evening and the host's phone."""
@@ -72,7 +77,8 @@ def house_of(phone_of):
 @pytest.mark.parametrize("present", games())
 def test_from_every_game_each_other_one_begins_as_its_form_stands(house_of, present):
     evening, host = house_of(present)
-    for name, form in some(Forms(host.get("/settings").text).forms.items()):
+    for name in some(games()):
+        form = form_of(host, name)
         order = next(s for s in form["possible"]["seatings"] if set(s) == set(form["seats"]))
         answer = host.post("/api/new", game=name, seats=order, options=form["options"])
         assert answer.status_code == 200, (name, answer.text)
@@ -82,7 +88,7 @@ def test_from_every_game_each_other_one_begins_as_its_form_stands(house_of, pres
 @pytest.mark.parametrize("name", games())
 def test_the_page_takes_exactly_what_the_game_takes(house_of, name):
     _, host = house_of("chess")
-    form = Forms(host.get("/settings").text).forms[name]
+    form = form_of(host, name)
     game = find_game(name)
     assert set(form["seats"]) == set(game.setup().seats)
     offered = {frozenset(seats) for seats in form["possible"]["seatings"]}
@@ -96,16 +102,15 @@ def test_the_page_takes_exactly_what_the_game_takes(house_of, name):
 
 def test_what_is_always_so_cannot_be_unticked_even_without_scripts(house_of):
     _, host = house_of("victorus", ["red", "purple"])
-    forms = Forms(host.get("/settings").text).forms
-    assert len(forms["heximeros"]["shut"]) == 6
-    assert forms["victorus"]["shut"] == []
-    assert "HexiMeros is played with all of these." in host.get("/settings").text
+    assert len(form_of(host, "heximeros")["shut"]) == 6
+    assert form_of(host, "victorus")["shut"] == []
+    assert "HexiMeros is played with all of these." in host.get("/shelf/heximeros").text
 
 
 def test_the_form_of_the_present_game_stands_as_it_is_played(house_of):
     options = {"placement": "free", "second": "must"}
     _, host = house_of("victorus", ["red", "black"], options)
-    form = Forms(host.get("/settings").text).forms["victorus"]
+    form = form_of(host, "victorus")
     assert form["seats"] == ["red", "black"]
     assert form["options"]["placement"] == "free"
     assert form["options"]["second"] == "must"
@@ -159,6 +164,6 @@ def test_seats_are_named_once_and_shortly(house_of, seats):
 def test_the_form_is_right_in_any_language(house_of):
     _, host = house_of("chess")
     host.post("/api/language", language="it")
-    page = host.get("/settings").text
+    page = host.get("/shelf/chess").text
     assert "2 giocatori" in page
     assert "si gioca con tutti questi" in page

@@ -1,7 +1,5 @@
 """A claim needs those it binds: who ends a game by word, for whom, and who takes that back."""
 
-from dataclasses import replace
-
 import pytest
 
 import web
@@ -220,7 +218,7 @@ class TestOtherClaims:
         assert refused(quick["black"].say("/api/say", action=word)) == (409, "not_due")
 
     def test_a_scout_is_sent_by_its_owner(self, begin):
-        cards = begin("victory_honor")
+        cards = begin("victory_honor", options={"guide": "no"})
         assert refused(cards["west"].say("/api/say", action="redeal")) == (403, "needs_others")
         assert cards["west"].say("/api/draw", answer="offer", action="redeal").status_code == 200
         for seat in ("north", "east", "south"):
@@ -308,7 +306,7 @@ def test_games_that_say_nothing_bind_whoever_does_not_win(tiny):
 
 
 def test_a_plug_in_is_asked_in_the_same_way(begin, phone_of, game, table, config):
-    app = web.create_app(table, config=replace(config))
+    app = web.create_app(table, config=config)
     one, other = (phone_of(app, f"10.0.0.{n}") for n in (1, 2))
     for phone, seat in ((one, "red"), (other, "blue")):
         phone.post("/api/join", code=web.invitation(app).partition("#")[2])

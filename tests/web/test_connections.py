@@ -250,8 +250,8 @@ def test_a_name_is_the_same_in_capitals(open_house):
 
 
 def test_a_sleeping_phone_holds_one_snapshot_and_hears_the_newest_when_it_wakes(app, table):
-    config = app.extensions["house"].config
-    object.__setattr__(config, "heartbeat", 0.001)
+    told = app.extensions["house"]
+    told.config = told.config._replace(heartbeat=0.001)
     house = House(app)
     try:
         # With the news of what was missed, of which only the last are told.
@@ -272,7 +272,8 @@ def test_a_sleeping_phone_holds_one_snapshot_and_hears_the_newest_when_it_wakes(
 
 
 def test_a_stream_that_is_closed_gives_its_place_back_at_once(app):
-    object.__setattr__(app.extensions["house"].config, "heartbeat", 1000.0)
+    told = app.extensions["house"]
+    told.config = told.config._replace(heartbeat=1000.0)
     house = House(app)
     try:
         link = house.connect()

@@ -1,5 +1,7 @@
 """The board as SVG: the outlines of the rules kernel, nothing else."""
 
+from xml.etree import ElementTree
+
 import pytest
 
 from companion.games import find_game
@@ -9,7 +11,7 @@ from web import drawing
 
 def test_a_board_is_drawn_from_its_outlines(game):
     picture = drawing.picture(game.board(game.setup()))
-    assert picture.view_box == "-62.4 -62.4 124.8 124.8"
+    assert picture.view_box == "-84.8 -84.8 169.6 169.6"
     assert [[place.name for place in row] for row in picture.rows] == [
         ["a3", "b3", "c3"],
         ["a2", "b2", "c2"],
@@ -66,6 +68,15 @@ def test_tokens_that_differ_have_ids_that_differ():
     assert drawing.token_id("red white T+") == "t-red_20white_20T_2b"
 
 
+@pytest.mark.parametrize("upright", [True, False])
+def test_a_picture_that_comes_later_can_be_read_as_xml(game, upright):
+    """The page reads it with a parser that takes nothing else."""
+    drawn = drawing.symbol("red man", (Stroke(((0, 0), (1, 1))),), "man & men", "red", upright)
+    element = ElementTree.fromstring(drawn)
+    assert ("data-upright" in element.attrib) is upright
+    assert element.attrib["data-name"] == "man & men"
+
+
 def test_a_seat_has_a_coin_where_its_name_is_a_colour():
     assert 'fill="red"' in drawing.swatch("red")
     assert drawing.swatch("north") == ""
@@ -80,8 +91,9 @@ def test_numbers_are_as_short_as_they_can_be(value, text):
 
 @pytest.mark.parametrize(
     ("colour", "shown"),
-    [("#100000", "#e00000"), ("#081008", "#70e070"), ("#00ff00", "#00ff00"),
+    [("#100000", "#e0000066"), ("#081008", "#70e07066"), ("#406040", "#95e095"),
+     ("#00ff00", "#00ff00"),
      ("#000000", "#000000"), ("red", "red")],
 )  # fmt: skip
-def test_a_dimmed_light_is_bright_on_the_page(colour, shown):
+def test_a_dark_light_is_bright_on_the_page_and_the_board_is_seen_through_it(colour, shown):
     assert drawing.vivid(colour) == shown

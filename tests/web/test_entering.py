@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import web
 from companion.games import find_game
 from companion.rules import BadInput, HardwareFault, Uncertain
 from companion.table.evening import Evening
+from tests.checks.loops import some
+from web.entering import shared_beginning
 from web.fragments import PARTS
 
 
@@ -68,7 +72,17 @@ def test_dice_are_put_together_and_have_no_button_each(sit):
     assert not any(item["action"].startswith("engage") for item in seen["say"])
     assert html(sit)["do"].count('class="die"') == 9
     claims = [entry["verb"] for entry in seen["enter"] if entry["claim"]]
-    assert claims == ["shift"]
+    assert claims == ["tuck", "shift", "reinforce", "weaken"]
+
+
+def test_whatever_a_choice_is_about_can_be_read_before(sit):
+    heroes = [i["action"].split()[1] for i in sit.state["say"] if not i["claim"]]
+    asked = [card["name"] for card in sit.state["card_texts"] if card["asked"]]
+    assert set(heroes) <= set(asked)
+    page = html(sit)["texts"]
+    assert "Read before you choose" in page
+    assert page.index(heroes[0]) < page.index("All other cards")
+    assert page.count("Ability") >= page.count("Plague") >= len(heroes)
 
 
 def test_who_only_watches_enters_nothing(sit, new_phone):
@@ -84,9 +98,30 @@ def test_cards_are_chosen_place_by_place_while_no_camera_plays(sit, eyes):
     assert list(places) == ["south.L", "south.C", "south.R"]
     assert ["red 7", "south.L=red7"] in places["south.L"]
     assert sit.say("/api/move", action="south.L=red7").json["allowed"]
-    assert "red is open in the left flank." in sit.state["situation"]
+    assert "Red is open in the left flank." in sit.state["situation"]
     assert next(iter(sit.state["place"])).startswith("west.")
     assert "west.C" in html(sit)["do"]
+
+
+@honor
+def test_a_cards_button_names_no_place_its_hand_does(sit, eyes):
+    eyes.words = {**eyes.words, "lost": True}
+    buttons = {}
+    for spot, tokens in some(sit.state["place"].items()):
+        hand = html(sit)["do"].partition(f'id="place-{spot}"')[2].partition("</details>")[0]
+        begins = re.search(r'data-post="/api/move" data-begins="([^"]*)"', hand)[1]
+        ends = re.findall(r'<button [^>]*data-ends="([^"]*)"', hand)
+        assert begins == f"{spot}="
+        assert [begins + end for end in ends] == [action for _, action in tokens]
+        buttons[spot] = re.findall(r"<button .*?</button>", hand, re.DOTALL)
+        assert not any(spot in button for button in buttons[spot])
+    assert buttons["south.L"] == buttons["south.C"] == buttons["south.R"]
+
+
+def test_only_whole_words_are_a_shared_beginning():
+    assert shared_beginning(["west.C=red1", "west.C=red2"]) == "west.C="
+    assert shared_beginning(["west.C=red1"]) == "west.C="
+    assert shared_beginning(["a1", "b2"]) == ""
 
 
 @honor
@@ -193,3 +228,19 @@ def test_a_deck_is_shown_batch_by_batch_while_the_game_is_paused(sit, eyes, tabl
 def test_there_is_no_deck_to_show_where_tokens_are_no_cards(sit):
     assert sit.get("/deck").status_code == 404
     assert not sit.state["teaches"]
+
+
+@honor
+def test_hidden_spoils_are_told_to_their_owner_alone(sit, evening, new_phone, app):
+    """Of spoils that are hidden no other phone is told a card, neither as values nor drawn."""
+    evening.begin("victory_honor", None, {"spoils": "hidden"})
+    other = new_phone("192.168.1.98")
+    other.post("/api/join", code=web.invitation(app).partition("#")[2])
+    other.post("/api/seat", seat="west")
+    assert list(sit.state["own_fields"]) == ["south"]
+    assert list(other.state["own_fields"]) == ["west"]
+    assert new_phone("192.168.1.99").state["own_fields"] == {}
+    for card in other.state["scorecards"]:
+        assert next(f for f in card["fields"] if f["label"] == "Spoils")["tokens"] == []
+    assert html(sit)["mine"].count("Your spoils") == 1
+    assert "Your spoils" not in html(sit)["cards"]

@@ -1,8 +1,8 @@
 """The pages stand whatever the host chooses for a game, and while another one begins."""
 
 import json
-from dataclasses import replace
 from itertools import permutations
+from random import Random
 from threading import Thread
 
 import pytest
@@ -10,20 +10,28 @@ import pytest
 import web
 from companion.games import find_game, games
 from companion.journal import Journal
-from companion.rules import BadInput
+from companion.rules import BadInput, OrderOption
 from companion.table import Table
 from companion.table.evening import Evening
 from web.roles import Snapshots
 from web.updates import UpdateTeller
 
+
+def others(option):
+    """Return values of an option: all its choices, an order, or the least and the most."""
+    if isinstance(option, OrderOption):
+        return (option.draw(Random(3)),)
+    return option.choices or (str(option.least), str(option.most))
+
+
 CHOICES = [
-    (name, option.name, choice)
+    pytest.param(name, option.name, choice, marks=[pytest.mark.slow] * bool(number))
     for name in games()
     for option in find_game(name).options
-    for choice in option.choices or (str(option.least), str(option.most))
-    if choice != option.default
+    for number, choice in enumerate(choice for choice in others(option) if choice != option.default)
 ]
-PAGES = ("/", "/view", "/allowed", "/history", "/rules", "/settings", "/api/state?html=1")
+"""Every value of every option but the usual one; the first of each is enough for every day."""
+PAGES = ("/", "/view", "/allowed", "/history", "/rules", "/settings", "/shelf", "/api/state?html=1")
 
 
 @pytest.fixture
@@ -35,7 +43,7 @@ def begun(config, clock, eyes):
             game = find_game(name)
             table = Table.create(journal, game, game.setup(None, options or {}), now=clock)
             evening = Evening(table, now=clock)
-            trusting = replace(config, trust_machine=True)
+            trusting = config._replace(trust_machine=True)
             return evening, web.create_app(evening, config=trusting, eyes=eyes)
 
         yield begin

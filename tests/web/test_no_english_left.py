@@ -15,7 +15,8 @@ from companion.table import Table
 from companion.table.evening import Evening
 from web import language
 
-PAGES = ("/", "/allowed", "/history", "/rules", "/join", "/settings", "/games", "/games/1", "/view")
+PAGES = ("/", "/allowed", "/history", "/rules", "/join", "/settings", "/shelf", "/shelf/victorus",
+         "/start", "/games", "/games/1", "/view")  # fmt: skip
 HIDDEN = ("script", "style", "time", "title")
 SAID = ("aria-label", "title", "placeholder", "alt", "data-confirm", "data-said")
 NAMES = re.compile(r"\{[^}]*\}|%\(\w+\)s")
@@ -131,6 +132,14 @@ def test_every_word_of_every_page_is_the_translators(name, table, marking):
         part.strip(" .")
         for rule in language.rules_in(game, "it").values()
         for part in (rule.text, rule.title, rule.section)
+    }
+    for other in web_games(client):
+        told = language.introduced(find_game(other), "it")
+        book |= {text.strip(" .") for text in (told.aim, told.turn, told.win, told.needed)}
+    book |= {
+        part.strip(" .")
+        for rule in language.rules_in(find_game("victorus"), "it").values()
+        for part in (rule.text, rule.title)
     }
     titles = {find_game(other).title for other in web_games(client)}
     own = book | titles | set(language.NAMES.values())

@@ -220,7 +220,18 @@ def test_static_files_are_kept_until_they_change(phone):
     assert re.search(r'/static/style\.css\?v=[0-9a-f]{10}"', phone.get("/").text)
 
 
-PLACES = ("/", "/join", "/allowed", "/history", "/rules", "/table", "/view", "/games", "/settings")
+PLACES = (
+    "/",
+    "/join",
+    "/allowed",
+    "/history",
+    "/rules",
+    "/table",
+    "/view",
+    "/games",
+    "/settings",
+    "/shelf",
+)
 
 
 @pytest.mark.parametrize("who", ["phone", "blue", "red", "host"])
@@ -242,17 +253,17 @@ def test_who_may_not_see_a_page_is_shown_the_way_to_a_seat(phone):
 
 
 def test_once_a_game_is_over_the_host_is_offered_another_one(host, red, table):
-    another = re.compile(r'href="/settings">Another game<')
+    another = re.compile(r'href="/shelf">Another game<')
     assert not another.search(host.get("/").text)
     table.end(Outcome((), "", "agreed"), "agreement", "red")
     assert another.search(host.get("/").text)
     assert not another.search(red.get("/").text)
 
 
-def test_a_refusal_on_the_simulated_table_stands_beside_the_turn_not_below_the_board(red, table):
+def test_a_refusal_on_the_simulated_table_stands_in_the_line_beneath_the_board(red, table):
     table.play(Action("move", "a1", "c3"), "camera")
     html = red.get("/table").text
-    assert html.index('id="part-turn"') < html.index("✗") < html.index('id="board"')
+    assert html.index('id="line"') < html.index("✗") < html.index('id="sheets"')
 
 
 @pytest.mark.parametrize("name", games())
@@ -272,3 +283,12 @@ def test_places_are_called_as_people_call_them_wherever_they_are_listed(name, la
     assert {
         code for code in codes if re.search(rf"(?<![\w.]){re.escape(code)}(?![\w.])", shown)
     } == set()
+
+
+def test_what_all_templates_know_is_gathered_when_one_is_loaded(app):
+    template = app.jinja_env.get_template("parts/turn.html")
+    assert type(template.globals) is dict
+    assert {*app.jinja_env.globals} <= {*template.globals}
+    other = app.jinja_env.get_template("parts/moves.html", globals={"label": "its own"})
+    assert other.globals["label"] == "its own"
+    assert template.globals["label"] is app.jinja_env.globals["label"] != "its own"

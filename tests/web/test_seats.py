@@ -138,9 +138,8 @@ def test_a_restart_leaves_everybody_where_he_sat(red, table, config):
 
 
 def test_an_open_house_asks_for_no_code(table, config):
-    from dataclasses import replace
 
-    client = web.create_app(table, config=replace(config, open_house=True)).test_client()
+    client = web.create_app(table, config=config._replace(open_house=True)).test_client()
     answer = client.post("/api/seat", json={"key": "a-key-of-mine-1234", "seat": "blue"})
     assert answer.status_code == 200
     assert client.get("/api/state").json["you"]["seats"] == ["blue"]

@@ -4,10 +4,12 @@ import json
 from http.client import HTTPConnection
 
 import pytest
+from waitress.channel import HTTPChannel
 
 import web
 from companion.rules import Action, BadInput
 from web.access.repeats import Once
+from web.serving.channel import Channel
 
 
 def read_event(answer):
@@ -26,7 +28,7 @@ def server(table, config):
 
 
 def ask(server, path, headers=None):
-    connection = HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=60)
     connection.request("GET", path, headers=headers or {})
     return connection, connection.getresponse()
 
@@ -80,3 +82,20 @@ def test_a_refused_request_may_be_tried_again():
     with pytest.raises(BadInput):
         once.answer("key", refuse)
     assert once.answer("key", lambda: 1) == 1
+
+
+def test_a_page_comes_in_one_piece_with_its_headers(server, monkeypatch):
+    """Who has headers and no page when the plug is pulled would keep an empty page for ever."""
+    sent = []
+
+    def noting(channel, data, do_close=True):
+        sent.append(bytes(data))
+        return HTTPChannel.send(channel, data, do_close)
+
+    monkeypatch.setattr(Channel, "send", noting)
+    connection, answer = ask(server, "/healthz")
+    body = answer.read()
+    connection.close()
+    assert len(sent) == 1
+    assert sent[0].startswith(b"HTTP/1.1 200")
+    assert sent[0].endswith(body)

@@ -1,7 +1,6 @@
 """Who gets in: this machine, the open house, links that end, and phones that were sent away."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -37,7 +36,7 @@ HOSTLY = {
 @pytest.fixture
 def here(app, new_phone, config):
     """A browser on this machine, of a house that trusts it."""
-    app.extensions["house"].config = replace(config, trust_machine=True)
+    app.extensions["house"].config = config._replace(trust_machine=True)
     return new_phone("127.0.0.1")
 
 
@@ -126,7 +125,7 @@ class TestThisMachine:
 class TestTheOpenHouse:
     @pytest.fixture
     def stranger(self, table, config, virtual, phone_of):
-        app = web.create_app(table, config=replace(config, open_house=True), virtual=virtual)
+        app = web.create_app(table, config=config._replace(open_house=True), virtual=virtual)
         return phone_of(app, "192.168.1.99")
 
     @pytest.mark.parametrize("path", HOSTLY)

@@ -14,7 +14,7 @@ import web
 from companion.games import find_game
 from companion.games.guarded import hear
 from companion.journal import Journal
-from companion.rules import Action, GameFault
+from companion.rules import Action, BadInput, GameFault
 from companion.runtime.supervisor import Supervisor, read_troubles
 from companion.table import Table
 from companion.table.evening import Evening
@@ -104,6 +104,8 @@ def test_what_our_own_errors_say_passes(shelf: Path, journal: Journal) -> None:
     table = Table.create(journal, game, game.setup())
     assert not table.play(Action("move", "a1", "c3"), "seat:black").allowed
     assert table.play(STEP, "seat:black").allowed
+    with pytest.raises(BadInput):
+        game.setup(["nobody"])
 
 
 @pytest.mark.parametrize(

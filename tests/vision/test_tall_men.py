@@ -1,0 +1,274 @@
+"""Tall men hide spots behind them and throw shadows: what that makes of a picture is no move."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.cli import main
+from companion.games import find_game
+from tests.checks.recordings import recording
+from tests.vision.test_chess_reader import STILLS, Scene
+from vision.board.calibrate import Camera
+from vision.board.ground import Ground
+from vision.frames import Frame
+from vision.tokens.shadows import Shadows
+from vision.tokens.silhouettes import Silhouettes
+
+GAME: Any = find_game("chess")
+BOARD = GAME.board(GAME.setup())
+SIZE = (1000, 800)
+
+
+def camera(south: float, high: float) -> Camera:
+    """Return a camera ``high`` millimetres over the table and ``south`` of the board's middle, that
+    looks at that."""
+    focal, away = 900.0, np.hypot(south, high)
+    tilt_sin, tilt_cos = south / away, high / away
+    seen = np.array([[1, 0, 0], [0, tilt_cos, 0], [0, -tilt_sin, away]])
+    middle = np.array([[focal, 0, 499.5], [0, focal, 399.5], [0, 0, 1]])
+    return Camera(middle @ seen, SIZE)
+
+
+def silhouettes(south: float) -> tuple[Silhouettes, Ground]:
+    ground = Ground(BOARD, camera(south, 800.0))
+    return Silhouettes(BOARD, ground.camera, ground.places()), ground
+
+
+def test_a_tall_man_hides_the_spot_behind_him_from_a_camera_that_leans() -> None:
+    shapes, _ = silhouettes(south=500.0)
+    assert shapes.hidden("e4", "e5", 1.65).mean() > 0.6
+    assert not shapes.hidden("e4", "e3", 1.65).any()
+    assert not shapes.hidden("e4", "d4", 1.65).any()
+
+
+def test_a_low_man_hides_less_than_a_tall_one() -> None:
+    shapes, _ = silhouettes(south=500.0)
+    low, tall = (shapes.hidden("e4", "e5", height).sum() for height in (0.85, 1.65))
+    assert low < tall
+
+
+def test_from_straight_above_nothing_is_hidden_near_the_middle() -> None:
+    shapes, _ = silhouettes(south=0.0)
+    assert not any(shapes.hidden("e4", spot, 1.65).any() for spot in ("e5", "d4", "e3", "f4"))
+
+
+def test_men_are_judged_from_the_lens_on() -> None:
+    shapes, _ = silhouettes(south=500.0)
+    ranks = [int(spot[1]) for spot in shapes.order]
+    assert ranks[0] == 1
+    assert ranks[-1] == 8
+    assert shapes.before("e5", 1.65) == ("e4",)
+
+
+@pytest.mark.parametrize("way", [(1.2, 0.3), (-0.8, 0.8), (0.0, -1.5)])
+def test_which_way_shadows_fall_is_learned_from_one_man_who_moved(way: tuple[float, float]) -> None:
+    ground = Ground(BOARD, camera(0.0, 800.0))
+    places = ground.places().reshape(-1, 2)
+    foot, pitch = np.array(BOARD["e4"].centre), BOARD.pitch
+    along = np.linspace(0, 1, 30)[:, None] * np.array(way) * pitch
+    darker = np.zeros(len(places))
+    for point in foot + along:
+        darker[np.linalg.norm(places - point, axis=1) < 0.25 * pitch] = 0.3
+    shadows = Shadows(pitch)
+    assert not shadows.covers(BOARD["e4"].centre, 1.0, places).any()
+    shadows.learn([(BOARD["e4"].centre, 1.0)], [], places, darker)
+    found = shadows.way / np.hypot(*shadows.way)
+    assert found @ np.array(way) / np.hypot(*way) > 0.95
+    there = (foot + 0.8 * pitch * np.array(way) / np.hypot(*way))[None]
+    assert shadows.covers(BOARD["e4"].centre, 1.0, there).all()
+
+
+def test_no_shadow_is_expected_where_none_was_seen() -> None:
+    ground = Ground(BOARD, camera(0.0, 800.0))
+    places = ground.places().reshape(-1, 2)
+    shadows = Shadows(BOARD.pitch)
+    shadows.learn([(BOARD["e4"].centre, 1.0)], [], places, np.zeros(len(places)))
+    assert not shadows.covers(BOARD["e4"].centre, 1.0, places).any()
+
+
+def beside(scene: Scene, image: Any, colour: tuple[int, int, int]) -> Any:
+    """Return ``image`` with something of this colour beside the board, from the rim up to it."""
+    changed, edge = image.copy(), scene.reader.camera
+    assert edge is not None
+    left = int(edge.project([(BOARD.bounds[0] - 12.0, 0.0)])[0, 0])
+    assert left > 20
+    changed[80:280, :left] = colour
+    return changed
+
+
+@pytest.mark.parametrize("colour", [(20, 20, 20), (60, 90, 200), (230, 230, 230)])
+def test_what_changes_beside_the_board_never_keeps_a_still_table_from_being_read(
+    colour: tuple[int, int, int],
+) -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    scene.play("e2-e4")
+    scene.watch()
+    scene.play("e7-e5")
+    frame = next(frame for frame in scene.frames() if not scene.camera.busy)
+    image = beside(scene, frame.image, colour)
+    reading = scene.reader.read(Frame(image, 9.0, "beside"), tuple(scene.past))
+    assert reading.still
+    assert [str(step.action) for step in reading.steps] == ["e7-e5"]
+
+
+def reached_for(scene: Scene, image: Any, spot: str, light: float) -> Any:
+    """Return ``image`` with something over it that reaches in from the rim to ``spot``, as bright
+    as the table times ``light``."""
+    changed, camera = image.astype(np.float32), scene.reader.camera
+    assert camera is not None
+    x, y = (int(v) for v in camera.project([BOARD[spot].centre])[0])
+    wide = int(0.6 * BOARD.pitch * camera.pixels_per_mm())
+    changed[y - wide : y + wide, x:] *= light
+    return np.clip(changed, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("light", [0.3, 0.6, 1.5])
+def test_a_move_is_not_told_while_something_reaches_in_to_the_man(light: float) -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    scene.play("h2-h4")
+    frame = next(frame for frame in scene.frames() if not scene.camera.busy)
+    image = reached_for(scene, frame.image, "h4", light)
+    reading = scene.reader.read(Frame(image, 9.0, "hand"), tuple(scene.past))
+    assert not reading.still
+    assert reading.steps == ()
+    scene.watch()
+    assert scene.told == ["h2-h4"]
+
+
+def test_a_large_thing_that_stays_is_read_round_at_the_second_picture() -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    image = next(scene.frames()).image
+    assert image is not None
+    covered = image.copy()
+    covered[100:260, 150:320] = (90, 120, 170)
+    first, second = (
+        scene.reader.read(Frame(covered, at, str(at)), tuple(scene.past)) for at in (5.0, 8.0)
+    )
+    assert not first.still
+    assert second.still
+    assert second.steps == ()
+
+
+def test_a_spoilt_first_picture_is_made_good_by_the_next() -> None:
+    scene = Scene(STILLS)
+    image = next(scene.frames()).image
+    assert image is not None
+    spoilt = image.copy()
+    spoilt[: len(image) // 3, :, 0] = np.minimum(spoilt[: len(image) // 3, :, 0] + 90.0, 255)
+    scene.reader.read(Frame(spoilt, 0.0, "spoilt"), tuple(scene.past))
+    scene.watch()
+    scene.play("g1-f3")
+    scene.watch()
+    assert scene.told == ["g1-f3"]
+
+
+def test_light_that_falls_another_way_is_no_move() -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    scene.play("e2-e4")
+    scene.watch()
+    scene.camera.troubles = replace(scene.camera.troubles, lamp=0.6, gradient=0.4, warmth=0.7)
+    reading = scene.watch()
+    assert reading.still
+    scene.play("e7-e5")
+    scene.watch()
+    assert scene.told == ["e2-e4", "e7-e5"]
+
+
+def smeared(scene: Scene, image: Any, *spots: str) -> Any:
+    """Return ``image`` with something dark over the middles of ``spots``."""
+    changed, camera = image.copy(), scene.reader.camera
+    assert camera is not None
+    wide = int(0.3 * BOARD.pitch * camera.pixels_per_mm())
+    for x, y in camera.project([BOARD[spot].centre for spot in spots]).astype(int):
+        changed[y - wide : y + wide, x - wide : x + wide] = (40, 60, 80)
+    return changed
+
+
+@pytest.mark.parametrize("spots", [("d3", "d4"), ("d4", "e4"), ("d6", "a2")])
+def test_with_a_picture_that_was_not_understood_no_later_one_is_compared(
+    spots: tuple[str, ...],
+) -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    image = smeared(scene, next(scene.frames()).image, *spots)
+    assert scene.reader.read(Frame(image, 5.0, "spoilt"), tuple(scene.past)).steps == ()
+    scene.play("d2-d4")
+    scene.watch()
+    scene.play("d7-d6")
+    scene.watch()
+    assert scene.told == ["d2-d4", "d7-d6"]
+
+
+@pytest.mark.parametrize("move", ["c8-d8", "d7-e8"])
+def test_a_man_who_takes_one_of_his_own_side_is_refused_by_name(move: str) -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    scene.play(move)
+    scene.watch()
+    assert scene.told == [f"{move} refused"]
+    assert (scene.reader.why(scene.watch()).verdict) == "calm"
+
+
+COLOURS = [(255, 255, 255), (0, 255, 0), (255, 160, 0)]
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_lights_under_bare_squares_are_no_men(colour: tuple[int, int, int]) -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    scene.camera._glow = lambda at: dict.fromkeys(("c5", "d4", "e5", "e3", "f6"), colour)
+    assert scene.watch().position == scene.game.expect(scene.past[-1])
+    scene.play("d2-d4")
+    scene.watch()
+    scene.camera._glow = lambda at: {}
+    scene.play("e7-e5")
+    scene.watch()
+    assert scene.told == ["d2-d4", "e7-e5"]
+
+
+@pytest.mark.parametrize("move", ["e2-e4", "g1-f3", "b8-c6"])
+def test_one_move_away_from_the_set_up_is_said_by_both_its_spots(move: str) -> None:
+    scene = Scene(STILLS)
+    scene.play(move)
+    reading = scene.watch()
+    assert reading.differs == tuple(sorted(move.split("-")))
+    assert "is missing from" in str(reading.message)
+    assert "is not bare" in str(reading.message)
+    scene.play("a2-a3")
+    scene.watch()
+    assert scene.told == ["a2-a3"]
+
+
+def test_no_two_men_of_one_colour_are_seen_to_change_places() -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    scene.camera.table.nudge("b1", 8.0, 6.0, 0.0)
+    scene.camera.table.nudge("b2", -8.0, 6.0, 0.0)
+    reading = scene.watch()
+    assert scene.told == []
+    assert reading.position == scene.game.expect(scene.past[-1])
+
+
+@pytest.mark.opencv
+@pytest.mark.parametrize("name", ["chess-1", "chess-2"])
+def test_recorded_games_of_carved_men_are_read_whole(name: str, capsys: Any) -> None:
+    folder = recording(name)
+    assert main(["replay", str(folder), "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    told = json.loads((folder / "truth.json").read_text())
+    truth = told if isinstance(told, list) else told["frames"]
+    for line, entry in zip(lines, truth, strict=True):
+        right = [(e["seat"], e["from"], e["to"], e["legal"]) for e in entry.get("events") or ()]
+        actions = [(a["seat"], a["from"], a["to"], a["legal"]) for a in line["actions"]]
+        assert (line["frame"], actions) == (entry["frame"], right)
+        assert line["still"] == (entry["kind"] == "still")
+        assert line["position"] == (entry["position"] if line["still"] else None)

@@ -1,0 +1,161 @@
+"""Machines on the page of the seats: who plays which, and who may say so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import web
+from companion.games import find_game
+from companion.journal import Journal
+from companion.live.machine_players import MachinePlayers
+from companion.rules import BadInput
+from companion.table import Table
+from companion.table.evening import Evening
+from tests.web.conftest import Phone
+
+CHESS: Any = find_game("chess")
+
+
+@pytest.fixture
+def evening() -> Any:
+    with Journal() as journal:
+        yield Evening(Table.create(journal, CHESS, CHESS.setup()))
+
+
+@pytest.fixture
+def app(evening: Evening) -> Any:
+    machines = MachinePlayers(
+        evening, lambda: None, lambda: False, lambda: True, lambda: None, lambda: 0.0
+    )
+    yield web.create_app(evening, config=web.Config(), machines=machines)
+    machines.close()
+
+
+@pytest.fixture
+def house(app: Any) -> Any:
+    """Two phones that came in, the first of which is the host's."""
+    phones = []
+    for _ in range(2):
+        phone = Phone(app)
+        code = web.invitation(app, 1, host=not phones).partition("#")[2]
+        assert phone.post("/api/join", code=code).status_code == 200
+        phones.append(phone)
+    return phones
+
+
+def seats(phone: Any) -> dict[str, str]:
+    return dict(phone.state["machines"]["seats"])
+
+
+def test_a_free_seat_is_given_to_a_machine_and_taken_back(house: Any) -> None:
+    host, guest = house
+    assert guest.state["machines"]["levels"] == [f"level:{n}" for n in range(1, 7)]
+    assert guest.post("/api/machine", seat="black", plays="level:3").status_code == 200
+    assert seats(host) == {"black": "level:3"}
+    assert host.post("/api/machine", seat="black", plays="person").status_code == 200
+    assert seats(guest) == {}
+
+
+def test_a_machine_plays_on_for_who_sits_there_and_for_nobody_else(house: Any) -> None:
+    host, guest = house
+    assert host.post("/api/seat", seat="white").status_code == 200
+    refused = guest.post("/api/machine", seat="white", plays="level:1")
+    assert refused.status_code == 403
+    assert host.post("/api/machine", seat="white", plays="level:1").status_code == 200
+    assert seats(guest) == {"white": "level:1"}
+
+
+def test_who_sits_down_on_a_machines_seat_plays_it(house: Any) -> None:
+    host, guest = house
+    host.post("/api/machine", seat="black", plays="level:2")
+    assert guest.post("/api/seat", seat="black").status_code == 200
+    assert seats(host) == {}
+
+
+def test_a_watcher_seats_no_machine(app: Any) -> None:
+    assert Phone(app).post("/api/machine", seat="white", plays="level:1").status_code == 403
+
+
+@pytest.mark.parametrize("player", ["uci:/bin/sh", "level:9", "greedy", ""])
+def test_a_phone_chooses_levels_alone(house: Any, player: str) -> None:
+    """A phone never starts a program on the machine."""
+    host, _ = house
+    assert host.post("/api/machine", seat="white", plays=player).status_code == 400
+    assert host.post("/api/machine", seat="green", plays="level:1").status_code == 400
+    assert seats(host) == {}
+
+
+def test_the_page_tells_who_plays_and_offers_levels(house: Any) -> None:
+    host, _ = house
+    host.post("/api/machine", seat="black", plays="level:3")
+    page = host.get("/join").text
+    assert "A machine plays: Level 3" in page
+    assert "Let a machine play" in page
+
+
+def test_a_table_without_machines_offers_none(evening: Evening) -> None:
+    phone = Phone(web.create_app(evening, config=web.Config(open_house=True)))
+    assert phone.state["machines"]["levels"] == []
+    assert phone.post("/api/machine", seat="white", plays="level:1").status_code == 400
+    assert phone.post("/api/machine", seat="white", plays="person").status_code == 400
+
+
+def test_a_machine_says_what_it_would_do(house: Any) -> None:
+    _, guest = house
+    ideas = guest.get("/api/advice").json["ideas"]
+    assert len(ideas) == 3
+    first = ideas[0]
+    assert first["action"] == "-".join(first["spots"])
+    assert 0 < first["expected"] < 1
+    assert first["text"].startswith("white ")
+    page = guest.get("/advice?idea=2").text
+    assert ideas[1]["text"] in page
+    assert page.count('data-mark="note"') == 2
+    assert 'href="/advice"' in guest.get("/allowed").text
+
+
+def test_the_host_may_forbid_advice(house: Any) -> None:
+    host, guest = house
+    assert host.post("/api/settings", advice=False).status_code == 200
+    assert guest.get("/api/advice").status_code == 403
+    assert guest.get("/advice").status_code == 403
+    assert 'href="/advice"' not in guest.get("/allowed").text
+
+
+def test_a_watcher_is_not_advised(app: Any) -> None:
+    assert Phone(app).get("/api/advice").status_code == 403
+
+
+def test_when_the_game_is_over_there_is_nothing_to_advise(house: Any, evening: Evening) -> None:
+    host, _ = house
+    evening.table.play(CHESS.parse(evening.table.setup, "resign=white"), "white")
+    assert host.get("/api/advice").json["ideas"] == []
+    assert "The game is over." in host.get("/advice").text
+
+
+def test_where_no_machine_can_the_page_says_so(evening: Evening) -> None:
+    phone = Phone(web.create_app(evening, config=web.Config(open_house=True)))
+    assert "no machine plays at this table" in phone.get("/advice").text
+
+
+def test_an_adviser_that_does_not_answer_is_told(
+    app: Any, house: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.live.machine_players.PATIENCE", 0.0)
+    host, _ = house
+    answer = host.get("/api/advice")
+    assert answer.status_code == 503
+    assert "does not come to an end" in answer.json["error"]["message"]
+
+
+def test_in_a_game_that_nobody_evaluates_no_advice_is_given(evening: Evening) -> None:
+    game = find_game("hoplomachus")
+    with Journal() as journal:
+        other = Evening(Table.create(journal, game, game.setup()))
+        machines = MachinePlayers(
+            other, lambda: None, lambda: False, lambda: True, lambda: None, lambda: 0.0
+        )
+        with pytest.raises(BadInput, match="no machine thinks ahead"):
+            machines.advise()
