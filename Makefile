@@ -3,15 +3,18 @@ VENV ?= .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 GAME ?= victorus
-# Whole files of tests side by side, on as many processors as there are up to four.
-SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist loadfile
+# Whole files of tests side by side, the long ones first (tests/conftest.py says which, and how many).
+SIDE_BY_SIDE := -n auto --dist loadfile --no-loadscope-reorder
 # As the product runs: processes side by side, each multiplying small matrices on one thread.
 export OPENBLAS_NUM_THREADS ?= 1
+# Modules are compiled once, also where a container's environment forbids it: the tests start Python
+# hundreds of times.
+unexport PYTHONDONTWRITEBYTECODE
 # desktop (opencv-python), headless or none; auto finds out where it runs.
 OPENCV ?= auto
 INSTALL := $(PYTHON) tools/install.py $(VENV) --opencv $(OPENCV)
 
-.PHONY: play install test lint bench soak screenshots browser clean languages
+.PHONY: play install test lint bench soak screenshots programs clean languages
 
 play: $(VENV)/.play
 	$(BIN)/companion play $(GAME)
@@ -19,7 +22,7 @@ play: $(VENV)/.play
 # What an update needs, with nothing started.
 install: $(VENV)/.play
 
-test: $(VENV)/.test browser
+test: $(VENV)/.test programs
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not slow" --cov --cov-report=term --cov-fail-under=100
 
 lint: $(VENV)/.test
@@ -32,12 +35,12 @@ bench: $(VENV)/.test
 	$(BIN)/pip install --quiet --disable-pip-version-check chess
 	for bench in tests/bench/bench_*.py; do $(BIN)/python $$bench || exit 1; done
 
-soak: $(VENV)/.test browser
+soak: $(VENV)/.test programs
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m slow
 	for soak in tests/soak/*.py; do \
 	  $(BIN)/python -m tests.soak.$$(basename $$soak .py) || exit 1; done
 
-screenshots: $(VENV)/.test browser
+screenshots: $(VENV)/.test programs
 	$(BIN)/python -m tests.system.screenshots
 
 # Brings the catalogs up to the source: new sentences are empty until somebody translates them.
@@ -48,18 +51,28 @@ languages: $(VENV)/.test
 	  $(BIN)/pybabel -q update -N --ignore-obsolete -w 1000 -l $$language \
 	    -i build/messages.pot -o companion/languages/$$language.po || exit 1; done
 
-# Debian and Raspberry Pi OS; elsewhere the browser tests say what they miss and are skipped.
-# Nobody is asked for a password.
-browser:
-	@command -v chromium >/dev/null || ! command -v apt-get >/dev/null || { \
+# Where Debian keeps games, which is in nobody's PATH when he is root.
+GAMES ?= /usr/games
+# What tests run that pip does not bring. Debian and Raspberry Pi OS; elsewhere such tests say what
+# they miss and are skipped. Nobody is asked for a password. The shell of Chromium has no window to
+# draw: a page takes half the time of the whole Chromium, which does where there is no shell.
+programs:
+	@missing=; command -v chromium-headless-shell >/dev/null || missing=chromium-headless-shell; \
+	PATH="$$PATH:$(GAMES)" command -v stockfish >/dev/null || missing="$$missing stockfish"; \
+	[ -z "$$missing" ] || ! command -v apt-get >/dev/null || { \
 	  as_root=; [ "$$(id -u)" = 0 ] || as_root="sudo -n"; \
+	  install() { $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$1 >/dev/null; }; \
 	  if $$as_root true 2>/dev/null; then \
-	    echo "Installing chromium for the tests of the pages"; \
-	    $$as_root apt-get update -qq && \
-	    $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; \
+	    echo "Installing for the tests:" $$missing; \
+	    $$as_root apt-get update -qq; \
+	    for package in $$missing; do \
+	      install $$package || [ $$package = stockfish ] || install chromium; \
+	    done; \
 	  else \
-	    echo "The tests of the pages are skipped: they need chromium, which only root may" \
-	      "install (sudo apt-get install chromium)"; \
+	    ! command -v chromium >/dev/null || missing=$${missing#chromium-headless-shell}; \
+	    [ -z "$$missing" ] || \
+	    echo "Some tests are skipped: they need what only root may install (sudo apt-get install" \
+	      "$${missing# })"; \
 	  fi; }
 
 $(VENV)/.play: pyproject.toml tools/install.py

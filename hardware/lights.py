@@ -9,9 +9,8 @@ a **beat** goes round the answers to a question, a **wave** celebrates, **steady
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from companion.rules import Action, Effect, Game, Text, highlights_of, mark_of, owner_of, say
 
@@ -24,8 +23,7 @@ Colour = tuple[int, int, int]
 Level = Literal["full", "errors", "off"]
 
 
-@dataclass(frozen=True, slots=True)
-class Light:
+class Light(NamedTuple):
     """How the light under one spot shines: its ``colour`` and ``effect``; which of :data:`MEANINGS`
     it has, in which ``words``; and by how many periods its effect is ahead (``phase``)."""
 
@@ -40,8 +38,7 @@ LightFrame = Mapping[str, Light]
 """Spot -> light; a spot that is not named is dark. Never changes once it is made."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """What goes on at the table besides the game's state; all are spots.
 
     ``lifted``: its token is in the hand. ``differs``: the table does not fit the state.
@@ -50,6 +47,7 @@ class Moment:
     belong there. ``back``: where a refused token came from, ``stray``: where it lies.
     ``asks``: the spots of each answer to an open question. ``won``: the seats that won where the
     players ended the game and not its rules, none for a draw; None while it goes on.
+    ``meant``: those of the action that a machine wants to be made, in order.
     ``level``: ``full``, ``errors`` (what has to be mended or answered alone), ``off``.
     """
 
@@ -64,6 +62,7 @@ class Moment:
     stray: tuple[str, ...] = ()
     asks: tuple[tuple[str, ...], ...] = ()
     won: tuple[str, ...] | None = None
+    meant: tuple[str, ...] = ()
 
 
 HELD = "held"
@@ -83,6 +82,7 @@ _TABLE: tuple[tuple[str, Colour, EffectName, Text], ...] = (
     ("home", (40, 40, 60), "steady", say("lifted from here")),
     ("win", (255, 180, 0), "wave", say("has won")),
     (HELD, (0, 110, 160), "wink", say("may not move on")),
+    ("meant", (0, 90, 255), "beat", say("the machine's move")),
     ("highlight", (0, 110, 160), "pulse", say("marked")),
     ("last", (35, 35, 60), "steady", say("last move")),
     ("turn", (12, 12, 8), "steady", say("may move")),
@@ -98,8 +98,8 @@ def lights(game: Game[Any], state: Any, moment: Moment) -> LightFrame:
     """Return what is lit in ``state`` at this ``moment``.
 
     One thing at a time: what has to be mended, else an open question, else where the token in
-    the hand may go, else who has won, else the quiet lights. Spots that the board does not have
-    are left out.
+    the hand may go, else what a machine means, else who has won, else the quiet lights. Spots that
+    the board does not have are left out.
     """
     if moment.level == "off":
         return _frame({})
@@ -108,17 +108,17 @@ def lights(game: Game[Any], state: Any, moment: Moment) -> LightFrame:
         if moment.lifted:
             wanted = _where_to(game, state, moment)
         else:
-            wanted = _winners(game, state, moment) or _quiet(game, state, moment)
+            wanted = _meant(moment) or _winners(game, state, moment) or _quiet(game, state, moment)
     board = game.board(state.setup)
     lit: dict[str, Light] = {}
     for meaning, light in MEANINGS.items():
         for spot, phase in wanted.get(meaning, {}).items():
             if spot in board and spot not in lit:
-                lit[spot] = replace(light, phase=phase) if phase else light
+                lit[spot] = light._replace(phase=phase) if phase else light
     if HELD in wanted:
         called = _held(game, highlights_of(game, state))
         held = [spot for spot, light in lit.items() if light.meaning == HELD]
-        lit |= {spot: replace(lit[spot], words=called[spot]) for spot in held}
+        lit |= {spot: lit[spot]._replace(words=called[spot]) for spot in held}
     return _frame(lit)
 
 
@@ -152,6 +152,12 @@ def _question(moment: Moment) -> Wanted:
         for spot in [spot for spot in spots if spot not in shared] or spots:
             lit.setdefault(spot, -number / len(moment.asks))
     return {"asking": lit}
+
+
+def _meant(moment: Moment) -> Wanted:
+    """Return the way of the action that a machine wants, one spot after the other."""
+    count = len(moment.meant)
+    return {"meant": {spot: -n / count for n, spot in enumerate(moment.meant)}} if count else {}
 
 
 def _legal(game: Game[Any], state: Any, moment: Moment) -> Sequence[Action]:
