@@ -4,7 +4,7 @@ everybody is a machine."""
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations, permutations
 from types import MappingProxyType
 
@@ -325,7 +325,7 @@ class DealtHands:
                     return
                 self._deal()
             elif state.stage in (REVEAL, RESERVE_STAGE):
-                self._make(*next(self._shown()))
+                self._turn_up()
             elif state.stage in (FOUGHT, SCORED):
                 self.state = advance(state, GATHER)
                 if state.stage == SCORED:
@@ -333,11 +333,11 @@ class DealtHands:
             else:
                 return
 
-    def _shown(self) -> Iterator[tuple[str, HandPlay]]:
-        """Yield what each seat turns up or shows next."""
-        for seat in SEATS:
-            for play in plays(self.known(seat)):
-                yield seat, play
+    def _turn_up(self) -> None:
+        """Let the first seat that has something to turn up or show do so."""
+        possible = {seat: plays(self.known(seat)) for seat in SEATS}
+        seat = next(seat for seat in SEATS if possible[seat])
+        self._make(seat, possible[seat][0])
 
     def _deal(self) -> None:
         cards = list(self.state.terms.deck.tokens[:CARDS])
