@@ -79,7 +79,8 @@ LONG, PATIENCE = 50, 30.0
 SHOWN = """() => {
   const said = (selector, key, value) => Object.fromEntries(
     [...document.querySelectorAll(selector)].map(({ dataset }) => [dataset[key], dataset[value]]));
-  return [said('[data-spot][data-token]', 'spot', 'token'), said('.die', 'number', 'zone')];
+  const dice = '[data-number][data-zone]';
+  return [said('[data-spot][data-token]', 'spot', 'token'), said(dice, 'number', 'zone')];
 }"""
 """What a page shows: the token on each spot, and the zone of the mat in which each die lies."""
 CHANCE = st.integers(0, 2**32 - 1).map(random.Random)
@@ -437,6 +438,7 @@ class Evening(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self._away.close()
+        print(f"{FOUND['steps']} steps", file=sys.stderr, flush=True)
 
 
 def evenings(steps: int, number: int, browser: Any = None) -> Counter[str]:

@@ -18,6 +18,17 @@ def test_a_short_evening_breaks_nothing(browser, steps):
     assert told["games"] > 0
 
 
+def test_dice_to_be_written_down_are_none_that_lie_on_the_mat(browser):
+    page = browser.new_page()
+    page.set_content(
+        '<button class="die" data-at="0">sword</button>'
+        '<svg><g class="zone" data-zone="pool"></g>'
+        '<g class="die" data-number="1" data-token="red 4" data-zone="pool"></g></svg>'
+    )
+    assert page.evaluate(soak.SHOWN) == [{}, {"1": "pool"}]
+    page.close()
+
+
 @pytest.mark.parametrize(
     ("status", "told"),
     [
