@@ -42,6 +42,7 @@ soak: $(VENV)/.test programs
 
 screenshots: $(VENV)/.test programs
 	$(BIN)/python -m tests.system.screenshots
+	$(BIN)/python -m tests.system.moving_picture
 
 # Brings the catalogs up to the source: new sentences are empty until somebody translates them.
 languages: $(VENV)/.test
