@@ -20,7 +20,7 @@ SPARE = 1.25
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class CurrentBudget:
     """What one strip draws, in milliampere: dark, in the brightest frame that a game begins
     with, all white, and what it is limited to. ``supply_a`` is the supply to buy, in ampere."""
 
@@ -38,7 +38,7 @@ class Budget:
 
 def budgets(
     game: Game[Any], setup: Setup, wiring: Wiring, settings: LightSettings | None = None
-) -> tuple[Budget, ...]:
+) -> tuple[CurrentBudget, ...]:
     """Return the budget of every strip of ``wiring`` under the board of ``game``."""
     share = (settings or LightSettings()).share(12 * 60)
     frames = list(_frames(game, setup))
@@ -47,7 +47,7 @@ def budgets(
         cut = slice(first, first + part.count)
         brightest = max(_most(frame, wiring, cut, share) for frame in frames)
         idle, white = part.count * IDLE_MA, part.count * (IDLE_MA + 3 * CHANNEL_MA)
-        found.append(Budget(part.count, idle, brightest, white, part.limit_ma))
+        found.append(CurrentBudget(part.count, idle, brightest, white, part.limit_ma))
         first += part.count
     return tuple(found)
 

@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -83,6 +84,17 @@ def test_functions_stay_short() -> None:
         and node.end_lineno - node.lineno + 1 >= LONGEST_FUNCTION
     }
     assert long == {}
+
+
+def test_one_class_name_means_one_thing() -> None:
+    places = Counter(
+        node.name
+        for path in sources(*PACKAGES, "training")
+        for node in defined(path)
+        if isinstance(node, ast.ClassDef)
+    )
+    assert len(places) > 500
+    assert [name for name, count in places.items() if count > 1] == []
 
 
 def test_public_functions_and_classes_are_documented() -> None:

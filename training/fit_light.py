@@ -46,7 +46,7 @@ SHARP = (10.0, 20.0, 40.0, 80.0, 160.0, 320.0, 640.0)
 
 
 @dataclass
-class Case:
+class SpotCase:
     """A spot of a picture, and its candidates: the token that lies there comes first."""
 
     look: Callable[[], Observation]
@@ -59,7 +59,7 @@ class Case:
         return [seen.error(self.spot, token) for token in self.candidates]
 
 
-def cases(seed: int) -> Iterator[Case]:
+def cases(seed: int) -> Iterator[SpotCase]:
     """Yield the spots of one evening."""
     chance = random.Random(seed)
     game: Any = repainted(find_game(chance.choice(("victorus", "heximeros"))), STYLES[seed % 5])
@@ -83,7 +83,7 @@ def cases(seed: int) -> Iterator[Case]:
         patches = eye.observe(some).patches
         look = partial(Observation, patches, eye._appearances, game.look, game.turned_over, {})
         for spot in patches:
-            yield Case(look, spot, candidates(lying.get(spot), expected.values(), chance))
+            yield SpotCase(look, spot, candidates(lying.get(spot), expected.values(), chance))
 
 
 def troubled(calm: Troubles, chance: random.Random, spots: list[str]) -> Troubles:

@@ -42,7 +42,7 @@ PICTURES, TOUCHED, RARE = 5, 5, 20
 
 
 @dataclass(frozen=True)
-class Case:
+class TouchCase:
     """One man in one picture: the table's ``seed``, his spot's ``change`` in units of the usual
     one, and whether he was ``touched``."""
 
@@ -51,7 +51,7 @@ class Case:
     touched: bool
 
 
-def cases(seed: int) -> Iterator[Case]:
+def cases(seed: int) -> Iterator[TouchCase]:
     """Yield the men of one table."""
     chance, game = random.Random(seed), carved(find_game("chess"))
     setup = game.setup()
@@ -98,17 +98,17 @@ def last(camera: SimulatedCamera) -> Floats:
 
 def compared(
     seed: int, bodies: Bodies, difference: Floats, table: dict[str, str], touched: set[str]
-) -> Iterator[Case]:
+) -> Iterator[TouchCase]:
     """Yield the men of one picture that are seen well enough."""
     usual = np.median([worst(bodies.points(difference, spot)).mean() for spot in table])
     for spot in table:
         seen = bodies.visible(spot, table)
         if seen.mean() >= SEEN:
             change = worst(bodies.points(difference, spot))[seen].mean()
-            yield Case(seed, float(change / max(QUIET, usual)), spot in touched)
+            yield TouchCase(seed, float(change / max(QUIET, usual)), spot in touched)
 
 
-def fitted(some: list[Case]) -> tuple[float, float]:
+def fitted(some: list[TouchCase]) -> tuple[float, float]:
     """Return slope and offset of the log odds, both kinds of men weighing the same."""
     x = np.array([(math.log(case.change), 1.0) for case in some])
     y = np.array([case.touched for case in some], float)
@@ -127,7 +127,7 @@ def main() -> None:
     parser.add_argument("--evenings", type=int, default=24)
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
-    every: list[Case] = []
+    every: list[TouchCase] = []
     for seed in range(chosen.seed, chosen.seed + chosen.evenings):
         try:
             every += cases(seed)

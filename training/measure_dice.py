@@ -33,7 +33,7 @@ from dice_things import KINDS, SIDE, thing
 from vision.dice.dice_net import NETS, WEIGHTS, Net, read_nets, write_beliefs
 from vision.dice.dicefind import (
     SURE,
-    Evidence,
+    DiceEvidence,
     Find,
     FoundDie,
     Sizes,
@@ -59,7 +59,7 @@ class Read:
     name: str
     dice: NDArray[np.float32]
     places: Sequence[Find]
-    evidence: Evidence
+    evidence: DiceEvidence
     die: NDArray[np.intp]
 
 
@@ -175,7 +175,7 @@ def interval(hits: int, tries: int) -> str:
 
 
 @dataclass(slots=True)
-class Tally:
+class DiceTally:
     """Counts of one source."""
 
     photos: int = 0
@@ -196,7 +196,7 @@ class Tally:
         )
 
 
-def tally(seen: Read, found: Sequence[FoundDie], into: Tally) -> None:
+def tally(seen: Read, found: Sequence[FoundDie], into: DiceTally) -> None:
     """Count one photograph: each die is explained by the nearest find in its square."""
     into.photos += 1
     into.dice += len(seen.dice)
@@ -245,7 +245,7 @@ def main() -> None:
         for k, (source, one) in enumerate(pictures(chosen.folder))
         if k % chosen.every == 0
     ]
-    tallies: dict[str, Tally] = defaultdict(Tally)
+    tallies: dict[str, DiceTally] = defaultdict(DiceTally)
     told: list[tuple[float, bool]] = []
     for source in dict.fromkeys(one.source for one in seen):
         weights = fitted([one for one in seen if one.source not in (source, DRAWN)])
@@ -258,7 +258,7 @@ def main() -> None:
                 for d, row in zip(found, rows, strict=True)
             ]
             if chosen.each:
-                own = Tally()
+                own = DiceTally()
                 tally(one, found, own)
                 print(f"  {source} {one.name}: {own.line()}")
     for source, own in tallies.items():

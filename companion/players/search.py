@@ -31,7 +31,7 @@ KEPT = 200_000
 """Positions that the table holds at most."""
 
 
-class Seen(NamedTuple):
+class Searched(NamedTuple):
     """What is known of a position: how deep it was searched, what it is worth to the seat that
     decides in it, whether that is exact or a bound, and the best action."""
 
@@ -49,7 +49,7 @@ class _Search(Generic[S]):
         self._legal, self._advance = game.legal, game.advance
         self._evaluation: Evaluation[S] = game
         self._outlook, self._meter = outlook, meter
-        self._table: dict[Any, Seen] = {}
+        self._table: dict[Any, Searched] = {}
         self._good: dict[Action, int] = {}
 
     def _ours(self, state: S) -> bool:
@@ -96,7 +96,7 @@ class _Search(Generic[S]):
                         break
         bound = AT_LEAST if worth >= high else AT_MOST if worth <= low else EXACT
         if len(self._table) < KEPT:
-            self._table[key] = Seen(depth, worth, bound, best)
+            self._table[key] = Searched(depth, worth, bound, best)
         return worth
 
     def _reduced(

@@ -31,7 +31,7 @@ BINS = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lean:
+class StraightView:
     """``homography`` turns pixels to how the camera would see them looking straight down;
     ``stretch`` is how much larger the middle of the picture then is; ``angle`` (degrees) is one
     of the directions in which edges run, and ``agree``, 0 to 1, how many of them do."""
@@ -42,7 +42,7 @@ class Lean:
     agree: float
 
 
-def leans(gray: Gray, fold: int) -> list[Lean]:
+def leans(gray: Gray, fold: int) -> list[StraightView]:
     """Return how the camera may lean over a board whose edges run in ``fold`` directions, one for
     each focal length that makes a difference, the likeliest first."""
     size = (gray.shape[1], gray.shape[0])
@@ -99,7 +99,7 @@ class _Edges:
         top = int(soft.argmax())
         return float(soft[top] / self._weight.sum()), (top + 0.5) / BINS
 
-    def settled(self, way: Points, focal: float) -> Lean:
+    def settled(self, way: Points, focal: float) -> StraightView:
         """Return the lean near ``way`` on which the edges agree best."""
         steps = [np.array([x, y]) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
         best, step = self.agree(way, focal, FINE)[0], np.radians(2.5)
@@ -112,7 +112,7 @@ class _Edges:
                 step /= 2
         angle = self.agree(way, focal, FINE)[1]
         matrix = _straight(way, focal, self._size)
-        return Lean(matrix, 1 / float(np.cos(np.hypot(*way))), angle, best)
+        return StraightView(matrix, 1 / float(np.cos(np.hypot(*way))), angle, best)
 
 
 def _straight(way: Points, focal: float, size: tuple[int, int]) -> Points:

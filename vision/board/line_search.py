@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibrate import Camera, Points
-from vision.board.from_above import Lean, leans
+from vision.board.from_above import StraightView, leans
 from vision.board.printed_lines import Complex, Gray, PrintedLines, line_field, spin
 
 FINENESS, SMALLEST, LARGEST = 8, 260, 560
@@ -72,7 +72,7 @@ def likely_places(gray: Gray, lines: PrintedLines) -> list[Camera]:
     return [Camera(matrix / matrix[2, 2], size) for _, matrix in found]
 
 
-def _laid(gray: Gray, lean: Lean, shrink: float) -> _Flat:
+def _laid(gray: Gray, lean: StraightView, shrink: float) -> _Flat:
     height, width = gray.shape
     middle = lean.homography @ ((width - 1) / 2, (height - 1) / 2, 1.0)
     scale, (columns, rows) = (

@@ -17,7 +17,7 @@ from vision.cards.card_sight import CardPlace, CardSight, sure_tokens
 from vision.cards.card_trace import CardNotes
 from vision.cards.cards import SURE, KnownDeck
 from vision.cards.printed_cards import printed
-from vision.cards.stories import Seen, Stories, Story, Told, by_spot
+from vision.cards.stories import CardStory, SeenCards, Stories, ToldCards, by_spot
 from vision.cards.teaching import Lesson
 from vision.decoding.reading import Reading, Step
 from vision.decoding.trace import Trace
@@ -209,7 +209,7 @@ class CardReader(Generic[S]):
             message=self._message(missing, asks, strange),
         )  # fmt: skip
 
-    def _seen(self, places: Mapping[str, CardPlace]) -> Seen:
+    def _seen(self, places: Mapping[str, CardPlace]) -> SeenCards:
         """Return what the places show, those with a card that was refused left out. What has been
         hidden for so long that no hand can be in the way is a card in doubt."""
         self._unclear = {
@@ -226,9 +226,9 @@ class CardReader(Generic[S]):
             if spot not in self._refused
             and (places[spot].card is not None or self._doubted(spot, places[spot]))
         }
-        return Seen(sure, doubts)
+        return SeenCards(sure, doubts)
 
-    def _agreed(self, story: Story[S], taken: Sequence[Step]) -> bool:
+    def _agreed(self, story: CardStory[S], taken: Sequence[Step]) -> bool:
         """Tell whether what the picture says may be told: that cards are gone is told when some
         pictures say so one after another; one may have been spoilt on its way."""
         spoken = [action for action in story.actions if action.target is None]
@@ -277,7 +277,7 @@ class CardReader(Generic[S]):
 
     # -- what happened -----------------------------------------------------------------
 
-    def _explain(self, seen: Seen, past: Sequence[S]) -> tuple[Told[S], tuple[Step, ...]]:
+    def _explain(self, seen: SeenCards, past: Sequence[S]) -> tuple[ToldCards[S], tuple[Step, ...]]:
         """Return what is certain of what happened since the present state, or, if that leaves
         something unexplained and the other does not, since one before: then with the step that
         takes cards back."""
@@ -307,7 +307,7 @@ class CardReader(Generic[S]):
         return steps
 
     def _judged(
-        self, story: Story[S], left: Sequence[str], shown: Mapping[str, str | None]
+        self, story: CardStory[S], left: Sequence[str], shown: Mapping[str, str | None]
     ) -> tuple[Step, ...]:
         """Return the cards that lie where the rules do not allow them, each told once."""
         found = []
@@ -321,7 +321,9 @@ class CardReader(Generic[S]):
                 self._refused[spot] = token
         return tuple(found)
 
-    def _asks(self, places: Mapping[str, CardPlace], told: Told[S]) -> tuple[tuple[Step, ...], ...]:
+    def _asks(
+        self, places: Mapping[str, CardPlace], told: ToldCards[S]
+    ) -> tuple[tuple[Step, ...], ...]:
         """Return what a card that is not made out may be and what then was played after it, the
         likeliest and possible ones first; empty if there is no such card where one may be laid."""
         begun, state = len(told.story.actions), told.story.state

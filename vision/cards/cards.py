@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.board.raster import Floats
 from vision.cards.likelihood import FITTED
-from vision.cards.likeness import Corners, Faces, Fit, cut, mended, tones
+from vision.cards.likeness import Corners, FaceFit, Faces, cut, mended, tones
 from vision.frames import Image
 
 CARD_MM = (63.0, 88.0)
@@ -346,7 +346,7 @@ class KnownDeck:
         found = [self.find(window, corners) for corners in places]
         return max(found, key=lambda it: it[0].known, default=None)
 
-    def _told(self, fits: Sequence[Fit]) -> CardReading:
+    def _told(self, fits: Sequence[FaceFit]) -> CardReading:
         """Return the probabilities of the faces."""
         names, best = self._ready()[1], fits[0].log_p
         weights: dict[str, float] = {}
@@ -363,7 +363,7 @@ class KnownDeck:
                       if weight > LEAST * whole)  # fmt: skip
         return CardReading(faces, tuple(weights))
 
-    def _standing_out(self, fits: Sequence[Fit]) -> float:
+    def _standing_out(self, fits: Sequence[FaceFit]) -> float:
         """Return by how much the best face explains a picture better than its rivals do."""
         names = self._ready()[1]
         of = names[fits[0].index] or names[next(f.index for f in fits if names[f.index])]

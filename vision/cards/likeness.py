@@ -57,7 +57,7 @@ _PARTS = _parts()
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class FaceFit:
     """How well the known face number ``index`` explains a picture.
 
     ``off`` is the mean square by which each part differs from the face, in squared deviations;
@@ -101,7 +101,7 @@ def cut(window: Image, corners: Corners) -> Floats:
     return tones(np.asarray(card, np.uint8))
 
 
-def mended(corners: Corners, fit: Fit) -> Corners | None:
+def mended(corners: Corners, fit: FaceFit) -> Corners | None:
     """Return the corners where ``fit`` says that the card lies; None if those are good enough."""
     if float(np.abs(fit.moved).max()) < _UNCLEAR:
         return None
@@ -126,7 +126,7 @@ class Faces:
         self._ways = [(face[_INNER], _upside_down(face)[_INNER]) for face in gray]
         self._first = [i for i in range(len(faces)) if i not in self._doubles.values()]
 
-    def fits(self, seen: Floats, among: Sequence[int] = ()) -> list[Fit]:
+    def fits(self, seen: Floats, among: Sequence[int] = ()) -> list[FaceFit]:
         """Return how well the likeliest faces, or those ``among`` which one is looked for, explain
         a picture, the best first."""
         ways = (seen, _upside_down(seen))
@@ -243,7 +243,7 @@ class _Model:
         self._squares = np.asarray(parts.transpose(0, 2, 1) @ parts, np.float64)
         self.plain = np.linalg.inv(self._squares.sum(axis=0) + _PRIOR)
 
-    def weighed(self, seen: Floats, index: int, at: int) -> Fit:
+    def weighed(self, seen: Floats, index: int, at: int) -> FaceFit:
         """Return how well the face explains a picture where it is not spoilt."""
         off = (seen - self._mean)[_PARTS]
         shares = (off[:, None] @ self._columns[_PARTS])[:, 0].astype(np.float64)
@@ -258,7 +258,7 @@ class _Model:
             weights = 0.02 + 0.98 / (1 + np.exp(np.clip(3 * (parts - limit), -30, 30)))
         way, shift = divmod(at, len(_SHIFTS))
         moved = _moved(unknown, _SHIFTS[shift], bool(way))
-        return Fit(
+        return FaceFit(
             index, parts.astype(np.float32), moved, float(((unknown / _DEVIATIONS) ** 2).sum())
         )
 
@@ -281,7 +281,7 @@ def _columns(face: Floats) -> Floats:
     return np.ascontiguousarray(model, np.float32)
 
 
-def _likely(fits: Sequence[Fit]) -> list[Fit]:
+def _likely(fits: Sequence[FaceFit]) -> list[FaceFit]:
     """Return the fits with their likelihoods, the best first: the picture is as noisy as that one
     says."""
     noise = min((float(np.median(fit.off)) for fit in fits), default=1.0)

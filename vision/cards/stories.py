@@ -28,7 +28,7 @@ REFUSED = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenCards:
     """What a picture shows: on each spot in ``sure`` a token or None for nothing; in ``doubts``
     cards that are not known for sure, each token with its probability, the rest being that it is
     none of the known ones. What is hidden is in neither."""
@@ -52,7 +52,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Story(Generic[S]):
+class CardStory(Generic[S]):
     """Actions that explain a picture as far as they go, the state after them, the places that
     they leave unexplained, and the logarithm of their probability. ``trust`` is for each action
     how likely it is, if no other legal one, that its card is not one that may not lie there."""
@@ -65,12 +65,12 @@ class Story(Generic[S]):
 
 
 @dataclass(frozen=True, slots=True)
-class Told(Generic[S]):
+class ToldCards(Generic[S]):
     """The ``story`` that is certain, and the ``rivals`` that go on from it, the likeliest first;
     there is none where everything is certain."""
 
-    story: Story[S]
-    rivals: tuple[Story[S], ...] = ()
+    story: CardStory[S]
+    rivals: tuple[CardStory[S], ...] = ()
 
 
 class Stories(Generic[S]):
@@ -80,10 +80,10 @@ class Stories(Generic[S]):
     def __init__(self, game: Game[S], sure: float) -> None:
         self._game, self._sure = game, sure
 
-    def tell(self, state: S, seen: Seen) -> Told[S]:
+    def tell(self, state: S, seen: SeenCards) -> ToldCards[S]:
         """Return what is certain of what happened since ``state``: what all likely stories begin
         with. The same cards laid in another order are no other story."""
-        laid: dict[frozenset[Action], Story[S]] = {}
+        laid: dict[frozenset[Action], CardStory[S]] = {}
         for story in self._best(state, seen):
             laid.setdefault(frozenset(story.actions), story)
         rivals, known = list(laid.values()), self._begun(state, seen)
@@ -93,16 +93,21 @@ class Stories(Generic[S]):
             action = best.actions[place]
             same = [one for one in going_on if one.actions[place] == action]
             if _weight(same) * best.trust[place] < self._sure * _weight(rivals):
-                return Told(known, tuple(sorted(going_on, key=lambda story: -story.log_p)))
+                return ToldCards(known, tuple(sorted(going_on, key=lambda story: -story.log_p)))
             rivals, known = same, self._with(known, action, seen)
-        return Told(known)
+        return ToldCards(known)
 
-    def _begun(self, state: S, seen: Seen) -> Story[S]:
-        return Story((), state, seen.left(self._game.expect(state)))
+    def _begun(self, state: S, seen: SeenCards) -> CardStory[S]:
+        return CardStory((), state, seen.left(self._game.expect(state)))
 
     def _with(
-        self, story: Story[S], action: Action, seen: Seen, p: float = 1.0, trust: float = 1.0
-    ) -> Story[S]:
+        self,
+        story: CardStory[S],
+        action: Action,
+        seen: SeenCards,
+        p: float = 1.0,
+        trust: float = 1.0,
+    ) -> CardStory[S]:
         after = self._game.advance(story.state, action)
         # What is in doubt is explained once something was laid there, whatever it is.
         left = tuple(
@@ -111,14 +116,14 @@ class Stories(Generic[S]):
             if spot in seen.sure or (spot in story.left and spot != action.target)
         )
         actions, trusts = (*story.actions, action), (*story.trust, trust)
-        return Story(actions, after, left, story.log_p + math.log(p), trusts)
+        return CardStory(actions, after, left, story.log_p + math.log(p), trusts)
 
-    def _best(self, state: S, seen: Seen) -> list[Story[S]]:
+    def _best(self, state: S, seen: SeenCards) -> list[CardStory[S]]:
         """Return the shortest stories that leave the fewest places unexplained."""
         best = [self._begun(state, seen)]
         level, nodes = best, 0
         for _ in range(LONGEST):
-            following: dict[S, Story[S]] = {}
+            following: dict[S, CardStory[S]] = {}
             for story in level:
                 for action, p, trust in self._speaking(story, seen):
                     nodes += 1
@@ -135,7 +140,9 @@ class Stories(Generic[S]):
                 break
         return best
 
-    def _speaking(self, story: Story[S], seen: Seen) -> Iterator[tuple[Action, float, float]]:
+    def _speaking(
+        self, story: CardStory[S], seen: SeenCards
+    ) -> Iterator[tuple[Action, float, float]]:
         """Yield the legal actions that the picture speaks for, how likely each is, and how much
         it is to be trusted."""
         differ = set(story.left)
@@ -181,5 +188,5 @@ def likely(place: CardPlace, tokens: Sequence[str]) -> dict[str, float]:
     return {token: weight / whole for token, weight in weights.items()}
 
 
-def _weight(stories: Sequence[Story[S]]) -> float:
+def _weight(stories: Sequence[CardStory[S]]) -> float:
     return math.fsum(math.exp(story.log_p) for story in stories)

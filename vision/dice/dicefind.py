@@ -77,7 +77,7 @@ class FoundDie:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
+class DiceEvidence:
     """What speaks for dice at n places: ``there`` (n, 4) that there is one, the log odds of the
     finders, the reader and the pips, and one; ``value`` (n,) the likeliest and ``told`` (n, 3)
     what speaks for that, the log odds of reader and pips together and of a face on top, and one."""
@@ -98,7 +98,7 @@ def find_dice(picture: Image, nets: Sequence[Says] | None = None) -> list[FoundD
 
 
 def sorted_out(
-    places: Sequence[Find], evidence: Evidence, weights: tuple[Floats, Floats]
+    places: Sequence[Find], evidence: DiceEvidence, weights: tuple[Floats, Floats]
 ) -> list[FoundDie]:
     """Return the dice that are believed, whole, each sure or not; ``weights`` say how much each
     kind of evidence says for a die (5,), at last another that is sure, for dice come in company;
@@ -220,7 +220,7 @@ def distinct(found: Sequence[Find]) -> list[Find]:
     return kept
 
 
-def read(sizes: Sizes, places: Sequence[Find], reader: Says) -> tuple[list[Find], Evidence]:
+def read(sizes: Sizes, places: Sequence[Find], reader: Says) -> tuple[list[Find], DiceEvidence]:
     """Read the value at each place: by the net, as it lies and turned by quarters, and by its
     pips. Places that the net is certain are no dice are left out."""
     whole = [sizes.cut(place, place.size * PATCH / DIE, PATCH) for place in places]
@@ -242,7 +242,7 @@ def read(sizes: Sizes, places: Sequence[Find], reader: Says) -> tuple[list[Find]
     seen = np.array([(place.die, place.close) for place in kept]).reshape(-1, 2)
     one = np.ones(len(kept))
     there = np.column_stack([_odds(seen).sum(1), _die(odds), _odds(blobs), one])
-    return kept, Evidence(there, best + 1, np.stack([_odds(own), flat, one], 1))
+    return kept, DiceEvidence(there, best + 1, np.stack([_odds(own), flat, one], 1))
 
 
 def _said(patches: Sequence[Image], reader: Says) -> Floats:
