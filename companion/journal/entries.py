@@ -99,8 +99,10 @@ def sound_event(row: Row) -> Event:
     return event_of(row)
 
 
+@lru_cache(maxsize=256)
 def event_of(row: Row) -> Event:
-    """Return the event of a row that was checked before."""
+    """Return the event of a row that was checked before. The newest are looked at again after every
+    change, for every phone."""
     seq, at, actor, kind, action, ruling, data, photographs = row
     fields = unpacked(json.loads(data))
     return Event(seq, at, actor, kind, action, _ruling(ruling), fields, photographs)
