@@ -30,8 +30,18 @@ def _look(photo, corners, folder, capsys, names=TURNS[0]):
     return json.loads(capsys.readouterr().out)["position"]
 
 
-@pytest.mark.parametrize("names", TURNS, ids=["upright", "by a quarter"])
-@pytest.mark.parametrize("number", range(1, 14))
+@pytest.mark.parametrize(
+    ("number", "names"),
+    [
+        *((number, TURNS[0]) for number in range(1, 14)),
+        *((number, TURNS[1]) for number in (1, 8)),
+        *(
+            pytest.param(number, TURNS[1], marks=pytest.mark.slow)
+            for number in range(1, 14)
+            if number not in (1, 8)
+        ),
+    ],
+)
 def test_an_empty_board_and_the_set_up_are_told_apart(number, names, tmp_path, capsys):
     stills = recording("real/chess")
     name = f"chessBoard{number:03d}.jpg"

@@ -7,13 +7,18 @@ import pytest
 from tests.soak import soak_vision as soak
 
 
-def read(seed, art, marks, *, trouble):
+def read(seed, art, marks, *, trouble, moves=5):
     plan = soak.Plan(seed, (1280, 960), marks, art, trouble)
-    return soak.run("victorus", plan, moves=5)
+    return soak.run("victorus", plan, moves=moves)
 
 
 @pytest.mark.parametrize(
-    ("art", "marks"), [("own", "markers"), ("letters", "taps"), ("photos", "markers")]
+    ("art", "marks"),
+    [
+        ("letters", "taps"),
+        ("photos", "markers"),
+        pytest.param("own", "markers", marks=pytest.mark.slow),
+    ],
 )
 def test_a_quiet_evening_is_read_without_a_fault_whatever_the_art(art, marks):
     score = read(3, art, marks, trouble=False)
@@ -28,7 +33,7 @@ def test_nothing_is_silently_wrong_on_a_troubled_evening():
 
 
 def test_the_same_seed_gives_the_same_evening():
-    first, again = (read(5, "shapes", "taps", trouble=True) for _ in range(2))
+    first, again = (read(5, "shapes", "taps", trouble=True, moves=2) for _ in range(2))
     assert first.counts == again.counts
     assert first.by_p == again.by_p
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.live.face_file import load_deck
 from companion.rules import BadInput
-from vision.arrays import read_arrays
+from vision.arrays import MOST_BYTES, read_arrays
 from vision.tokens.album import load_album
 
 FACES = {"one": np.arange(600, dtype=np.float32), "two": np.eye(9, dtype=np.float16)}
@@ -25,18 +25,18 @@ def packed(arrays: dict[str, np.ndarray]) -> bytes:
 
 
 def bomb() -> bytes:
-    """A gigabyte of nothing in a megabyte."""
+    """More of nothing than may be unpacked, in a hundred and thirty kilobytes."""
     out = io.BytesIO()
     head = io.BytesIO()
     np.lib.format.write_array_header_1_0(
-        head, {"shape": (1 << 30,), "fortran_order": False, "descr": "|u1"}
+        head, {"shape": (MOST_BYTES,), "fortran_order": False, "descr": "|u1"}
     )
     with (
         zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive,
         archive.open("face.npy", "w", force_zip64=True) as file,
     ):
         file.write(head.getvalue())
-        for _ in range(1024):
+        for _ in range(MOST_BYTES >> 20):
             file.write(bytes(1 << 20))
     return out.getvalue()
 

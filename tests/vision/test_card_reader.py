@@ -263,8 +263,17 @@ def test_cards_in_shiny_sleeves_are_read(table, gloss):
     assert table.counts["asked"] == 0
 
 
-@pytest.mark.parametrize("known", [True, False], ids=["seen dark before", "lit from the first"])
-@pytest.mark.parametrize("colour", [(0, 110, 160), (255, 140, 0), (255, 255, 255)])
+@pytest.mark.parametrize(
+    ("known", "colour"),
+    [
+        pytest.param(True, (0, 110, 160), id="seen dark before"),
+        pytest.param(False, (255, 255, 255), id="lit from the first"),
+        pytest.param(True, (255, 140, 0), marks=pytest.mark.slow),
+        pytest.param(True, (255, 255, 255), marks=pytest.mark.slow),
+        pytest.param(False, (0, 110, 160), marks=pytest.mark.slow),
+        pytest.param(False, (255, 140, 0), marks=pytest.mark.slow),
+    ],
+)
 def test_a_light_under_an_empty_place_is_no_card(rounds, known, colour):
     lit = {}
     table = rounds.CardEvening(0, trouble=False, size=(1280, 960), glow=lambda at: lit)

@@ -355,8 +355,17 @@ LIGHTS = {
 }
 
 
-@pytest.mark.parametrize("light", LIGHTS)
-@pytest.mark.parametrize("name", ["invictus-1", "invictus-2"])
+@pytest.mark.parametrize(
+    ("name", "light"),
+    [
+        ("invictus-1", "as it is"),
+        ("invictus-2", "as it is"),
+        ("invictus-1", "noisier"),
+        ("invictus-2", "darker"),
+        pytest.param("invictus-1", "darker", marks=pytest.mark.slow),
+        pytest.param("invictus-2", "noisier", marks=pytest.mark.slow),
+    ],
+)
 def test_every_position_of_a_recorded_game_is_read(name, light):
     folder = recording(name)
     frames = json.loads((folder / "truth.json").read_text())

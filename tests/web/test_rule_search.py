@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ TURN = {
 }  # fmt: skip
 
 
+@cache
 def among(name, language):
     game = find_game(name)
     return passages(rules_in(game, language).values(), introduced(game, language), language)
