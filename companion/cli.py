@@ -57,13 +57,9 @@ def run(argv: Sequence[str] | None) -> int:
     """Run the command named in ``argv``; print one sentence for what goes wrong."""
     arguments = parse(argv)
     furnish(OwnFiles(data_folder()).owned)
-    if argv is None:
-        # What is loaded stays: to look through it for garbage, again and again while more is
-        # loaded, takes a tenth of a start.
-        gc.disable()
     try:
         act = command(arguments.run)
-        if argv is None:
+        if not gc.isenabled():
             gc.freeze()
             gc.enable()
         return act(arguments)

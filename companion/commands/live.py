@@ -36,8 +36,8 @@ def run_play(arguments: argparse.Namespace) -> int:
         signal.signal(signal.SIGTERM, _end)
     with Composition(wishes_of(arguments)) as stage:
         stage.start()
-        announce(arguments, stage)
         notifier.send("READY=1", f"STATUS={stage.table.game.title} at port {stage.port}")
+        announce(arguments, stage)
         if notifier.listened_to and stage.new_table:
             say_aloud(spoken(stage.reached_at))
         heart = Heartbeat(notifier, lambda: stage.progress)
@@ -135,6 +135,7 @@ def announce(arguments: argparse.Namespace, stage: Composition) -> None:
     print(f"Phones join here:    {invited}")
     print(f"The host's link:     {hosting}")
     print("Both are good for ten minutes, the host's for one phone; a new one: companion host-link")
+    stage.head_start()
     show_code(invited)
     print("Stop with Ctrl-C; the game is kept and goes on at the next start.", flush=True)
 

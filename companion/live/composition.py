@@ -63,7 +63,9 @@ _log = logging.getLogger(__name__)
 PHONES_INVITED = 12
 """Phones that may join by the printed QR code."""
 HEAD_START = 0.5
-"""Seconds at most that the camera waits for the first page to be answered."""
+"""Seconds at most for which the first page is waited for before anything else is loaded."""
+FETCHING = 0.3
+"""Seconds more that the camera leaves a browser for what belongs to the page."""
 NETWORK_PAUSE = 10.0
 """Seconds between two checks under which address the table is found."""
 TIDY_PAUSE = 2.0
@@ -250,8 +252,8 @@ class Composition:
 
     def _watch(self) -> bool:
         """Take one look at the game that is played."""
-        if self._scene is None:
-            self._answered.wait(HEAD_START)
+        if self._scene is None and self.head_start():
+            self._outside.wait(self._stop, FETCHING)
         self._turns += 1
         try:
             scene: Equipment | None = self.scene
@@ -330,7 +332,7 @@ class Composition:
         self.supervisor.answered_with(exception)
 
     def _served(self, response: Response) -> Response:
-        """Let the camera start once the first answer has been sent."""
+        """Let the rest start once the first answer has been sent."""
         if not self._answered.is_set():
             response.call_on_close(self._answered.set)
         return response
@@ -407,6 +409,10 @@ class Composition:
             self._threads.append(self.supervisor.start("lights", self._refresh))
         self._threads.append(self.supervisor.start("photographs", self._tidy))
         self._threads.append(self.supervisor.start("machines", self.machines.step, self._stop))
+
+    def head_start(self) -> bool:
+        """Leave the first page time to be answered before more is loaded; tell whether it was."""
+        return self._answered.wait(HEAD_START)
 
     def wait(self) -> None:
         """Return when the watch has ended."""

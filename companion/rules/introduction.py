@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -43,6 +42,8 @@ def introduction(package: str, language: str = "en") -> Introduction | None:
         return None  # a game that lies in no package
     if not source.is_file():
         return None
+    import tomllib
+
     try:
         return _read(tomllib.loads(source.read_text(encoding="utf-8")), language)
     except (KeyError, TypeError, ValueError) as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -80,6 +79,8 @@ def rule_book(package: str | None, language: str = "en") -> RuleBook:
         raise BadInput(f"no rule texts in language {quoted(language)} for {package}")
 
     def read() -> dict[str, Rule]:
+        import tomllib
+
         entries = tomllib.loads(source.read_text(encoding="utf-8"))["rule"]
         return {entry["id"]: Rule(**entry) for entry in entries}
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import threading
 
 import pytest
 
+from companion.commands.live import announce
 from companion.games import find_game
-from companion.live.composition import Composition, PlayRequest
+from companion.live.composition import FETCHING, Composition, PlayRequest
+from companion.live.environment import Environment
 from companion.live.equipment import PanelLamps
 from companion.live.service import Service
 from companion.rules import BadInput
@@ -68,6 +71,26 @@ def test_the_watch_goes_over_to_the_next_game(stage, monkeypatch):
     assert looked["victorus"].wait(60)
     stage.evening.begin("chess", None, {})
     assert looked["chess"].wait(60)
+
+
+def test_the_first_page_is_fetched_before_the_camera_is_loaded(wishes):
+    waits = []
+    outside = Environment(wait=lambda event, seconds: waits.append((seconds, stage._scene)))
+    with Composition(wishes, outside) as stage:
+        page = stage._app.test_client().get("/", base_url="http://127.0.0.1")
+        page.close()
+        stage._watch()
+        assert waits[0] == (FETCHING, None)
+        assert stage.scene.hands is not None
+
+
+def test_the_first_page_is_answered_before_the_code_to_scan_is_drawn(stage, capsys, monkeypatch):
+    printed = []
+    monkeypatch.setattr(stage, "head_start", lambda: printed.append(capsys.readouterr().out))
+    announce(argparse.Namespace(camera="simulated", json=False, record=None), stage)
+    assert "The phone page:" in printed[0]
+    assert "\N{FULL BLOCK}" not in printed[0]
+    assert "\N{FULL BLOCK}" in capsys.readouterr().out
 
 
 def test_a_page_that_cannot_be_made_is_kept_for_the_doctor(stage):

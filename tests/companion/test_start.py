@@ -21,8 +21,8 @@ from web import compiled
 from web.app import Route
 
 HEAVY = (
-    "babel", "cv2", "fpdf", "hypothesis", "numpy", "PIL", "snowballstemmer", "zeroconf",
-    "companion.machine.doctor",
+    "babel", "cv2", "fpdf", "hypothesis", "numpy", "PIL", "segno", "snowballstemmer",
+    "zeroconf", "companion.machine.doctor",
     "companion.live.service", "companion.referee.hints", "hardware.buttons", "hardware.pins",
     "vision.decoding.reader",
     "vision.decoding.reading", "companion.simulation.table_camera",
@@ -61,6 +61,15 @@ def test_the_first_pages_are_there_before_anything_that_looks_at_the_table(
     assert told["codes"] == [200, 200, 200, 200]
     assert told["message"] == "The camera is starting."
     assert sorted({*HEAVY} & {*told["loaded"]}) == []
+
+
+def test_nothing_is_searched_for_garbage_while_a_command_is_loaded() -> None:
+    script = "import gc, sys; from companion.__main__ import main; searched = set()\n"
+    script += "loaded = lambda *_: searched.add('companion.commands.rules' in sys.modules)\n"
+    script += "gc.callbacks.append(loaded); sys.argv = ['companion', 'games']; main()\n"
+    script += "print(searched, gc.isenabled())"
+    told = subprocess.check_output([sys.executable, "-c", script], text=True)
+    assert told.splitlines()[-1] == "{True} True"
 
 
 @pytest.mark.parametrize("words", ["--help", "games", "games chess", "legal victorus"])
