@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from companion.rules.action import Action
 from companion.rules.errors import BadInput
 from companion.rules.given import quoted
-from companion.rules.words import say
+from companion.rules.words import Text, say
 
 ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """The exceptions that arise when data is read that no companion wrote."""
@@ -61,6 +62,28 @@ def no_action(text: object, game: str) -> BadInput:
             text=quoted(text),
             game=game,
         )
+    )
+
+
+def misspoken(
+    action: Action, words: Mapping[str, Text], names: Mapping[str, Sequence[str]], game: str
+) -> Text:
+    """Return why nobody says ``action`` in ``game`` (a title), at any time: ``words`` are what its
+    spoken actions are called, ``names`` what has to be named with some of them."""
+    word = quoted(action.verb)
+    if action.verb not in words:
+        known = [say("{word} ({meaning})", word=quoted(verb), meaning=meaning)
+                 for verb, meaning in words.items()]  # fmt: skip
+        return say("{word} is not said in {game}; its words are {words}.", word=word, game=game,
+                   words=known)  # fmt: skip
+    if action.verb not in names:
+        return say("{word} is said alone; nothing follows it.", word=word)
+    known_names = names[action.verb]
+    return say(
+        "{word} is said with one of {names}, written as {example}.",
+        word=word,
+        names=[quoted(name) for name in known_names],
+        example=quoted(Action(action.verb, detail=known_names[0])),
     )
 
 

@@ -44,6 +44,9 @@ REFUSED = [
     ("from an empty space", "f7-f8", "INV-4.1"),
     ("the opponent's die", "f5-f4", "INV-4.1"),
     ("with another face", "d4-d5=6", "INV-1.3"),
+    ("back and with another face", "d4-d3=6", "INV-4.2"),
+    ("too weak, with another face", "d4-c5=6", "INV-5.2"),
+    ("the opponent's die, with another face", "c5-c4=6", "INV-4.1"),
     ("passing while he can act", "pass", "INV-4.3"),
     ("putting back what was not captured", "*b2", "INV-5.4"),
     ("ending the turn a second time", "end", "INV-4.1"),
@@ -191,8 +194,12 @@ def test_a_player_who_cannot_act_passes():
 
 
 def test_a_pass_has_nothing_to_add():
-    state = table()
-    assert GAME.judge(state, Action("pass", detail="now")).rule == "INV-4.1"
+    position = {"a8": "black 1", "a9": "white 6", "b8": "white 6", "b9": "white 6"}
+    state = GAME.arrange(SETUP, position, "black")
+    assert GAME.judge(state, Action("pass")).allowed
+    ruling = GAME.judge(state, Action("pass", detail="now"))
+    assert (ruling.allowed, ruling.rule) == (False, "INV-4.3")
+    assert "said alone" in ruling.reason
 
 
 def test_effect_of_a_capture_names_the_victim_and_both_spaces():

@@ -68,6 +68,10 @@ TEMPLAR = {"i4": "red white T", "i6": "purple white U"}
         (TEMPLAR, ["i4-i6", "i6-i4"], "VIC-5.2"),
         ({}, ["h1-h3"], "VIC-4.5"),  # the colour, and the gate
         ({}, ["h1-h4"], "VIC-4.6"),
+        (TEMPLAR, ["i4-j9=E"], "VIC-4.1"),  # how it moves, and a piece beside it
+        (TEMPLAR, ["i4-i8=E"], "VIC-3.2"),  # the path, and a piece beside it
+        (TEMPLAR, ["i4-i6", "i6-i4=E"], "VIC-5.2"),  # it rests, and a piece beside it
+        (TEMPLAR, ["i4-i6=E"], "VIC-6.2"),
         ({"i4": "red half K", "h1": "red white T", "i5": "red black T"}, ["i4-i7"], "VIC-3.2"),
     ],
 )
@@ -82,6 +86,11 @@ def test_in_victorus(pieces: dict[str, str], actions: list[str], rule: str) -> N
         ({"e3": "black 2", "e7": "white 2"}, "e7-e4", "INV-4.2"),  # too far, and not its turn
         ({"e3": "black 2", "e7": "white 2", "e6": "white 3"}, "e7-e6", "INV-4.2"),  # an own die
         ({"e3": "black 2", "e7": "white 2"}, "e7-e6", "INV-4.1"),
+        ({"e3": "black 2", "e7": "white 2"}, "e3-e2=5", "INV-4.2"),  # back, with another face
+        ({"e3": "black 2", "e4": "white 1", "f4": "white 3"}, "e3-e4=5", "INV-5.1"),  # ahead
+        ({"e3": "black 2", "e4": "white 1", "f4": "white 3"}, "e3-f4=3", "INV-5.2"),  # too weak
+        ({"e3": "black 2", "e7": "white 2"}, "e7-e6=1", "INV-4.1"),  # its turn, another face
+        ({"e3": "black 2", "e7": "white 2"}, "e3-e4=5", "INV-1.3"),
     ],
 )
 def test_in_invictus(pieces: dict[str, str], action: str, rule: str) -> None:

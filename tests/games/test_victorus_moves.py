@@ -299,7 +299,7 @@ def test_one_moves_with_ones_own_pieces_in_ones_own_turn() -> None:
     assert (why(state, "j14-j13").rule, why(state, "j14-j13").spots) == ("VIC-8.3", ("j14",))
     assert (why(state, "e4-e5").rule, why(state, "e4-e5").spots) == ("VIC-4.7", ("e4",))
     assert why(state, "resign").rule == "VIC-4.7"
-    assert why(state, "i4-i5=Q").rule == "VIC-4.7"
+    assert why(state, "i4-i5=Q").rule == why(state, "i4-i5").rule == "VIC-3.2"
     assert not GAME.judge(state, Action("move", "i4", "z9")).allowed
     assert why(state, "i4-l1").rule == "VIC-4.1"
 

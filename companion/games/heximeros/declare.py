@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from types import MappingProxyType
 
 from companion.games.heximeros import geometry as g
 from companion.games.heximeros.arena import EVERYBODY
@@ -11,10 +12,17 @@ from companion.games.heximeros.moves import moves
 from companion.games.heximeros.pieces import COLOURS, DREADNAUGHT, OWNER, SUB, kind_of
 from companion.games.heximeros.play import advance, deed, next_army
 from companion.games.heximeros.state import FRESH, HexiMerosState
-from companion.rules import Action
+from companion.rules import Action, say
 
 TOKEN = Action("token")
 RESIGN, DRAW = Action("resign"), Action("draw")
+WORDS = MappingProxyType({
+    "token": say("pass the Token"), "check": say("declare Check upon"), "resign": say("resign"),
+    "concede": say("concede for"), "expel": say("expel"), "draw": say("agree to a draw"),
+})  # fmt: skip
+"""What is said beside the moves, and what its buttons say."""
+NAMING = dict.fromkeys(("check", "concede", "expel"), COLOURS)
+"""The words with which an army is named."""
 
 
 @cache

@@ -91,16 +91,7 @@ class HexiMeros(
     options = OPTIONS
     notations = ("hxm",)
     rules = rule_book(__package__)
-    words = MappingProxyType(
-        {
-            "token": say("pass the Token"),
-            "check": say("declare Check upon"),
-            "resign": say("resign"),
-            "concede": say("concede for"),
-            "expel": say("expel"),
-            "draw": say("agree to a draw"),
-        }
-    )
+    words = declare.WORDS
     ends_turn = ("token",)
     marks = MappingProxyType(
         {

@@ -6,8 +6,10 @@ from companion.games.heximeros import geometry as g
 from companion.games.heximeros import ways
 from companion.games.heximeros.declare import (
     DRAW,
+    NAMING,
     RESIGN,
     TOKEN,
+    WORDS,
     answers,
     attackers,
     bound,
@@ -15,7 +17,7 @@ from companion.games.heximeros.declare import (
     sovereign,
     token,
 )
-from companion.games.heximeros.hats import free, piece_named, placings, second_cells
+from companion.games.heximeros.hats import free, piece_named, place_action, placings, second_cells
 from companion.games.heximeros.moves import moves, moves_of
 from companion.games.heximeros.pieces import (
     COLOURS,
@@ -25,6 +27,7 @@ from companion.games.heximeros.pieces import (
     OWNER,
     P_FIRST,
     SUB,
+    TITLE,
     TITLES,
     kind_of,
 )
@@ -32,7 +35,7 @@ from companion.games.heximeros.plans import may_promote
 from companion.games.heximeros.play import advance, deed, next_army
 from companion.games.heximeros.state import FRESH, NEW_TURN, NOWHERE, HexiMerosState
 from companion.games.heximeros.ways import allow, colour, refuse, title
-from companion.rules import Action, Ruling, quoted, say
+from companion.rules import Action, Ruling, misspoken, quoted, say
 
 
 def judge(state: HexiMerosState, action: Action) -> Ruling:
@@ -40,20 +43,29 @@ def judge(state: HexiMerosState, action: Action) -> Ruling:
     if state.tally.ending:
         return refuse(state.tally.ending, say("The game is over."))
     tokens = state.arena.tokens if state.arena.seen else ()
-    if action == TOKEN or (action.verb == "move" and action.origin in tokens):
+    if action.verb == "move" and action.origin in tokens:
         return _token(state, action)
-    if action.verb == "place" and action.target in g.INDEX and action.origin is None:
-        return _place(state, action)
-    if action.verb == "move" and action.origin in g.INDEX and action.target in g.INDEX:
-        return _move(state, action)
-    if action in (RESIGN, DRAW) or (
-        action.verb in ("concede", "expel", "check")
-        and action == Action(action.verb, detail=action.detail)
-        and action.detail in COLOURS
-    ):
-        return _claim(state, action)
-    return refuse("HX-3.1", say("{action} is nothing that a player of HexiMeros does.",
-                                action=quoted(action)))  # fmt: skip
+    if action.verb not in ("move", "place"):
+        return _word(state, action)
+    begun = (action.origin,) if action.verb == "move" else ()
+    for spot in (*begun, *action.via, action.target):
+        if spot not in g.INDEX:
+            return refuse("HX-1.5", say("{spot} is no space of the board.", spot=quoted(spot)))
+    return _place(state, action) if action.verb == "place" else _move(state, action)
+
+
+def _word(state: HexiMerosState, action: Action) -> Ruling:
+    """Rule on what is said instead of moved: the word, with the army that it names, then what
+    follows it."""
+    named = action.verb in NAMING
+    if action.verb not in WORDS or (named and action.detail not in COLOURS):
+        rule = {"check": "HX-3.4", "concede": "HX-5.5", "expel": "HX-5.5"}
+        return refuse(rule.get(action.verb, "HX-3.1"), misspoken(action, WORDS, NAMING, TITLE))
+    plain = Action(action.verb, detail=action.detail if named else "")
+    ruling = _token(state, plain) if plain == TOKEN else _claim(state, plain)
+    if ruling.allowed and action != plain:
+        return refuse(ruling.rule, misspoken(action, WORDS, NAMING, TITLE))
+    return ruling
 
 
 # -- the Token -------------------------------------------------------------------------------------
@@ -140,7 +152,7 @@ def _place(state: HexiMerosState, action: Action) -> Ruling:
     if turn.hat == NOWHERE:
         return refuse("HX-5.2", say("No Hatted Militant has come to a Base Line in this turn."))
     code = piece_named(state, action.detail)
-    if not code or action.via:
+    if not code or action != place_action(cell, action.detail):
         return refuse(
             "HX-5.2", say("Name the piece that comes to {spot}.",
                           spot=g.NAMES[cell]), cell,

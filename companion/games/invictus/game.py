@@ -16,6 +16,7 @@ from companion.games.invictus.geometry import (
     SEATS,
     SPOTS,
     TITLE,
+    WORDS,
     die_of,
     draw_die,
     sign,
@@ -97,7 +98,7 @@ class Invictus(
     title = TITLE
     seats = SEATS
     rules = rule_book(__package__)
-    words = MappingProxyType({"agree": say("agree to end"), "pass": say("pass")})
+    words = WORDS
     ends_turn = ("pass",)
     marks = MappingProxyType({"scoring": Mark(say("scoring"))})
     options = worded(_CALLED, (

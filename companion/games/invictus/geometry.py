@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from companion.rules import Action, Board, Drawing, Point, Stroke, Text, say, unknown_token
@@ -106,6 +107,8 @@ FIRST_SPACES = tuple(
 PLACE = tuple(Action("place", None, name) for name in SPOTS)
 PASS = Action("pass")
 AGREE = Action("agree")
+WORDS = MappingProxyType({"agree": say("agree to end"), "pass": say("pass")})
+"""What is said beside the moves, and what its buttons say."""
 
 
 def _first_board() -> tuple[int, ...]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.invictus.geometry import (
-    AGREE,
     INDEX,
     PASS,
     SIDE,
     SPOTS,
+    TITLE,
+    WORDS,
     named,
     own_row,
     sign,
@@ -22,7 +23,7 @@ from companion.games.invictus.state import (
     InvictusState,
     moves,
 )
-from companion.rules import Action, Ruling, Text, quoted, say
+from companion.rules import Action, Ruling, Text, misspoken, quoted, say
 
 ENDINGS = {
     LAST_DIE: ("INV-7.1", say("a player has no die left on the board")),
@@ -56,16 +57,21 @@ def judge(state: InvictusState, action: Action) -> Ruling:
         return _judge_return(state, action)
     if action.verb == "place":
         return _no("INV-5.4", say("No die waits to be put back; only a captured die comes back."))
-    if action == AGREE:
-        return _yes(
-            "INV-7.3", say("The players may agree to end the game and count it as it stands.")
-        )
-    if action == PASS:
-        return _judge_pass(state)
+    if action.verb in WORDS:
+        return _judge_word(state, action)
     return _no(
         "INV-4.1",
         say("A turn is one move or one capture; {action} is neither.", action=quoted(action)),
     )
+
+
+def _judge_word(state: InvictusState, action: Action) -> Ruling:
+    """Rule on what is said instead of moved: the word alone, then what follows it."""
+    agreed = say("The players may agree to end the game and count it as it stands.")
+    ruling = _judge_pass(state) if action.verb == PASS.verb else _yes("INV-7.3", agreed)
+    if ruling.allowed and action != Action(action.verb):
+        return _no(ruling.rule, misspoken(action, WORDS, {}, TITLE))
+    return ruling
 
 
 def _judge_pass(state: InvictusState) -> Ruling:
@@ -123,8 +129,8 @@ def _judge_return(state: InvictusState, action: Action) -> Ruling:
 
 
 def _judge_move(state: InvictusState, action: Action) -> Ruling:
-    """Rule on a die going from one space to another: how it goes, what stands there, then whose
-    turn it is (docs/rulings.md)."""
+    """Rule on a die going from one space to another: how it goes, what stands there, whose turn it
+    is, then the face that it is to show (docs/rulings.md)."""
     origin, target = INDEX.get(str(action.origin)), INDEX.get(str(action.target))
     if origin is None:
         return _no("INV-2.5", say("{spot} is no space of the board.", spot=quoted(action.origin)))
@@ -138,19 +144,12 @@ def _judge_move(state: InvictusState, action: Action) -> Ruling:
             say("{spot} is off the board; nothing goes over the edge.", spot=quoted(end)),
             start,
         )
-    if action.detail:
-        return _no(
-            "INV-1.3",
-            say(
-                "{die} on {origin} keeps its top face when it moves.", die=named(die), origin=start
-            ),
-            start,
-            end,
-        )
     mover = state if die * sign(state.turn) > 0 else replace(state, turn=1 - state.turn)
     way = _judge_way(mover, origin, target, bool(action.via))
     goal = way or _judge_goal(mover, origin, target)
-    return (_judge_turn(state, origin) or goal) if goal.allowed else goal
+    if not goal.allowed:
+        return goal
+    return _judge_turn(state, origin) or _judge_face(state, origin, action.detail) or goal
 
 
 def _judge_turn(state: InvictusState, origin: int) -> Ruling | None:
@@ -165,6 +164,18 @@ def _judge_turn(state: InvictusState, origin: int) -> Ruling | None:
         who=seat_name(state.turn), die=named(die), origin=SPOTS[origin],
     )  # fmt: skip
     return _no("INV-4.1", reason, SPOTS[origin])
+
+
+def _judge_face(state: InvictusState, origin: int, face: str) -> Ruling | None:
+    """Refuse a die that is to show another value where its move ends (INV-1.3)."""
+    if not face:
+        return None
+    start = SPOTS[origin]
+    reason = say(
+        "{die} on {origin} keeps its top face when it moves.",
+        die=named(state.board[origin]), origin=start,
+    )  # fmt: skip
+    return _no("INV-1.3", reason, start)
 
 
 def _judge_way(state: InvictusState, origin: int, target: int, bent: bool) -> Ruling | None:

@@ -16,7 +16,7 @@ from companion.games.victorus.scorecards import outcome, scorecards
 from companion.games.victorus.setup import ALLIES, COLOURS, OPTIONS, seating
 from companion.games.victorus.sight import accepts, check, effect, expect, highlights
 from companion.games.victorus.state import FRESH, NEW_TURN, VictorusState, VictorusTally
-from companion.games.victorus.words import spoken
+from companion.games.victorus.words import WORDS, spoken
 from companion.rules import (
     Action,
     Armies,
@@ -79,13 +79,7 @@ class Victorus(
     seats = COLOURS
     options = OPTIONS
     rules = rule_book(__package__)
-    words = MappingProxyType(
-        {
-            "end": say("end turn"),
-            "forfeit": say("turn not begun in time"),
-            "time": say("time is up"),
-        }
-    )
+    words = WORDS
     ends_turn = ("end",)
     ends_itself = True
     tidies = True

@@ -14,7 +14,7 @@ from companion.games.victorus.moves import (
     returns,
     second_moves,
 )  # fmt: skip
-from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB
+from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB, TITLE
 from companion.games.victorus.state import (
     BONUS,
     FRESH,
@@ -25,29 +25,52 @@ from companion.games.victorus.state import (
     VictorusState,
 )
 from companion.games.victorus.ways import refuse, title
-from companion.games.victorus.words import COLOURS, TITLES
-from companion.rules import Action, Ruling, Text, quoted, say
+from companion.games.victorus.words import COLOURS, TITLES, WORDS
+from companion.rules import Action, Ruling, Text, misspoken, quoted, say
 
 
 def judge(state: VictorusState, action: Action) -> Ruling:
     """Rule on ``action``: allowed exactly if it is legal or may be claimed now."""
     if state.tally.ending:
         return refuse(state.tally.ending, say("The game is over."))
-    if action.verb in ("forfeit", "time") and action == Action(action.verb):
-        return _claim(state, action.verb)
-    if action == END:
-        return _end(state)
-    if action.verb == "place" and action.target in g.INDEX and not action.via:
-        return _place(state, action)
-    if not _is_move(action):
-        reason = say("{action} is nothing that a player of Victorus does.", action=quoted(action))
-        return refuse("VIC-4.7", reason)
-    return _move(state, g.INDEX[action.origin], g.INDEX[action.target])
+    if action.verb not in ("move", "place"):
+        return _word(state, action)
+    begun = (action.origin,) if action.verb == "move" else ()
+    for spot in (*begun, *action.via, action.target):
+        if spot not in g.INDEX:
+            return refuse("VIC-2.7", say("{spot} is no cell of the board.", spot=quoted(spot)))
+    return _place(state, action) if action.verb == "place" else _written(state, action)
 
 
-def _is_move(action: Action) -> bool:
-    known = action.origin in g.INDEX and action.target in g.INDEX
-    return action.verb == "move" and known and not (action.detail or action.via)
+def _word(state: VictorusState, action: Action) -> Ruling:
+    """Rule on what is said instead of moved: the word alone, then what follows it."""
+    if action.verb not in WORDS:
+        return refuse("VIC-4.7", misspoken(action, WORDS, {}, TITLE))
+    ruling = _end(state) if action.verb == "end" else _claim(state, action.verb)
+    if ruling.allowed and action != Action(action.verb):
+        return refuse(ruling.rule, misspoken(action, WORDS, {}, TITLE))
+    return ruling
+
+
+def _written(state: VictorusState, action: Action) -> Ruling:
+    """Rule on a move as it is written: the move itself, then what is written beside it."""
+    origin, target = g.INDEX[action.origin], g.INDEX[action.target]
+    ruling = _move(state, origin, target)
+    if ruling.allowed and action.via:
+        reason = say(
+            "A move goes straight from {origin} to {spot}; the two moves of a turn are told one "
+            "after the other.",
+            origin=action.origin, spot=action.target,
+        )  # fmt: skip
+        return refuse("VIC-3.2", reason, *(g.INDEX[spot] for spot in action.via))
+    if ruling.allowed and action.detail:
+        reason = say(
+            "The {piece} does not become another piece by a move; a knight that has earned it is "
+            "turned over when the turn ends.",
+            piece=title(state, origin),
+        )
+        return refuse("VIC-6.2", reason, origin)
+    return ruling
 
 
 def allow(rule: str, reason: str, *cells: int) -> Ruling:
@@ -126,10 +149,10 @@ def _royal(code: int) -> Text:
 
 
 def _place(state: VictorusState, action: Action) -> Ruling:
-    if not state.asked or action.origin is not None:
+    if not state.asked:
         return refuse("VIC-7.5", say("No King or Queen is to be put back on the board now."))
     code, cell = state.asked, g.INDEX[action.target]
-    if action.detail != "KQ"[SUB[code] == QUEEN]:
+    if action != Action("place", None, action.target, "KQ"[SUB[code] == QUEEN]):
         return _waits(state)
     if state.board[cell]:
         return refuse("VIC-7.5", say("The {piece} stands there.", piece=title(state, cell)), cell)

@@ -1,6 +1,8 @@
-"""What people call the pieces: ``purple royal Templar, white edge``."""
+"""What people call the pieces, ``purple royal Templar, white edge``, and what they say."""
 
 from __future__ import annotations
+
+from types import MappingProxyType
 
 from companion.games.victorus.pieces import FROZEN, TITLE
 from companion.rules import Text, say, unknown_token
@@ -22,6 +24,11 @@ TITLES = {
     "K": say("King"),
     "Q": say("Queen"),
 }
+
+WORDS = MappingProxyType({
+    "end": say("end turn"), "forfeit": say("turn not begun in time"), "time": say("time is up"),
+})  # fmt: skip
+"""What is said beside the moves, and what its buttons say."""
 
 
 def spoken(token: str) -> Text:
