@@ -75,7 +75,7 @@ def test_a_ruling_is_a_whole_sentence(name: str, language: str) -> None:
 def test_what_stands_in_a_ruling_is_a_place_a_number_a_card_or_words(name: str) -> None:
     game = find_game(name)
     setup = game.setup()
-    known = {*game.board(setup), *game.seats, *game.called, *invented(), "4.1"}
+    known = {*game.board(setup), *game.seats, *game.called, *invented(), "4.1", game.title}
     found = {
         f"{value} in {reason.message}"
         for reason in collected(name)
