@@ -78,9 +78,13 @@ def test_an_own_man_holds_the_square():
     refused(START, "e1-d1", "CH-3.1", "d1")
 
 
-@pytest.mark.parametrize("text", ["end", "pass", "*e4", "roll=6"])
+@pytest.mark.parametrize("text", ["end", "pass", "roll=6"])
 def test_nothing_but_a_move_is_made(text):
     refused(START, text, "CH-1.2")
+
+
+def test_no_man_is_put_on_the_board():
+    refused(START, "*e4", "CH-3.10.1", "e4")
 
 
 def test_applying_a_refused_move_says_why():

@@ -32,7 +32,10 @@ def ruled(name: str, pieces: dict[str, str], *actions: str, **options: str) -> R
 @pytest.mark.parametrize(
     ("pieces", "action", "rule"),
     [
-        ({"h6": "white P", "d8": "white B"}, "h6-d8", "CH-3.7.3"),  # no pawn's move, on an own man
+        ({"h6": "white P", "d8": "white B"}, "h6-d8", "CH-3.7.1"),  # no pawn's move, on an own man
+        ({"h6": "white P", "d8": "black B"}, "h6-d8", "CH-3.7.3"),
+        ({}, "h3-h4-h5", "CH-3.10.1"),  # nothing stands there, and more than one move
+        ({"h1": "white R"}, "h1-h4-g3", "CH-1.2"),  # more than one move, and no rook's
         ({"b1": "white N", "d1": "white Q"}, "b1-d1", "CH-3.6"),  # no knight's move, on an own man
         ({"a1": "white R", "a3": "black P", "a5": "white P"}, "a1-a5", "CH-3.5"),  # path, target
         ({"b8": "black N"}, "b8-b6", "CH-3.6"),  # no knight's move, not to move

@@ -29,7 +29,7 @@ from companion.games.chess.moves import TAKEABLE
 from companion.games.chess.play import after_move
 from companion.games.chess.state import ChessState
 from companion.games.chess.words import COLOURS, KINDS, spoken
-from companion.rules import Action, Ruling, Text, quoted, say
+from companion.rules import Action, Ruling, Text, quoted, said_alone, say
 
 ARTICLE = {KNIGHT: "CH-3.6", BISHOP: "CH-3.2", ROOK: "CH-3.3", QUEEN: "CH-3.4", KING: "CH-3.8.1"}
 WAYS = {
@@ -64,11 +64,9 @@ def judge(state: ChessState, action: Action) -> Ruling:
             False, "CH-2.1", say("There is no square {spot} on the board.", spot=unknown[0])
         )
     origin, target = INDEX[str(action.origin)], INDEX[str(action.target)]
-    if action.via:
-        via = tuple(INDEX[spot] for spot in action.via)
-        return refuse("CH-1.2", say("A move goes from one square straight to another."), *via)
     return (
         _judge_hand(state, origin, target)
+        or _judge_stops(state, origin, action.via)
         or _judge_way(state, origin, target)
         or _judge_target(state, origin, target)
         or _judge_turn(state, origin)
@@ -96,6 +94,17 @@ def _judge_hand(state: ChessState, origin: int, target: int) -> Ruling | None:
     return None
 
 
+def _judge_stops(state: ChessState, origin: int, via: tuple[str, ...]) -> Ruling | None:
+    """Refuse a man that is to stop on its way and go on."""
+    if not via:
+        return None
+    reason = say(
+        "The {man} on {origin} may not go to {spot} and then on: that is more than one move.",
+        man=named(state.squares[origin]), origin=SPOTS[origin], spot=via[0],
+    )  # fmt: skip
+    return refuse("CH-1.2", reason, *(INDEX[spot] for spot in via))
+
+
 def _judge_way(state: ChessState, origin: int, target: int) -> Ruling | None:
     """Refuse a way that the man does not go, or that is blocked."""
     kind = state.squares[origin] & 7
@@ -105,9 +114,11 @@ def _judge_way(state: ChessState, origin: int, target: int) -> Ruling | None:
         return _judge_castling(state, castle)
     if kind in LEAPS:
         reached = any(square == target for square, _ in LEAPS[kind][origin])
-        return None if reached else _wrong_way(kind, origin, target)
+        return None if reached else _wrong_way(state, origin, target, ARTICLE[kind], WAYS[kind])
     reached = any(square == target for ray in SLIDES[kind][origin] for square, _ in ray)
-    return _judge_line(state, origin, target) if reached else _wrong_way(kind, origin, target)
+    if reached:
+        return _judge_line(state, origin, target)
+    return _wrong_way(state, origin, target, ARTICLE[kind], WAYS[kind])
 
 
 def _judge_target(state: ChessState, origin: int, target: int) -> Ruling | None:
@@ -142,14 +153,12 @@ def _judge_turn(state: ChessState, origin: int) -> Ruling | None:
     return refuse("CH-1.2", reason, origin)
 
 
-def _wrong_way(kind: int, origin: int, target: int) -> Ruling:
+def _wrong_way(state: ChessState, origin: int, target: int, rule: str, how: Text) -> Ruling:
     reason = say(
-        "From {origin} it does not reach {spot}: {how}.",
-        origin=SPOTS[origin],
-        spot=SPOTS[target],
-        how=WAYS[kind],
-    )
-    return refuse(ARTICLE[kind], reason, origin, target)
+        "The {man} on {origin} does not reach {spot}: {how}.",
+        man=named(state.squares[origin]), origin=SPOTS[origin], spot=SPOTS[target], how=how,
+    )  # fmt: skip
+    return refuse(rule, reason, origin, target)
 
 
 def _judge_line(state: ChessState, origin: int, target: int) -> Ruling | None:
@@ -173,11 +182,12 @@ def _judge_pawn(state: ChessState, origin: int, target: int) -> Ruling | None:
         return _free(state, "CH-3.7.2", *between(origin, target), target)
     if files == 0 and ranks == 2:
         reason = say(
-            "Only a pawn still on its first square goes two; {origin} is not one.",
-            origin=SPOTS[origin],
-        )
+            "The {man} on {origin} has left its first square; only from there does a pawn go two.",
+            man=named(men[origin]), origin=SPOTS[origin],
+        )  # fmt: skip
         return refuse("CH-3.7.2", reason, origin)
-    rule = "CH-3.7.3" if men[target] else "CH-3.7.1"
+    # Only an enemy could have been taken: an own man on the target makes no capture of it.
+    rule = "CH-3.7.3" if men[target] and men[target] >> 3 != side else "CH-3.7.1"
     if ranks < 0:
         reason = say(
             "From {origin} to {spot} the {man} would go back: a pawn goes only ahead.",
@@ -188,12 +198,7 @@ def _judge_pawn(state: ChessState, origin: int, target: int) -> Ruling | None:
         "a pawn goes one square straight ahead, two from its first square, and takes one square "
         "diagonally ahead"
     )
-    return refuse(
-        rule,
-        say("From {origin} to {spot}: {how}.", origin=SPOTS[origin], spot=SPOTS[target], how=how),
-        origin,
-        target,
-    )
+    return _wrong_way(state, origin, target, rule, how)
 
 
 def _free(state: ChessState, rule: str, *squares: int) -> Ruling | None:
@@ -309,11 +314,16 @@ def _judge_king(state: ChessState, action: Action, origin: int, target: int) -> 
 
 def _judge_detail(state: ChessState, action: Action, origin: int, target: int) -> Ruling | None:
     """Refuse a promotion without a piece, and a piece named where none is due (CH-3.7.5)."""
-    side = state.side
-    promotes = state.squares[origin] & 7 == PAWN and target // 8 == LAST_RANK[side]
+    man = state.squares[origin]
+    promotes = man & 7 == PAWN and target // 8 == LAST_RANK[state.side]
     if promotes and action.detail in PROMOTIONS:
         return None
-    move = say("{origin}-{spot}", origin=SPOTS[origin], spot=SPOTS[target])
+    if promotes and action.detail:
+        reason = say(
+            "The pawn becomes a queen, rook, bishop or knight on {spot}, not {given}.",
+            spot=SPOTS[target], given=quoted(action.detail),
+        )  # fmt: skip
+        return refuse("CH-3.7.5", reason, target)
     if promotes:
         reason = say(
             "Say what the pawn becomes on {spot}: queen, rook, bishop or knight.",
@@ -322,8 +332,10 @@ def _judge_detail(state: ChessState, action: Action, origin: int, target: int) -
         return refuse("CH-3.7.5", reason, target)
     if action.detail:
         reason = say(
-            "Only a pawn that comes to its last rank becomes something; write {move}.", move=move
-        )
+            "The {man} that goes from {origin} to {spot} stays what it is; only a pawn that comes "
+            "to its last rank becomes another man.",
+            man=named(man), origin=SPOTS[origin], spot=SPOTS[target],
+        )  # fmt: skip
         return refuse("CH-3.7.5", reason, origin, target)
     return None
 
@@ -375,7 +387,9 @@ def _judge_word(state: ChessState, action: Action) -> Ruling:
     if action.verb == "claim":
         return _judge_claim(state, action)
     if action.verb == "agree":
-        return Ruling(False, "CH-5.2.3", say("A draw can be agreed once both sides have moved."))
+        early = say("A draw can be agreed once both sides have moved.")
+        reason = said_alone(action) if action.detail else early
+        return Ruling(False, "CH-5.2.3", reason)
     if action.verb == "resign":
         return Ruling(False, "CH-5.1.2", say("Say who resigns: White or Black."))
     if action.verb == "flag":
@@ -383,25 +397,49 @@ def _judge_word(state: ChessState, action: Action) -> Ruling:
         if dict(state.options)["minutes"] == "0":
             reason = say("This game is played without a clock.")
         return Ruling(False, "CH-6.9", reason)
+    if action.verb == "place" and action.target in INDEX:
+        return _judge_put(INDEX[str(action.target)])
     reason = say(
-        "{side} makes one move; {action} is none.",
+        "It is {side}'s move, and {word} is nothing that is said in chess.",
         side=COLOURS[state.side],
-        action=quoted(action),
+        word=quoted(action if action.verb == "place" else action.verb),
     )
     return Ruling(False, "CH-1.2", reason)
 
 
+def _judge_put(target: int) -> Ruling:
+    """Refuse a man that is put on the board from beside it."""
+    reason = say(
+        "No man comes to {spot} from beside the board: a move goes from square to square.",
+        spot=SPOTS[target],
+    )
+    return refuse("CH-3.10.1", reason, target)
+
+
 def _judge_claim(state: ChessState, action: Action) -> Ruling:
     """Refuse a draw that cannot be claimed."""
-    what = action.detail.split(" ")[0]
+    what, _, move = action.detail.partition(" ")
     if what == ends.REPETITION:
-        count = ends.occurrences(state)
-        reason = say("The position has stood {count} of the 3 times that are needed.", count=count)
+        reason = say(
+            "The position has stood {count} of the 3 times that are needed.",
+            count=ends.occurrences(state),
+        )
+        if move:
+            reason = say(
+                "{move} is no move after which the position stands for the third time.",
+                move=quoted(move),
+            )
         return Ruling(False, "CH-9.2.1", reason)
     if what == ends.FIFTY:
         reason = say(
             "{count} of the 50 moves without capture or pawn move are made.",
             count=state.halfmoves // 2,
         )
+        if move:
+            reason = say(
+                "{move} is no move that completes fifty without capture or pawn move.",
+                move=quoted(move),
+            )
         return Ruling(False, "CH-9.3.1", reason)
-    return Ruling(False, "CH-9.2.1", say("Claim a draw by repetition or by fifty moves."))
+    reason = say("By what the draw is claimed has to be said: by repetition or by fifty moves.")
+    return Ruling(False, "CH-9.2.1", reason)
