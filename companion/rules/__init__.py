@@ -98,15 +98,7 @@ from companion.rules.options import (
 from companion.rules.own import Blank
 from companion.rules.perft import perft
 from companion.rules.record import Record, read_record, write_record
-from companion.rules.ruling import (
-    IllegalAction,
-    Rule,
-    RuleBook,
-    Ruling,
-    Uncertain,
-    rule_book,
-    said_alone,
-)
+from companion.rules.ruling import IllegalAction, Rule, RuleBook, Ruling, Uncertain, rule_book
 from companion.rules.unknown import (
     check_names,
     damaged,
@@ -255,7 +247,6 @@ __all__ = [
     "result",
     "rule_book",
     "rules_of",
-    "said_alone",
     "said_by",
     "say",
     "seatings_of",

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from companion.rules.action import Action
 from companion.rules.errors import BadInput, CompanionError
 from companion.rules.given import quoted
-from companion.rules.words import Text, say
+from companion.rules.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,6 @@ class Ruling:
     rule: str
     reason: str
     spots: tuple[str, ...] = ()
-
-
-def said_alone(action: Action) -> Text:
-    """Return why a spoken ``action`` is refused that has an addition and is said without one."""
-    return say(
-        "{word} is said alone; {added} does not belong to it.",
-        word=quoted(action.verb),
-        added=quoted(action.detail),
-    )
 
 
 @dataclass(frozen=True, slots=True)

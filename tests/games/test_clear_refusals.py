@@ -3,12 +3,16 @@ there, and a word that is known is never told to be none."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from companion.games.chess import GAME as CHESS
+from companion.games.victory_honor import GAME as CARDS
+from companion.games.victory_honor.state import RESERVE_STAGE, VictoryHonorState
 from companion.rules import Action, Ruling
+from tests.checks import card_rounds
 
 MEN = {"e1": "white K", "e8": "black K", "a1": "white R", "b7": "white P", "c5": "white P"}
 
@@ -55,16 +59,18 @@ def test_in_chess_a_man_put_on_the_board_is_told_so_in_words() -> None:
         "No man comes to d5 from beside the board: a move goes from square to square."
     )
     nowhere = in_chess(Action("place", None, "k9"))
-    assert nowhere.reason == "It is White's move, and “*k9” is nothing that is said in chess."
+    assert (nowhere.rule, nowhere.reason) == ("CH-2.1", "There is no square “k9” on the board.")
 
 
-def test_in_chess_a_word_with_an_addition_is_not_blamed_on_anything_else() -> None:
-    said = "“agree” is said alone; “white” does not belong to it."
-    assert in_chess("agree=white").reason == said
-    assert in_chess("agree=white", "a1-a2", "e8-e7").reason == said
-    assert in_chess("agree").reason == "A draw can be agreed once both sides have moved."
+def test_in_chess_a_word_is_told_of_its_time_and_then_of_its_addition() -> None:
+    early = "A draw can be agreed once both sides have moved."
+    assert in_chess("agree=white").reason == early
+    assert in_chess("agree").reason == early
+    late = in_chess("agree=white", "a1-a2", "e8-e7")
+    assert (late.rule, late.reason) == ("CH-5.2.3", "“agree” is said alone; nothing follows it.")
     unknown = in_chess(Action("forfeit", detail="C"))
-    assert unknown.reason == "It is White's move, and “forfeit” is nothing that is said in chess."
+    assert unknown.rule == "CH-1.2"
+    assert unknown.reason.startswith("“forfeit” is not said in Chess; its words are “agree” (")
 
 
 def test_in_chess_a_claim_that_fails_is_told_of_what_was_claimed() -> None:
@@ -78,3 +84,78 @@ def test_in_chess_a_claim_that_fails_is_told_of_what_was_claimed() -> None:
     assert "0 of the 50 moves" in in_chess("claim=fifty").reason
     declared = in_chess("claim=fifty a1-a2")
     assert (declared.rule, declared.reason[:27]) == ("CH-9.3.1", "“a1-a2” is no move that com")
+
+
+PHASE = (
+    "south.C=yellow7 north.L=blue6 east.R=blackG1 north.C=yellowG3 south.L=blue3 west.C=yellow2"
+    " east.L=blueG2 south.R=blackG3 east.C=back west.L=blue2 north.R=black1 west.R=black6"
+)
+
+
+def in_cards(state: VictoryHonorState, action: str | Action) -> Ruling:
+    given = CARDS.parse(state.setup, action) if isinstance(action, str) else action
+    ruling = CARDS.judge(state, given)
+    assert not ruling.allowed
+    return ruling
+
+
+def pushed(origin: str) -> Action:
+    return Action("move", origin, "east.L")
+
+
+@pytest.mark.parametrize(
+    ("origin", "rule", "reason"),
+    [
+        ("south.C", "VH-3.1", "A card stays where it was laid: South's centre."),
+        ("south.L", "VH-1.1", "No card lies here: South's left flank; cards come from the hands."),
+        ("south.reserve", "VH-10.1", "South has not shown his reserve yet; it comes from his "
+                                     "hand."),
+        ("tray", "VH-1.4", "“tray” is no position of a battle board."),
+    ],
+)  # fmt: skip
+def test_in_victory_and_honor_what_is_pushed_is_told_of_what_lies_there(
+    origin: str, rule: str, reason: str
+) -> None:
+    ruling = in_cards(card_rounds.laid("south.C=yellow7"), pushed(origin))
+    assert (ruling.rule, ruling.reason) == (rule, reason)
+
+
+def test_in_victory_and_honor_a_reserve_that_was_shown_stays() -> None:
+    state = card_rounds.laid("")
+    shown = replace(state, stage=RESERVE_STAGE, reserves=(-1, 3, -1, -1))
+    assert in_cards(shown, pushed("west.reserve")).reason == (
+        "The reserve that West has shown stays where it lies until all cards are gathered."
+    )
+
+
+def test_in_victory_and_honor_a_word_is_told_of_its_time_and_then_of_its_addition() -> None:
+    dealt = card_rounds.laid("dealt")
+    early, late = in_cards(dealt, Action("gather", detail="red 2")), in_cards(dealt, "dealt")
+    assert early.reason == "The phase goes on until twelve cards lie; so far: 0."
+    assert late.reason == "That the cards are dealt is known already."
+    alone = in_cards(dealt, Action("redeal", detail="north"))
+    assert (alone.rule, alone.reason) == ("VH-4.2", "“redeal” is said alone; nothing follows it.")
+    unknown = in_cards(dealt, Action("resign"))
+    assert unknown.rule == "VH-3.1"
+    assert unknown.reason.startswith("“resign” is not said in Victory & Honor; its words are ")
+
+
+def test_in_victory_and_honor_passing_is_not_blamed_on_hands_that_are_not_known() -> None:
+    named = Action("pass", detail="red 7, red 6, red 5")
+    assert in_cards(card_rounds.laid(""), named).rule == "VH-4.1"
+    fresh = in_cards(card_rounds.laid("dealt"), named)
+    assert fresh.rule == "VH-4.3"
+    assert fresh.reason.endswith("that all have passed is said without naming cards.")
+    over = in_cards(card_rounds.laid("south.C=yellow7"), named)
+    assert (over.rule, over.reason) == (
+        "VH-4.4",
+        "Cards are passed once a round, right after the deal; in this round that is over.",
+    )
+
+
+def test_in_victory_and_honor_a_card_that_cannot_follow_is_laid_face_down() -> None:
+    state = card_rounds.laid("south.R=red3 east.C=blue2")
+    assert in_cards(state, "west.R=black6").reason == (
+        "Black 6 does not follow red in the right flank; a card of another colour is laid face "
+        "down."
+    )

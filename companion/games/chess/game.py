@@ -31,7 +31,7 @@ from companion.games.chess.pgn import write_pgn
 from companion.games.chess.play import after_move
 from companion.games.chess.problems import problems
 from companion.games.chess.state import ChessState, first_squares, new_state
-from companion.games.chess.words import spoken
+from companion.games.chess.words import WORDS, spoken
 from companion.rules import (
     Action,
     Armies,
@@ -114,14 +114,7 @@ class Chess(
     title = TITLE
     seats = SEATS
     rules = rule_book(__package__)
-    words = MappingProxyType(
-        {
-            "agree": say("agree to end"),
-            "claim": say("claim a draw"),
-            "flag": say("flag fell"),
-            "resign": say("resign"),
-        }
-    )
+    words = WORDS
     marks = MappingProxyType({"check": Mark(say("check"))})
     notations = ("pgn",)
     options = worded(

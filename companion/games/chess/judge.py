@@ -21,6 +21,7 @@ from companion.games.chess.geometry import (
     ROOK,
     SLIDES,
     SPOTS,
+    TITLE,
     TOKENS,
     Castle,
     between,
@@ -28,8 +29,8 @@ from companion.games.chess.geometry import (
 from companion.games.chess.moves import TAKEABLE
 from companion.games.chess.play import after_move
 from companion.games.chess.state import ChessState
-from companion.games.chess.words import COLOURS, KINDS, spoken
-from companion.rules import Action, Ruling, Text, quoted, said_alone, say
+from companion.games.chess.words import COLOURS, KINDS, WORDS, spoken
+from companion.rules import Action, Ruling, Text, misspoken, quoted, say
 
 ARTICLE = {KNIGHT: "CH-3.6", BISHOP: "CH-3.2", ROOK: "CH-3.3", QUEEN: "CH-3.4", KING: "CH-3.8.1"}
 WAYS = {
@@ -60,9 +61,7 @@ def judge(state: ChessState, action: Action) -> Ruling:
         return _judge_word(state, action)
     unknown = [spot for spot in (action.origin, *action.via, action.target) if spot not in INDEX]
     if unknown:
-        return Ruling(
-            False, "CH-2.1", say("There is no square {spot} on the board.", spot=unknown[0])
-        )
+        return _no_square(unknown[0])
     origin, target = INDEX[str(action.origin)], INDEX[str(action.target)]
     return (
         _judge_hand(state, origin, target)
@@ -74,6 +73,11 @@ def judge(state: ChessState, action: Action) -> Ruling:
         or _judge_detail(state, action, origin, target)
         or _allow(state, action, origin, target)
     )
+
+
+def _no_square(spot: str | None) -> Ruling:
+    reason = say("There is no square {spot} on the board.", spot=quoted(spot))
+    return Ruling(False, "CH-2.1", reason)
 
 
 def _judge_hand(state: ChessState, origin: int, target: int) -> Ruling | None:
@@ -388,7 +392,8 @@ def _judge_word(state: ChessState, action: Action) -> Ruling:
         return _judge_claim(state, action)
     if action.verb == "agree":
         early = say("A draw can be agreed once both sides have moved.")
-        reason = said_alone(action) if action.detail else early
+        agreed = ends.AGREE in ends.claims(state)
+        reason = misspoken(action, WORDS, {}, TITLE) if agreed else early
         return Ruling(False, "CH-5.2.3", reason)
     if action.verb == "resign":
         return Ruling(False, "CH-5.1.2", say("Say who resigns: White or Black."))
@@ -397,18 +402,16 @@ def _judge_word(state: ChessState, action: Action) -> Ruling:
         if dict(state.options)["minutes"] == "0":
             reason = say("This game is played without a clock.")
         return Ruling(False, "CH-6.9", reason)
-    if action.verb == "place" and action.target in INDEX:
-        return _judge_put(INDEX[str(action.target)])
-    reason = say(
-        "It is {side}'s move, and {word} is nothing that is said in chess.",
-        side=COLOURS[state.side],
-        word=quoted(action if action.verb == "place" else action.verb),
-    )
-    return Ruling(False, "CH-1.2", reason)
+    if action.verb == "place":
+        return _judge_put(action)
+    return Ruling(False, "CH-1.2", misspoken(action, WORDS, {}, TITLE))
 
 
-def _judge_put(target: int) -> Ruling:
+def _judge_put(action: Action) -> Ruling:
     """Refuse a man that is put on the board from beside it."""
+    if action.target not in INDEX:
+        return _no_square(action.target)
+    target = INDEX[action.target]
     reason = say(
         "No man comes to {spot} from beside the board: a move goes from square to square.",
         spot=SPOTS[target],

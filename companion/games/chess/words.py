@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from companion.games.chess.geometry import TITLE
 from companion.rules import say, unknown_token
 
 COLOURS = (say("White"), say("Black"))
 KINDS = {"Q": say("queen"), "R": say("rook"), "B": say("bishop"), "N": say("knight")}
+WORDS = MappingProxyType({
+    "agree": say("agree to end"), "claim": say("claim a draw"), "flag": say("flag fell"),
+    "resign": say("resign"),
+})  # fmt: skip
+"""What is said beside the moves, and what its buttons say."""
 _NAMES = {
     "white P": say("white pawn"),
     "white N": say("white knight"),

@@ -18,7 +18,7 @@ from companion.games.victory_honor import (
 )
 from companion.games.victory_honor import drawing as art
 from companion.games.victory_honor.cards import CARDS, deck, spoken
-from companion.games.victory_honor.geometry import BOARD, DEALT, PASS, REDEAL, SEATS, TITLE
+from companion.games.victory_honor.geometry import BOARD, DEALT, PASS, REDEAL, SEATS, TITLE, WORDS
 from companion.games.victory_honor.play import accounted, advance, begin
 from companion.games.victory_honor.setup import OPTIONS
 from companion.games.victory_honor.state import (
@@ -98,7 +98,7 @@ class VictoryHonor(
     title = TITLE
     seats = SEATS
     rules = rule_book(__package__)
-    words = scorecards.WORDS
+    words = WORDS
     ends_turn = ("pass",)
     marks = MappingProxyType(
         {

@@ -39,6 +39,16 @@ REDEAL = Action("redeal")
 GATHER = Action("gather")
 VOID = Action("void")
 COUNT = Action("count")
+WORDS = MappingProxyType({
+    "scout": say("the scout orders nothing"),
+    "dealt": say("the cards are dealt"),
+    "pass": say("everybody has passed three cards"),
+    "redeal": say("somebody without a general asks for a new deal"),
+    "gather": say("the cards are gathered"),
+    "void": say("the round is void and dealt anew"),
+    "count": say("the round counts as it was played"),
+})  # fmt: skip
+"""What each spoken verb is called."""
 
 _SHADES = ("#cfd8c4", "#d8d0c0", "#c8d0d8", "#d8c8cc")
 _GROUND = {"reserve": "#efe9dc"}

@@ -13,6 +13,8 @@ from companion.games.victory_honor.geometry import (
     SEATS,
     SLOT,
     SLOTS,
+    TITLE,
+    WORDS,
     position_name,
     seat_name,
 )
@@ -32,7 +34,7 @@ from companion.games.victory_honor.state import (
     fresh,
     may_name,
 )
-from companion.rules import Action, Ruling, Text, quoted, say
+from companion.rules import Action, Ruling, Text, misspoken, quoted, say
 from companion.rules.hidden import so_far
 
 
@@ -55,13 +57,13 @@ def judge(state: VictoryHonorState, action: Action) -> Ruling:
             return _judge_scout(state, action)
         if action.verb == "pass" and (action.detail or state.stage == PASSING):
             return _judge_passing(state, action)
-        if action.verb in _SPOKEN and not action.detail:
-            return _SPOKEN[action.verb](state)
-    lying = SLOT.get(str(action.origin), -1)
-    if action.verb == "move" and lying >= 0 and state.phase.board[lying] >= 0:
-        return _no("VH-3.1", say("A card stays where it was laid: {spot}.", spot=SLOTS[lying]),
-                   SLOTS[lying])  # fmt: skip
-    return _no("VH-3.1", say("{action} is no action of this game.", action=quoted(action)))
+        if action.verb in _SPOKEN:
+            ruling = _SPOKEN[action.verb](state)
+            told = misspoken(action, WORDS, {}, TITLE)
+            return _no(ruling.rule, told) if ruling.allowed and action.detail else ruling
+    if action.verb == "move":
+        return _judge_moved(state, str(action.origin))
+    return _no("VH-3.1", misspoken(action, WORDS, {}, TITLE))
 
 
 def end_rule(state: VictoryHonorState) -> str:
@@ -96,6 +98,24 @@ def _judge_place(state: VictoryHonorState, action: Action) -> Ruling:
     if spot not in SLOT:
         return _no("VH-1.4", say("{spot} is no position of a battle board.", spot=quoted(spot)))
     return _judge_lay(state, SLOT[spot], card)
+
+
+def _judge_moved(state: VictoryHonorState, spot: str) -> Ruling:
+    """Refuse the pushing of a card from where it lies, or of none: cards come from the hands."""
+    if spot in RESERVE:
+        shown = state.reserves[RESERVE[spot]] >= 0
+        seat = seat_name(RESERVE[spot])
+        return _no("VH-10.1", (
+            say("The reserve that {seat} has shown stays where it lies until all cards are "
+                "gathered.", seat=seat) if shown
+            else say("{seat} has not shown his reserve yet; it comes from his hand.", seat=seat)
+        ), spot)  # fmt: skip
+    if spot not in SLOT:
+        return _no("VH-1.4", say("{spot} is no position of a battle board.", spot=quoted(spot)))
+    if state.phase.board[SLOT[spot]] < 0:
+        return _no("VH-1.1", say("No card lies here: {spot}; cards come from the hands.",
+                                 spot=spot), spot)  # fmt: skip
+    return _no("VH-3.1", say("A card stays where it was laid: {spot}.", spot=spot), spot)
 
 
 def _not_now(state: VictoryHonorState, *spots: str) -> Ruling:
@@ -235,8 +255,10 @@ def _judge_scout(state: VictoryHonorState, action: Action) -> Ruling:
 
 def _judge_passing(state: VictoryHonorState, action: Action) -> Ruling:
     if state.stage != PASSING:
-        return _no("VH-4.4", say("Cards are passed once a round, right after the deal, and only "
-                                 "where the hands are known."))  # fmt: skip
+        without = _judge_pass(state)
+        return without if not without.allowed else _no("VH-4.3", say(
+            "The hands are not known here: that all have passed is said without naming cards."
+        ))  # fmt: skip
     assert state.hands is not None
     seat, hand = state.mover, state.hands[state.mover]
     numbers = state.terms.deck.numbers
@@ -275,8 +297,8 @@ def _judge_pass(state: VictoryHonorState) -> Ruling:
         return _no("VH-4.1", say("First all forty cards are dealt, ten to each."))
     if state.stage == PLAY and state.hands is None and fresh(state):
         return _yes("VH-4.3", say("Everybody has passed three cards and taken up three."))
-    return _no("VH-4.4", say("Cards are passed once a round, right after the deal, and this round "
-                             "is under way."))  # fmt: skip
+    return _no("VH-4.4", say("Cards are passed once a round, right after the deal; in this round "
+                             "that is over."))  # fmt: skip
 
 
 def _judge_gather(state: VictoryHonorState) -> Ruling:

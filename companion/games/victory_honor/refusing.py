@@ -147,7 +147,7 @@ def _wrongly_up(play: Play, colours: int, hidden: bool) -> tuple[int, Ruling]:
     if asked >= 0:
         if hidden:
             reason = say("{card} does not follow {colour} in the {position}; a card of another "
-                         "colour lies face down.", card=token, colour=play.colour(asked),
+                         "colour is laid face down.", card=token, colour=play.colour(asked),
                          position=play.where)  # fmt: skip
             return _no(7, "VH-6.2", reason, play.spot)
         held = play.held(1 << asked)
@@ -162,8 +162,8 @@ def _wrongly_up(play: Play, colours: int, hidden: bool) -> tuple[int, Ruling]:
         )  # fmt: skip
         return _no(5, "VH-6.1", reason, play.spot)
     if hidden:
-        reason = say("{card} cannot open the {position}; it lies there face down, as a sacrificed "
-                     "opening.", card=token, position=play.where)  # fmt: skip
+        reason = say("{card} cannot open the {position}; it is laid there face down, as a "
+                     "sacrificed opening.", card=token, position=play.where)  # fmt: skip
         return _no(5, "VH-6.4", reason, play.spot)
     opener = play.phase.opened.index(play.card // 10)
     reason = say("{card} cannot open the {position}: {colour} has opened the {other} in this "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import reduce
-from types import MappingProxyType
 
 from companion.games.victory_honor.battle import BY_CAVALRY, BY_TRUMP, ROUT, Battle
 from companion.games.victory_honor.cards import REGIMENTS
@@ -12,6 +11,7 @@ from companion.games.victory_honor.geometry import (
     POSITIONS,
     SEATS,
     SLOTS,
+    WORDS,
     position_name,
     seat_name,
 )
@@ -44,24 +44,10 @@ _AWAITED = {
 _DOES = {REVEAL: say("turns up"), RESERVE_STAGE: say("shows the reserve")}
 
 
-_SAID = {
-    "dealt": say("the cards are dealt"),
-    "pass": say("everybody has passed three cards"),
-    "redeal": say("somebody without a general asks for a new deal"),
-    "gather": say("the cards are gathered"),
-    "void": say("the round is void and dealt anew"),
-    "count": say("the round counts as it was played"),
-}
-
-
-WORDS = MappingProxyType({"scout": say("the scout orders nothing"), **_SAID})
-"""What each spoken verb is called."""
-
-
 def said(action: Action) -> str:
     """Return what the button of a spoken ``action`` says."""
     if action.verb != "scout":
-        return "" if action.detail else _SAID.get(action.verb, "")
+        return "" if action.detail else WORDS.get(action.verb, "")
     if action.detail == "none":
         return say("the scout orders nothing")
     position = position_name(POSITIONS.index(action.detail))
