@@ -46,6 +46,7 @@ from web.routes import (
     beginning,
     calibrate,
     hosting,
+    lessons,
     owning,
     pages,
     playing,
@@ -133,7 +134,7 @@ def _routes(
     """Add all routes, those of what is not there left out."""
     app.jinja_env.globals["has_calibrator"] = calibrator is not None
     for routes in (
-        pages, beginning, api, playing, hosting, shelf, archive, teaching, advising, racks,
+        pages, beginning, api, playing, hosting, shelf, archive, teaching, advising, racks, lessons,
     ):  # fmt: skip
         routes.register(app, house)
     if house.virtual is not None:
@@ -218,7 +219,7 @@ def _templates(app: Flask, house: Context) -> None:
     app.jinja_env.globals.update(
         # Another game brings another title and another board.
         game=LocalProxy(
-            lambda: tell(house.shown.game.title, language.translator(language.current()))
+            lambda: tell(house.drawn.game.title, language.translator(language.current()))
         ),
         board=LocalProxy(lambda: house.picture),
         label=drawing.label,

@@ -6,15 +6,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any
 
 from flask import Flask
 from markupsafe import Markup
 
 from companion.rules import owner_of
-from companion.table import Table
 from web import drawing
-from web.context import Context
+from web.context import Context, Drawn
 from web.language import current
 
 TOKENS = 2048
@@ -27,9 +25,8 @@ class SeenBoard:
     returns the board turned by so many degrees, ``symbol`` a token's picture and its name in a
     language."""
 
-    def __init__(self, table: Table[Any], symbol: Callable[[str], Markup]) -> None:
+    def __init__(self, table: Drawn, symbol: Callable[[str], Markup]) -> None:
         game, setup = table.game, table.setup
-        self.table = table
         self.sides: Mapping[str, int] = drawing.sides(game, setup)
         self.colours: Mapping[str, str] = drawing.colours(game, setup)
         self.facing = cache(lambda turn: drawing.picture(game.board(setup), turn))
@@ -42,14 +39,12 @@ class BoardView:
 
     def __init__(self, house: Context) -> None:
         self._house = house
-        self._kept: SeenBoard | None = None
+        # The game on the table, and a lesson that somebody takes meanwhile.
+        self._kept = lru_cache(2)(lambda table: SeenBoard(table, house.symbol))
 
     @property
     def _seen(self) -> SeenBoard:
-        seen, table = self._kept, self._house.shown
-        if seen is None or seen.table is not table:
-            seen = self._kept = SeenBoard(table, self._house.symbol)
-        return seen
+        return self._kept(self._house.drawn)
 
     def sides(self) -> Mapping[str, int]:
         """Return by how many degrees the board is turned for each seat."""
@@ -77,7 +72,7 @@ class BoardView:
         """Return by how many degrees the picture of ``token`` is turned so that it stands upright:
         on a board turned by ``turn`` for tokens that look to nobody, beside the board (``turn``
         0) for those that look to their owner."""
-        game = self._house.shown.game
+        game = self._house.drawn.game
         if game.look(token).turn is None:
             return -turn
         return 0 if turn else self.sides().get(owner_of(game, token) or "", 0)

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from flask import g, request
 from markupsafe import Markup
@@ -36,6 +36,20 @@ PHONES = 1024
 again."""
 Answer = tuple[dict[str, Any], str | None]
 """The body of the answer to an accepted request, and the phone's new key if it changes."""
+
+
+class Drawn(Protocol):
+    """What is drawn: a game, by whom and by which options it is played."""
+
+    @property
+    def game(self) -> Game[Any]:
+        """Return the game."""
+
+    @property
+    def setup(self) -> Setup:
+        """Return who plays it, by which options."""
+
+    def __hash__(self) -> int: ...
 
 
 @dataclass(slots=True)
@@ -73,9 +87,16 @@ class Context:
         return found
 
     @property
+    def drawn(self) -> Drawn:
+        """Return whose board and tokens the current request draws: the table's that it shows,
+        unless it shows a lesson (``g.drawn``)."""
+        found: Drawn = g.get("drawn") or self.shown
+        return found
+
+    @property
     def picture(self) -> drawing.Picture:
-        """Return the board of the game that is shown."""
-        return _picture(self.shown.game, self.shown.setup)
+        """Return the board that is drawn."""
+        return _picture(self.drawn.game, self.drawn.setup)
 
     def person(self) -> Person:
         """Return who sends the current request, with the seats of the table that it shows."""
@@ -130,14 +151,14 @@ class Context:
 
     def symbol(self, token: str) -> Markup:
         """Return the picture of ``token``; raises BadInput for one that this game has not."""
-        game = self.shown.game
+        game = self.drawn.game
         upright = game.look(token).turn is None
-        picture, owner = picture_of(game, self.shown.setup, token), owner_of(game, token)
+        picture, owner = picture_of(game, self.drawn.setup, token), owner_of(game, token)
         return drawing.symbol(token, picture, self.spoken(token), owner, upright)
 
     def spoken(self, token: str) -> str:
         """Return what people call ``token`` in the language of the request."""
-        return tell(name_of(self.shown.game, token), translator(current()))
+        return tell(name_of(self.drawn.game, token), translator(current()))
 
     def invitation(self, uses: int = 1, **more: Any) -> str:
         """Return an address that lets ``uses`` phones in within ten minutes; with ``host`` one

@@ -76,7 +76,7 @@ def add_command(
 
 
 def add_rules_commands(commands: Commands) -> None:
-    """Add games, legal, judge and perft."""
+    """Add games, legal, judge, lessons and perft."""
     games = add_command(
         commands, "games", "rules.run_games",
         "list the games, or the options of one",
@@ -100,6 +100,13 @@ def add_rules_commands(commands: Commands) -> None:
     judge.add_argument(
         "actions", metavar="ACTION", nargs="*", help="judged in order; allowed ones are played"
     )
+    lessons = add_command(
+        commands, "lessons", "rules.run_lessons",
+        "list the lessons of a game, each with its goal",
+        f"companion lessons {usual.NAME} --check",
+    )  # fmt: skip
+    lessons.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
+    lessons.add_argument("--check", action="store_true", help="tell what is wrong with them")
     add_referee(commands)
     perft = add_command(
         commands, "perft", "rules.run_perft",
@@ -114,12 +121,10 @@ def add_rules_commands(commands: Commands) -> None:
 def add_player_commands(commands: Commands) -> None:
     """Add match and advise."""
     match = add_command(
-        commands,
-        "match",
-        "players.run_match",
+        commands, "match", "players.run_match",
         "let machines play each other, with seats rotated, and tell who won how often",
         f"companion match {usual.NAME} level:4 greedy --seats {usual.SEATS} --games 10",
-    )
+    )  # fmt: skip
     match.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
     match.add_argument(
         "names",
@@ -139,12 +144,10 @@ def add_player_commands(commands: Commands) -> None:
     )
     limit.add_argument("--seconds", metavar="T", type=seconds, help="the same in seconds")
     advise = add_command(
-        commands,
-        "advise",
-        "players.run_advise",
+        commands, "advise", "players.run_advise",
         "tell what a machine would do after the given actions, and why",
         f"companion advise {usual.NAME} --seats {usual.SEATS}",
-    )
+    )  # fmt: skip
     add_game_arguments(advise)
     first = f"played first, e.g. {usual.MOVE} {usual.TURN_END}"
     advise.add_argument("actions", metavar="ACTION", nargs="*", help=first)
@@ -155,12 +158,10 @@ def add_player_commands(commands: Commands) -> None:
 def add_referee(commands: Commands) -> None:
     """Add referee."""
     referee = add_command(
-        commands,
-        "referee",
-        "referee.run_referee",
+        commands, "referee", "referee.run_referee",
         "write a ruling as one HTML file to send or print: board, rule, proof",
         f"companion referee {usual.NAME} {usual.MOVE} --position position.json",
-    )
+    )  # fmt: skip
     add_game_arguments(referee)
     referee.add_argument(
         "actions", metavar="ACTION", nargs="+", help="judged in order; allowed ones are played"
@@ -174,21 +175,17 @@ def add_referee(commands: Commands) -> None:
 def add_writing_commands(commands: Commands) -> None:
     """Add new-game and check-game."""
     new = add_command(
-        commands,
-        "new-game",
-        "new_game.run_new_game",
+        commands, "new-game", "new_game.run_new_game",
         "write the skeleton of a game of your own: a package that can be installed and played",
         "companion new-game fox",
-    )
+    )  # fmt: skip
     new.add_argument("name", metavar="NAME", help="small letters, digits, - and _")
     new.add_argument("--folder", metavar="FOLDER", type=named, help="a new folder [NAME]")
     check = add_command(
-        commands,
-        "check-game",
-        "check_game.run_check_game",
+        commands, "check-game", "check_game.run_check_game",
         "check that a game keeps the contract: bronze, silver or gold, and what is missing",
         "companion check-game fox",
-    )
+    )  # fmt: skip
     check.add_argument(
         "game", metavar="GAME|FOLDER", help="a game that is installed, or the folder of its package"
     )
@@ -485,7 +482,7 @@ def add_keeping_commands(commands: Commands) -> None:
 
 
 FAMILIES: Mapping[Callable[[Commands], None], tuple[str, ...]] = {
-    add_rules_commands: ("games", "legal", "judge", "referee", "perft"),
+    add_rules_commands: ("games", "legal", "judge", "lessons", "referee", "perft"),
     add_player_commands: ("match", "advise"),
     add_writing_commands: ("new-game", "check-game"),
     add_recorded_commands: ("replay", "look", "dice", "audit"),

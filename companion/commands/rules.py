@@ -16,6 +16,7 @@ from companion.commands.common import (
 )
 from companion.games import find_game, games, unplayable
 from companion.machine.options import complain
+from companion.referee.lessons import lessons_of, problems
 from companion.rules import OrderOption, perft
 
 
@@ -62,6 +63,24 @@ def describe_game(name: str) -> dict[str, Any]:
             for option in game.options
         ],
     }
+
+
+def run_lessons(arguments: argparse.Namespace) -> int:
+    """List the lessons of a game; with --check also what is wrong with them, which is status 1."""
+    game = find_game(arguments.game)
+    listed: list[dict[str, Any]] = []
+    for lesson in lessons_of(game):
+        text = lesson.text("en")
+        wrong = {"problems": problems(game, lesson)} if arguments.check else {}
+        listed.append({"name": lesson.name, "title": text.title, "goal": text.goal, **wrong})
+    if arguments.json:
+        print_json(listed)
+    else:
+        for number, one in enumerate(listed, start=1):
+            print(f"{number:2} {one['name']:14} {one['goal']}")
+            for problem in one.get("problems", ()):
+                print(f"   {'':14} {problem}")
+    return int(any(one.get("problems") for one in listed))
 
 
 @state_given

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.conformance.checks import GOLD, AnyGame, CheckedGame, Missing, check
+from companion.referee.lessons import lessons_of, problems
 from companion.rules import (
     BadInput,
     Conservation,
@@ -194,6 +195,15 @@ def its_manual_names_rules_and_options(candidate: CheckedGame) -> None:
     untold = [rule for rule in game.rules if rule not in text]
     untold += [option.name for option in game.options if f"`{option.name}`" not in text]
     assert not untold, f"{manual.name} does not tell of {', '.join(untold)}"
+
+
+@check(GOLD)
+def its_lessons_can_be_learned(candidate: CheckedGame) -> None:
+    """Where there are lessons, each can be set up, done as it says, and failed."""
+    game = candidate.game
+    for lesson in lessons_of(game):
+        wrong = problems(game, lesson)
+        assert not wrong, f"lesson {lesson.name}: {'; '.join(wrong)}"
 
 
 @check(GOLD)

@@ -35,6 +35,7 @@ _NEEDED: Mapping[str, tuple[str, ...]] = {
     "preset": ("game", "name"),
     "reseated": ("people", "names"),
     "rematch": ("word",),
+    "lesson": ("game", "lesson", "word"),
 }
 """The fields that the data of an event of a kind must have."""
 
@@ -59,6 +60,7 @@ _KIND_TYPES: Mapping[tuple[str, str], tuple[type, ...]] = {
     ("reseated", "people"): (dict,),
     ("reseated", "names"): (dict,),
     ("rematch", "word"): (str,),
+    **dict.fromkeys((("lesson", field) for field in ("game", "lesson", "word")), (str,)),
 }
 """The types of a field in any event (_TYPES), and those that depend on the event's kind."""
 _PAIRS = (("preset", "options"), ("reseated", "people"), ("reseated", "names"))

@@ -48,7 +48,7 @@ KINDS = [
     "started", "arranged", "action", "refused", "undone", "corrected", "ruled", "ended", "reopened",
     "offered", "resigned", "asked", "differs", "paused", "joined", "seated", "left", "named",
     "handed", "hosted", "dismissed", "settings", "array", "preset", "jumped",
-    "aside", "spoilt", "unheard",
+    "lesson", "aside", "spoilt", "unheard",
 ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask, render_template
 from flask.typing import ResponseReturnValue
 
-from companion.referee.lesson import TableLesson, lesson
+from companion.referee.try_out import TryOut, try_out
 from companion.table import Table
 from web.context import Context
 from web.cover import cover
@@ -29,7 +29,7 @@ def register(app: Flask, house: Context) -> None:
         )
 
 
-def lesson_of(table: Table[Any]) -> TableLesson | None:
+def try_out_of(table: Table[Any]) -> TryOut | None:
     """Return what whoever is new may try now, None where that is nothing: the game is over, or its
     pieces do not move."""
-    return None if table.outcome is not None else lesson(table.game, table.state)
+    return None if table.outcome is not None else try_out(table.game, table.state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion.referee.lessons import lessons_of
 from companion.table.rematch import answer, begin_again, offer
 from web.access.request_fields import Body, flag, integer, text, texts, unfit, words
 from web.access.seats import Person, joined, only_host
@@ -48,6 +49,7 @@ def _pages(app: Flask, house: Context) -> None:
             about=introduced(game, current()),
             cover=cover(game, game.setup()),
             presets=house.evening.presets(game.name),
+            lessons=len(lessons_of(game)),
         )
 
     @app.get("/cover/<name>.svg")

@@ -18,7 +18,7 @@ from web.access.seats import Person
 from web.context import Answer, Context
 from web.ports import BUTTONS, BoxedTable, DiceTable, LiftingTable, TidyTable, VirtualTable
 from web.routes.api import post
-from web.routes.beginning import lesson_of
+from web.routes.beginning import try_out_of
 
 
 def register(app: Flask, house: Context, virtual: VirtualTable) -> None:
@@ -36,7 +36,7 @@ def register(app: Flask, house: Context, virtual: VirtualTable) -> None:
             keys=keys,
             tidies=isinstance(virtual, TidyTable),
             mat=_mat(house),
-            lesson=lesson_of(house.shown),
+            try_out=try_out_of(house.shown),
         )
 
     @app.get("/api/virtual/table")

@@ -29,10 +29,15 @@ export async function fetchSymbols(tokens) {
   const query = missing.slice(0, 100).map((t) => "token=" + encodeURIComponent(t)).join("&");
   // Without an answer the pieces are known by their names alone; the next look asks again.
   const answer = await fetchJson("/api/symbols?" + query);
-  for (const [token, text] of Object.entries(answer?.symbols ?? {})) {
+  addSymbols(answer?.symbols ?? {});
+}
+
+// Pictures of tokens as the house tells them: token -> SVG.
+export function addSymbols(symbols) {
+  for (const [token, text] of Object.entries(symbols)) {
     if (document.getElementById(tokenId(token))) continue;
     const parsed = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${text}</svg>`, "image/svg+xml");
-    defs.append(document.importNode(parsed.documentElement.firstElementChild, true));
+    document.querySelector("#symbols defs")?.append(document.importNode(parsed.documentElement.firstElementChild, true));
   }
 }
 

@@ -14,7 +14,7 @@ PIECES, SPOTS = 8, 12
 
 
 @dataclass(frozen=True, slots=True)
-class TableLesson:
+class TryOut:
     """Lift what stands on ``origin``; it may go to ``target``, but not to ``wrong``, and the
     ``ruling`` says why. Both spots are empty."""
 
@@ -24,18 +24,18 @@ class TableLesson:
     ruling: Ruling
 
 
-def lesson(game: Game[S], state: S) -> TableLesson | None:
+def try_out(game: Game[S], state: S) -> TryOut | None:
     """Return what is best tried in ``state``: a refusal that shows most of its proof, as near as
     may be. None where no piece is moved now to an empty spot, or nothing near it is refused."""
-    found = list(_lessons(game, state))
+    found = list(_things(game, state))
 
-    def told(one: TableLesson) -> int:
+    def told(one: TryOut) -> int:
         return len({*one.ruling.spots} - {one.origin, one.wrong})
 
     return max(found, key=told, default=None)
 
 
-def _lessons(game: Game[S], state: S) -> Iterator[TableLesson]:
+def _things(game: Game[S], state: S) -> Iterator[TryOut]:
     board, standing = game.board(state.setup), game.expect(state)
     ways: dict[str, list[str]] = {}
     for action in game.legal(state):
@@ -56,4 +56,4 @@ def _lessons(game: Game[S], state: S) -> Iterator[TableLesson]:
         for wrong in bare[:SPOTS]:
             ruling = game.judge(state, Action("move", origin, wrong))
             if not ruling.allowed:
-                yield TableLesson(origin, target, wrong, ruling)
+                yield TryOut(origin, target, wrong, ruling)

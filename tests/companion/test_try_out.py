@@ -7,7 +7,7 @@ import random
 import pytest
 
 from companion.games import find_game, games
-from companion.referee.lesson import lesson
+from companion.referee.try_out import try_out
 from companion.rules import Action
 from tests.checks.loops import some
 
@@ -28,12 +28,12 @@ def states(name):
 
 @pytest.mark.parametrize("name", MOVING)
 def test_every_game_whose_pieces_move_has_something_to_try(name):
-    assert lesson(*next(states(name))) is not None
+    assert try_out(*next(states(name))) is not None
 
 
 @pytest.mark.parametrize("name", games())
 def test_what_is_to_be_refused_is_refused_and_what_is_right_is_allowed(name):
-    found = [(game, state, lesson(game, state)) for game, state in states(name)]
+    found = [(game, state, try_out(game, state)) for game, state in states(name)]
     for game, state, one in some(found):
         if one is None:
             continue
@@ -47,10 +47,10 @@ def test_what_is_to_be_refused_is_refused_and_what_is_right_is_allowed(name):
 
 def test_a_refusal_that_shows_its_proof_is_taken_before_others():
     game = find_game("victorus")
-    one = lesson(game, game.start(game.setup(("red", "purple"))))
+    one = try_out(game, game.start(game.setup(("red", "purple"))))
     assert len({*one.ruling.spots} - {one.origin, one.wrong}) == 2
 
 
 def test_where_no_piece_moves_there_is_nothing_to_try():
     game = find_game("victory_honor")
-    assert lesson(game, game.start(game.setup())) is None
+    assert try_out(game, game.start(game.setup())) is None
