@@ -72,6 +72,8 @@ function seating(form) {
 
   async function optionsChanged() {
     const mine = ++asked;
+    // Who may play by these options is not known yet.
+    begin.disabled = true;
     const data = await get("/api/seatings", { game: form.dataset.game, ...options(form, true) });
     if (mine !== asked) return;
     complain(data.ok ? "" : data.error.message);
