@@ -82,8 +82,8 @@ def filled(message: str, values: Mapping[str, object], language: str) -> str:
         )
     else:
         text = message.format_map(values)
-    # Two letters: what begins with a1 is a place and stays as it is written.
-    if message[-1:] in (".", "!", "?") and text[:1].islower() and text[1:2].isalpha():
+    # What begins with a1 is a place and stays as it is written.
+    if message[-1:] in (".", "!", "?") and text[:1].islower() and not text[1:2].isdigit():
         return text[0].upper() + text[1:]
     return text
 

@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 
 from companion.games.chess import GAME as CHESS
+from companion.games.hoplomachus import GAME as MOUNTAIN
+from companion.games.hoplomachus.state import ASSIGN, ENGAGE, ROLL, HoplomachusState
 from companion.games.victory_honor import GAME as CARDS
 from companion.games.victory_honor.state import RESERVE_STAGE, VictoryHonorState
 from companion.rules import Action, Ruling
 from tests.checks import card_rounds
+from tests.checks.mountain_play import a_card, chosen, dice, fights, play
 
 MEN = {"e1": "white K", "e8": "black K", "a1": "white R", "b7": "white P", "c5": "white P"}
 
@@ -159,3 +162,134 @@ def test_in_victory_and_honor_a_card_that_cannot_follow_is_laid_face_down() -> N
         "Black 6 does not follow red in the right flank; a card of another colour is laid face "
         "down."
     )
+
+
+def on_the_mountain(state: HoplomachusState, action: str | Action) -> Ruling:
+    given = MOUNTAIN.parse(state.setup, action) if isinstance(action, str) else action
+    ruling = MOUNTAIN.judge(state, given)
+    assert not ruling.allowed
+    return ruling
+
+
+@pytest.mark.parametrize(
+    ("verb", "detail", "reason"),
+    [
+        ("top", "2.2", "“top” is said with this: a camp and a card; “2.2” is not that."),
+        ("go", "", "“move” is said with this: a camp."),
+        ("hero", "", "“hero” is said with this: a card."),
+        ("done", "Wolf", "“done” is said alone; nothing follows it."),
+        ("top", "2.2 Nobody", "“Nobody” is no card of this deck."),
+        ("engage", "red yellow", "“engage red yellow” is written “engage yellow red”."),
+        ("dance", "", "“dance” is nothing that a player of Victorum does."),
+    ],
+)
+def test_in_hoplomachus_a_known_word_is_told_what_is_said_with_it(
+    verb: str, detail: str, reason: str
+) -> None:
+    ruling = on_the_mountain(chosen(), Action(verb, detail=detail))
+    assert (ruling.rule, ruling.reason, ruling.spots) == ("HV-4.1", reason, ())
+
+
+def test_in_hoplomachus_nothing_is_moved_from_place_to_place() -> None:
+    ruling = on_the_mountain(chosen(), Action("move", "1.1", "1.2"))
+    assert ruling.reason == "“1.1-1.2” is nothing that a player of Victorum does."
+
+
+@pytest.mark.parametrize(
+    ("action", "rule", "when"),
+    [
+        ("hero {hero}", "HV-3.3", "A hero is chosen at the start"),
+        ("remove 1.1", "HV-12.2", "Top cards are removed at the start, in games of a higher rank"),
+        ("final", "HV-11.1", "The Final begins after the last primus conflict"),
+        ("draw", "HV-11.4", "Allies come from the discard when the Final begins and the influence "
+                            "pile falls short"),
+        ("done", "HV-4.1", "“done” is said when hits have been assigned, or a text has been "
+                           "carried out"),
+    ],
+)  # fmt: skip
+def test_in_hoplomachus_the_step_that_is_missing_and_the_one_that_is_awaited_are_one_sentence(
+    action: str, rule: str, when: str
+) -> None:
+    state = chosen()
+    ruling = on_the_mountain(state, action.format(hero=state.hero))
+    assert ruling.rule == rule
+    assert ruling.reason == (f"{when}; now the chip is put on a camp at the foot of the mountain.")
+
+
+def test_in_hoplomachus_an_ally_is_asked_about_before_the_time() -> None:
+    state = chosen()
+    assert on_the_mountain(state, "ally Bear").reason == (
+        "Bear does not lie in the discard, which has no enemy."
+    )
+    held = state._replace(discard=("Wolf",))
+    assert on_the_mountain(held, "ally Bear").reason == (
+        "Bear is no enemy of the discard, which has these: Wolf."
+    )
+    early = on_the_mountain(held, "ally Wolf")
+    assert (early.rule, early.reason[:16]) == ("HV-11.4", "Allies come from")
+
+
+@pytest.mark.parametrize("stage", [ENGAGE, ROLL, ASSIGN])
+@pytest.mark.parametrize("action", ["move 1.2", "scout", "activate", "fight"])
+def test_in_hoplomachus_a_conflict_that_lasts_is_what_keeps_the_chip(
+    stage: str, action: str
+) -> None:
+    boss = a_card("hero")
+    state = fights(chosen())(boss, boss=boss, stage=stage)
+    ruling = on_the_mountain(state, action)
+    assert ruling.rule == "HV-9.2"
+    assert ruling.reason.startswith(f"The conflict with {boss} lasts until all its enemies have")
+    fallen = state._replace(enemies=tuple(e._replace(beaten=True) for e in state.enemies))
+    assert on_the_mountain(fallen, action).rule == "HV-4.1"
+
+
+def test_in_hoplomachus_only_what_lies_in_the_camp_is_awaited() -> None:
+    primus = a_card("hero")
+    there = play(chosen(), "move 1.1")._replace(primuses=("",) * 9)
+    both = there._replace(primuses=(primus, *("",) * 8))
+    alone = both._replace(piles=((), *both.piles[1:]))
+    awaited = {
+        str(on_the_mountain(state, "engage").reason).partition("; now ")[2]
+        for state in (there, both, alone)
+    }
+    assert awaited == {
+        "the camp's top card is scouted or activated.",
+        "the camp's top card is scouted or activated, or its primus is fought.",
+        "the primus of the camp is fought.",
+    }
+
+
+def test_in_hoplomachus_where_every_hit_is_assigned_that_is_awaited() -> None:
+    setup = MOUNTAIN.setup(None, {"must_assign": "yes"})
+    state = chosen()._replace(options=tuple(setup.options.items()))
+    rolled = play(fights(state)("Bear"), "engage red", "roll red=hit")
+    assert on_the_mountain(rolled, "stop").reason.endswith(
+        "; now every hit is assigned to an enemy."
+    )
+    assert MOUNTAIN.situation(rolled)[0] == "Every hit is assigned to an enemy."
+
+
+def test_in_hoplomachus_dice_that_are_not_there_are_told_in_english() -> None:
+    bare = fights(chosen())("Bear", reserve=dice(green=1), active=dice(blue=1))
+    refused = {
+        text: on_the_mountain(bare, text).reason for text in ("recover red", "dismiss red reserve")
+    }
+    assert refused == {
+        "recover red": "Only exhausted dice recover, and none is exhausted.",
+        "dismiss red reserve": "No red die lies in the reserve.",
+    }
+    empty = bare._replace(reserve=dice())
+    assert on_the_mountain(empty, "engage red").reason == (
+        "Only dice of the reserve are engaged, and it is empty."
+    )
+
+
+def test_in_hoplomachus_a_stat_at_its_end_is_told_so() -> None:
+    state = play(chosen(), "move 1.1")._replace(health=6, strategy=1)
+    assert on_the_mountain(state, "health +1").reason == "Health is 6, the most that it can be."
+    lowest = on_the_mountain(state, "strategy -1")
+    assert (lowest.rule, lowest.reason) == ("HV-1.5", "Strategy is 1, the least that it can be.")
+
+
+def test_in_hoplomachus_a_universal_hero_is_called_one() -> None:
+    assert on_the_mountain(chosen(), "universal Bear").reason == "Bear is no universal hero."

@@ -14,7 +14,7 @@ from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import invented, read_deck
 from companion.games.hoplomachus.notation import VERBS
 from companion.games.hoplomachus.pieces import COLOURS, SIDES, one, rolls, within
-from companion.games.hoplomachus.state import HoplomachusState
+from companion.games.hoplomachus.state import Enemy, HoplomachusState
 from companion.rules import Action, BadInput
 from tests.checks.loops import some
 
@@ -75,8 +75,8 @@ def test_what_is_no_action_of_the_game_is_refused():
         ("move 2.2", "HV-5.1"), ("scout", "HV-4.1"), ("fight", "HV-4.1"), ("add 1.1", "HV-4.1"),
         ("engage red", "HV-4.1"), ("roll red=hit", "HV-4.1"), ("assign red=hit>Wolf", "HV-6.3"),
         ("recover red", "HV-7.4"), ("take", "HV-4.1"), ("keep", "HV-4.1"),
-        ("recruit red", "HV-8.1"), ("dismiss red reserve", "HV-4.1"), ("remove 1.1", "HV-4.1"),
-        ("final", "HV-4.1"), ("tactic Rally", "HV-4.1"), ("hero Wolf", "HV-3.3"),
+        ("recruit red", "HV-8.1"), ("dismiss red reserve", "HV-4.1"), ("remove 1.1", "HV-12.2"),
+        ("final", "HV-11.1"), ("tactic Rally", "HV-4.1"), ("hero Wolf", "HV-3.3"),
         ("use Rally", "HV-6.6"), ("discard Rally", "HV-8.5"),
     ],
 )  # fmt: skip
@@ -97,13 +97,14 @@ def hero_chosen() -> HoplomachusState:
     [
         ({"stage": s.ACT, "chip": 0}, "fight", "HV-5.3"),
         ({"stage": s.ENGAGE, "chip": 0, "reserve": one(0)}, "engage red", "HV-6.1"),
-        ({"stage": s.ENGAGE, "chip": 0, "boss": "Livia"}, "activate", "HV-9.2"),
+        ({"stage": s.ENGAGE, "chip": 0, "boss": "Livia", "enemies": (Enemy("Livia"),)}, "activate",
+         "HV-9.2"),
         ({"stage": s.ROLL, "chip": 0, "active": one(4)}, "use Rally", "HV-6.6"),
         ({"owed": ((s.RECOVER, ""),), "exhausted": (4, 0, 0, 0, 0), "recovery": 1},
          "recover yellow yellow", "HV-7.4"),
         ({"owed": ((s.RECOVER, ""),), "exhausted": one(0)}, "recover red", "HV-7.4"),
         ({"owed": ((s.DISMISS, ""),)}, "dismiss red training", "HV-8.2"),
-        ({}, "hero Livia", "HV-4.1"),
+        ({}, "hero Livia", "HV-3.3"),
         ({"stage": s.ACT, "chip": 0}, "move 1.2", "HV-4.1"),
         ({}, "stop", "HV-4.1"),
     ],

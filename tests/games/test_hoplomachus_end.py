@@ -112,11 +112,13 @@ def test_a_die_is_reinforced_or_weakened_within_its_zone(fight):
     assert stronger.reserve == dice(blue=1)
     assert play(state, "weaken green reserve").reserve == dice(yellow=1)
     bare = state._replace(training=dice(red=1), banished=(4, 3, 4, 4, 0))
-    assert "no weaker die; it holds red: 1" in refused(bare, "weaken green reserve", "HV-8.3")
+    assert "no die weaker than the green die; it holds red: 1" in refused(
+        bare, "weaken green reserve", "HV-8.3"
+    )
     refused(bare, "weaken blue reserve", "HV-8.3")
     refused(bare, "weaken green training", "HV-8.3")
     none = bare._replace(training=NONE, banished=(4, 3, 4, 4, 1))
-    assert "no stronger die; it holds no die" in refused(none, "reinforce green reserve", "HV-8.3")
+    assert "holds no die." in refused(none, "reinforce green reserve", "HV-8.3")
 
 
 def test_a_rerolled_die_shows_what_it_fell_to(fight):

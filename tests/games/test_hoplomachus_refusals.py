@@ -56,7 +56,7 @@ def test_a_die_is_rolled_again_from_what_it_shows_to_something_else(fight):
     rolled = play(fight("Bear", reserve=dice(green=1)), "engage green", "roll green=hit")
     assert refused(rolled, "reroll green=hit>hit", "HV-15.1") == "The die shows that already."
     assert refused(rolled, "reroll green=crit>hit", "HV-15.1") == (
-        "No active green die shows this: crit."
+        "No active green die shows a crit."
     )
 
 
@@ -64,7 +64,7 @@ def test_a_hit_that_no_die_shows_is_not_kept(fight):
     state = fight("Bear", reserve=dice(green=1), strategy=3)
     state = state._replace(options=(*state.options, ("keep_hits", "yes")))
     again = play(state, "engage green", "roll green=hit", "done", "engage")
-    assert refused(again, "hold green=crit", "HV-6.2") == "No active green die shows this: crit."
+    assert refused(again, "hold green=crit", "HV-6.2") == "No active green die shows a crit."
 
 
 def test_a_die_does_not_move_to_where_it_lies(ready):
@@ -74,9 +74,15 @@ def test_a_die_does_not_move_to_where_it_lies(ready):
 @pytest.mark.parametrize(
     ("told", "reason"),
     [
-        ("reinforce red reserve", "has no stronger die; it holds yellow: 2, green: 2"),
-        ("weaken yellow reserve", "has no weaker die; it holds yellow: 2, green: 2"),
-        ("reinforce red exhausted", "No red die lies here: exhausted dice."),
+        (
+            "reinforce red reserve",
+            "has no die stronger than the red die; it holds yellow: 2, green: 2",
+        ),
+        (
+            "weaken yellow reserve",
+            "has no die weaker than the yellow die; it holds yellow: 2, green: 2",
+        ),
+        ("reinforce red exhausted", "No red die lies among the exhausted dice."),
     ],
 )
 def test_a_die_is_exchanged_for_one_that_is_in_training(ready, told: str, reason: str):
@@ -95,7 +101,7 @@ def test_only_an_opportunity_has_a_condition(ready):
 def test_before_a_hero_is_chosen_no_primus_lies_under_a_camp():
     state = GAME.start(SETUP)
     assert "tucked under camps once a hero is chosen" in refused(
-        state, f"tuck {state.offered[0]}>2.1", "HV-4.1"
+        state, f"tuck {state.offered[0]}>2.1", "HV-2.4"
     )
 
 

@@ -1,5 +1,5 @@
 """Hoplomachus: Victorum where the rules were read anew: primuses by tap, allies that are drawn,
-what every enemy gives, heroes for every game, which die is exchanged, rulings that are options."""
+what every enemy gives, universal heroes, which die is exchanged, rulings that are options."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_by_an_option_sport_alone_gives_instant_rewards(fight):
     assert play(state, f"strike {enemy}").awaited[0] == s.ENGAGE
 
 
-# -- heroes for every game -------------------------------------------------------------------------
+# -- universal heroes ---------------------------------------------------------------------------
 
 
 def test_a_hero_for_every_game_takes_the_place_of_the_one_chosen():
@@ -171,9 +171,9 @@ def test_a_hero_for_every_game_takes_the_place_of_the_one_chosen():
 
 def test_only_a_hero_for_every_game_takes_a_heros_place():
     state = GAME.start(GAME.setup())
-    refused(state, "universal Ferox", "HV-4.1")
+    refused(state, "universal Ferox", "HV-12.4")
     state = play(state, f"hero {state.offered[0]}")
-    assert "no hero for every game" in refused(state, "universal Livia", "HV-12.4")
+    assert "no universal hero" in refused(state, "universal Livia", "HV-12.4")
 
 
 # -- which die is exchanged ------------------------------------------------------------------------
@@ -210,7 +210,10 @@ def test_which_die_a_text_moves_is_the_players_choice_too(fight):
 
 def test_a_die_that_does_not_lie_there_is_not_exchanged(fight):
     state = rolled(fight)
-    assert "green die (crit)" in refused(state, "reinforce green=crit active", "HV-8.3")
+    assert (
+        refused(state, "reinforce green=crit active", "HV-8.3")
+        == "No active green die shows a crit."
+    )
 
 
 # -- rulings that are options ----------------------------------------------------------------------
@@ -218,7 +221,7 @@ def test_a_die_that_does_not_lie_there_is_not_exchanged(fight):
 
 def test_active_dice_are_all_rolled_unless_hits_may_be_kept(fight):
     state = play(rolled(fight, strategy=3), "done", "engage")
-    assert "by an option" in refused(state, "hold green=hit", "HV-6.2")
+    assert "option to keep hits was not chosen" in refused(state, "hold green=hit", "HV-6.2")
     assert state.thrown == dice(green=2)
 
 
@@ -423,16 +426,14 @@ def test_a_text_that_was_never_entered_is_left_to_the_card(ready, monkeypatch):
 def test_a_refusal_names_the_step_that_is_missing(ready, fight):
     state = play(fight("Bear"), "engage red")
     assert refused(state, "assign red=hit>Bear", "HV-4.1") == (
-        "Hits are assigned after a roll; now this is awaited: All active dice are rolled."
+        "Hits are assigned after a roll; now all active dice are rolled."
     )
     assert "when the chip has come to its camp" in refused(ready, "scout", "HV-4.1")
 
 
 def test_only_dice_that_are_assigned_are_called_so(fight):
     state = play(fight("Bear", reserve=dice(blue=1)), "engage blue", "roll blue=hit")
-    assert refused(state, "assign green=hit>Bear", "HV-6.3") == (
-        "No active green die shows this: hit."
-    )
+    assert refused(state, "assign green=hit>Bear", "HV-6.3") == ("No active green die shows a hit.")
     assigned = play(state, "assign blue=hit>Bear")
     assert "assigned to Bear and stays there" in refused(assigned, "assign blue=hit>Bear", "HV-6.4")
 

@@ -118,6 +118,7 @@ def test_every_sentence_begins_with_a_capital(name: str, language: str) -> None:
         ("es", "el rey de {side}", "el rojo", "el rey del rojo"),
         ("es", "uno y {other}", "Isabel", "uno e Isabel"),
         ("en", "{who} has won.", "white", "White has won."),
+        ("en", "{what}.", "a hero is chosen", "A hero is chosen."),
         ("en", "{spot} is taken.", "a1", "a1 is taken."),
     ],
 )

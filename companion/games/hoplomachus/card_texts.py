@@ -27,7 +27,7 @@ from companion.rules import CardSide, CardText, Text, say
 
 _KINDS = {
     SPORT: say("Sport"), CARNAGE: say("Carnage"), OPPORTUNITY: say("Opportunity"),
-    TACTIC: say("Tactic"), HERO: say("Hero"), UNIVERSAL: say("Hero for every game"),
+    TACTIC: say("Tactic"), HERO: say("Hero"), UNIVERSAL: say("Universal hero"),
 }  # fmt: skip
 _TIMINGS = {
     INSTANT: say("Reward, at once"), SINGLE: say("Reward, for one use"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.hoplomachus.awaiting import awaited
 from companion.games.hoplomachus.geometry import NAMES
 from companion.games.hoplomachus.moves import standing
-from companion.games.hoplomachus.notation import is_written
+from companion.games.hoplomachus.notation import is_written, miswritten
 from companion.games.hoplomachus.play import read_assignment
 from companion.games.hoplomachus.refusing import objection
 from companion.games.hoplomachus.scorecards import ENEMIES
@@ -35,9 +35,9 @@ _HEAPS = {"engage": "reserve", "roll": "active", "hold": "active", "reroll": "ac
 
 def judge(state: HoplomachusState, action: Action) -> Ruling:
     """Rule on ``action``."""
-    spots = _spots(state, action)
     if not is_written(action):
-        return Ruling(False, "HV-4.1", say("That is nothing a player of Victorum does."), spots)
+        return Ruling(False, "HV-4.1", miswritten(action))
+    spots = _spots(state, action)
     by_rule, by_card = standing(state)
     if action in by_card and action not in by_rule:
         return Ruling(True, _RULES[action.verb], _claimed(action), spots)

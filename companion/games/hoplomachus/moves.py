@@ -65,7 +65,7 @@ def _heroes(state: HoplomachusState) -> Iterator[Action]:
 
 
 def _at_the_start(state: HoplomachusState) -> Iterator[Action]:
-    """Yield the tactics, and the heroes for every game that may take the hero's place (HV-12.4)."""
+    """Yield the tactics, and the universal heroes that may take the hero's place (HV-12.4)."""
     yield from _tactics(state)
     if card_of(state.hero).kind == HERO:
         for name in by_kind(deck_of(state), UNIVERSAL):

@@ -10,7 +10,7 @@ from companion.games.hoplomachus.geometry import CAMPS, NAMES
 from companion.games.hoplomachus.pieces import COLOURS, FACES, counted, in_words, roll_in_words
 from companion.games.hoplomachus.play import read_roll
 from companion.games.hoplomachus.state import ZONES
-from companion.rules import Action, BadInput, no_action, say
+from companion.rules import Action, BadInput, Text, misspoken, no_action, quoted, say
 
 _COLOUR = "|".join(COLOURS)
 _FACE = "|".join(FACES)
@@ -77,6 +77,45 @@ def is_written(action: Action) -> bool:
         return read(written(action)) == action
     except BadInput:
         return False
+
+
+_NEEDS = {
+    **dict.fromkeys(("go", "add", "remove", "toss"), say("a camp")),
+    **dict.fromkeys(("engage", "recover"), say("dice")), "recruit": say("a die"),
+    "roll": say("dice and what they show"), "hold": say("a die and what it shows"),
+    "assign": say("a die, what it shows and an enemy"),
+    "reroll": say("a die, what it shows and what it shows then"),
+    **dict.fromkeys(("dismiss", "reinforce", "weaken"), say("a die and where it lies")),
+    "shift": say("a die, where it lies and where it goes"),
+    **dict.fromkeys(("health", "strategy", "recovery"), say("one more or one less")),
+    "top": say("a camp and a card"), "tuck": say("a primus and a camp"),
+    "reveal": say("two heroes"),
+}  # fmt: skip
+"""What is said with each verb, where it is not a card or nothing."""
+
+
+def miswritten(action: Action) -> Text:
+    """Return what is wrong with an ``action`` that cannot be written down as one of this game."""
+    if action.origin or action.target or action.via:
+        return say("{action} is nothing that a player of Victorum does.", action=quoted(action))
+    word = quoted(_SAID.get(action.verb, action.verb))
+    if action.verb not in _DETAILS:
+        return say("{action} is nothing that a player of Victorum does.", action=word)
+    if not _DETAILS[action.verb]:
+        return misspoken(action, WORDS, {}, TITLE)
+    needed = _NEEDS.get(action.verb, say("a card"))
+    if re.fullmatch(_DETAILS[action.verb], action.detail):
+        strange = [card for card in _cards_in(action.verb, action.detail) if not known(card)]
+        if strange:
+            return say("{card} is no card of this deck.", card=quoted(strange[0]))
+        told = quoted(written(read(written(action))))
+        return say("{action} is written {told}.", action=quoted(written(action)), told=told)
+    if not action.detail:
+        return say("{word} is said with this: {needed}.", word=word, needed=needed)
+    return say(
+        "{word} is said with this: {needed}; {added} is not that.",
+        word=word, needed=needed, added=quoted(action.detail),
+    )  # fmt: skip
 
 
 def _cards_in(verb: str, detail: str) -> list[str]:

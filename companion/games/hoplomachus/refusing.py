@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.games.hoplomachus import state as s
-from companion.games.hoplomachus.awaiting import awaited
+from companion.games.hoplomachus.awaiting import AWAITED, not_now
 from companion.games.hoplomachus.cards import (
     HERO,
     LIEUTENANT,
@@ -27,47 +27,10 @@ from companion.games.hoplomachus.pieces import (
 )
 from companion.games.hoplomachus.play import read_assignment, read_roll
 from companion.games.hoplomachus.state import HoplomachusState, card_of, zone
-from companion.games.hoplomachus.words import DIE, SHOWN, ZONE, die_in_words, these
+from companion.games.hoplomachus.words import DIE, SHOWN, THERE, these
 from companion.rules import Action, Text, say
 
 Objection = tuple[str, Text]
-
-_TIMES = {
-    "hero": say("A hero is chosen at the start"),
-    "universal": say("Another hero takes the hero's place at the start, after he is chosen"),
-    "lieutenant": say("Which lieutenant lies on the table is told before the hero is chosen"),
-    "reveal": say("Which heroes lie on the table is told before one is chosen"),
-    "tactic": say("A tactic is chosen at the start, or instead of a Sport card's reward"),
-    "remove": say("Top cards are removed at the start, in games of a higher rank"),
-    "top": say("Which card lies open is told before a move, in a camp, or while enemies come"),
-    "tuck": say("Primuses are tucked under camps once a hero is chosen"),
-    "go": say("The chip moves at the beginning of a turn"),
-    "scout": say("A card is scouted when the chip has come to its camp"),
-    "activate": say("A card is activated when the chip has come to its camp"),
-    "fight": say("A primus is fought when the chip has come to its camp"),
-    "add": say("Another enemy comes where the icon of an active one calls it"),
-    "heal": say("Health rises after scouting"),
-    "keep": say("An Opportunity is kept when it has been activated"),
-    "drop": say("An Opportunity is discarded when it has been activated"),
-    "final": say("The Final begins after the last primus conflict"),
-    "ally": say("Allies come when the Final has begun and the influence pile falls short"),
-    "draw": say("Allies come when the Final has begun and the influence pile falls short"),
-    "engage": say("Dice are engaged at the beginning of a strategy phase"),
-    "hold": say("A hit is kept after engaging, before the roll"),
-    "roll": say("Dice are rolled after engaging"),
-    "assign": say("Hits are assigned after a roll"),
-    "stop": say("A fight is left before engaging"),
-    "done": say("This ends the assigning of a phase, or a text that is carried out"),
-    "recover": say("Dice recover after scouting, or in the resolution of a fight"),
-    "take": say("A reward is taken when its enemy has been defeated"),
-    "refuse": say("An item is refused in the resolution of a fight"),
-    "recruit": say("A die is recruited instead of a Sport card's reward"),
-    "dismiss": say("A die is dismissed when a Carnage did damage, or a removed card costs one"),
-    "strike": say("An enemy is defeated by a text in a strategy phase"),
-    "reroll": say("A die is rolled again by a text after a roll"),
-    "toss": say("A text discards the top card of a camp in the course of a turn"),
-}
-"""When each thing is done."""
 
 
 def objection(state: HoplomachusState, action: Action) -> Objection:
@@ -76,26 +39,23 @@ def objection(state: HoplomachusState, action: Action) -> Objection:
     verb, told = action.verb, action.detail
     if (about := _ABOUT.get(verb)) and (refused := about(state, told)):
         return refused
-    times = _AWAITED.get(verb, ())
+    times = AWAITED.get(verb, ())
     if times and state.awaited[0] not in times:
-        return (_stuck(state) if verb == "go" else None) or _not_now(state, verb)
+        return (_stuck(state) if verb in _ENTERING else None) or not_now(state, verb)
     return _OBJECTIONS[verb](state, told)
 
 
-def _not_now(state: HoplomachusState, verb: str) -> Objection:
-    """Refuse what belongs to another step of the turn, and name both."""
-    entering = verb in ("scout", "activate", "fight") and state.boss
-    rule = "HV-9.2" if entering and state.awaited[0] == s.ENGAGE else "HV-4.1"
-    when = _TIMES.get(verb, say("A card's text tells it in the course of a turn"))
-    return rule, say("{when}; now this is awaited: {awaited}", when=when, awaited=awaited(state))
+_ENTERING = ("go", "scout", "activate", "fight")
 
 
 # -- moving ----------------------------------------------------------------------------------------
 
 
 def _stuck(state: HoplomachusState) -> Objection | None:
-    if state.boss:
-        return "HV-9.2", say("Until all enemies of this conflict have fallen the chip stays.")
+    if state.boss and state.standing:
+        return "HV-9.2", say("The conflict with {boss} lasts until all its enemies have fallen; "
+                             "meanwhile the chip stays, and nothing else is scouted or faced.",
+                             boss=state.boss)  # fmt: skip
     if state.awaited[0] == s.FINAL:
         return "HV-11.1", say("The Final cannot be put off.")
     return None
@@ -151,9 +111,15 @@ def _adding(state: HoplomachusState, name: str) -> Objection:
                          origin=NAMES[origin], camp=name)  # fmt: skip
 
 
-def _calling(state: HoplomachusState, name: str) -> Objection:
-    return "HV-11.4", say("{card} is no enemy of the discard; these are: {cards}.", card=name,
-                          cards=list(called_up(state)))  # fmt: skip
+def _no_ally(state: HoplomachusState, name: str) -> Objection | None:
+    there = called_up(state)
+    if name in there:
+        return None
+    return "HV-11.4", (
+        say("{card} is no enemy of the discard, which has these: {cards}.", card=name,
+            cards=list(there)) if there
+        else say("{card} does not lie in the discard, which has no enemy.", card=name)
+    )  # fmt: skip
 
 
 def _removing(state: HoplomachusState, name: str) -> Objection:
@@ -166,8 +132,11 @@ def _removing(state: HoplomachusState, name: str) -> Objection:
 def _not_in_reserve(state: HoplomachusState, told: str) -> Objection | None:
     if min(plus(state.reserve, _dice(told), -1)) >= 0:
         return None
-    return "HV-6.1", say("Only dice of the reserve are engaged; it holds {dice}.",
-                         dice=these(state.reserve))  # fmt: skip
+    return "HV-6.1", (
+        say("Only dice of the reserve are engaged; it holds {dice}.", dice=these(state.reserve))
+        if any(state.reserve)
+        else say("Only dice of the reserve are engaged, and it is empty.")
+    )
 
 
 def _dice(told: str) -> Dice:
@@ -187,7 +156,7 @@ def _rolling(state: HoplomachusState, told: str) -> Objection:
 
 def _not_kept(state: HoplomachusState, told: str) -> Objection | None:
     if not state.house.keeps_hits:
-        return "HV-6.2", say("All active dice are rolled; by an option hits could be kept.")
+        return "HV-6.2", say("All active dice are rolled; the option to keep hits was not chosen.")
     if told.endswith(FACES[BLANK]):
         return "HV-6.2", say("A blank is not kept from the roll.")
     return None
@@ -199,7 +168,7 @@ def _holding_back(state: HoplomachusState, told: str) -> Objection:
 
 def _none_shows(die: str) -> Text:
     colour, _, face = die.partition("=")
-    return say("No active {die} shows this: {face}.", die=DIE[colour], face=SHOWN[face])
+    return say("No active {die} shows a {face}.", die=DIE[colour], face=SHOWN[face])
 
 
 def _not_to_assign(state: HoplomachusState, told: str) -> Objection | None:
@@ -231,8 +200,11 @@ def _not_exhausted(state: HoplomachusState, told: str) -> Objection | None:
     if min(plus(state.exhausted, _dice(told), -1)) >= 0:
         return None
     rule = "HV-5.4" if state.awaited[0] == s.SCOUTED else "HV-7.4"
-    return rule, say("Only exhausted dice recover, and these are: {dice}.",
-                     dice=these(state.exhausted))  # fmt: skip
+    return rule, (
+        say("Only exhausted dice recover; exhausted are {dice}.", dice=these(state.exhausted))
+        if any(state.exhausted)
+        else say("Only exhausted dice recover, and none is exhausted.")
+    )
 
 
 def _recovering(state: HoplomachusState, told: str) -> Objection:
@@ -272,7 +244,9 @@ def _lies(state: HoplomachusState, die: str, place: str) -> bool:
 
 
 def _none_lies(die: str, place: str) -> Text:
-    return say("No {die} lies here: {zone}.", die=die_in_words(die), zone=ZONE[place])
+    if "=" in die:
+        return _none_shows(die)
+    return say("No {die} lies {there}.", die=DIE[die], there=THERE[place])
 
 
 def _swapping(step: int) -> Callable[[HoplomachusState, str], Objection]:
@@ -284,13 +258,14 @@ def _swapping(step: int) -> Callable[[HoplomachusState, str], Objection]:
         if not _lies(state, die, place):
             return "HV-8.3", _none_lies(die, place)
         if _unready(state):
-            return _not_now(state, "")
+            return not_now(state, "")
         holds = these(state.training)
         return "HV-8.3", (
-            say("The training ground has no stronger die; it holds {dice}.", dice=holds)
-            if step > 0
-            else say("The training ground has no weaker die; it holds {dice}.", dice=holds)
-        )
+            say("The training ground has no die stronger than the {die}; it holds {dice}.",
+                die=DIE[die.partition("=")[0]], dice=holds) if step > 0
+            else say("The training ground has no die weaker than the {die}; it holds {dice}.",
+                     die=DIE[die.partition("=")[0]], dice=holds)
+        )  # fmt: skip
 
     return object_to
 
@@ -307,7 +282,7 @@ def _shifting(state: HoplomachusState, told: str) -> Objection:
         return "HV-15.1", _none_lies(die, origin)
     if origin == target:
         return "HV-15.1", say("The die lies there already.")
-    return _not_now(state, "")
+    return not_now(state, "")
 
 
 def _not_again(state: HoplomachusState, told: str) -> Objection | None:
@@ -344,7 +319,7 @@ def _choosing(state: HoplomachusState, name: str) -> Objection:
 def _not_universal(_: HoplomachusState, name: str) -> Objection | None:
     if card_of(name).kind == UNIVERSAL:
         return None
-    return "HV-12.4", say("{card} is no hero for every game.", card=name)
+    return "HV-12.4", say("{card} is no universal hero.", card=name)
 
 
 def _replacing(state: HoplomachusState, _: str) -> Objection:
@@ -376,7 +351,7 @@ def _using(state: HoplomachusState, name: str) -> Objection:
 def _discarding(state: HoplomachusState, name: str) -> Objection:
     if name not in state.items:
         return "HV-8.5", say("{card} is no item at hand.", card=name)
-    return _not_now(state, "")
+    return not_now(state, "")
 
 
 def _fulfilling(state: HoplomachusState, name: str) -> Objection:
@@ -396,7 +371,7 @@ def _not_standing(state: HoplomachusState, name: str) -> Objection | None:
 def _tossing(state: HoplomachusState, name: str) -> Objection:
     if not state.piles[CAMPS.index(name)]:
         return "HV-15.1", say("No card lies in {camp}.", camp=name)
-    return _not_now(state, "toss")
+    return not_now(state, "toss")
 
 
 def _opening(state: HoplomachusState, told: str) -> Objection:
@@ -407,14 +382,14 @@ def _opening(state: HoplomachusState, told: str) -> Objection:
     if pile[-1] == name:
         return "HV-2.1", say("{card} lies open there already.", card=name)
     if name in hidden(state):
-        return _not_now(state, "top")
+        return not_now(state, "top")
     return "HV-2.1", say("{card} lies under none of the open cards.", card=name)
 
 
 def _tucking(state: HoplomachusState, told: str) -> Objection:
     name, _, camp = told.partition(">")
     if state.awaited[0] == s.CHOOSE_HERO and name in state.offered:
-        return _not_now(state, "tuck")
+        return not_now(state, "tuck")
     if name not in state.primuses:
         return "HV-2.4", say("{card} is no primus that lies under a camp.", card=name)
     return "HV-2.4", say("{card} lies under {camp} already.", card=name, camp=camp)
@@ -440,34 +415,24 @@ def _serving(_: HoplomachusState, name: str) -> Objection:
 def _stat(name: str) -> Callable[[HoplomachusState, str], Objection]:
     def object_to(state: HoplomachusState, told: str) -> Objection:
         if _unready(state):
-            return _not_now(state, "")
-        value = getattr(state, name)
-        return "HV-1.5", say("{stat} is {value} and cannot be changed further that way.",
-                             stat=_STATS[name], value=value)  # fmt: skip
+            return not_now(state, "")
+        stat = {"stat": _STATS[name], "value": getattr(state, name)}
+        return "HV-1.5", (
+            say("{stat} is {value}, the most that it can be.", **stat) if told == "+1"
+            else say("{stat} is {value}, the least that it can be.", **stat)
+        )  # fmt: skip
 
     return object_to
 
 
 _STATS = {"health": say("Health"), "strategy": say("Strategy"), "recovery": say("Recovery")}
 
-_AWAITED: dict[str, tuple[str, ...]] = {
-    "hero": (s.CHOOSE_HERO,), "universal": (s.CHOOSE_TACTIC,), "lieutenant": (s.CHOOSE_HERO,),
-    "reveal": (s.CHOOSE_HERO,), "tactic": (s.CHOOSE_TACTIC, s.REWARD, s.GAIN),
-    "remove": (s.REMOVE,), "go": (s.CAMP,), "scout": (s.ACT,), "activate": (s.ACT,),
-    "fight": (s.ACT,), "add": (s.ADD,), "heal": (s.SCOUTED,), "keep": (s.OPENED,),
-    "drop": (s.OPENED,), "final": (s.FINAL,), "ally": (s.ALLY,), "draw": (s.ALLY,),
-    "engage": (s.ENGAGE,), "hold": (s.ROLL,), "roll": (s.ROLL,), "assign": (s.ASSIGN,),
-    "stop": (s.ENGAGE,), "done": (s.ASSIGN, s.PLAGUE, s.LATER),
-    "recover": (s.RECOVER, s.SCOUTED), "take": (s.REWARD, s.GAIN), "refuse": (s.GAIN,),
-    "recruit": (s.REWARD, s.GAIN), "dismiss": (s.DISMISS,),
-    "strike": (s.ENGAGE, s.ROLL, s.ASSIGN), "reroll": (s.ASSIGN,),
-}  # fmt: skip
-"""What is awaited when each thing may be done."""
 _ABOUT: dict[str, Callable[[HoplomachusState, str], Objection | None]] = {
     "go": _no_camp, "fight": _no_primus, "add": _no_enemy_there, "engage": _not_in_reserve,
     "roll": _red_blank, "hold": _not_kept, "assign": _not_to_assign, "recover": _not_exhausted,
     "recruit": _not_weakest, "dismiss": _not_dismissed, "reroll": _not_again,
-    "strike": _not_standing, "hero": _no_hero, "reveal": _no_hero, "universal": _not_universal,
+    "strike": _not_standing, "ally": _no_ally, "hero": _no_hero, "reveal": _no_hero,
+    "universal": _not_universal,
     "tactic": _no_tactic, "lieutenant": _no_lieutenant,
 }  # fmt: skip
 """What is asked first: whether the card, die or camp that is meant is there, is one of that sort,
@@ -475,7 +440,7 @@ and may be where it comes to. What dice show is asked after the time: the roll m
 
 _OBJECTIONS: dict[str, Callable[[HoplomachusState, str], Objection]] = {
     "go": _going, "scout": _scouting, "activate": _activating,
-    "add": _adding, "ally": _calling, "hold": _holding_back,
+    "add": _adding, "hold": _holding_back,
     "roll": _rolling, "assign": _assigning, "done": _finishing, "recover": _recovering,
     "take": _no_room, "keep": _no_room, "tactic": _tactic, "recruit": _recruiting,
     "remove": _removing, "use": _using, "fulfil": _fulfilling,

@@ -28,6 +28,14 @@ def in_inks(dice: Dice) -> str:
     return told or "0"
 
 
+THERE = {
+    "reserve": say("in the reserve"), "active": say("among the active dice"),
+    "exhausted": say("among the exhausted dice"), "training": say("in the training ground"),
+    "banished": say("among the banished dice"),
+}  # fmt: skip
+"""Where a die lies, by the zone."""
+
+
 def these(dice: Dice) -> str:
     """Return the dice in words, or that there is none."""
     return in_inks(dice) if any(dice) else say("no die")
