@@ -156,6 +156,16 @@ def test_in_victory_and_honor_passing_is_not_blamed_on_hands_that_are_not_known(
     )
 
 
+def test_in_victory_and_honor_what_is_left_out_is_asked_for() -> None:
+    state = card_rounds.laid("south.C=yellow1")
+    assert in_cards(state, Action("scout")).reason == (
+        "What the scout names has to be told: a flank, the centre or none."
+    )
+    assert in_cards(state, Action("place", None, "north.L")).reason == (
+        "Which card is laid has to be told, or that it is laid face down."
+    )
+
+
 def test_in_victory_and_honor_a_card_that_cannot_follow_is_laid_face_down() -> None:
     state = card_rounds.laid("south.R=red3 east.C=blue2")
     assert in_cards(state, "west.R=black6").reason == (
@@ -293,3 +303,10 @@ def test_in_hoplomachus_a_stat_at_its_end_is_told_so() -> None:
 
 def test_in_hoplomachus_a_universal_hero_is_called_one() -> None:
     assert on_the_mountain(chosen(), "universal Bear").reason == "Bear is no universal hero."
+
+
+def test_in_hoplomachus_a_die_that_is_assigned_is_told_with_what_it_shows() -> None:
+    state = play(fights(chosen())("Bear"), "engage red", "roll red=hit", "assign red=hit>Bear")
+    assert on_the_mountain(state, "assign red=hit>Bear").reason == (
+        "The red die that shows a hit is assigned to Bear and stays there."
+    )

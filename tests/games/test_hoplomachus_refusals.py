@@ -54,7 +54,7 @@ def test_a_red_die_never_shows_a_blank(fight):
 
 def test_a_die_is_rolled_again_from_what_it_shows_to_something_else(fight):
     rolled = play(fight("Bear", reserve=dice(green=1)), "engage green", "roll green=hit")
-    assert refused(rolled, "reroll green=hit>hit", "HV-15.1") == "The die shows that already."
+    assert refused(rolled, "reroll green=hit>hit", "HV-15.1").endswith("not to the same.")
     assert refused(rolled, "reroll green=crit>hit", "HV-15.1") == (
         "No active green die shows a crit."
     )

@@ -445,7 +445,7 @@ def test_what_stands_in_the_way_of_another_enemy_is_named(ready):
     state = play(ready._replace(piles=piles, primuses=("",) * 9), "move 1.1", "activate")
     assert texts(state) == ["add 2.1"]
     assert f"{trap} lies on" in refused(state, "add 1.2", "HV-5.7")
-    assert "does not touch it" in refused(state, "add 1.4", "HV-5.7")
+    assert "is none of them" in refused(state, "add 1.4", "HV-5.7")
 
 
 # -- older games -----------------------------------------------------------------------------------

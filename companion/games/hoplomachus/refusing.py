@@ -107,8 +107,8 @@ def _no_enemy_there(state: HoplomachusState, name: str) -> Objection | None:
 
 def _adding(state: HoplomachusState, name: str) -> Objection:
     origin = int(state.awaited[1])
-    return "HV-5.7", say("More enemies come from beside {origin}, and {camp} does not touch it.",
-                         origin=NAMES[origin], camp=name)  # fmt: skip
+    return "HV-5.7", say("More enemies come from the camps beside {origin}, and {camp} is none of "
+                         "them.", origin=NAMES[origin], camp=name)  # fmt: skip
 
 
 def _no_ally(state: HoplomachusState, name: str) -> Objection | None:
@@ -183,8 +183,9 @@ def _not_to_assign(state: HoplomachusState, told: str) -> Objection | None:
         )  # fmt: skip
     there = [e.card for e in state.enemies if (colour, face) in e.assigned]
     if there and not state.shown[colour][face]:
-        return "HV-6.4", say("The {die} that shows this is assigned to {enemy} and stays there.",
-                             die=DIE[COLOURS[colour]], enemy=there[0])  # fmt: skip
+        return "HV-6.4", say("The {die} that shows a {face} is assigned to {enemy} and stays "
+                             "there.", die=DIE[COLOURS[colour]], face=SHOWN[FACES[face]],
+                             enemy=there[0])  # fmt: skip
     return None
 
 
@@ -289,7 +290,9 @@ def _not_again(state: HoplomachusState, told: str) -> Objection | None:
     colour, _, faces = told.partition("=")
     before, _, after = faces.partition(">")
     if before == after:
-        return "HV-15.1", say("The die shows that already.")
+        return "HV-15.1", say(
+            "A die that is rolled again is told from one face to another, not to the same."
+        )
     return _red_blank(state, f"{colour}={after}")
 
 

@@ -40,7 +40,7 @@ GATHER = Action("gather")
 VOID = Action("void")
 COUNT = Action("count")
 WORDS = MappingProxyType({
-    "scout": say("the scout orders nothing"),
+    "scout": say("what a scout orders"),
     "dealt": say("the cards are dealt"),
     "pass": say("everybody has passed three cards"),
     "redeal": say("somebody without a general asks for a new deal"),

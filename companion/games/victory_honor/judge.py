@@ -90,7 +90,8 @@ def _judge_place(state: VictoryHonorState, action: Action) -> Ruling:
     spot = str(action.target)
     card = state.terms.deck.numbers.get(action.detail)
     if not action.detail:
-        return _no("VH-1.1", say("Which card is laid has to be told, or that it lies face down."))
+        return _no("VH-1.1", say("Which card is laid has to be told, or that it is laid face "
+                                 "down."))  # fmt: skip
     if card is None:
         return _no("VH-1.1", say("{card} is no card of this game.", card=quoted(action.detail)))
     if spot in RESERVE:
@@ -230,6 +231,9 @@ def _judge_scout(state: VictoryHonorState, action: Action) -> Ruling:
     if action == NO_ORDER:
         return _yes("VH-9.7", say("{seat} names no position; the scout is a plain 1.",
                                   seat=seat_name(phase.scouting)))  # fmt: skip
+    if not action.detail:
+        return _no("VH-9.7", say("What the scout names has to be told: a flank, the centre or "
+                                 "none."))  # fmt: skip
     if action.detail not in POSITIONS:
         return _no("VH-9.7", say("A scout names a flank, the centre or none, not {text}.",
                                  text=quoted(action.detail)))  # fmt: skip
