@@ -187,9 +187,7 @@ def on_the_mountain(state: HoplomachusState, action: str | Action) -> Ruling:
         ("top", "2.2", "“top” is said with this: a camp and a card; “2.2” is not that."),
         ("go", "", "“move” is said with this: a camp."),
         ("hero", "", "“hero” is said with this: a card."),
-        ("done", "Wolf", "“done” is said alone; nothing follows it."),
         ("top", "2.2 Nobody", "“Nobody” is no card of this deck."),
-        ("engage", "red yellow", "“engage red yellow” is written “engage yellow red”."),
         ("dance", "", "“dance” is nothing that a player of Victorum does."),
     ],
 )
@@ -198,6 +196,19 @@ def test_in_hoplomachus_a_known_word_is_told_what_is_said_with_it(
 ) -> None:
     ruling = on_the_mountain(chosen(), Action(verb, detail=detail))
     assert (ruling.rule, ruling.reason, ruling.spots) == ("HV-4.1", reason, ())
+
+
+def test_in_hoplomachus_a_word_is_told_of_its_time_and_then_of_what_follows_it() -> None:
+    early = on_the_mountain(chosen(), Action("stop", detail="Wolf"))
+    assert early.reason.startswith("A fight is left before engaging; now ")
+    fight = fights(chosen())("Bear")
+    late = on_the_mountain(fight, Action("stop", detail="Wolf"))
+    assert (late.rule, late.reason) == ("HV-6.0", "“stop” is said alone; nothing follows it.")
+    turned = on_the_mountain(fight, Action("engage", detail="red yellow"))
+    assert (turned.rule, turned.reason) == (
+        "HV-6.1",
+        "“engage red yellow” is written “engage yellow red”.",
+    )
 
 
 def test_in_hoplomachus_nothing_is_moved_from_place_to_place() -> None:

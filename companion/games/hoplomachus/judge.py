@@ -36,7 +36,7 @@ _HEAPS = {"engage": "reserve", "roll": "active", "hold": "active", "reroll": "ac
 def judge(state: HoplomachusState, action: Action) -> Ruling:
     """Rule on ``action``."""
     if not is_written(action):
-        return Ruling(False, "HV-4.1", miswritten(action))
+        return _miswritten(state, action)
     spots = _spots(state, action)
     by_rule, by_card = standing(state)
     if action in by_card and action not in by_rule:
@@ -47,6 +47,17 @@ def judge(state: HoplomachusState, action: Action) -> Ruling:
         return Ruling(False, state.ending, say("The game is over."), spots)
     rule, reason = objection(state, action)
     return Ruling(False, rule, reason, spots)
+
+
+def _miswritten(state: HoplomachusState, action: Action) -> Ruling:
+    """Refuse what is no action: the word alone, where it may be said so, before what follows it."""
+    alone, rule = Action(action.verb), "HV-4.1"
+    if action == Action(action.verb, detail=action.detail) and is_written(alone):
+        ruling = judge(state, alone)
+        if not ruling.allowed:
+            return ruling
+        rule = ruling.rule
+    return Ruling(False, rule, miswritten(action))
 
 
 def _spots(state: HoplomachusState, action: Action) -> tuple[str, ...]:
