@@ -119,13 +119,15 @@ def line_before(table: Table[Any], seq: int | None) -> History[Any]:
     return table.line_at(max(seq - 1, table.events()[0].seq))
 
 
-def readings(house: Context) -> dict[str, Any]:
+def readings(house: Context, spot: str | None = None) -> dict[str, Any]:
     """Return what else the last action may have been: legal actions that its photograph might show
-    as well, best fitting first by what the camera sees now."""
+    as well, best fitting first by what the camera sees now; with ``spot`` only those with an end
+    there. ``cells`` are the spots that tell such actions apart, ``before`` is the event after which
+    the table stood as it did before that action."""
     table, game = house.shown, house.shown.game
     line = table.line
     if not line.actions:
-        return {"event": None, "count": 0, "readings": []}
+        return {"event": None, "count": 0, "readings": [], "cells": [], "before": None}
     before, last = line.past[-2], line.actions[-1]
     seen = house.eyes.seen()
     found = []
@@ -133,6 +135,8 @@ def readings(house: Context) -> dict[str, Any]:
         if action == last:
             continue
         alike = _alike(action, last)
+        if spot is not None and spot not in (action.origin, action.target):
+            continue
         misfits = _misfits(game, game.expect(game.advance(before, action)), seen)
         if alike or (seen is not None and misfits == 0):
             found.append((misfits, -alike, game.format(action), action))
@@ -141,7 +145,17 @@ def readings(house: Context) -> dict[str, Any]:
         {"actions": [text], "text": then([phrase(game, before, action)])}
         for _, _, text, action in found[:READINGS]
     ]
-    return _in_words({"event": line.seqs[-1], "count": 1, "readings": told})
+    ends = {end for *_, action in found for end in (action.origin, action.target) if end}
+    past = line.seqs[-2] if line.length > 1 else table.events()[0].seq
+    return _in_words(
+        {
+            "event": line.seqs[-1],
+            "count": 1,
+            "readings": told,
+            "cells": sorted(ends - {last.origin, last.target}),
+            "before": past,
+        }
+    )
 
 
 def _alike(action: Action, other: Action) -> int:

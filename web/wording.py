@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
-from companion.journal import Event
+from companion.journal import Event, Events
 from companion.rules import (
     Action,
     BadInput,
@@ -14,14 +14,15 @@ from companion.rules import (
     Names,
     Rule,
     Ruling,
+    Setup,
     Text,
     called,
     name_of,
     said_by,
     say,
 )
-from companion.table import Table, view
-from companion.table.history import DOUBT, TAKEN_BACK
+from companion.table import view
+from companion.table.history import DOUBT, TAKEN_BACK, History
 
 HAPPENED = ("arranged", "undone", "corrected", "ruled", "ended", "reopened")
 """The kinds of events, besides actions, that change the game."""
@@ -101,6 +102,29 @@ def ruling_json(ruling: Ruling, rule: Rule | None) -> dict[str, Any]:
     }
 
 
+class ToldGame(Protocol):
+    """A game of which people are told what happened: the one at the table, or one of the past."""
+
+    @property
+    def game_id(self) -> int:
+        """The number of the game in its journal."""
+
+    @property
+    def game(self) -> Game[Any]:
+        """What is played."""
+
+    @property
+    def setup(self) -> Setup:
+        """Who plays it, and by which options."""
+
+    @property
+    def line(self) -> History[Any]:
+        """The actions that stand."""
+
+    def events(self) -> Events:
+        """Return everything that happened."""
+
+
 class Entries:
     """Turns events into lines of history, in the words of the state they happened in. ``rules``
     are the rule texts to quote, in English if none are given; ``known`` keeps texts that have
@@ -108,7 +132,7 @@ class Entries:
 
     def __init__(
         self,
-        table: Table[Any],
+        table: ToldGame,
         rules: Mapping[str, Rule] | None = None,
         known: dict[Any, str] | None = None,
     ) -> None:

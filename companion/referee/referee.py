@@ -270,10 +270,16 @@ def _audit(header: Header, steps: Sequence[_Step], find: FindGame) -> Audit:
     return Audit(game.name, setup.seats, replay.played, findings, outcome)
 
 
-def export_record(journal: Journal, game_id: int | None = None, find: FindGame = find_game) -> str:
+def export_record(
+    journal: Journal,
+    game_id: int | None = None,
+    find: FindGame = find_game,
+    told: Sequence[str] = (),
+) -> str:
     """Return the record of game ``game_id`` of ``journal``, of its last game for None: the actions
-    that stand, without those taken back. After a decision of the table the record begins from the
-    position decided on, and earlier actions are told in remarks.
+    that stand, without those taken back, and beside each what is ``told`` of it. After a decision
+    of the table the record begins from the position decided on, and earlier actions are told in
+    remarks.
 
     Raises:
         BadInput: the journal holds no such game, or an action in it no longer stands.
@@ -285,10 +291,12 @@ def export_record(journal: Journal, game_id: int | None = None, find: FindGame =
     header = opened(header, events)
     line = replayed(game, setup, start_of(game, setup, header), events)
     if RULED not in line.actions:
-        return write_record(game, setup, line.actions, header.position, header.to_move)
+        return write_record(game, setup, line.actions, header.position, header.to_move, told)
     last = len(line.actions) - line.actions[::-1].index(RULED)
     state, before = line.past[last], line.actions[:last]
     position = dict(game.expect(state))
-    text = write_record(game, setup, line.actions[last:], position, game.to_move(state))
+    text = write_record(
+        game, setup, line.actions[last:], position, game.to_move(state), told[last:]
+    )
     remarks = [f"# {game.format(action)}" for action in before]
     return "\n".join(["# Before a decision of the table:", *remarks, text])

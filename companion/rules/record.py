@@ -53,10 +53,12 @@ def write_record(
     actions: Sequence[Action],
     position: Position | None = None,
     to_move: str | None = None,
+    told: Sequence[str] = (),
 ) -> str:
     """Return the record's text; only options that differ from the default are written.
 
-    ``position`` and ``to_move`` tell where the game began, if not at the usual start.
+    ``position`` and ``to_move`` tell where the game began, if not at the usual start; ``told`` are
+    the actions in words, as remarks beside them.
     """
     defaults = {option.name: option.default for option in game.options}
     lines = [f"game: {game.name}", f"seats: {', '.join(setup.seats)}"]
@@ -70,7 +72,11 @@ def write_record(
     lines += [f"place: {spot} = {token}" for spot, token in (position or {}).items()]
     if to_move is not None:
         lines.append(f"to move: {to_move}")
-    return "\n".join([*lines, "", *(game.format(action) for action in actions)]) + "\n"
+    written = [game.format(action) for action in actions]
+    wide = max(map(len, written), default=0)
+    for number, words in enumerate(told[: len(written)]):
+        written[number] = f"{written[number]:{wide}}  # {number + 1}. {words}"
+    return "\n".join([*lines, "", *written]) + "\n"
 
 
 def read_record(text: str) -> Record:

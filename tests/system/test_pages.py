@@ -39,7 +39,7 @@ def test_a_move_of_the_camera_is_on_the_phone_without_a_reload(open_page, table)
     page.wait_for_selector(f'[data-spot="{action.target}"][data-token="{token}"]')
     assert spot(page, action.origin).get_attribute("data-token") is None
     assert name_of(table.game, token) in page.locator("#announce").text_content()
-    assert name_of(table.game, token) in page.locator("#part-moves").text_content()
+    assert name_of(table.game, token) in page.locator("#part-turn").text_content()
 
 
 def test_a_refused_move_is_told_with_rule_and_reason(open_page, table):

@@ -59,12 +59,14 @@ def corrected(house, red):
     piece(red, target, token)
     red.click("[data-sheet=moves]")
     red.click("#correct")
+    # Its cell could be tapped; a list tells the same.
+    red.click("#answer > button")
     red.wait_for_selector("dialog .list button")
     said = red.locator("dialog .list button").first.inner_text()
     red.locator("dialog .list button").first.click()
     red.wait_for_selector("dialog:not(.drawn)", state="detached")
     red.wait_for_function("text => document.body.innerText.includes(text)", arg="corrected")
-    assert said in red.locator("#part-moves").text_content()
+    assert said in red.locator("#part-turn").text_content()
 
 
 def taken_back(house, red):

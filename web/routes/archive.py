@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion.journal import Events
 from companion.referee.export import Followed, ScoreSheet, follow, scores_csv
 from companion.referee.game_on_paper import game_pdf, numbered, scores_pdf
 from companion.rules import (
@@ -17,12 +18,23 @@ from companion.rules import (
     Game,
     GameFault,
     Outcome,
+    Setup,
     notations_of,
     picture_of,
     read_record,
     say,
+    tell,
 )
-from companion.table.history import RULED, game_of, naming, opened, replayed, setup_of, start_of
+from companion.table.history import (
+    RULED,
+    History,
+    game_of,
+    naming,
+    opened,
+    replayed,
+    setup_of,
+    start_of,
+)
 from companion.table.past_games import PastGame, past_games, standings
 from companion.table.view import card_json, outcome_json
 from web import drawing
@@ -30,10 +42,11 @@ from web.access.refusal import Refusal
 from web.access.request_fields import Body, text, whole
 from web.access.seats import Person, joined
 from web.context import Answer, Context
-from web.language import current, in_words, translator
+from web.language import current, in_words, rules_in, translator
+from web.moments import listed
 from web.routes.api import post
 from web.routes.playing import seated
-from web.wording import phrase
+from web.wording import Entries, named, phrase
 
 IMPORTED = 1_000_000
 """Games with this number or a greater one are records of games that were played elsewhere."""
@@ -43,8 +56,23 @@ RECORDS = 100
 _KINDS = {"csv": "text/csv", "pdf": "application/pdf"}
 
 
+class PastTable(NamedTuple):
+    """A game of the journal as it was played: ``log`` is everything that happened."""
+
+    game_id: int
+    game: Game[Any]
+    setup: Setup
+    line: History[Any]
+    log: Events
+
+    def events(self) -> Events:
+        """Return everything that happened."""
+        return self.log
+
+
 class Shown(NamedTuple):
-    """A game to look at: where it led, who played it, how the players ended it."""
+    """A game to look at: where it led, who played it, how the players ended it; ``told`` is None
+    where only its actions are known."""
 
     number: int
     title: str
@@ -53,6 +81,7 @@ class Shown(NamedTuple):
     begun: float
     outcome: Mapping[str, Any] | None = None
     imported: bool = False
+    told: PastTable | None = None
 
 
 def register(app: Flask, house: Context) -> None:
@@ -153,7 +182,13 @@ def _record(house: Context, shown: Shown) -> str:
         return house.evening.journal.records()[shown.number - IMPORTED][2]
     from companion.referee import export_record
 
-    return export_record(house.evening.journal, shown.number, house.evening.game)
+    translate = translator(current())
+    played = [one["text"] for one in _moves(shown) if one["number"]] if shown.told else []
+    told = [tell(text, translate) for text in played]
+    record = export_record(house.evening.journal, shown.number, house.evening.game, told)
+    seats = [f"# {tell(named(seat), translate)}: {name}" for seat, name in shown.players.items()]
+    head = f"# {tell(shown.title, translate)}, {_sheet(shown).day}"
+    return "\n".join([head, *seats, record])
 
 
 def _notated(shown: Shown, notation: str) -> str:
@@ -283,13 +318,17 @@ def _replayed(house: Context, past: PastGame) -> Shown:
         setup = setup_of(game, header)
         events = journal.events(past.number)
         start = start_of(game, setup, opened(header, events))
+    told = None
     try:
         line = replayed(game, setup, start, events)
         followed = Followed(game, setup, line.past, line.actions)
+        told = PastTable(past.number, game, setup, line, events)
     except (BadInput, GameFault) as error:
         # Played by the rules of an older version: its start at least can be seen.
         followed = Followed(game, setup, (start,), (), str(error))
-    return Shown(past.number, game.title, followed, past.players, past.begun, past.outcome)
+    return Shown(
+        past.number, game.title, followed, past.players, past.begun, past.outcome, told=told
+    )
 
 
 def past(shown: Shown, at: int | None) -> dict[str, Any]:
@@ -311,7 +350,8 @@ def past(shown: Shown, at: int | None) -> dict[str, Any]:
         "seats": list(followed.setup.seats),
         "players": dict(shown.players),
         "at": now,
-        "moves": _moves(followed),
+        "count": last,
+        "moves": _moves(shown),
         "position": dict(game.expect(state)),
         "marks": _marks(followed, now),
         "scorecards": [card_json(card) for card in game.scorecards(state)],
@@ -324,17 +364,32 @@ def past(shown: Shown, at: int | None) -> dict[str, Any]:
     return words
 
 
-def _moves(followed: Followed) -> Sequence[Mapping[str, Any]]:
-    game = followed.game
+def _moves(shown: Shown) -> Sequence[Mapping[str, Any]]:
+    """Return the list of moves, each with the number of actions ``after`` which it is shown."""
+    game, told = shown.followed.game, shown.told
+    if told is not None:
+        entries = Entries(told, rules_in(game, current()))
+        moves = listed(told, entries, most=None)["moves"]
+        return [
+            {**one, "after": told.line.until(one["seq"]).length}
+            for one in moves
+            if one["kind"] != "started"
+        ]
     return [
         {
+            **dict.fromkeys(("seq", "ruling", "why")),
+            "kind": "action",
             "action": game.format(action),
-            "text": say("the table decided how it stands")
-            if action == RULED
-            else phrase(game, state, action),
+            "text": phrase(game, state, action),
             "seat": game.to_move(state),
+            "stands": True,
+            "photographs": [],
+            "number": number,
+            "after": number,
         }
-        for state, action in zip(followed.states, followed.actions, strict=False)
+        for number, (state, action) in enumerate(
+            zip(shown.followed.states, shown.followed.actions, strict=False), start=1
+        )
     ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any
 
 from flask import Flask, Response, render_template, request
@@ -16,11 +15,9 @@ from web.access.seats import joined
 from web.context import Context, qr
 from web.judging import ask, line_before
 from web.language import current, in_words, introduced, rules_in, translator
+from web.moments import listed, moment
 from web.rule_search import passages, search
-from web.wording import SHOWN, Entries
-
-HISTORY_KINDS = ("started", "refused", *SHOWN)
-HISTORY_PAGE = 60
+from web.wording import Entries
 
 
 def register(app: Flask, house: Context) -> None:
@@ -44,19 +41,22 @@ def _play(app: Flask, house: Context) -> None:
         """Was that allowed? A form that needs no script."""
         view = house.snapshot()
         origin, target = request.args.get("from", ""), request.args.get("to", "")
-        answer = None
+        at, answer = whole(request.args.get("at")), None
         if origin and target:
             action = Action("move", origin.strip().lower(), target.strip().lower())
             answer = ask(
                 house,
                 action,
-                whole(request.args.get("at")),
+                at,
                 piece=request.args.get("piece") or None,
                 turn=request.args.get("turn") or None,
             )
+        told = _listed(house)
+        if at is not None and told["moves"][0]["seq"] > at:
+            told = _listed(house, at + 1)
         return render_template(
             "allowed.html", view=view, answer=answer, origin=origin, target=target,
-            then=_then(house, whole(request.args.get("at"))),
+            then=_then(house, at), moves=told["moves"],
         )  # fmt: skip
 
     @app.get("/rules")
@@ -119,6 +119,18 @@ def _then(house: Context, at: int | None) -> dict[str, Any]:
     }
 
 
+def _entries(house: Context) -> Entries:
+    return Entries(house.shown, rules_in(house.shown.game, current()))
+
+
+def _listed(house: Context, before: int | None = None) -> dict[str, Any]:
+    """Return the list of moves in the language of the request: see :func:`web.moments.listed`."""
+    told: dict[str, Any] = in_words(
+        listed(house.shown, _entries(house), before), translator(current())
+    )
+    return told
+
+
 def _record(app: Flask, house: Context) -> None:
     """What happened, with its photographs."""
 
@@ -126,28 +138,44 @@ def _record(app: Flask, house: Context) -> None:
     def history() -> ResponseReturnValue:
         """Everything that happened, the refused too, newest first, a page at a time."""
         view = house.snapshot()
-        table = house.shown
-        entries = Entries(table, rules_in(table.game, current()))
-        before = whole(request.args.get("before"))
-        line, events = table.line, table.events()
-        events = events if before is None else events.until(before - 1)
-        shown = [*islice(events.newest(*HISTORY_KINDS), HISTORY_PAGE + 1)]
-        told = [entries.entry(event) for event in shown[:HISTORY_PAGE]]
-        standing = [event.seq for event in shown if line.holds(event.seq)]
+        told = _listed(house, whole(request.args.get("before")))
+        length = house.shown.line.length
         return render_template(
             "history.html",
             view=view,
-            entries=in_words(told, translator(current())),
-            older=shown[HISTORY_PAGE - 1].seq if len(shown) > HISTORY_PAGE else None,
-            backs={seq: line.length + 1 - line.until(seq).length for seq in standing},
+            entries=told["moves"][::-1],
+            older=told["older"],
+            backs={
+                one["seq"]: length + 1 - one["number"] for one in told["moves"] if one["number"]
+            },
         )
+
+    @app.get("/api/moves")
+    def moves() -> ResponseReturnValue:
+        """The list of moves, a page at a time; with ``html`` as the pages show it."""
+        told = _listed(house, whole(request.args.get("before")))
+        if request.args.get("html"):
+            told = {
+                "older": told["older"],
+                "html": render_template("movelist.html", view=house.snapshot(), **told),
+            }
+        return {"ok": True, "state_id": house.shown.state_id, **told}
+
+    @app.get("/api/moves/<int:seq>")
+    def then(seq: int) -> ResponseReturnValue:
+        """How it stood after an event, whatever has happened since."""
+        told: dict[str, Any] = in_words(
+            moment(house.shown, _entries(house), seq), translator(current())
+        )
+        return told
 
     @app.get("/evidence/<int:seq>/<moment>.jpg")
     def evidence(seq: int, moment: str) -> ResponseReturnValue:
         """A replay photograph, for those at the table: only what the journal keeps, by number
-        and moment."""
+        and moment; of the ``game`` that is named, else of this one."""
         joined(house.person())
-        photographs = house.shown.evidence(seq)
+        game = whole(request.args.get("game")) or house.shown.game_id
+        photographs = house.evening.journal.shown(game, seq)
         if moment not in photographs:
             raise Refusal(404, "not_found", say("no such photograph is kept"))
         return Response(photographs[moment], mimetype="image/jpeg")

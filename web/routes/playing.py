@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Flask
+from flask import Flask, request
 from flask.typing import ResponseReturnValue
 
 from companion.rules import ANNOUNCED, Action, binds_of, claims_of, say
@@ -248,8 +248,8 @@ def _mending(app: Flask, house: Context) -> None:
 
     @app.get("/api/corrections")
     def corrections() -> ResponseReturnValue:
-        """What else the last action may have been."""
-        return {"ok": True, **readings(house)}
+        """What else the last action may have been; with ``spot`` only what has an end there."""
+        return {"ok": True, **readings(house, request.args.get("spot"))}
 
 
 def _deciding(app: Flask, house: Context) -> None:

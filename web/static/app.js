@@ -2,14 +2,14 @@
 // the camera cannot, a move; then the other pages.
 import { Board, nameOf } from "./board.js";
 import { asked, complain, fill, get, live, load, post, renew, start, words } from "./live.js";
-import { following, stage } from "./stage.js";
+import { DRAWN, following, stage, swiped } from "./stage.js";
 
 const svg = document.getElementById("board");
 const hint = document.getElementById("hint");
 const place = document.getElementById("answer");
 const line = document.getElementById("line");
 const ruled = document.getElementById("ruled");
-const at = document.getElementById("point")?.dataset.at ?? "";
+const point = document.getElementById("point")?.dataset.at ?? "";
 const page = document.body.dataset.page;
 const referee = page === "allowed";
 const NAMED = 8; // cells that a line names one by one
@@ -28,9 +28,10 @@ function button(text, kind, act) {
   return made;
 }
 
-// The point of the game and the "what if" of the referee's page.
+// The point of the game, here and on the referee's page, and the "what if" there.
 function about() {
   const query = {};
+  const at = live.past?.ask ?? point;
   if (at) query.at = at;
   for (const name of ["turn", "piece"]) {
     const value = document.getElementById(name)?.value;
@@ -107,9 +108,12 @@ function choosing(ways, seen) {
 
 function asking() {
   let origin = null;
-  const board = new Board(svg, (spot) => (edit.on ? edit.pick(spot) : pick(spot)));
+  const board = new Board(svg, (spot) => (edit.on ? edit.pick(spot) : past?.cells ? past.pick(spot) : pick(spot)));
   const edit = referee ? editing(board, forget) : { on: false };
-  const opening = () => (live.view?.you.moves && !referee ? words.askMove : words.ask);
+  const opening = () => (live.view?.you.moves && !referee && !live.past ? words.askMove : words.ask);
+  let past = null;
+  const looking = async () => (past ??= new (await load("./past.js")).Past(board, { forget, answered, following }));
+  if (!referee) remembering(looking);
 
   function forget() {
     origin = null;
@@ -119,7 +123,7 @@ function asking() {
   }
 
   async function reach(spot) {
-    if (!at && live.view?.legal && !Object.keys(about()).length) return { ok: true, targets: live.view.legal[spot] ?? [] };
+    if (!live.past && live.view?.legal && !Object.keys(about()).length) return { ok: true, targets: live.view.legal[spot] ?? [] };
     return get("/api/judge", { from: spot, ...about() });
   }
 
@@ -139,7 +143,7 @@ function asking() {
   }
 
   // Whether the second tap plays: moves are entered by phone here. With a camera a tap only asks.
-  const playing = () => !referee && live.view?.you.plays && !Object.keys(about()).length;
+  const playing = () => !referee && !live.past && live.view?.you.plays && !Object.keys(about()).length;
 
   async function pick(spot) {
     if (origin === null) {
@@ -171,13 +175,14 @@ function asking() {
 
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.target.closest("dialog")) return;
+    if (live.past) return past.back();
     place.replaceChildren();
     forget();
   });
   let shown = live.stateId;
   live.listeners.push((view) => {
     // A point of the past does not change, and nobody's editing is wiped away.
-    if (at || edit.on) return;
+    if (point || live.past || edit.on) return;
     if (referee) board.update(view.position, {}, {}, view.legal);
     else following(board, view);
     if (view.news.some((entry) => entry.kind !== "refused") && view.state_id !== shown) {
@@ -188,6 +193,22 @@ function asking() {
   });
   if (!place.childElementCount) hint.textContent = opening();
   stage(board, () => live.view?.last);
+}
+
+// The list of moves, which is fetched once it is seen, and steps back and forth from move to move.
+function remembering(looking) {
+  const moves = document.getElementById("moves");
+  let seen = false;
+  const list = async () => seen && (await looking()).list();
+  new IntersectionObserver(([{ isIntersecting }]) => list((seen = isIntersecting))).observe(moves);
+  live.listeners.push(list);
+  const step = async (way) => (await looking()).step(way);
+  document.getElementById("steps").hidden = false;
+  document.getElementById("earlier").addEventListener("click", () => step(-1));
+  document.getElementById("later").addEventListener("click", () => step(1));
+  const turned = (by, thing) => Math.abs(by) > DRAWN && !thing.matches(".large") && step(by > 0 ? -1 : 1);
+  for (const thing of [document.getElementById("frame"), line]) swiped(thing, turned, true);
+  live.correct = async (asked) => (await looking()).correct(asked);
 }
 
 // A board that only shows: the table view.

@@ -25,7 +25,7 @@ const client = sessionStorage.client || (sessionStorage.client = random(12));
 const SILENCE = 12000;
 const FAULTS = ["hardware", "game_fault", "internal_server_error"];
 
-export const live = { stateId: Number(document.body.dataset.state || 0), view: null, listeners: [] };
+export const live = { stateId: Number(document.body.dataset.state || 0), view: null, past: null, listeners: [] };
 
 let source = null;
 // What the stream has told so far, whatever else was shown since.
@@ -284,6 +284,8 @@ async function correct(button) {
   const data = await get("/api/corrections", {});
   if (!data.ok) return complain(data.error);
   if (!data.readings.length) return complain(words.noReading);
+  // On a stage the cell itself is tapped.
+  if (await live.correct?.(data)) return;
   const seen = live.stateId;
   const choices = data.readings.slice(0, 12).map(({ text }, index) => [String(index), text, "wide"]);
   const chosen = await question(words.wasIt, [...choices, ["", words.cancel, "wide"]]);

@@ -130,6 +130,7 @@ function pinched(board, frame, thing, sized, zoom) {
 
 // The board as the game tells it, and the way back of a move that it refused.
 export function following(board, view, position = view.position) {
+  if (live.past) return;
   const steps = document.querySelector("#part-ruling .refused")?.dataset.steps;
   const ends = steps ? steps.split(" ") : [];
   board.update(position, view.lights, view.marks, view.legal);
@@ -140,7 +141,7 @@ export function following(board, view, position = view.position) {
 
 // -- sheets ------------------------------------------------------------------------------
 
-const DRAWN = 60; // pixels that a finger draws a sheet down to close it, or the line up to open one
+export const DRAWN = 60; // pixels that a finger draws a sheet down to close it, or the line up to open one
 
 // What lies beside the stage where there is room slides over it where there is none: into a dialog,
 // which keeps the focus while it is open and gives it back to whoever opened it.
@@ -182,7 +183,7 @@ function sheeted() {
     const name = event.target.closest("[data-sheet]")?.dataset.sheet;
     if (name) open(name);
     // What was asked for there is seen on the board.
-    if (event.target.closest("dialog #sheet-more button, dialog #sheet-moves button:not([data-shut])")) dialog.close();
+    if (event.target.closest("dialog #sheet-more button, dialog #sheet-moves :is([data-correct], [data-at])")) dialog.close();
   });
   WIDE.addEventListener("change", () => dialog.open && dialog.close());
   // Where nothing is left to decide there, the line says how it goes on.
@@ -195,21 +196,23 @@ function sheeted() {
   return () => dialog.open && dialog.close();
 }
 
-// Tells by how many pixels a finger went down over `thing`, when it is lifted.
-function swiped(thing, done) {
+// Tells by how many pixels one finger went down over `thing`, or with `aside` to the right, when it is lifted.
+export function swiped(thing, done, aside = false) {
   let from = null;
-  thing?.addEventListener("touchstart", ({ touches: [touch] }) => (from = [touch.clientX, touch.clientY]), { passive: true });
+  thing?.addEventListener("touchstart", ({ touches: [touch, second] }) => (from = second ? null : [touch.clientX, touch.clientY]), { passive: true });
   thing?.addEventListener("touchend", ({ changedTouches: [touch] }) => {
     if (!from) return;
     const [x, y] = [touch.clientX - from[0], touch.clientY - from[1]];
     from = null;
-    if (Math.abs(y) > 2 * Math.abs(x)) done(y, thing);
+    const [by, across] = aside ? [x, y] : [y, x];
+    if (Math.abs(by) > 2 * Math.abs(across)) done(by, thing);
   });
 }
 
 // -- keys --------------------------------------------------------------------------------
 
 const LETTERS = "letters";
+const SIGNS = { ArrowLeft: "←", ArrowRight: "→" };
 
 // What a button says it may be pressed by. Letters can be switched off where they are shown.
 function keyed(board, shut) {
@@ -217,7 +220,7 @@ function keyed(board, shut) {
   const on = () => localStorage.getItem(LETTERS) !== "0";
   async function help() {
     const lines = [[words.keyBoard, "b"], [words.keyWalk, "← ↑ ↓ →"], [words.keyPick, "Enter"], [words.keyGo, "Esc"]];
-    for (const one of marked()) lines.push([one.getAttribute("aria-label") || one.textContent.trim(), one.getAttribute("aria-keyshortcuts")]);
+    for (const one of marked()) lines.push([one.getAttribute("aria-label") || one.textContent.trim(), SIGNS[one.getAttribute("aria-keyshortcuts")] ?? one.getAttribute("aria-keyshortcuts")]);
     const list = document.createElement("dl");
     list.className = "keys";
     for (const [text, key] of lines) {
@@ -230,11 +233,11 @@ function keyed(board, shut) {
     if (answer === "turn") localStorage.setItem(LETTERS, on() ? "0" : "1");
   }
   document.addEventListener("keydown", (event) => {
-    const { key, target, ctrlKey, metaKey, altKey } = event;
-    if (ctrlKey || metaKey || altKey || target.matches("input, select, textarea") || target.closest("dialog:not(.drawn)")) return;
+    const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+    // Arrows walk over the board once somebody is on it.
+    if (defaultPrevented || ctrlKey || metaKey || altKey || target.matches("input, select, textarea") || target.closest("dialog:not(.drawn)")) return;
     if (key === "?") return void help();
-    const whole = key === "+" || key === "-" || key === "0";
-    if (!on() && !whole) return;
+    if (!on() && /^[a-z]$/i.test(key)) return;
     if (key === "b") {
       shut();
       event.preventDefault();
