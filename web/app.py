@@ -55,6 +55,7 @@ from web.routes import (
     simulated,
     teaching,
     tracing,
+    watching,
 )
 from web.snapshot import Views
 from web.stream import Streams
@@ -135,6 +136,7 @@ def _routes(
     app.jinja_env.globals["has_calibrator"] = calibrator is not None
     for routes in (
         pages, beginning, api, playing, hosting, shelf, archive, teaching, advising, racks, lessons,
+        watching,
     ):  # fmt: skip
         routes.register(app, house)
     if house.virtual is not None:

@@ -23,6 +23,7 @@ from web.access.repeats import Once
 from web.access.seats import Door, Person
 from web.config import Config
 from web.fragments import PERSONAL, Drawings, draw
+from web.friends import FriendLink, Friends
 from web.language import current, translator
 from web.ports import Eyes, Machines, TableLights, VirtualTable
 from web.roles import Snapshots
@@ -70,6 +71,7 @@ class Context:
     virtual: VirtualTable | None
     machines: Machines
     drawings: Drawings = field(default_factory=Drawings)
+    friends: Friends = field(default_factory=Friends)
     body_limits: dict[str, int] = field(default_factory=dict)
     """For some paths: how many bytes a request may carry, where that is more than usual."""
     phones: set[str | None] = field(default_factory=set)
@@ -159,6 +161,10 @@ class Context:
     def spoken(self, token: str) -> str:
         """Return what people call ``token`` in the language of the request."""
         return tell(name_of(self.drawn.game, token), translator(current()))
+
+    def friends_address(self, link: FriendLink) -> str:
+        """Return the address under which friends follow the game by ``link``."""
+        return f"{self.config.address.rstrip('/')}/watch/{link.token}"
 
     def invitation(self, uses: int = 1, **more: Any) -> str:
         """Return an address that lets ``uses`` phones in within ten minutes; with ``host`` one

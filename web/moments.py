@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
-from companion.journal import Event
-from companion.rules import BadInput, say
+from companion.journal import Event, Events
+from companion.rules import BadInput, Game, Setup, say
 from companion.table import Table
 from companion.table.history import PLAYED, History
 from web.wording import SHOWN, Entries, ToldGame
@@ -17,6 +17,20 @@ LISTED = ("started", "refused", *SHOWN)
 """The kinds of events that are lines of the list."""
 PAGE = 60
 """Lines that are shown at once."""
+
+
+class PastTable(NamedTuple):
+    """A game as it stood once, or as it was played: ``log`` is everything that had happened."""
+
+    game_id: int
+    game: Game[Any]
+    setup: Setup
+    line: History[Any]
+    log: Events
+
+    def events(self) -> Events:
+        """Return everything that had happened."""
+        return self.log
 
 
 def listed(
@@ -65,7 +79,7 @@ def moment(table: Table[Any], entries: Entries, seq: int) -> dict[str, Any]:
         "count": line.length,
         "to_move": game.to_move(state),
         "position": dict(game.expect(state)),
-        "marks": _marks(table, event),
+        "marks": marks(table, event),
         "entry": entries.entry(event) if event.kind in LISTED else None,
         "earlier": (past.seq or events[0].seq) if then.length or gone else None,
         "later": line.seqs[then.length] if then.length + 1 < line.length else None,
@@ -73,7 +87,7 @@ def moment(table: Table[Any], entries: Entries, seq: int) -> dict[str, Any]:
     }
 
 
-def _marks(table: ToldGame, event: Event) -> Mapping[str, Any]:
+def marks(table: ToldGame, event: Event) -> Mapping[str, Any]:
     """Return what each spot is marked with after ``event``: where its action began and ended, and
     what proved that it was refused."""
     found: dict[str | None, Any] = {}

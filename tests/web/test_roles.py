@@ -21,6 +21,7 @@ def person_of(phone):
 HOSTLY = {
     "/api/host": {"to": "nobody"},
     "/api/dismiss": {"who": "nobody"},
+    "/api/friends": {"withdraw": True},
     "/api/settings": {"sound": False},
     "/api/new": {"game": "men"},
     "/api/resume": {"number": 1},

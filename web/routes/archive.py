@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.journal import Events
 from companion.referee.export import Followed, ScoreSheet, follow, scores_csv
 from companion.referee.game_on_paper import game_pdf, numbered, scores_pdf
 from companion.rules import (
@@ -18,7 +17,6 @@ from companion.rules import (
     Game,
     GameFault,
     Outcome,
-    Setup,
     notations_of,
     picture_of,
     read_record,
@@ -27,7 +25,6 @@ from companion.rules import (
 )
 from companion.table.history import (
     RULED,
-    History,
     game_of,
     naming,
     opened,
@@ -43,7 +40,7 @@ from web.access.request_fields import Body, text, whole
 from web.access.seats import Person, joined
 from web.context import Answer, Context
 from web.language import current, in_words, rules_in, translator
-from web.moments import listed
+from web.moments import PastTable, listed
 from web.routes.api import post
 from web.routes.playing import seated
 from web.wording import Entries, named, phrase
@@ -54,20 +51,6 @@ RECORD_LIMIT = 256 * 1024
 RECORDS = 100
 """Records of games played elsewhere that are kept at most."""
 _KINDS = {"csv": "text/csv", "pdf": "application/pdf"}
-
-
-class PastTable(NamedTuple):
-    """A game of the journal as it was played: ``log`` is everything that happened."""
-
-    game_id: int
-    game: Game[Any]
-    setup: Setup
-    line: History[Any]
-    log: Events
-
-    def events(self) -> Events:
-        """Return everything that happened."""
-        return self.log
 
 
 class Shown(NamedTuple):

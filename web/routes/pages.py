@@ -11,7 +11,7 @@ from companion.rules import Action, say, tell, told_options
 from web import board_view
 from web.access.refusal import Refusal
 from web.access.request_fields import whole
-from web.access.seats import joined
+from web.access.seats import Person, joined
 from web.context import Context, qr
 from web.judging import ask, line_before
 from web.language import current, in_words, introduced, rules_in, translator
@@ -91,7 +91,17 @@ def _invited(house: Context) -> dict[str, Any]:
         "local": f"{house.config.local}/join" if house.config.local else "",
         "code": address.partition("#")[2],
         "qr": qr(address) if address else "",
+        "friends": _friends(house, person),
     }
+
+
+def _friends(house: Context, person: Person) -> dict[str, Any] | None:
+    """Return the link by which friends look on, for the host who may withdraw it."""
+    link = house.friends.link
+    if link is None or not person.host:
+        return None
+    address = house.friends_address(link)
+    return {"address": address, "qr": qr(address), **link._asdict()}
 
 
 def _then(house: Context, at: int | None) -> dict[str, Any]:

@@ -123,8 +123,19 @@ export function show(view) {
   if (before && view.news.length && navigator.userActivation?.hasBeenActive !== false) {
     own().then(({ happened }) => happened(view, before, view.news.map(sentence)));
   }
+  title();
   for (const listener of live.listeners) listener(view);
 }
+
+// A tab among others says whose turn it is.
+function title() {
+  const turn = document.querySelector(".stage #part-turn .turn");
+  if (!turn) return;
+  named ??= document.title;
+  const who = Array.from(turn.querySelectorAll(".eyebrow, strong"), (one) => one.textContent.trim().replace(/\s+/g, " "));
+  document.title = `${who.join(": ")} · ${named}`;
+}
+let named = null;
 
 function disconnect() {
   clearTimeout(retry);

@@ -9,6 +9,7 @@ async function showNextCode() {
   const page = new DOMParser().parseFromString(html, "text/html");
   const fresh = page.querySelector(".qr");
   if (!fresh) return renew();
+  fresh.hidden = document.querySelector(".qr")?.hidden ?? false;
   document.querySelector(".qr")?.replaceWith(fresh);
 }
 
@@ -21,6 +22,31 @@ function keepingCode() {
     phones = view.phones;
   });
   setInterval(showNextCode, 8 * 60 * 1000);
+}
+
+const INVITES = 10 * 60 * 1000; // milliseconds for which a big screen shows the way in while seats are free
+
+// A big screen: its code goes once all sit or after a while, and comes back when it is asked for.
+function bigScreen() {
+  const [asks, whole] = ["invite", "whole"].map((id) => document.getElementById(id));
+  const code = () => document.getElementById("invited");
+  const show = (shown) => {
+    code().hidden = !shown;
+    asks.setAttribute("aria-expanded", String(shown));
+  };
+  if (asks) {
+    asks.hidden = false;
+    asks.addEventListener("click", () => show(code().hidden));
+    setTimeout(() => show(false), INVITES);
+    let full = false;
+    live.listeners.push(({ seats }) => {
+      const taken = seats.every((seat) => seat.taken);
+      if (taken !== full) show(!taken);
+      full = taken;
+    });
+  }
+  whole.hidden = !document.fullscreenEnabled;
+  whole.addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()));
 }
 
 function joining() {
@@ -79,5 +105,5 @@ function watchingLog() {
   });
 }
 
-const kept = { join: [joining, keepingCode], view: [keepingCode], history: [watchingLog], cards: [owning] };
+const kept = { join: [joining, keepingCode], view: [keepingCode, bigScreen], history: [watchingLog], cards: [owning] };
 for (const begin of kept[document.body.dataset.page] ?? []) begin();

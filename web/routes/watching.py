@@ -1,0 +1,81 @@
+"""Friends look on from elsewhere: a link that the host makes and withdraws, the page behind it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, render_template
+from flask.typing import ResponseReturnValue
+
+from companion.table.view import card_json, outcome_json
+from web.access.request_fields import Body, flag, text, whole
+from web.access.seats import Person, only_host
+from web.context import Answer, Context
+from web.friends import shown
+from web.language import current, in_words, rules_in, translator
+from web.moments import PastTable, listed, marks
+from web.routes.api import post
+from web.wording import Entries
+
+
+def register(app: Flask, house: Context) -> None:
+    """Add the routes to ``app``."""
+
+    def friends(body: Body, person: Person) -> Answer:
+        only_host(person)
+        if "withdraw" in body and flag(body, "withdraw"):
+            house.friends.withdraw()
+            return {}, None
+        count, unit = whole(text(body, "count")) or 0, text(body, "unit")
+        delays = (count, 0) if unit == "moves" else (0, 60 * count)
+        return {"link": house.friends_address(house.friends.open(*delays))}, None
+
+    post(app, house, "/api/friends", friends)
+
+    @app.get("/watch/<token>")
+    def watch(token: str) -> ResponseReturnValue:
+        """The game as friends may see it; read only."""
+        return render_template("watch.html", token=token, view=_told(house, token))
+
+    @app.get("/api/watch/<token>")
+    def watched(token: str) -> ResponseReturnValue:
+        """The same for the page that is open, with the parts that change."""
+        view = _told(house, token)
+        parts = {
+            name: render_template(f"parts/{name}.html", view=view) for name in ("turn", "scores")
+        }
+        parts["moves"] = render_template(
+            "movelist.html", view=view, moves=view["moves"], plain=True
+        )
+        told = {name: view[name] for name in ("ok", "seq", "game_id", "position", "marks")}
+        return {**told, "html": parts}
+
+
+def _told(house: Context, token: str) -> dict[str, Any]:
+    """Return what friends are told now: nothing of it is hidden from anybody at the table."""
+    table, link = house.shown, house.friends.check(token)
+    seq = shown(table, link, house.evening.clock())
+    events = table.events().until(seq)
+    past = PastTable(table.game_id, table.game, table.setup, table.line_at(seq), events)
+    game, state = past.game, past.line.state
+    entries = Entries(past, rules_in(game, current()))
+    outcome = table.outcome if seq == table.state_id else game.outcome(state)
+    names = house.door.people.name_of
+    moves = listed(past, entries)["moves"]
+    told = {
+        "ok": True,
+        "seq": seq,
+        "game_id": table.game_id,
+        "to_move": game.to_move(state),
+        "outcome": outcome and outcome_json(outcome),
+        "position": dict(game.expect(state)),
+        "marks": marks(past, events[-1]),
+        "scorecards": [card_json(card) for card in game.scorecards(state)],
+        "seats": [{"seat": seat, "name": names(seat)} for seat in table.setup.seats],
+        "you": {"seats": [], "joined": False, "host": False},
+        "moves": moves,
+        "recent": [one for one in moves[-1:] if one["kind"] == "action"],
+        **dict.fromkeys(("clock", "notices", "paused"), ()),
+    }
+    words: dict[str, Any] = in_words(told, translator(current()))
+    return words
