@@ -2,6 +2,7 @@
 
 import csv
 import io
+from xml.etree import ElementTree
 
 import pytest
 
@@ -120,6 +121,16 @@ class TestPast:
     @pytest.mark.parametrize("path", ["/games", "/games/1", "/games/1?at=0", "/settings", "/view"])
     def test_there_are_pages_for_all_of_it(self, played, path):
         assert played.get(path).status_code == 200
+
+    def test_a_moment_is_kept_as_a_picture_with_who_played_and_what(self, played):
+        answer = played.get("/games/1/moment.svg?at=1")
+        assert answer.mimetype == "image/svg+xml"
+        root = ElementTree.fromstring(answer.text)
+        told = " ".join(root.itertext())
+        for text in ("Men <of nine>", "Anna", "1. red man a1 → a2", "MEN-", "won by blue"):
+            assert text in told
+        start = played.get("/games/1/moment.svg?at=0").text
+        assert "1. red man" not in start
 
     def test_a_record_from_elsewhere_is_looked_at_as_far_as_it_stands(self, host):
         record = "game: men\nseats: red, blue\n\na1-a2\nend\na3-c1\n"

@@ -39,6 +39,7 @@ from web.access.refusal import Refusal
 from web.access.request_fields import Body, text, whole
 from web.access.seats import Person, joined
 from web.context import Answer, Context
+from web.keepsake import keepsake
 from web.language import current, in_words, rules_in, translator
 from web.moments import PastTable, listed
 from web.routes.api import post
@@ -111,20 +112,26 @@ def _looking(app: Flask, house: Context) -> None:
     @app.get("/games/<int:number>")
     def game_page(number: int) -> ResponseReturnValue:
         """The same, as a page."""
-        person = house.person()
-        joined(person)
-        shown = found(house, number)
-        told = past(shown, whole(request.args.get("at")))
-        game, setup = shown.followed.game, shown.followed.setup
-        tokens = {*told["position"].values()}
-        tokens |= {t for card in told["scorecards"] for f in card["fields"] for t in f["tokens"]}
-        told["symbols"] = {t: drawing.symbol(t, picture_of(game, setup, t)) for t in sorted(tokens)}
-        return render_template(
-            "past.html",
-            view=house.snapshot(),
-            past=told,
-            picture=drawing.picture(game.board(setup)),
-        )
+        joined(house.person())
+        told, picture, _ = _still(house, number)
+        return render_template("past.html", view=house.snapshot(), past=told, picture=picture)
+
+    @app.get("/games/<int:number>/moment.svg")
+    def moment(number: int) -> ResponseReturnValue:
+        """The same as a picture to keep, with what was played, by whom and when."""
+        joined(house.person())
+        return Response(keepsake(*_still(house, number)), mimetype="image/svg+xml")
+
+
+def _still(house: Context, number: int) -> tuple[dict[str, Any], drawing.Picture, str]:
+    """Return the past game that the request asks for after one of its actions, with the pictures of
+    its tokens; its board; the day on which it began."""
+    shown = found(house, number)
+    told = past(shown, whole(request.args.get("at")))
+    game, setup = shown.followed.game, shown.followed.setup
+    tokens = {*told["position"].values()}
+    told["symbols"] = {t: drawing.symbol(t, picture_of(game, setup, t)) for t in sorted(tokens)}
+    return told, drawing.picture(game.board(setup)), _sheet(shown).day
 
 
 def _taking(app: Flask, house: Context) -> None:
