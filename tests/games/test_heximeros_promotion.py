@@ -138,7 +138,9 @@ def test_both_of_two_new_capitals_are_of_armies_with_a_sovereign(hx: ModuleType)
     assert [GAME.format(action) for action in GAME.legal(state)] == ["token"]
     assert hx.refused(state, hx.place((0, -13), "yellow P")) == ("HX-5.2", ((2, -14),))
     reason = hx.judged(state, hx.place((0, -13), "yellow P")).reason
-    assert reason.startswith("The first piece, the blue Regent, is of an army without a Sovereign")
+    assert reason.startswith(
+        "The first piece, the blue Regent on s27, is of an army without a Sovereign"
+    )
     assert GAME.highlights(state) == {}
     earlier = arrived(hx, out="blue", two_capitals="any")
     state = hx.play(earlier, hx.place((2, -14), "blue R"))

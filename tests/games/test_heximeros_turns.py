@@ -23,9 +23,10 @@ def test_silver_begins_and_the_token_goes_to_the_left(hx: ModuleType) -> None:
 
 def test_a_piece_has_to_move_before_the_token_is_passed(hx: ModuleType) -> None:
     state = hx.lay("silver R 0 5")
-    rule, spots = hx.refused(state, "token")
-    assert rule == "HX-3.2"
-    assert (0, 5) in spots
+    ruling, example = hx.judged(state, "token"), GAME.legal(state)[0]
+    assert (ruling.allowed, ruling.rule) == (False, "HX-3.2")
+    assert ruling.spots == (example.origin, example.target)
+    assert ruling.reason == f"Silver has to move before it passes the Token, for example {example}."
     moved = hx.play(state, hx.move((0, 5), (0, 4)))
     assert GAME.legal(moved) == [TOKEN]
     assert GAME.to_move(moved) == "silver"

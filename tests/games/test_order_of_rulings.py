@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -113,6 +114,14 @@ def test_in_heximeros() -> None:
     militant = next(a.origin for a in again if game.expect(moved)[a.origin] == "silver M")
     assert game.judge(moved, Action("move", militant, "q16")).rule == "HX-4.1"
     assert {game.judge(moved, move).rule for move in again} == {"HX-3.1"}
+    # A space between and a piece beside the move come after how it moves and whose turn it is.
+    between = Action("move", militant, "q16", "", ("q15",))
+    assert game.judge(moved, between).rule == "HX-4.1"
+    ahead = next(move for move in again if move.origin == militant)
+    for beside, rule in ((replace(ahead, via=("q15",)), "HX-1.5"),
+                         (replace(ahead, detail="R"), "HX-5.1")):  # fmt: skip
+        assert game.judge(moved, beside).rule == "HX-3.1"
+        assert game.judge(moved._replace(turn=start.turn), beside).rule == rule
 
 
 LAID = "south.L=red3 west.C=blue3"

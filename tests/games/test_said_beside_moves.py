@@ -30,7 +30,12 @@ def began(name: str, action: str | Action, *before: str, **options: str) -> Ruli
         ("victorus", "time=5", "VIC-8.1", "Only the quick game is played against the clock."),
         ("victorus", "forfeit=red", "VIC-8.1", "Only the quick game is played against the clock."),
         ("victorus", "end=red", "VIC-4.7", "Red can move and has to."),
-        ("heximeros", "draw=red", "HX-5.4", "A draw is for the last two players alone."),
+        (
+            "heximeros",
+            "draw=red",
+            "HX-5.4",
+            "A draw is for the last two players alone; 6 are in the game.",
+        ),
         ("invictus", "pass=2", "INV-4.3", "Black must act while he can, for example a3-a4."),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.games.heximeros import geometry as g
 from companion.games.heximeros import ways
 from companion.games.heximeros.declare import (
@@ -14,12 +16,14 @@ from companion.games.heximeros.declare import (
     attackers,
     bound,
     checking,
+    legal,
     sovereign,
     token,
 )
 from companion.games.heximeros.hats import free, piece_named, place_action, placings, second_cells
 from companion.games.heximeros.moves import moves, moves_of
 from companion.games.heximeros.pieces import (
+    CAPITALS,
     COLOURS,
     HATTED,
     MILITANT,
@@ -34,7 +38,7 @@ from companion.games.heximeros.pieces import (
 from companion.games.heximeros.plans import may_promote
 from companion.games.heximeros.play import advance, deed, next_army
 from companion.games.heximeros.state import FRESH, NEW_TURN, NOWHERE, HexiMerosState
-from companion.games.heximeros.ways import allow, colour, refuse, title
+from companion.games.heximeros.ways import allow, colour, named, refuse, title
 from companion.rules import Action, Ruling, misspoken, quoted, say
 
 
@@ -73,20 +77,22 @@ def _word(state: HexiMerosState, action: Action) -> Ruling:
 
 def _token(state: HexiMerosState, action: Action) -> Ruling:
     right = token(state)
-    if state.turn.stage == FRESH and (can := moves(state)):
-        where = dict.fromkeys(g.INDEX[move.origin] for move in can)
+    can = legal(state)
+    if state.turn.stage == FRESH and can[0] != right:
         return refuse(
             "HX-3.2",
-            say("{army} has not moved yet and passes the Token when it has.", army=colour(state)),
-            *list(where)[:3],
-        )
+            say("{army} has to move before it passes the Token, for example {action}.",
+                army=colour(state), action=str(can[0])),
+            g.INDEX[can[0].origin], g.INDEX[can[0].target],
+        )  # fmt: skip
     if action != right:
         if right == TOKEN:
             return refuse("HX-3.1", say("The Token stays with {army}; its passing is said.",
                                         army=colour(state)))  # fmt: skip
         following = NAMED[next_army(state.tally.live, state.army)]
-        return refuse("HX-3.1", say("The Token goes by hand from {army} to {other}.",
-                                    army=colour(state), other=following))  # fmt: skip
+        reason = say("The Token goes by hand from the {army} army to the {other} one.",
+                     army=colour(state), other=following)  # fmt: skip
+        return refuse("HX-3.1", reason)
     if state.turn.stage == FRESH:
         return allow("HX-3.2", say("{army} cannot move and passes the Token.", army=colour(state)))
     return allow("HX-3.1", say("{army} passes the Token: the move is made.", army=colour(state)),
@@ -119,8 +125,10 @@ def _claim(state: HexiMerosState, action: Action) -> Ruling:
 
 
 def _draw(state: HexiMerosState) -> Ruling:
-    if len(state.tally.players()) > 2:
-        return refuse("HX-5.4", say("A draw is for the last two players alone."))
+    if (count := len(state.tally.players())) > 2:
+        reason = say("A draw is for the last two players alone; {count} are in the game.",
+                     count=count)  # fmt: skip
+        return refuse("HX-5.4", reason)
     return allow("HX-5.4", say("The last two players cannot capture each other's Sovereign."))
 
 
@@ -133,9 +141,11 @@ def _check(state: HexiMerosState, army: int) -> Ruling:
         return refuse("HX-3.4", say("Check stands declared upon {army} already.", army=name), cell)
     threats = checking(state, army)
     if not threats:
-        return refuse(
-            "HX-3.4", say("Nothing could capture {army}'s Sovereign now.", army=name), cell
-        )
+        words = {"army": name, "spot": g.NAMES[cell], "other": colour(state)}
+        reason = say("No {other} piece could capture the {army} Sovereign on {spot} now.", **words)
+        if state.tally.masters[army] == state.player:
+            reason = say("No piece could capture the {army} Sovereign on {spot} now.", **words)
+        return refuse("HX-3.4", reason, cell)
     return allow("HX-3.4", say("Check is declared upon {army}.", army=name), cell, *threats)
 
 
@@ -147,16 +157,19 @@ def _place(state: HexiMerosState, action: Action) -> Ruling:
     if turn.hat == NOWHERE and turn.first:
         return refuse(
             "HX-5.2", say("The first piece, the {piece}, is of an army without a Sovereign: no "
-                          "second one follows.", piece=title(turn.first)), turn.end,
+                          "second one follows.", piece=named(state, turn.end)), turn.end,
         )  # fmt: skip
     if turn.hat == NOWHERE:
         return refuse("HX-5.2", say("No Hatted Militant has come to a Base Line in this turn."))
     code = piece_named(state, action.detail)
     if not code or action != place_action(cell, action.detail):
-        return refuse(
-            "HX-5.2", say("Name the piece that comes to {spot}.",
-                          spot=g.NAMES[cell]), cell,
+        reason = say(
+            "Name the piece that comes to {spot}: one of {pieces}, and of what colour if not its "
+            "own, such as {example}.",
+            spot=g.NAMES[cell], pieces=[quoted(kind) for kind in (*CAPITALS, "S")],
+            example=quoted("blue R"),
         )  # fmt: skip
+        return refuse("HX-5.2", reason, cell)
     piece = title(code)
     if action not in placings(state):
         return _no_place(state, code, cell)
@@ -175,15 +188,16 @@ def _no_place(state: HexiMerosState, code: int, cell: int) -> Ruling:
         return refuse("HX-5.3", say("{army} has its Sovereign.", army=NAMED[army]),
                       sovereign(state, army))  # fmt: skip
     if own:
-        return refuse("HX-5.2", say("A sibling takes the Militant's place."), turn.hat)
+        return refuse("HX-5.2", say("A sibling takes the Militant's place on {spot}.",
+                                    spot=g.NAMES[turn.hat]), turn.hat)  # fmt: skip
     if state.board[cell]:
         return _taken(state, cell)
-    free_ = free(state, state.arena.base_lines[army])
-    return refuse(
-        "HX-5.2",
-        say("A {piece} takes the Militant's place or comes to an empty space of its own Base Line.",
-            piece=title(code)), turn.hat, *free_,
+    reason = say(
+        "A {piece} takes the Militant's place on {origin} or comes to an empty space of its own "
+        "Base Line; {spot} is neither.",
+        piece=title(code), origin=g.NAMES[turn.hat], spot=g.NAMES[cell],
     )  # fmt: skip
+    return refuse("HX-5.2", reason, turn.hat, *free(state, state.arena.base_lines[army]))
 
 
 def _no_second(state: HexiMerosState, code: int, cell: int) -> Ruling:
@@ -191,23 +205,29 @@ def _no_second(state: HexiMerosState, code: int, cell: int) -> Ruling:
     if kind_of(code) == "S":
         return refuse("HX-5.2", say("A Sovereign is no second capital."), state.turn.hat)
     if army == state.army and OWNER[first] != army:
-        return refuse(
-            "HX-5.2", say("Of a sibling and another, the sibling takes the Militant's place."),
-            state.turn.hat,
-        )  # fmt: skip
+        reason = say(
+            "Of a sibling and another colour's piece the sibling takes the Militant's place, and "
+            "on {spot} stands the other already.",
+            spot=g.NAMES[state.turn.hat],
+        )
+        return refuse("HX-5.2", reason, state.turn.hat)
     if not state.tally.live >> army & 1:
-        return refuse("HX-5.2", say("A second piece needs {army}'s Sovereign in play.",
-                                    army=NAMED[army]))  # fmt: skip
+        return refuse("HX-5.2", say("A second piece needs its Sovereign in play; the {army} one is "
+                                    "gone.", army=NAMED[army]))  # fmt: skip
     if state.board[cell]:
         return _taken(state, cell)
-    return refuse(
-        "HX-5.2", say("A second capital comes to this Base Line or its own."),
-        *free(state, second_cells(state, army)),
-    )  # fmt: skip
+    reason = say(
+        "A second piece comes to an empty space of this Base Line or its own; {spot} is on "
+        "neither.",
+        spot=g.NAMES[cell],
+    )
+    return refuse("HX-5.2", reason, *free(state, second_cells(state, army)))
 
 
 def _taken(state: HexiMerosState, cell: int) -> Ruling:
-    return refuse("HX-5.2", say("The {piece} stands there.", piece=title(state.board[cell])), cell)
+    reason = say("The {piece} stands on {spot}.", piece=title(state.board[cell]),
+                 spot=g.NAMES[cell])  # fmt: skip
+    return refuse("HX-5.2", reason, cell)
 
 
 # -- moves -----------------------------------------------------------------------------------------
@@ -220,13 +240,18 @@ def _move(state: HexiMerosState, action: Action) -> Ruling:
         return refuse("HX-3.1", say("No piece stands on {spot}.", spot=g.NAMES[origin]), origin)
     if not state.tally.live >> OWNER[code] & 1:
         return refuse("HX-5.3", say("The {piece} is out of play: its Sovereign is gone.",
-                                    piece=title(code)), origin)  # fmt: skip
-    # How it moves, its path and its end come before whose turn it is (docs/rulings.md).
+                                    piece=named(state, origin)), origin)  # fmt: skip
+    # How it moves, its path and its end come before whose turn it is, and what is written beside
+    # the move last (docs/rulings.md).
     its = state._replace(army=OWNER[code], turn=NEW_TURN)
-    if action not in moves_of(its, origin):
+    found = moves_of(its, origin)
+    shot = action.detail if action.detail.startswith("*") else ""
+    if Action("move", action.origin, action.target, shot) not in found:
         return _refused(its, action, origin, target)
     if ruling := _not_now(state, code, origin):
         return ruling
+    if action not in found:
+        return _beside(its, action, target)
     if bound(state) and (ruling := _answer(state, action)):
         return ruling
     return _allowed(state, action, origin, target)
@@ -235,27 +260,31 @@ def _move(state: HexiMerosState, action: Action) -> Ruling:
 def _not_now(state: HexiMerosState, code: int, origin: int) -> Ruling | None:
     """Object to a piece of an army without the Token, or that has moved."""
     if OWNER[code] != state.army:
-        words = {"army": colour(state), "piece": title(code)}
+        words = {"army": colour(state), "piece": named(state, origin)}
         reason = say("{army} has the Token; this is the {piece}.", **words)
         return refuse("HX-3.1", reason, origin)
+    end = state.turn.end
+    if state.turn.stage != FRESH and state.board[end]:
+        reason = say("{army} has moved the {piece}; take that back first, or pass the Token.",
+                     army=colour(state), piece=named(state, end))  # fmt: skip
+        return refuse("HX-3.1", reason, end)
     if state.turn.stage != FRESH:
-        return refuse(
-            "HX-3.1",
-            say("{army} has moved; take that back first, or pass the Token.", army=colour(state)),
-            state.turn.end,
-        )  # fmt: skip
+        reason = say("{army} has moved; take that back first, or pass the Token.",
+                     army=colour(state))  # fmt: skip
+        return refuse("HX-3.1", reason, end)
     return None
 
 
 def _answer(state: HexiMerosState, action: Action) -> Ruling | None:
     """Object to a move that leaves a declared Check unanswered (HX-3.4)."""
     after = advance(state, action)
-    threats = attackers(after, state.army)
+    threats, king = attackers(after, state.army), sovereign(after, state.army)
     if not threats or action in answers(state, moves(state)):
         return None
     return refuse(
-        "HX-3.4", say("Check is declared upon {army}, and this does not answer it.",
-                      army=colour(state)), sovereign(after, state.army), *threats,
+        "HX-3.4", say("Check is declared upon {army}: after this the {piece} could capture the "
+                      "Sovereign on {spot}.", army=colour(state), piece=named(after, threats[0]),
+                      spot=g.NAMES[king]), king, *threats,
     )  # fmt: skip
 
 
@@ -292,15 +321,10 @@ def _refused(state: HexiMerosState, action: Action, origin: int, target: int) ->
     code = state.board[origin]
     sub, kind = SUB[code], kind_of(code)
     if origin == target:
-        return refuse("HX-3.2", say("A move leads to another space."), origin)
-    if action.via:
-        return refuse("HX-1.5", say("Name where the move begins and where it ends; what lies "
-                                    "between makes no difference."), origin, target)  # fmt: skip
+        reason = say("The {piece} has to leave its space to move.", piece=named(state, origin))
+        return refuse("HX-3.2", reason, origin)
     if action.detail.startswith("*"):
         return ways.no_shot(state, action)
-    plain = g.move_action(origin, target)
-    if action.detail and plain in moves_of(state, origin):
-        return _no_promotion(state, action, target)
     if kind == "S" and (ruling := ways.no_sanctuary(state, origin, target)):
         return ruling
     if sub == P_FIRST:
@@ -308,10 +332,28 @@ def _refused(state: HexiMerosState, action: Action, origin: int, target: int) ->
     return ways.WHY[kind](state, origin, target)
 
 
+def _beside(state: HexiMerosState, action: Action, target: int) -> Ruling:
+    """Refuse what is written beside a move that is right: a promotion, spaces between."""
+    if action.via and replace(action, via=()) in moves_of(state, g.INDEX[action.origin]):
+        reason = say(
+            "The move from {origin} to {spot} is named by these two spaces alone; what lies "
+            "between makes no difference.",
+            origin=action.origin, spot=action.target,
+        )  # fmt: skip
+        return refuse("HX-1.5", reason, g.INDEX[action.origin], target)
+    return _no_promotion(state, action, target)
+
+
 def _no_promotion(state: HexiMerosState, action: Action, target: int) -> Ruling:
     sub = SUB[state.board[g.INDEX[action.origin]]]
     if sub > MILITANT and sub != HATTED:
-        return refuse("HX-5.1", say("Militants alone are promoted."), target)
+        reason = say("Militants alone are promoted; the {piece} stays what it is.",
+                     piece=named(state, g.INDEX[action.origin]))  # fmt: skip
+        return refuse("HX-5.1", reason, target)
+    if sub == HATTED and target not in g.BASE_OF:
+        reason = say("A Hatted Militant is promoted on a Base Line, and {spot} is on none.",
+                     spot=action.target)  # fmt: skip
+        return refuse("HX-5.2", reason, target)
     if sub == HATTED:
         return refuse(
             "HX-5.2",
@@ -319,6 +361,8 @@ def _no_promotion(state: HexiMerosState, action: Action, target: int) -> Ruling:
                 spot=action.target), target,
         )  # fmt: skip
     if not may_promote(target, state.arena.places[state.army]):
-        return refuse("HX-5.1", say("A Militant is promoted on or past its Center Line."), target)
+        reason = say("A Militant is promoted on or past its Center Line or on a Base Line; {spot} "
+                     "is neither.", spot=action.target)  # fmt: skip
+        return refuse("HX-5.1", reason, target)
     return refuse("HX-5.1", say("A Militant becomes R, As, Ar, P, Al, C or D, not {rank}.",
-                                rank=action.detail), target)  # fmt: skip
+                                rank=quoted(action.detail)), target)  # fmt: skip

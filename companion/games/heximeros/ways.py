@@ -11,6 +11,7 @@ from companion.games.heximeros.pieces import (
     M_FIRST,
     NAMED,
     OWNER,
+    S_FIRST,
     SUB,
     TITLES,
     kind_of,
@@ -46,8 +47,9 @@ def colour(state: HexiMerosState) -> Text:
     return NAMED[state.army]
 
 
-def _here(state: HexiMerosState, cell: int) -> Text:
-    return title(state.board[cell])
+def named(state: HexiMerosState, cell: int) -> Text:
+    """Return what stands on ``cell`` in words: ``silver Regent on r1``."""
+    return say("{piece} on {spot}", piece=title(state.board[cell]), spot=g.NAMES[cell])
 
 
 def is_double(state: HexiMerosState, origin: int, target: int) -> bool:
@@ -69,7 +71,7 @@ def ending(state: HexiMerosState, target: int) -> Ruling | None:
         return None
     words = {"piece": title(code), "spot": g.NAMES[target]}
     if state.tally.live >> OWNER[code] & 1:
-        reason = say("The {piece} on {spot} is on the same side.", **words)
+        reason = say("The {piece} on {spot} belongs to the same side.", **words)
         return refuse("HX-3.3", reason, target)
     reason = say("The {piece} on {spot} is out of play and only blocks.", **words)
     return refuse("HX-5.3", reason, target)
@@ -77,7 +79,22 @@ def ending(state: HexiMerosState, target: int) -> Ruling | None:
 
 def outside(origin: int, target: int) -> Ruling:
     """Object to a way that leaves the spaces of the board."""
-    return refuse("HX-1.2", say("The way leads over the Out of Bounds."), origin, target)
+    spots = {"origin": g.NAMES[origin], "spot": g.NAMES[target]}
+    reason = say("From {origin} to {spot} the way leads over the Out of Bounds.", **spots)
+    return refuse("HX-1.2", reason, origin, target)
+
+
+def unreached(
+    state: HexiMerosState, origin: int, target: int, rule: str, how: Text, doubles: bool = False
+) -> Ruling:
+    """Refuse a move that no way of the piece makes, wherever pieces stand: it goes ``how``, and
+    twice as far if it ``doubles`` its move from Ground Zero."""
+    words = {"piece": named(state, origin), "how": how, "spot": g.NAMES[target]}
+    reason = say("The {piece} goes {how}; that does not lead to {spot}.", **words)
+    if doubles:
+        reason = say("The {piece} goes {how}, or twice as far from Ground Zero; that does not lead "
+                     "to {spot}.", **words)  # fmt: skip
+    return refuse(rule, reason, origin, target)
 
 
 def along(state: HexiMerosState, origin: int, target: int, rule: str) -> Ruling | None:
@@ -95,8 +112,7 @@ def along(state: HexiMerosState, origin: int, target: int, rule: str) -> Ruling 
 
 
 def _in_the_way(state: HexiMerosState, cell: int, rule: str) -> Ruling:
-    piece, spot = _here(state, cell), g.NAMES[cell]
-    return refuse(rule, say("The {piece} on {spot} is in the way.", piece=piece, spot=spot), cell)
+    return refuse(rule, say("The {piece} is in the way.", piece=named(state, cell)), cell)
 
 
 def shape(origin: int, target: int) -> g.Axial:
@@ -113,21 +129,23 @@ def no_march(state: HexiMerosState, origin: int, target: int) -> Ruling:
     if way in ((0, -1), (0, -2)) and (way == (0, -1) or first):
         cell = ahead if state.board[ahead] else target
         return refuse("HX-4.1", say("A Militant moves ahead to empty spaces only: the {piece} "
-                                    "stands on {spot}.", piece=_here(state, cell),
+                                    "stands on {spot}.", piece=title(state.board[cell]),
                                     spot=g.NAMES[cell]), cell)  # fmt: skip
     if way in ((0, -2), (1, -3), (-1, -2)) and not first and origin != g.GROUND_ZERO:
-        return refuse("HX-4.1", say("Only on its first move a Militant goes farther than one "
-                                    "space."), origin)  # fmt: skip
+        return refuse("HX-4.1", say("The {piece} has made its first move: it goes one space only, "
+                                    "not as far as {spot}.", piece=named(state, origin),
+                                    spot=g.NAMES[target]), origin)  # fmt: skip
     if way in ((1, -3), (-1, -2)) and state.board[ahead]:
         return _in_the_way(state, ahead, "HX-4.1")
     if way in ((1, -1), (-1, 0), (1, -2), (-1, -1), (1, -3), (-1, -2)):
-        return ending(state, target) or refuse(
-            "HX-4.1", say("A Militant goes diagonally only to capture, and {spot} is empty.",
-                          spot=g.NAMES[target]), target)  # fmt: skip
+        return ending(state, target) or _diagonal(target)
     if origin == g.GROUND_ZERO:
         return _no_rush(state, target)
-    return refuse("HX-4.1", say("A Militant goes one space straight ahead and captures one space "
-                                "diagonally ahead."), origin, target)  # fmt: skip
+    how = say("one space straight ahead, or captures one space diagonally ahead")
+    if first:
+        how = say("one or two spaces straight ahead on its first move, or captures diagonally "
+                  "ahead, at once or after one space")  # fmt: skip
+    return unreached(state, origin, target, "HX-4.1", how)
 
 
 def _no_rush(state: HexiMerosState, target: int) -> Ruling:
@@ -135,71 +153,70 @@ def _no_rush(state: HexiMerosState, target: int) -> Ruling:
     plans, origin = state.arena.plans, g.GROUND_ZERO
     rush = plans.march(state.arena.places[state.army], origin)[-1]
     over = next((over for over, end, _ in rush.strikes if end == target), ())
-    if over and state.board[target]:
-        return ending(state, target) or refuse(
-            "HX-4.8",
-            say("The Militant would capture there after one flat, and pieces stand on {spots}.",
-                spots=[g.NAMES[cell] for cell in over]), *over,
-        )  # fmt: skip
-    objection = _doubled(state, origin, target, g.FLATS)
-    if objection:
-        return objection
-    if state.board[target] and any(end == target for _, end, _ in rush.doubles):
-        return refuse(
+    straight_on = any(end == target for _, end, _ in rush.doubles)
+    if over and (state.board[target] or not straight_on):
+        return _no_strike(state, over, target)
+    if straight_on:
+        return along(state, origin, target, "HX-4.8") or ending(state, target) or refuse(
             "HX-4.8",
             say("From Ground Zero a Militant captures on a diagonal after one flat; {spot} lies "
                 "straight on.", spot=g.NAMES[target]), origin, target,
         )  # fmt: skip
-    if over:
-        return refuse("HX-4.1", say("A Militant goes diagonally only to capture, and {spot} is "
-                                    "empty.", spot=g.NAMES[target]), target)  # fmt: skip
-    return refuse(
-        "HX-4.8",
-        say("From Ground Zero a Militant may also go two flats along one axis, or one and then "
-            "capture on a diagonal."), origin, target,
-    )  # fmt: skip
+    how = say("one space straight ahead or two along any flat, and captures one space diagonally "
+              "ahead, at once or after any flat")  # fmt: skip
+    if plans.straight:
+        how = say("one space straight ahead or two along any flat, where it may capture, and "
+                  "captures one space diagonally ahead")  # fmt: skip
+    return unreached(state, origin, target, "HX-4.8", how)
+
+
+def _no_strike(state: HexiMerosState, over: tuple[int, ...], target: int) -> Ruling:
+    """Tell why a Militant on Ground Zero captures nothing after a step to one of the cells ``over``
+    (HX-4.8)."""
+    if all(state.board[cell] for cell in over):
+        reason = say(
+            "The Militant would capture on {spot} after one flat, and that is blocked: {pieces}.",
+            spot=g.NAMES[target],
+            pieces=[say("the {piece}", piece=named(state, cell)) for cell in over],
+        )
+        return refuse("HX-4.8", reason, *over)
+    return ending(state, target) or _diagonal(target)
+
+
+def _diagonal(target: int) -> Ruling:
+    reason = say("A Militant goes diagonally only to capture, and {spot} is empty.",
+                 spot=g.NAMES[target])  # fmt: skip
+    return refuse("HX-4.1", reason, target)
 
 
 def _ahead(origin: int, place: int) -> int:
     return g.NUMBER.get(g.add(g.AXIAL[origin], g.FLATS[(place + 3) % 6]), g.BLOCKER)
 
 
-def _doubled(
-    state: HexiMerosState, origin: int, target: int, steps: tuple[g.Axial, ...]
-) -> Ruling | None:
-    """Object to two spaces along one axis from Ground Zero that are not open (HX-4.8)."""
-    found = g.heading(origin, target)
-    if origin != g.GROUND_ZERO or found is None or found[0] not in steps or found[1] != 2:
-        return None
-    return along(state, origin, target, "HX-4.8") or ending(state, target)
-
-
 def no_step(state: HexiMerosState, origin: int, target: int) -> Ruling:
     """Tell why a Sovereign or a Hatted Militant does not get there (HX-4.2, HX-5.1)."""
-    found = g.heading(origin, target)
-    objection = ending(state, target) if found and found[1] == 1 else None
-    kind = kind_of(state.board[origin])
-    piece, rule = TITLES[kind], "HX-4.2" if kind == "S" else "HX-5.1"
-    return objection or _doubled(state, origin, target, (*g.FLATS, *g.LINES)) or refuse(
-        rule, say("A {piece} goes one space along a flat or a line.", piece=piece), origin, target
-    )  # fmt: skip
+    kind, doubles = kind_of(state.board[origin]), origin == g.GROUND_ZERO
+    found, rule = g.heading(origin, target), "HX-4.2" if kind == "S" else "HX-5.1"
+    if found is None or found[1] > 1 + doubles:
+        how = say("one space along a flat or a line")
+        return unreached(state, origin, target, rule, how, doubles)
+    objection = along(state, origin, target, "HX-4.8") or ending(state, target)
+    assert objection is not None, "a refused step is blocked or ends on no prey"
+    return objection
 
 
 def no_line(state: HexiMerosState, origin: int, target: int) -> Ruling:
     """Tell why an Alcazar, a Prelate or a Regent does not get there (HX-4.2)."""
     kind, found = kind_of(state.board[origin]), g.heading(origin, target)
     steps = {"Al": g.FLATS, "P": g.LINES, "R": (*g.FLATS, *g.LINES)}[kind]
-    if found is None or found[0] not in steps:
-        reason = {
-            "Al": say("An Alcazar goes along the flats."),
-            "P": say("A Prelate goes along the lines, and past its first move only there."),
-            "R": say("A Regent goes along flats and lines."),
+    farthest = FARTHEST if kind == "P" else g.COUNT
+    if found is None or found[0] not in steps or found[1] > farthest:
+        how = {
+            "Al": say("any distance along a flat"),
+            "P": say("up to ten spaces along a line, and ends beside one on its first move alone"),
+            "R": say("any distance along a flat or a line"),
         }[kind]
-        return refuse("HX-4.2", reason, origin, target)
-    if kind == "P" and found[1] > FARTHEST:
-        return refuse(
-            "HX-4.2", say("A Prelate goes up to ten spaces along a line."), origin, target
-        )
+        return unreached(state, origin, target, "HX-4.2", how)
     objection = along(state, origin, target, "HX-4.2") or ending(state, target)
     assert objection is not None, "a refused move along a line is blocked or ends on no prey"
     return objection
@@ -207,12 +224,32 @@ def no_line(state: HexiMerosState, origin: int, target: int) -> Ruling:
 
 def no_flower(state: HexiMerosState, origin: int, target: int) -> Ruling:
     """Tell why a Prelate's first move does not get there (HX-4.2)."""
-    found = g.heading(origin, target)
-    if found and found[0] in g.LINES and found[1] <= FARTHEST:
-        return no_line(state, origin, target)
-    return ending(state, target) or refuse(
-        "HX-4.2", say("No open line of up to ten spaces leads the Prelate to {spot} or beside it.",
-                      spot=g.NAMES[target]), origin, target)  # fmt: skip
+    ways = _flower_ways(origin, target)
+    if not ways:
+        how = say("up to ten spaces along a line and on its first move may end one space beside it")
+        return unreached(state, origin, target, "HX-4.2", how)
+    met = {next((cell for cell in way if state.board[cell]), g.BLOCKER): None for way in ways}
+    if g.BLOCKER in met:
+        objection = ending(state, target)
+        assert objection is not None, "a refused first move along an open way ends on no prey"
+        return objection
+    if len(met) == 1:
+        return _in_the_way(state, next(iter(met)), "HX-4.2")
+    pieces = [say("the {piece}", piece=named(state, cell)) for cell in met]
+    reason = say("Every way to {spot} is blocked: {pieces}.", spot=g.NAMES[target], pieces=pieces)
+    return refuse("HX-4.2", reason, *met)
+
+
+def _flower_ways(origin: int, target: int) -> list[tuple[int, ...]]:
+    """Return the ways of a Prelate's first move to ``target``, each by the cells that have to be
+    empty: along a line, or to a space beside it or beside the Prelate (HX-4.2)."""
+    near = {end for step in g.FLATS for end in g.ray(target, step)[:1]}
+    ways: list[tuple[int, ...]] = [()] if origin in near else []
+    for step in g.LINES:
+        line = g.ray(origin, step)[:FARTHEST]
+        ways += (line[:n] for n, cell in enumerate(line) if cell == target)
+        ways += (line[: n + 1] for n, cell in enumerate(line) if cell in near)
+    return ways
 
 
 def no_leap(state: HexiMerosState, origin: int, target: int) -> Ruling:
@@ -223,8 +260,8 @@ def no_leap(state: HexiMerosState, origin: int, target: int) -> Ruling:
         return objection
     if _at_centre(origin, target) in cavalier_ways(g.GROUND_ZERO, False):
         return outside(origin, target)
-    return refuse("HX-4.3", say("A Cavalier goes three flats and two aslant, or two flats and one "
-                                "aslant."), origin, target)  # fmt: skip
+    how = say("three flats and then two at sixty degrees to them, or two flats and then one")
+    return unreached(state, origin, target, "HX-4.3", how, origin == g.GROUND_ZERO)
 
 
 def _at_centre(origin: int, target: int) -> int:
@@ -241,15 +278,15 @@ def no_sweep(state: HexiMerosState, origin: int, target: int) -> Ruling:
         cell = next(cell for cell in ways[target] if state.board[cell] in spared)
         if kind_of(state.board[cell]) == "S":
             return refuse("HX-4.5", say("A Dreadnaught does not sweep over its own side's "
-                                        "Sovereign."), cell)  # fmt: skip
-        return refuse("HX-5.3", say("The {piece} on {spot} is out of play and only blocks.",
-                                    piece=_here(state, cell), spot=g.NAMES[cell]),
-                      cell)  # fmt: skip
+                                        "Sovereign: the {piece} is on its way.",
+                                        piece=named(state, cell)), cell)  # fmt: skip
+        return refuse("HX-5.3", say("The {piece} is out of play and only blocks.",
+                                    piece=named(state, cell)), cell)  # fmt: skip
     found = g.heading(origin, target)
     if found and found[0] in g.FLATS and found[1] == 4:
         return outside(origin, target)
-    return refuse("HX-4.5", say("A Dreadnaught goes exactly four flats in one direction."),
-                  origin, target)  # fmt: skip
+    how = say("exactly four flats in one direction")
+    return unreached(state, origin, target, "HX-4.5", how, plans.doubled(origin))
 
 
 def no_ambush(state: HexiMerosState, origin: int, target: int) -> Ruling:
@@ -257,32 +294,33 @@ def no_ambush(state: HexiMerosState, origin: int, target: int) -> Ruling:
     ways = assassin_ways(origin, state.arena.plans.doubled(origin))
     if any(target in way for way in ways):
         return ending(state, target) or refuse(
-            "HX-4.6", say("An Assassin stops short of its third space only to capture, and {spot} "
-                          "is empty.", spot=g.NAMES[target]), target)  # fmt: skip
+            "HX-4.6", say("An Assassin stops before the end of its way only to capture, and "
+                          "{spot} is empty.", spot=g.NAMES[target]), target)  # fmt: skip
     centre = _at_centre(origin, target)
     if any(centre in way for way in assassin_ways(g.GROUND_ZERO, False)):
         return outside(origin, target)
-    return refuse("HX-4.6", say("An Assassin goes one flat and two lines of one axis, or one line "
-                                "and two flats of one axis."), origin, target)  # fmt: skip
+    how = say("one flat and then two lines of one axis, or one line and then two flats of one axis")
+    return unreached(state, origin, target, "HX-4.6", how, state.arena.plans.doubled(origin))
 
 
 def no_stand(state: HexiMerosState, origin: int, target: int) -> Ruling:
     """Tell why an Archer does not get there (HX-4.4)."""
-    found = g.heading(origin, target)
-    if found and state.board[target] and found[1] <= (2 if origin == g.GROUND_ZERO else 1):
-        return refuse("HX-4.4", say("An Archer goes to an empty space; it captures by shooting "
-                                    "alone."), target)  # fmt: skip
-    doubled = state.arena.plans.doubled(origin)
-    return (_doubled(state, origin, target, (*g.FLATS, *g.LINES)) if doubled else None) or refuse(
-        "HX-4.4", say("An Archer goes one space along a flat or a line."), origin, target
-    )  # fmt: skip
+    found, doubles = g.heading(origin, target), state.arena.plans.doubled(origin)
+    if found is None or found[1] > 1 + doubles:
+        how = say("one space along a flat or a line")
+        return unreached(state, origin, target, "HX-4.4", how, doubles)
+    return along(state, origin, target, "HX-4.8") or refuse(
+        "HX-4.4", say("An Archer goes to an empty space and captures by shooting alone: the "
+                      "{piece} stands on {spot}.", piece=title(state.board[target]),
+                      spot=g.NAMES[target]), target)  # fmt: skip
 
 
 def no_shot(state: HexiMerosState, action: Action) -> Ruling:
     """Tell why a piece does not shoot there (HX-4.4, HX-4.8)."""
     origin, end = g.INDEX[action.origin], g.INDEX[action.target]
     if kind_of(state.board[origin]) != "Ar":
-        return refuse("HX-4.4", say("Archers alone shoot."), origin)
+        reason = say("Archers alone shoot; the {piece} does not.", piece=named(state, origin))
+        return refuse("HX-4.4", reason, origin)
     if g.move_action(origin, end) not in moves_of(state, origin):
         return no_stand(state, origin, end)
     target = g.INDEX.get(action.detail[1:], g.BLOCKER)
@@ -291,8 +329,10 @@ def no_shot(state: HexiMerosState, action: Action) -> Ruling:
         found = None if target == g.BLOCKER else g.heading(end, target)
         if found and found[0] in g.FLATS and found[1] == distance:
             return outside(end, target)
-        return refuse("HX-4.4", say("From {spot} an Archer shoots exactly {count} flats away.",
-                                    spot=g.NAMES[end], count=distance), end)  # fmt: skip
+        return refuse(
+            "HX-4.4", say("From {spot} an Archer shoots exactly {count} flats away in a straight "
+                          "line; {shot} does not lie so.", spot=g.NAMES[end], count=distance,
+                          shot=action.detail[1:]), end)  # fmt: skip
     return ending(state, target) or refuse(
         "HX-4.4", say("There is nothing to shoot on {spot}.", spot=g.NAMES[target]), target
     )
@@ -303,12 +343,21 @@ def no_sanctuary(state: HexiMerosState, origin: int, target: int) -> Ruling | No
     for way in state.arena.sanctuaries[state.army]:
         if (way.move.origin, way.end) != (g.NAMES[origin], target):
             continue
-        taken = [cell for cell in (way.end, way.beside) if state.board[cell]]
-        if taken:
-            return refuse("HX-4.7", say("The spaces of the Cavalier and the Prelate have to be "
-                                        "empty."), *taken)  # fmt: skip
-        return refuse("HX-4.7", say("The Sanctuary is the first move of both Sovereign and "
-                                    "Alcazar."), origin, way.alcazar)  # fmt: skip
+        if SUB[state.board[origin]] != S_FIRST:
+            return refuse("HX-4.7", say("The Sanctuary is the Sovereign's first move, and the "
+                                        "{piece} has moved.", piece=named(state, origin)),
+                          origin)  # fmt: skip
+        if state.board[way.alcazar] != way.before:
+            reason = say("The Sanctuary is the Alcazar's first move too, and on {spot} stands none "
+                         "that has not moved.", spot=g.NAMES[way.alcazar])  # fmt: skip
+            return refuse("HX-4.7", reason, origin, way.alcazar)
+        cell = way.end if state.board[way.end] else way.beside
+        reason = say(
+            "For the Sanctuary the spaces of the Cavalier and the Prelate have to be empty: the "
+            "{piece} stands on {spot}.",
+            piece=title(state.board[cell]), spot=g.NAMES[cell],
+        )  # fmt: skip
+        return refuse("HX-4.7", reason, cell)
     return None
 
 
