@@ -72,6 +72,8 @@ TEMPLAR = {"i4": "red white T", "i6": "purple white U"}
         (TEMPLAR, ["i4-i6", "i6-i4"], "VIC-5.2"),
         ({}, ["h1-h3"], "VIC-4.5"),  # the colour, and the gate
         ({}, ["h1-h4"], "VIC-4.6"),
+        ({"i10": "purple white T", "j10": "red white U"}, ["i10-j10"], "VIC-4.2"),  # no such step
+        ({"i10": "purple black H", "k10": "red white U"}, ["i10-k10"], "VIC-4.3"),  # taken
         (TEMPLAR, ["i4-j9=E"], "VIC-4.1"),  # how it moves, and a piece beside it
         (TEMPLAR, ["i4-i8=E"], "VIC-3.2"),  # the path, and a piece beside it
         (TEMPLAR, ["i4-i6", "i6-i4=E"], "VIC-5.2"),  # it rests, and a piece beside it

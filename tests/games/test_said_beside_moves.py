@@ -29,7 +29,7 @@ def began(name: str, action: str | Action, *before: str, **options: str) -> Ruli
         ("victorus", "time", "VIC-8.1", "Only the quick game is played against the clock."),
         ("victorus", "time=5", "VIC-8.1", "Only the quick game is played against the clock."),
         ("victorus", "forfeit=red", "VIC-8.1", "Only the quick game is played against the clock."),
-        ("victorus", "end=red", "VIC-4.7", "Red can move and has to."),
+        ("victorus", "end=red", "VIC-4.7", "Red can move, for example f2-h3, and has to."),
         (
             "heximeros",
             "draw=red",

@@ -33,7 +33,10 @@ def test_a_slide_ends_on_its_edge_colour_over_cells_of_either() -> None:
     state = table({"i4": "red white T"})
     assert why(state, "i4-i2").allowed
     assert why(state, "i4-i3") == Ruling(
-        False, "VIC-3.2", "The red Templar on i4 has to end on white; i3 is grey.", ("i3",)
+        False,
+        "VIC-3.2",
+        "The red Templar on i4 has to end on white, for its edge is white; i3 is grey.",
+        ("i3",),
     )
 
 

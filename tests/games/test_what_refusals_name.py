@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games import find_game
+from companion.games.victorus.geometry import INDEX as CELLS
+from companion.games.victorus.state import VictorusState
 from companion.rules import Action
 from tests.checks.victorus_tables import ROYALS, after, opened, table, why
 
@@ -86,9 +88,60 @@ def test_the_kingdom_that_is_closed_to_a_captor_is_named() -> None:
 
 def test_a_turn_that_has_to_go_on_says_with_what() -> None:
     pieces = {"i4": "red white T", "i6": "purple white U", "e4": "red white E"}
-    assert why(table(pieces), "end").reason == "Red can move and has to."
+    assert why(table(pieces), "end").reason == "Red can move, for example e4-e10, and has to."
     must = after(table(pieces, bonus="must"), "i4-i6")
-    assert why(must, "end").reason == "The bonus move that a capture earned has to be made."
+    assert (why(must, "end").rule, why(must, "end").spots) == ("VIC-5.2", ("i6",))
+    assert why(must, "end").reason.startswith("The bonus move that the capture on i6 earned has to")
+
+
+def test_the_lines_of_a_piece_are_told_as_its_owner_sees_them() -> None:
+    state = table({"i10": "purple white T"})
+    assert why(state, "i10-k13").reason == (
+        "Seen from purple's seat a Templar slides vertically or horizontally; k13 is not on "
+        "such a line from i10."
+    )
+
+
+def test_the_colour_of_a_knights_cell_is_told_by_its_edge() -> None:
+    pieces = {"i4": "red white T", "i3": "red black T"}
+    white, black = (why(table({spot: piece}), move).reason for (spot, piece), move in zip(
+        pieces.items(), ("i4-i5", "i3-i4"), strict=True))  # fmt: skip
+    assert white.endswith("has to end on white, for its edge is white; i5 is grey.")
+    assert black.endswith("has to end on grey, for its edge is black; i4 is white.")
+
+
+def test_a_hospitaller_that_need_not_pivot_is_told_what_it_may_do() -> None:
+    pieces = {"i8": "red white H", "e4": "red white E"}
+    for pivot, told in (("must", "The red Hospitaller on j10 has to pivot first."),
+                        ("may", "The red Hospitaller on j10 has travelled: it pivots now, or the "
+                                "turn ends.")):  # fmt: skip
+        state = after(table(pieces, pivot=pivot), "i8-j10")
+        step = next(a for a in game_moves(pieces, pivot) if a.startswith("e4"))
+        assert (why(state, step).rule, why(state, step).reason) == ("VIC-4.3", told)
+
+
+def game_moves(pieces: dict[str, str], pivot: str) -> list[str]:
+    """Return what may be done at the start of the turn."""
+    return [str(action) for action in find_game("victorus").legal(table(pieces, pivot=pivot))]
+
+
+def test_where_a_returned_royal_goes_is_named() -> None:
+    state = table({})
+    asked = state._replace(asked=state.board[CELLS["h1"]], board=without(state, "h1"))
+    assert why(asked, "l1-l2").reason == (
+        "Red first puts the returned King back on the board, on one of these cells: h1."
+    )
+    assert why(asked, "*i2=K").reason == (
+        "The King returns to its own cell, or to the free one of its kingdom and colour that is "
+        "nearest to it: now to h1."
+    )
+
+
+def without(state: VictorusState, spot: str) -> bytes:
+    """Return the board without what stands on ``spot``."""
+    board = bytearray(state.board)
+    board[CELLS[spot]] = 0
+    return bytes(board)
 
 
 def test_an_own_piece_is_said_to_be_the_same_players() -> None:

@@ -102,19 +102,24 @@ def _end(state: VictorusState) -> Ruling:
         return _waits(state)
     ok, stage = END in legal(state), state.turn.stage
     if stage == FRESH:
-        return (
-            allow("VIC-4.7", say("The turn may be passed.")) if ok
-            else refuse("VIC-4.7", say("{seat} can move and has to.",
-                                       seat=COLOURS[state.arena.colours[state.place]]))
+        if ok:
+            return allow("VIC-4.7", say("The turn may be passed."))
+        reason = say(
+            "{seat} can move, for example {action}, and has to.",
+            seat=COLOURS[state.arena.colours[state.place]], action=str(legal(state)[0]),
         )  # fmt: skip
+        return refuse("VIC-4.7", reason)
     mover = state.turn.mover
     due = state.arena.setup["second"] == "must" and stage == SECOND and second_moves(state)
     if stage == PIVOT or due or (stage == SECOND and not state.turn.bonus):
         return _end_between(state, mover, ok)
-    return (
-        allow("VIC-5.2", say("The bonus move is declined.")) if ok
-        else refuse("VIC-5.2", say("The bonus move that a capture earned has to be made."))
+    if ok:
+        return allow("VIC-5.2", say("The bonus move is declined."))
+    reason = say(
+        "The bonus move that the capture on {spot} earned has to be made, for example {action}.",
+        spot=g.NAMES[state.turn.last], action=str(legal(state)[0]),
     )  # fmt: skip
+    return refuse("VIC-5.2", reason, state.turn.last)
 
 
 def _end_between(state: VictorusState, mover: int, ok: bool) -> Ruling:
@@ -132,16 +137,14 @@ def _end_between(state: VictorusState, mover: int, ok: bool) -> Ruling:
 
 
 def _waits(state: VictorusState) -> Ruling:
-    owner = COLOURS[state.arena.colours[OWNER[state.asked]]]
-    return refuse(
-        "VIC-7.5",
-        say(
-            "{seat} first puts the returned {royal} back on the board.",
-            seat=owner,
-            royal=_royal(state.asked),
-        ),
-        *nearest_free(state.arena, state.board, state.asked),
+    near = nearest_free(state.arena, state.board, state.asked)
+    reason = say(
+        "{seat} first puts the returned {royal} back on the board, on one of these cells: {spots}.",
+        seat=COLOURS[state.arena.colours[OWNER[state.asked]]],
+        royal=_royal(state.asked),
+        spots=[g.NAMES[cell] for cell in near],
     )
+    return refuse("VIC-7.5", reason, *near)
 
 
 def _royal(code: int) -> Text:
@@ -161,9 +164,10 @@ def _place(state: VictorusState, action: Action) -> Ruling:
         return refuse(
             "VIC-7.5",
             say(
-                "The {royal} returns to the free cell of its kingdom and colour that is "
-                "nearest to its own.",
+                "The {royal} returns to its own cell, or to the free one of its kingdom and colour "
+                "that is nearest to it: now to {spots}.",
                 royal=_royal(code),
+                spots=[g.NAMES[cell] for cell in near],
             ),
             *near,
         )
@@ -209,12 +213,18 @@ def _reach(state: VictorusState, origin: int, target: int) -> Ruling | None:
     sub = SUB[state.board[origin]]
     if target == g.CENTRE:
         return ways.entering(state, origin)
-    if not ways.is_line(state, origin, target) and not ways.is_strategic(state, origin, target):
+    step = not ways.is_line(state, origin, target)
+    if step and not ways.is_strategic(state, origin, target):
         return ways.off_line(state, origin, target)
     objection = ways.way(state, origin, target)
     if objection or sub in (KING, QUEEN):
         return objection or (ways.taking(state, origin, target) if state.board[target] else None)
-    return ways.ending(state, origin, target, ways.edge_colour(state, origin), "VIC-3.2")
+    if PIECES[sub].kind == "H":
+        return ways.travelling(state, origin, target)
+    if step and state.board[target]:
+        return ways.stepping(state, origin, target)
+    rule = "VIC-4.2" if step else "VIC-3.2"
+    return ways.ending(state, origin, target, ways.edge_colour(state, origin), rule)
 
 
 def _not_now(state: VictorusState, origin: int) -> Ruling | None:
@@ -236,7 +246,10 @@ def _barred(state: VictorusState, origin: int) -> Ruling | None:
         return None
     mover = title(state, origin if turn.mover == NOBODY else turn.mover)
     if turn.stage == PIVOT:
-        return refuse("VIC-4.3", say("The {piece} has to pivot first.", piece=mover), turn.mover)
+        reason = say("The {piece} has to pivot first.", piece=mover)
+        if setup["pivot"] == "may":
+            reason = say("The {piece} has travelled: it pivots now, or the turn ends.", piece=mover)
+        return refuse("VIC-4.3", reason, turn.mover)
     if origin in turn.frozen:
         return refuse(
             "VIC-5.2",
@@ -416,17 +429,7 @@ def _strategic(state: VictorusState, origin: int, target: int, part: str) -> Rul
 def _travel(state: VictorusState, origin: int, target: int, part: str) -> Ruling:
     if not ways.is_line(state, origin, target):
         return ways.off_line(state, origin, target)
-    objection = ways.way(state, origin, target)
-    if objection:
-        return objection
-    if state.board[target]:
-        reason = say(
-            "A Hospitaller travels to an empty cell and captures when it pivots: the {other} "
-            "stands there.",
-            other=title(state, target),
-        )
-        return refuse("VIC-4.3", reason, target)
-    objection = ways.ending(state, origin, target, ways.edge_colour(state, origin), "VIC-3.2")
+    objection = ways.way(state, origin, target) or ways.travelling(state, origin, target)
     if objection:
         return objection
     if state.arena.setup["pivot"] == "must" and not _can_pivot(state, origin, target):

@@ -91,7 +91,9 @@ def off_line(state: VictorusState, origin: int, target: int) -> Ruling:
     return refuse(
         rule,
         say(
-            "A {kind} moves {how}; {spot} is not on such a line from {origin}.",
+            "Seen from {seat}'s seat a {kind} slides {how}; {spot} is not on such a line from "
+            "{origin}.",
+            seat=COLOURS[state.arena.colours[OWNER[state.board[origin]]]],
             kind=TITLES[kind],
             how=_LINES[how],
             spot=g.NAMES[target],
@@ -196,18 +198,16 @@ def ending(
 ) -> Ruling | None:
     """Object to where a move ends: colour of the cell, own and allied pieces, forbidden
     captures. ``rule`` is where the colour is prescribed, ``why`` tells what it is, if that is not
-    the colour of the piece's edge."""
+    for the piece's edge."""
     shade = state.arena.shade[target]
     if shade != colour:
         names = (say("white"), say("grey"))
-        words = {
-            "piece": title(state, origin), "colour": names[colour], "spot": g.NAMES[target],
-            "shade": names[shade],
-        }  # fmt: skip
-        reason = say("The {piece} has to end on {colour}; {spot} is {shade}.", **words)
-        if why is not None:
-            reason = say("The {piece} has to end on {colour}, {why}; {spot} is {shade}.", **words,
-                         why=why)  # fmt: skip
+        edges = (say("for its edge is white"), say("for its edge is black"))
+        reason = say(
+            "The {piece} has to end on {colour}, {why}; {spot} is {shade}.",
+            piece=title(state, origin), colour=names[colour], why=why or edges[colour],
+            spot=g.NAMES[target], shade=names[shade],
+        )  # fmt: skip
         return refuse(rule, reason, target)
     return taking(state, origin, target) if state.board[target] else None
 
@@ -222,6 +222,18 @@ def stepping(state: VictorusState, origin: int, target: int) -> Ruling | None:
         other=title(state, target),
     )
     return refuse("VIC-4.2", reason, target)
+
+
+def travelling(state: VictorusState, origin: int, target: int) -> Ruling | None:
+    """Object to where a Hospitaller's travel ends: what stands there, the colour (VIC-4.3)."""
+    if state.board[target]:
+        reason = say(
+            "A Hospitaller travels to an empty cell and captures when it pivots: the {other} "
+            "stands there.",
+            other=title(state, target),
+        )
+        return refuse("VIC-4.3", reason, target)
+    return ending(state, origin, target, edge_colour(state, origin), "VIC-3.2")
 
 
 def no_pivot(state: VictorusState, origin: int, via: int) -> Ruling:
@@ -276,14 +288,14 @@ def taking(state: VictorusState, cell: int, target: int) -> Ruling | None:
         )
     words = {"piece": title(state, cell), "start": g.NAMES[then], "spot": g.NAMES[target]}
     reason = say(
-        "The {piece} began this turn inside a kingdom, on {start}: it captures in the battlefield, "
-        "not in the enemy kingdom on {spot}.",
+        "The {piece} began this turn inside a kingdom, on {start}: in this turn it captures "
+        "nothing in an enemy kingdom, and {spot} lies in one.",
         **words,
     )
     if arena.same and view_of(state).foreign[place][then]:
         reason = say(
             "The {piece} began this turn in an enemy kingdom, on {start}: it captures in that one "
-            "and in the battlefield, not in the one on {spot}.",
+            "and in the battlefield, and {spot} lies in another.",
             **words,
         )
     return refuse("VIC-5.6", reason, then, target)
