@@ -176,6 +176,18 @@ def test_a_die_may_come_back_where_its_captor_started():
     assert judge(state, "*d7").allowed
 
 
+def test_a_return_is_judged_by_its_space_before_what_is_named_beside_it():
+    state = play(table(d4="black_4", e5="white_4"), "d4-e5")
+    for text in ("*d5=3", "*i9=3", "*b2=3"):
+        assert judge(state, text) == judge(state, text[:3]), text
+    alone = judge(state, "*c8=3")
+    assert (alone.allowed, alone.rule, alone.spots) == (False, "INV-5.4", ("c8",))
+    assert alone.reason == (
+        "Name the space alone, c8: the captured die comes back as white 3 in any case."
+    )
+    assert judge(state, "*c8").allowed
+
+
 def test_a_return_given_an_origin_is_refused():
     state = play(table(d4="black_4", e5="white_4"), "d4-e5")
     assert not GAME.judge(state, Action("place", "a1", "c8")).allowed

@@ -7,6 +7,7 @@ from dataclasses import replace
 from companion.games.invictus.geometry import (
     INDEX,
     PASS,
+    PLACE,
     SIDE,
     SPOTS,
     TITLE,
@@ -103,10 +104,6 @@ def _judge_return(state: InvictusState, action: Action) -> Ruling:
     if index is None:
         return _no("INV-5.4", say("{spot} is no space of the board.", spot=quoted(action.target)))
     spot = str(action.target)
-    if action.origin or action.detail or action.via:
-        return _no(
-            "INV-5.4", say("The captured die comes back as {die} and nothing else.", die=die), spot
-        )
     row = own_row(state.turn, index)
     if row > 4:
         where = say("on the Divide") if row == 5 else say("beyond the Divide")
@@ -117,8 +114,14 @@ def _judge_return(state: InvictusState, action: Action) -> Ruling:
         return _no("INV-5.4", reason, spot)
     if there := state.board[index]:
         reason = say(
-            "{spot} is taken by {other}; {die} needs an empty space.",
+            "{spot} is taken by {other}; the captured die, now {die}, needs an empty space.",
             spot=spot, other=named(there), die=die,
+        )  # fmt: skip
+        return _no("INV-5.4", reason, spot)
+    if action != PLACE[index]:
+        reason = say(
+            "Name the space alone, {spot}: the captured die comes back as {die} in any case.",
+            spot=spot, die=die,
         )  # fmt: skip
         return _no("INV-5.4", reason, spot)
     return _yes(
@@ -172,7 +175,7 @@ def _judge_face(state: InvictusState, origin: int, face: str) -> Ruling | None:
         return None
     start = SPOTS[origin]
     reason = say(
-        "{die} on {origin} keeps its top face when it moves.",
+        "{die} on {origin} keeps its top face when it moves; none is named.",
         die=named(state.board[origin]), origin=start,
     )  # fmt: skip
     return _no("INV-1.3", reason, start)
