@@ -226,3 +226,18 @@ def test_a_check_names_the_sovereign_and_who_could_capture_it(hx: ModuleType) ->
     assert re.fullmatch(r"No silver piece could capture the blue Sovereign on \S+ now\.", told)
     own = hx.judged(hx.lay("silver R 3 3"), "check=silver").reason
     assert re.fullmatch(r"No piece could capture the silver Sovereign on \S+ now\.", own)
+
+
+def test_what_stands_on_a_space_decides_only_where_the_new_piece_may_come(hx: ModuleType) -> None:
+    state = hx.lay("silver M+ 0 -12; silver R 3 3; blue R 5 5")
+    hat = hx.play(state, hx.move((0, -12), (0, -13)))
+    blue = hx.g.BASE_LINES[1][0]
+    second = hx.play(hat, hx.place((0, -13), "blue R"))
+    for state, told in ((hat, "is neither."), (second, "is on neither.")):
+        elsewhere = hx.judged(state, hx.place((3, 3), "green D"))
+        assert (elsewhere.rule, elsewhere.reason.endswith(told)) == ("HX-5.2", True), elsewhere
+        board = bytearray(state.board)
+        board[blue] = state.board[hx.g.NUMBER[3, 3]]
+        there = hx.place(hx.g.AXIAL[blue], "blue D")
+        taken = hx.judged(state._replace(board=bytes(board)), there)
+        assert taken.reason == f"The silver Regent stands on {there.target}."

@@ -190,7 +190,7 @@ def _no_place(state: HexiMerosState, code: int, cell: int) -> Ruling:
     if own:
         return refuse("HX-5.2", say("A sibling takes the Militant's place on {spot}.",
                                     spot=g.NAMES[turn.hat]), turn.hat)  # fmt: skip
-    if state.board[cell]:
+    if cell in state.arena.base_lines[army]:
         return _taken(state, cell)
     reason = say(
         "A {piece} takes the Militant's place on {origin} or comes to an empty space of its own "
@@ -203,7 +203,7 @@ def _no_place(state: HexiMerosState, code: int, cell: int) -> Ruling:
 def _no_second(state: HexiMerosState, code: int, cell: int) -> Ruling:
     army, first = OWNER[code], state.turn.first
     if kind_of(code) == "S":
-        return refuse("HX-5.2", say("A Sovereign is no second capital."), state.turn.hat)
+        return refuse("HX-5.2", say("A second piece is never a Sovereign."), state.turn.hat)
     if army == state.army and OWNER[first] != army:
         reason = say(
             "Of a sibling and another colour's piece the sibling takes the Militant's place, and "
@@ -214,7 +214,7 @@ def _no_second(state: HexiMerosState, code: int, cell: int) -> Ruling:
     if not state.tally.live >> army & 1:
         return refuse("HX-5.2", say("A second piece needs its Sovereign in play; the {army} one is "
                                     "gone.", army=NAMED[army]))  # fmt: skip
-    if state.board[cell]:
+    if cell in second_cells(state, army):
         return _taken(state, cell)
     reason = say(
         "A second piece comes to an empty space of this Base Line or its own; {spot} is on "
