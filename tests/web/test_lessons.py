@@ -89,6 +89,20 @@ def test_what_can_be_said_in_several_ways_is_asked(host):
     assert told["made"] == []
 
 
+def test_what_may_not_be_laid_somewhere_is_refused_with_its_rule(host):
+    told = ask(host, "victory_honor/another", to="south.R")
+    assert (told["ruling"]["allowed"], told["ruling"]["rule"]) == (False, "VH-5.2")
+    ways = ask(host, "victory_honor/another", to="south.L")["ways"]
+    assert "south.L=black4" in {way["action"] for way in ways}
+
+
+def test_what_is_only_said_has_a_button_in_the_games_own_words(host):
+    told = ask(host, "hoplomachus/scout")
+    assert told["legal"] == {}
+    assert {"scout", "activate"} <= {one["action"] for one in told["say"]}
+    assert not any(one["label"].startswith("player") for one in told["say"])
+
+
 def test_the_game_on_the_table_knows_nothing_of_a_lesson(host, evening):
     before = evening.table.state_id
     ask(host, "chess/pawn", **{"from": "e2", "to": "e4"})

@@ -25,14 +25,23 @@ from companion.referee.lessons import (
     lessons_of,
     tally,
 )
-from companion.rules import Action, Game, IllegalAction, Setup, claims_of, say
+from companion.rules import (
+    Action,
+    Game,
+    IllegalAction,
+    Setup,
+    claims_of,
+    said_by,
+    say,
+    unknown_spot,
+)
 from web.access.refusal import Refusal
 from web.access.request_fields import Body, text, unfit
 from web.access.seats import Person, joined
 from web.context import Answer, Context
 from web.language import current, in_words, rules_in, translator
 from web.routes.api import post
-from web.wording import phrase, ruling_json
+from web.wording import phrase, ruling_json, spoken
 
 MOST = 64
 """Actions of an attempt that are followed at most."""
@@ -168,8 +177,14 @@ def _ways(game: Game[Any], found: Attempt[Any], setup: Setup) -> Sequence[Action
         return []
     legal = [*game.legal(found.state), *claims_of(game, found.state)]
     ways = [a for a in legal if (a.origin, a.target) == (origin, target)]
-    asked = f"{origin}-{target}" if origin else f"*{target}"
-    return ways or [game.parse(setup, asked)]
+    for spot in (origin, target):
+        if spot is not None and spot not in game.board(setup):
+            raise unknown_spot(spot)
+    if origin:
+        return ways or [Action("move", origin, target)]
+    # What might be laid elsewhere is judged here.
+    detail = next((a.detail for a in legal if a.verb == "place"), "")
+    return ways or [Action("place", None, target, detail)]
 
 
 def _ruled(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
@@ -202,7 +217,9 @@ def _standing(
         "position": position,
         "symbols": {token: str(house.symbol(token)) for token in {*position.values()}},
         "legal": reach,
-        "say": [{"action": game.format(a), "label": phrase(game, found.state, a)} for a in words],
+        "say": [
+            {"action": game.format(a), "label": said_by(game, a) or spoken(a, game)} for a in words
+        ],
         "last": [spot for spot in (last.origin, last.target) if spot] if last else [],
     }
 

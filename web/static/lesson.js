@@ -36,7 +36,7 @@ function learning() {
 
   const note = (word) => post("/api/lesson", { game, lesson: name, word });
   const button = (action, text) => {
-    const made = element("button", text, "primary");
+    const made = element("button", text[0].toUpperCase() + text.slice(1));
     made.type = "button";
     made.dataset.action = action;
     made.addEventListener("click", () => ask({ action }));
@@ -45,7 +45,8 @@ function learning() {
 
   function opening() {
     const verdict = { done: own.done, failed: own.failed }[told.status];
-    hint.textContent = verdict ?? words.askMove;
+    const moves = Object.keys(told.legal).length;
+    hint.textContent = verdict ?? (moves ? words.askMove : words.which);
     hint.className = told.status === "done" ? "hint verdict yes" : "hint";
     back.hidden = !tries.length || told.status === "done";
     back.classList.toggle("primary", told.status === "failed");
@@ -114,7 +115,9 @@ function learning() {
     if (told.status !== "going") return;
     if (origin === spot) return draw();
     const targets = told.legal[spot] ?? [];
-    if (origin === null && !board.token(spot) && targets.includes(spot)) return ask({ to: spot });
+    // What comes from beside the board is laid where it may lie, or the rules say why it may not.
+    const laid = Object.entries(told.legal).some(([from, to]) => to.includes(from));
+    if (origin === null && laid && (targets.includes(spot) || !board.token(spot))) return ask({ to: spot });
     if (origin !== null && !(targets.length && board.token(spot))) return ask({ from: origin, to: spot });
     if (!board.token(spot)) return void (hint.textContent = fill(words.isEmpty, { spot }));
     origin = spot;
