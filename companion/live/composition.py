@@ -36,6 +36,7 @@ from companion.live.mdns import Presence
 from companion.live.own_files import OwnFiles
 from companion.live.play_request import PlayRequest, opened
 from companion.machine.settings_file import Section, SettingsFile
+from companion.referee.lessons import pointed_out
 from companion.rules import BadInput, DiceOnMat, HardwareFault, Lying, say
 from companion.rules.own import furnish
 from companion.runtime.disk_space import RecordingSpace
@@ -207,7 +208,7 @@ class Composition:
 
     def _shine(self, table: Table[Any], moment: Moment) -> None:
         """Light what ``moment`` at ``table`` asks for, and what a machine means to play."""
-        meant = moment._replace(meant=self.machines.meant(table))
+        meant = moment._replace(meant=self.machines.meant(table) or pointed_out(table))
         self.supervisor.attempt("lights", partial(self.panel.show, meant, table))
 
     @property

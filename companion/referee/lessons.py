@@ -26,6 +26,8 @@ from companion.rules import (
     quoted,
     say,
 )
+from companion.table import Table
+from companion.table.evening import Evening
 
 FILE = "lessons.toml"
 GOING, DONE, FAILED = "going", "done", "failed"
@@ -310,8 +312,9 @@ def _strays(game: Game[Any], lesson: GameLesson, solution: Sequence[Action]) -> 
 
 # -- where learners give up ------------------------------------------------------------------
 
-LESSON = "lesson"
-"""The kind of event that tells of a learner: with its ``game``, its ``lesson`` and the ``word``."""
+LESSON, ON_TABLE = "lesson", "table"
+"""The kind of event that tells of a learner, with its ``game``, its ``lesson`` and the ``word``;
+and the word by which a lesson is put on the table."""
 BEGUN = "begun"
 """The word of a learner who made a first action; :data:`DONE` is that of who reached the goal."""
 
@@ -321,3 +324,57 @@ def tally(journal: Journal, game: str) -> Counter[tuple[str, str]]:
     the word."""
     told = (event.data for _, event in journal.of_kinds(LESSON))
     return Counter((data["lesson"], data["word"]) for data in told if data["game"] == game)
+
+
+# -- on the table ----------------------------------------------------------------------------
+
+
+def put_on_table(evening: Evening, game: Game[Any], lesson: GameLesson) -> Table[Any]:
+    """Begin a game at the table with which ``lesson`` is learned: the lights say what has to lie
+    where, and the camera sees what is done. The present game is kept as it is.
+
+    Raises:
+        BadInput: it is of no kind that can be set up on a table.
+        HardwareFault: the journal cannot be written.
+    """
+    if lesson.line:
+        raise BadInput(say("this lesson needs cards that are known to all: learn it on the page"))
+    position = lesson.position or None
+    seats = lesson.seats or None
+    table = evening.begin(
+        game.name, seats, lesson.options, position=position, to_move=lesson.to_move
+    )
+    for text in lesson.before:
+        table.play(game.parse(table.setup, text), "referee")
+    data = {"game": game.name, "lesson": lesson.name, "word": ON_TABLE}
+    table.note(LESSON, data, "host")
+    return table
+
+
+def lesson_on(table: Table[Any]) -> GameLesson | None:
+    """Return the lesson for which the game at ``table`` was begun, None for an ordinary game."""
+    for event in table.events().newest(LESSON):
+        if event.data["word"] == ON_TABLE:
+            return lesson_of(table.game, event.data["lesson"])
+    return None
+
+
+def attempt_on(table: Table[Any], lesson: GameLesson) -> Attempt[Any]:
+    """Return how it stands with ``lesson`` at ``table``."""
+    return attempt(table.game, lesson, table.actions[len(lesson.before) :])
+
+
+def pointed_out(table: Table[Any]) -> tuple[str, ...]:
+    """Return the spots that the lesson at ``table`` wants to be lit: its own before anything is
+    done, and those of what another seat answers; none where there is no lesson."""
+    lesson = lesson_on(table)
+    if lesson is None:
+        return ()
+    found = attempt_on(table, lesson)
+    if not found.actions:
+        return lesson.lit
+    return tuple(spot for spot in _ends(found.answer) if spot)
+
+
+def _ends(action: Action | None) -> tuple[str | None, ...]:
+    return (action.origin, *action.via, action.target) if action else ()

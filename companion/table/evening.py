@@ -115,9 +115,12 @@ class Evening:
         options: Mapping[str, str],
         *,
         kept_array: bool = False,
+        position: Mapping[str, str] | None = None,
+        to_move: str | None = None,
     ) -> Table[Any]:
         """Begin another game; the present one stays in the journal as it is. With ``kept_array`` it
-        begins from the start array kept for it.
+        begins from the start array kept for it, else from ``position`` with ``to_move`` if they are
+        given.
 
         Raises:
             BadInput: unknown game, seat or option, or no array was kept.
@@ -125,7 +128,6 @@ class Evening:
         """
         game = self.game(name)
         setup = game.setup(seats, options)
-        position = None
         if kept_array:
             kept = self.array(name)
             if kept is None:
@@ -142,7 +144,8 @@ class Evening:
                 )
             position = kept["position"]
         left = self.table
-        table = Table.create(self.journal, game, setup, position, now=self.table.now, actor="host")
+        now = self.table.now
+        table = Table.create(self.journal, game, setup, position, to_move, now=now, actor="host")
         if left.outcome is None and left.actions:
             table.note(ASIDE, {"game": left.game_id, "name": left.game.name}, "referee")
         before = self.people.seats, self.people.names

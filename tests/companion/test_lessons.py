@@ -18,14 +18,19 @@ from companion.referee.lessons import (
     LESSON,
     answered,
     attempt,
+    attempt_on,
     beginning,
     lesson_of,
+    lesson_on,
     lessons_of,
+    pointed_out,
     problems,
+    put_on_table,
     tally,
 )
 from companion.rules import BadInput, IllegalAction
 from companion.table import Table
+from companion.table.evening import Evening
 from tests.checks.loops import some
 from tests.checks.plain_words import code_names
 
@@ -192,3 +197,41 @@ def test_the_command_lists_them_and_tells_what_is_wrong(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(lessons_of(find_game("victorus")))
     assert lines[0].split()[:2] == ["1", "slide"]
+
+
+@pytest.fixture
+def evening():
+    with Journal() as journal:
+        game = find_game("chess")
+        yield Evening(Table.create(journal, game, game.setup()))
+
+
+def test_a_lesson_on_the_table_is_a_game_of_its_own_from_its_position(evening):
+    game = find_game("victorus")
+    lesson, left = lesson_of(game, "promotion"), evening.table
+    assert (lesson_on(left), pointed_out(left)) == (None, ())
+    table = put_on_table(evening, game, lesson)
+    assert evening.table is table
+    assert table.state == beginning(game, lesson)
+    assert lesson_on(table) is lesson
+    assert pointed_out(table) == lesson.lit
+    assert attempt_on(table, lesson).status == GOING
+    for text in lesson.solution:
+        table.play(game.parse(table.setup, text), "camera")
+    assert attempt_on(table, lesson).status == DONE
+    assert pointed_out(table) == ()
+
+
+def test_the_lights_show_what_the_others_answer(evening):
+    game = find_game("chess")
+    lesson = lesson_of(game, "two_rooks")
+    table = put_on_table(evening, game, lesson)
+    table.play(game.parse(table.setup, "b1-b7"), "camera")
+    assert pointed_out(table) == ("g8", "f8")
+
+
+def test_a_lesson_with_known_hands_is_learned_on_the_page_alone(evening):
+    game, table = find_game("victory_honor"), evening.table
+    with pytest.raises(BadInput, match="learn it on the page"):
+        put_on_table(evening, game, lesson_of(game, "opening"))
+    assert evening.table is table

@@ -99,3 +99,20 @@ def test_hints_come_one_by_one(learn):
     page.click("#lesson-hint")
     assert page.locator("#hints li:visible").count() == 2
     assert not page.is_visible("#lesson-hint")
+
+
+def test_a_lesson_is_learned_at_the_table_by_its_lights_and_its_camera(house_of):
+    house = house_of("chess")
+    page = house.phone()
+    page.goto(f"{house.address}/lessons/victorus/slide")
+    page.wait_for_selector("#pill[data-live=yes]")
+    page.click("#lesson-lay")
+    page.click("dialog button[value=yes]")
+    page.wait_for_selector("#lesson[data-table]")
+    # The table's page is loaded anew for the other game.
+    house.table.wait_for_selector('[data-spot="g5"][data-token="red white T"]')
+    house.table.wait_for_selector("#pill[data-live=yes]")
+    house.in_order()
+    house.wait_for("state.lights.g5 && state.lights.g9")
+    house.move("g5", "g9")
+    page.wait_for_selector('#lesson[data-status="done"]')

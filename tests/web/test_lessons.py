@@ -103,6 +103,27 @@ def test_what_is_only_said_has_a_button_in_the_games_own_words(host):
     assert not any(one["label"].startswith("player") for one in told["say"])
 
 
+def test_the_host_puts_a_lesson_on_the_table_and_the_page_follows_it(host, evening):
+    body = {"game": "chess", "lesson": "two_rooks"}
+    assert "lesson-lay" in host.get("/lessons/chess/two_rooks").text
+    assert host.post("/api/lesson/table", body).status_code == 200
+    page = host.get("/lessons/chess/two_rooks").text
+    assert ('data-table="1"' in page, "lesson-lay" in page) == (True, False)
+    table = evening.table
+    table.play(table.game.parse(table.setup, "b1-b7"), "camera")
+    told = ask(host, "chess/two_rooks", table="1")
+    assert (told["status"], told["made"], told["legal"]) == ("going", ["b1-b7"], {})
+    assert "f8" in told["said"][0]
+    for text in ("g8-f8", "a6-a8"):
+        table.play(table.game.parse(table.setup, text), "camera")
+    assert ask(host, "chess/two_rooks", table="1")["status"] == "done"
+    assert host.get("/api/lessons/chess/mate?table=1").status_code == 409
+
+
+def test_only_the_host_puts_a_lesson_on_the_table(joined):
+    assert joined.post("/api/lesson/table", game="chess", lesson="mate").status_code == 403
+
+
 def test_the_game_on_the_table_knows_nothing_of_a_lesson(host, evening):
     before = evening.table.state_id
     ask(host, "chess/pawn", **{"from": "e2", "to": "e4"})

@@ -20,9 +20,12 @@ from companion.referee.lessons import (
     Attempt,
     GameLesson,
     answered,
+    attempt_on,
     beginning,
     lesson_of,
+    lesson_on,
     lessons_of,
+    put_on_table,
     tally,
 )
 from companion.rules import (
@@ -37,7 +40,7 @@ from companion.rules import (
 )
 from web.access.refusal import Refusal
 from web.access.request_fields import Body, text, unfit
-from web.access.seats import Person, joined
+from web.access.seats import Person, joined, only_host
 from web.context import Answer, Context
 from web.language import current, in_words, rules_in, translator
 from web.routes.api import post
@@ -80,7 +83,14 @@ def register(app: Flask, house: Context) -> None:
         house.table.note(LESSON, data, person.actor)
         return {}, None
 
+    def lay(body: Body, person: Person) -> Answer:
+        only_host(person)
+        game = house.evening.game(text(body, "game"))
+        put_on_table(house.evening, game, lesson_of(game, text(body, "lesson")))
+        return {}, None
+
     post(app, house, "/api/lesson", note)
+    post(app, house, "/api/lesson/table", lay)
 
 
 def _pages(app: Flask, house: Context) -> None:
@@ -115,6 +125,7 @@ def _pages(app: Flask, house: Context) -> None:
             number=number + 1,
             count=len(every),
             after=next(iter(every[number + 1 :]), None),
+            here=_is_here(house, taken),
         )
 
 
@@ -142,6 +153,8 @@ def _told(house: Context, game: Game[Any], lesson: GameLesson) -> dict[str, Any]
         Refusal: it is longer than any attempt, or the rules refuse what was made before.
     """
     setup = house.drawn.setup
+    if request.args.get("table"):
+        return _at_table(house, game, lesson)
     made = request.args.getlist("made")
     if len(made) > MOST:
         raise Refusal(400, "bad_request", say("this is longer than any lesson"))
@@ -166,6 +179,26 @@ def _told(house: Context, game: Game[Any], lesson: GameLesson) -> dict[str, Any]
         "lit": {} if found.actions else _lit(lesson),
         "said": _said(game, lesson, found)[len(made) :],
     }
+
+
+def _is_here(house: Context, lesson: GameLesson) -> bool:
+    """Tell whether ``lesson`` is learned at the table now."""
+    return lesson_on(house.shown) is lesson
+
+
+def _at_table(house: Context, game: Game[Any], lesson: GameLesson) -> dict[str, Any]:
+    """Return how it stands with a lesson at the table.
+
+    Raises:
+        Refusal: it is not learned there now.
+    """
+    if not _is_here(house, lesson):
+        raise Refusal(409, "stale_state", say("another game has begun"))
+    found = attempt_on(house.shown, lesson)
+    seat = game.to_move(beginning(game, lesson))
+    told = _standing(house, game, found, seat)
+    said = [phrase(game, found.state, found.answer)] if found.answer else []
+    return {**told, "legal": {}, "say": [], "lit": {}, "ways": [], "said": said}
 
 
 def _ways(game: Game[Any], found: Attempt[Any], setup: Setup) -> Sequence[Action]:

@@ -1,7 +1,7 @@
 // A lesson: a board of its own, on which the game's rules judge every action; and the list of lessons,
 // in which those that were done on this phone are ticked.
 import { addSymbols, Board, nameOf } from "./board.js";
-import { complain, fill, get, post, start, words } from "./live.js";
+import { complain, fill, get, live, post, start, words } from "./live.js";
 import { stage } from "./stage.js";
 
 const root = document.getElementById("lesson");
@@ -33,6 +33,7 @@ function learning() {
   let origin = null;
   let tries = []; // what was made before each of the learner's actions
   let begun = false;
+  const table = "table" in root.dataset;
 
   const note = (word) => post("/api/lesson", { game, lesson: name, word });
   const button = (action, text) => {
@@ -46,9 +47,10 @@ function learning() {
   function opening() {
     const verdict = { done: own.done, failed: own.failed }[told.status];
     const moves = Object.keys(told.legal).length;
-    hint.textContent = verdict ?? (moves ? words.askMove : words.which);
+    const wanted = told.said.length ? own.answer : own.table;
+    hint.textContent = verdict ?? (table ? wanted : moves ? words.askMove : words.which);
     hint.className = told.status === "done" ? "hint verdict yes" : "hint";
-    back.hidden = !tries.length || told.status === "done";
+    back.hidden = !(table ? told.made.length : tries.length) || told.status === "done";
     back.classList.toggle("primary", told.status === "failed");
     next.classList.toggle("primary", told.status === "done");
   }
@@ -103,15 +105,28 @@ function learning() {
     if (data.ruling) tries.push(told.made);
     told = data;
     draw();
-    if (!begun && tries.length) note("begun");
-    begun ||= tries.length > 0;
-    if (told.status === "done") {
-      tick();
-      note("done");
-    }
+    counted(tries.length);
+  }
+
+  // On the table: what lies there is told by the camera, and the page follows.
+  async function follow() {
+    const data = await get(`/api/lessons/${game}/${name}`, { table: 1 });
+    if (!data.ok || String(data.made) + data.status === String(told.made) + told.status) return;
+    told = data;
+    draw();
+    counted(told.made.length);
+  }
+
+  function counted(tried) {
+    if (!begun && tried) note("begun");
+    begun ||= Boolean(tried);
+    if (told.status !== "done") return;
+    tick();
+    note("done");
   }
 
   function pick(spot) {
+    if (table) return;
     if (told.status !== "going") return;
     if (origin === spot) return draw();
     const targets = told.legal[spot] ?? [];
@@ -127,6 +142,7 @@ function learning() {
   }
 
   back.addEventListener("click", () => {
+    if (table) return void post("/api/undo", { count: 1 });
     told = { ...told, made: tries.pop() };
     ask({});
   });
@@ -139,6 +155,9 @@ function learning() {
   for (const one of hidden) one.hidden = true;
   stage(board);
   draw();
+  if (!table) return;
+  live.listeners.push(follow);
+  follow();
 }
 
 if (root) learning();
