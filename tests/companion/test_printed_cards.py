@@ -54,7 +54,14 @@ def cut_out(image: np.ndarray) -> list[np.ndarray]:
     return found
 
 
-@pytest.mark.parametrize(("dpi", "degrees"), [*((COARSE, turn) for turn in TURNS), (FINE, 0)])
+@pytest.mark.parametrize(
+    ("dpi", "degrees"),
+    [
+        (COARSE, TURNS[1]),
+        *(pytest.param(COARSE, t, marks=pytest.mark.slow) for t in (TURNS[0], *TURNS[2:])),
+        pytest.param(FINE, 0, marks=pytest.mark.slow),
+    ],
+)
 def test_the_printed_deck_is_read_again_whole(dpi: int, degrees: float) -> None:
     deck = printed(GAME, SETUP)
     read = []

@@ -125,6 +125,7 @@ def test_the_law_holds_in_any_jumble_of_men(seed):
     every_ruling_agrees(state, chance.sample(EVERY_MOVE, 800))
 
 
+@pytest.mark.no_cover  # other tests prove line by line
 @pytest.mark.parametrize("fen", BUSY)
 def test_every_man_to_every_square_is_ruled_on_in_a_busy_position(fen):
     state = GAME.read_position(SETUP, fen)

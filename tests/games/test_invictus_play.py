@@ -179,6 +179,7 @@ def perft_lines():
             yield pytest.param(moves.split(), [int(n) for n in counts.split()], id=moves.strip())
 
 
+@pytest.mark.no_cover  # other tests prove line by line
 @pytest.mark.parametrize(("moves", "counts"), list(perft_lines()))
 def test_perft(moves, counts):
     setup = GAME.setup()

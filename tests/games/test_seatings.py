@@ -12,6 +12,8 @@ from companion.games.hoplomachus.cards import INVENTED, OWN
 from companion.rules import BadInput, OrderOption, excluded_by, limits_of, seatings_of
 from tests.checks.loops import some
 
+pytestmark = pytest.mark.no_cover  # other tests prove the rules line by line
+
 NAMES = list(games())
 
 

@@ -65,6 +65,7 @@ def test_once_the_reserves_are_shown_every_hand_of_the_round_is_known(cards: Mod
         assert holding.sure >> played.card & 1
 
 
+@pytest.mark.no_cover  # other tests prove line by line
 def test_before_that_nobody_is_accused_of_what_he_may_not_have_done(cards: ModuleType) -> None:
     for seed in range(12):
         game = cards.Round(seed, 0.1, GAME.setup())

@@ -114,6 +114,7 @@ def test_the_engine_and_a_second_reading_allow_the_same_plays(cards: ModuleType,
     assert compared == 36
 
 
+@pytest.mark.no_cover  # other tests prove line by line
 def test_legal_so_far_is_what_some_hand_allows(cards: ModuleType) -> None:
     """Late in a round few cards are unseen: every possible hand is tried."""
     tried = 0

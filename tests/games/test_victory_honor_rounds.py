@@ -240,6 +240,7 @@ def test_the_players_decide_whether_a_round_with_a_revoke_counts(cards: ModuleTy
 # -- random rounds ---------------------------------------------------------------------------
 
 
+@pytest.mark.no_cover  # other tests prove line by line
 def test_random_rounds_always_have_a_play_twelve_a_phase_and_forty_cards(
     cards: ModuleType,
 ) -> None:
@@ -249,6 +250,7 @@ def test_random_rounds_always_have_a_play_twelve_a_phase_and_forty_cards(
     assert seen.routs > 0
 
 
+@pytest.mark.no_cover  # other tests prove line by line
 def test_by_the_printed_rules_phases_break_off_as_often_as_the_rules_say(
     cards: ModuleType,
 ) -> None:
@@ -258,6 +260,7 @@ def test_by_the_printed_rules_phases_break_off_as_often_as_the_rules_say(
     assert 13 < seen.points / seen.rounds / 4 < 15
 
 
+@pytest.mark.no_cover  # other tests prove line by line
 def test_every_planted_revoke_is_found_and_nobody_accused_wrongly(cards: ModuleType) -> None:
     seen = cards.rounds(0, 60, lies=0.08)
     assert seen.planted > 60
@@ -420,6 +423,7 @@ def test_who_laid_a_scout_is_told_that_he_may_name_a_position(cards: ModuleType)
     assert told in GAME.situation(state)
 
 
+@pytest.mark.no_cover  # other tests prove line by line
 def test_every_order_that_is_offered_has_an_effect(cards: ModuleType) -> None:
     seen = 0
     for seed in range(40):

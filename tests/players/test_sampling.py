@@ -40,6 +40,7 @@ def deals(most: int = 60) -> Any:
     return st.builds(at_a_table, st.integers(0, 999), st.integers(0, most))
 
 
+@pytest.mark.no_cover  # other tests prove line by line
 @settings(max_examples=8, deadline=None)
 @given(deals(), st.randoms(use_true_random=False))
 def test_what_is_chosen_never_depends_on_a_card_that_is_hidden(
@@ -83,6 +84,7 @@ def test_a_world_that_is_imagined_fits_all_that_the_seat_has_seen(
         )
 
 
+@pytest.mark.no_cover  # other tests prove line by line
 def test_who_could_not_follow_is_not_thought_to_hold_that_colour() -> None:
     """South opens his left flank with red, the next one there lays a card face down."""
     looked = 0
@@ -128,6 +130,7 @@ def test_a_pair_that_imagines_beats_one_that_takes_what_it_sees() -> None:
     assert tally.points["level:6"] > tally.points["greedy"]
 
 
+@pytest.mark.no_cover  # other tests prove line by line
 def test_a_deal_is_played_from_both_sides(monkeypatch: pytest.MonkeyPatch) -> None:
     dealt: list[tuple[str, str, tuple[str, ...]]] = []
 

@@ -25,6 +25,8 @@ from companion.players.player import Thought
 from companion.rules import BadInput, HardwareFault
 from tests.checks.lacking import lacking
 
+pytestmark = pytest.mark.no_cover  # other tests prove the rules line by line
+
 GAME: Any = find_game("chess")
 START = GAME.start(GAME.setup())
 HELLO = """

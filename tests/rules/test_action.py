@@ -39,6 +39,7 @@ SPOTS = st.from_regex(r"[a-z]{1,2}[1-9][0-9]?", fullmatch=True)
 DETAILS = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=8)
 
 
+@pytest.mark.no_cover  # other tests prove line by line
 @given(SPOTS, st.lists(SPOTS, max_size=3), SPOTS, DETAILS)
 def test_every_move_survives_writing_and_reading(
     origin: str, via: list[str], target: str, detail: str
