@@ -94,8 +94,10 @@ def _splices(was: Sequence[str], value: Sequence[str], at: int = 0) -> list[_Spl
         return [(at, len(old), new)]
     found, i, j = [], 0, 0
     for k, m in (*held, (len(old), len(new))):
-        if i < k or j < m:
+        if k - i > 1 or m - j > 1:
             found += _splices(old[i:k], new[j:m], at + i)
+        elif old[i:k] != new[j:m]:
+            found.append((at + i, k - i, new[j:m]))
         i, j = k + 1, m + 1
     return found
 

@@ -7,7 +7,7 @@ the catalogs of packages that bring games; a sentence that all of them lack stay
 from __future__ import annotations
 
 import logging
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from gettext import GNUTranslations, NullTranslations
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -15,6 +15,7 @@ from io import BytesIO
 from typing import Any
 
 from flask import Flask, Request, g, has_request_context, request
+from markupsafe import Markup
 
 from companion.rules import (
     BadInput,
@@ -58,9 +59,9 @@ def current() -> str:
     """Return the language of the request that is being answered, English outside of one."""
     if not has_request_context():
         return "en"
-    if "language" not in g:
-        g.language = pick(request)
-    language: str = g.language
+    language: str | None = g.get("language")
+    if language is None:
+        language = g.language = pick(request)
     return language
 
 
@@ -123,6 +124,7 @@ def install(app: Flask) -> None:
         newstyle=True,
         pgettext=lambda context, message: _spoken().pgettext(context, message),
     )
+    app.jinja_env.globals["_"] = _phrased
     app.jinja_env.globals["languages"] = NAMES
     app.jinja_env.filters["place"] = lambda name: tell(called(name), translator(current()))
     app.jinja_env.filters["told"] = lambda text: in_words(text, translator(current()))
@@ -138,6 +140,19 @@ def install(app: Flask) -> None:
         if not request.path.startswith("/static/"):
             response.vary.update(("Accept-Language", "Cookie"))
         return response
+
+
+def _phrased(message: str, **values: Any) -> Markup:
+    """Return what templates call ``_(message)``: as Jinja's own ``gettext`` does, but what is said
+    without ``values`` is translated once."""
+    catalog = _spoken()
+    return Markup(catalog.gettext(message)) % values if values else _plain(catalog, message)
+
+
+@lru_cache(maxsize=4096)
+def _plain(catalog: NullTranslations, message: str) -> Markup:
+    # A percent sign stands twice in a sentence, with values or without.
+    return Markup(catalog.gettext(message)) % {}
 
 
 def _spoken() -> NullTranslations:
