@@ -22,7 +22,7 @@ from web.access.rate import Rate
 from web.access.repeats import Once
 from web.access.seats import Door, Person
 from web.config import Config
-from web.fragments import PERSONAL, Drawings, draw
+from web.fragments import PERSONAL, VIEW, Drawings, draw
 from web.friends import FriendLink, Friends
 from web.language import current, translator
 from web.ports import Eyes, Machines, TableLights, VirtualTable
@@ -147,7 +147,7 @@ class Context:
         view = shown.of(person)
         view["news"] = [] if seen is None else self.views.news(look, current(), seen)
         if html:
-            parts = {**shown.parts, **draw(PERSONAL, view, {})}
+            parts = {**shown.parts, **draw((*PERSONAL, *VIEW), view, {})}
             view["html"] = {name: part.html for name, part in parts.items()}
         return view
 

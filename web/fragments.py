@@ -22,6 +22,9 @@ PARTS = (
 """The names of the parts; each has a template."""
 PERSONAL = ("seats", "lost")
 """The parts that differ from person to person; all others only depend on what a phone may do."""
+VIEW = ("scores",)
+"""The parts that only the table's view has, the one page that nobody holds in his hand: no phone is
+told of them, and they are drawn for that page alone."""
 CARDS = 4
 """Drawings kept for each name, such as a board turned by some degrees, or a seat's scorecard."""
 MOST = 2000

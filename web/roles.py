@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from web.access.seats import Person
 from web.delta import changes, written
-from web.fragments import PARTS, PERSONAL, PagePart, draw
+from web.fragments import PARTS, PERSONAL, VIEW, PagePart, draw
 from web.language import current
 from web.snapshot import Viewer, Views
 
-SHARED = tuple(part for part in PARTS if part not in PERSONAL)
+SHARED = tuple(part for part in PARTS if part not in (*PERSONAL, *VIEW))
 DRAWN = frozenset(
     {"recent", "notices", "ruling", "scorecards", "situation", "clock", "say", "propose", "enter",
      "place", "card_texts", "own_fields"}

@@ -8,19 +8,20 @@ from typing import Any
 from web.access.seats import Person
 from web.context import Context
 from web.delta import changes, written
-from web.fragments import PERSONAL, PagePart, draw
+from web.fragments import PERSONAL, VIEW, PagePart, draw
 from web.language import current
 from web.roles import Snapshot
 from web.stream import Message
 
 
 class UpdateTeller:
-    """Tells one stream; it belongs to the stream's thread. ``html`` adds the parts of the page;
-    ``seen`` is the ``state_id`` that the phone saw before it opened the stream, None for a new
-    phone."""
+    """Tells one stream; it belongs to the stream's thread. ``html`` adds the parts of the page,
+    ``view`` those of the table's view as well; ``seen`` is the ``state_id`` that the phone saw
+    before it opened the stream, None for a new phone."""
 
-    def __init__(self, house: Context, html: bool, seen: int | None) -> None:
+    def __init__(self, house: Context, html: bool, seen: int | None, view: bool = False) -> None:
         self._house, self._html, self._seen = house, html, seen
+        self._own = (*PERSONAL, *VIEW) if view else PERSONAL
         self._told: Snapshot | None = None
         self._person = Person()
         self._parts: Mapping[str, PagePart] = {}
@@ -30,7 +31,7 @@ class UpdateTeller:
         look = self._house.look(self._house.streams.edition)
         person = self._house.person()
         now, told = self._house.snapshots.of(look, person), self._told
-        parts = draw(PERSONAL, now.of(person), self._parts) if self._html else {}
+        parts = draw(self._own, now.of(person), self._parts) if self._html else {}
         before = self._person, self._parts
         self._told, self._person, self._parts = now, person, parts
         if told is None:

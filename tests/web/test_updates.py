@@ -17,7 +17,7 @@ from companion.table import Table
 from companion.table.evening import Evening
 from tests.checks.loops import some
 from tests.checks.updates import Follower
-from web.fragments import PARTS, PERSONAL
+from web.fragments import PARTS, PERSONAL, VIEW
 from web.roles import DRAWN, Role, Snapshots
 
 LANGUAGES = ("en", "it", "fr", "es")
@@ -29,10 +29,10 @@ class Stream(Follower):
 
     numbers = count(1)
 
-    def __init__(self, phone, language="en", html=True, seen=None):
+    def __init__(self, phone, language="en", html="1", seen=None):
         super().__init__()
         headers = {"Accept-Language": language} | ({"Last-Event-ID": str(seen)} if seen else {})
-        path = f"/api/events?client=phone-number-{next(self.numbers)}&html={'1' * html}"
+        path = f"/api/events?client=phone-number-{next(self.numbers)}&html={html}"
         # As each has a thread of its own, each has a context of its own.
         self._context = copy_context()
         self._answer = self._context.run(phone.get, path, **headers)
@@ -85,7 +85,7 @@ def timeless(view):
 
 def test_the_first_message_carries_the_whole_page_later_ones_what_changed(stream, phone, table):
     told = stream(phone)
-    assert set(told.view["html"]) == set(PARTS)
+    assert set(told.view["html"]) == {*PARTS} - {*VIEW}
     table.play(Action("move", "a1", "a2"), "camera")
     told.listen()
     assert told.view["position"]["a2"] == "red man"
@@ -95,7 +95,7 @@ def test_the_first_message_carries_the_whole_page_later_ones_what_changed(stream
 
 
 def test_pages_are_told_what_is_drawn_in_parts_as_parts_alone(stream, phone):
-    bare = stream(phone, html=False).view
+    bare = stream(phone, html="").view
     assert set(bare) - set(stream(phone).view) == DRAWN
     assert timeless(bare) == timeless(phone.state)
 
@@ -128,7 +128,7 @@ def test_a_phone_that_comes_back_is_told_everything_and_what_it_missed(stream, p
     told.close()
     table.play(Action("move", "a1", "a2"), "camera")
     again = stream(phone, seen=seen)
-    assert set(again.view["html"]) == set(PARTS)
+    assert set(again.view["html"]) == {*PARTS} - {*VIEW}
     assert [entry["text"] for entry in again.view["news"]] == ["red man a1 → a2"]
 
 
@@ -174,6 +174,13 @@ def test_phones_that_see_the_same_share_one_text(stream, new_phone, table):
         made.append(told.texts[-1])
     assert made[0] == made[1] == made[2]
     assert house.status_code == 200
+
+
+def test_the_table_s_view_alone_is_told_of_its_scores(stream, red, new_phone, table):
+    phone, view = stream(red), stream(new_phone("192.168.1.90"), html="view")
+    table.play(Action("move", "a1", "a2"), "camera")
+    assert "red" in view.listen()["html"]["scores"]
+    assert "scores" not in phone.listen()["html"]
 
 
 def test_no_phone_is_told_what_another_sees_of_itself(stream, red, blue, table):

@@ -118,13 +118,13 @@ def _reading(app: Flask, house: Context) -> None:
                 400, "bad_request", say("a stream needs a client id of 8 letters or more")
             )
         last = request.headers.get("Last-Event-ID") or request.args.get("seen")
-        html = bool(request.args.get("html"))
+        html = request.args.get("html")
         seen, link, person = whole(last), connection(), house.person()
         # Who may do what the host may without having come in sits at this machine.
         who = person.person or (HERE if person.host else "")
         listener = house.streams.open(str(request.remote_addr), client, who)
         link.live(listener.close)
-        teller = UpdateTeller(house, html, seen)
+        teller = UpdateTeller(house, bool(html), seen, view=html == "view")
         lines = messages(listener, teller.tell, house.config.heartbeat, link.behind)
         response = Response(stream_with_context(lines), mimetype="text/event-stream")
         response.headers["Cache-Control"] = "no-store"

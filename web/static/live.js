@@ -163,7 +163,8 @@ export function connect() {
   disconnect();
   if (renewing || document.visibilityState === "hidden") return;
   if (Date.now() - heard > SILENCE) say("wait");
-  source = new EventSource(`/api/events?html=1&client=${client}&seen=${live.stateId || ""}`);
+  const html = document.getElementById("part-scores") ? "view" : 1;
+  source = new EventSource(`/api/events?html=${html}&client=${client}&seen=${live.stateId || ""}`);
   const alive = () => {
     heard = Date.now();
     lost = 0;
