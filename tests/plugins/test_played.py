@@ -66,7 +66,15 @@ def test_they_are_on_the_shelf_beside_ours(capsys: pytest.CaptureFixture[str]) -
     assert json.loads(capsys.readouterr().out)["nodes"] == 1469
 
 
-@every_game
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("draughts", {"rules": "international"}),
+        ("morris", {"flying": "yes"}),
+        pytest.param("draughts", {"rules": "english"}, marks=pytest.mark.slow),
+        pytest.param("morris", {"flying": "no"}, marks=pytest.mark.slow),
+    ],
+)
 def test_a_camera_reads_a_game_of_it(
     name: str, options: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

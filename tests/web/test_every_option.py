@@ -112,7 +112,15 @@ class Restless(Evening):
         vars(self)["table"] = table
 
 
-@pytest.mark.parametrize("page", ["/", "/view", "/settings", "/api/state?html=1"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "/",
+        "/api/state?html=1",
+        pytest.param("/view", marks=pytest.mark.slow),
+        pytest.param("/settings", marks=pytest.mark.slow),
+    ],
+)
 def test_a_page_that_is_asked_for_while_another_game_begins_is_of_one_game(begun, phone_of, page):
     evening, app = begun("victorus")
     evening.__class__ = Restless

@@ -177,7 +177,7 @@ def test_what_is_wrong_is_named_and_the_table_goes_on(path: Path, sql: str, says
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(8, 25))]
+    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 25))]
 )
 def test_rows_that_somebody_stirred_bring_nothing_down(path: Path, seed: int) -> None:
     chance = random.Random(seed)
