@@ -32,7 +32,7 @@ def a_move(table):
 
 PAGES = (
     "/", "/allowed", "/history", "/rules", "/join", "/table", "/settings", "/games", "/view",
-    "/games/1", "/shelf", "/shelf/victorus", "/start",
+    "/games/1", "/shelf", "/shelf/victorus", "/start", "/allowed?from=h2&to=h9",
 )  # fmt: skip
 
 
@@ -58,20 +58,16 @@ def seated(browser, game):
             yield page
 
 
-@pytest.fixture
-def look_at(seated):
-    """Open a page on the phone that is seated."""
-
-    def look_at(path):
-        seated.goto(f"{'/'.join(seated.url.split('/')[:3])}{path}")
-        return live(seated)
-
-    return look_at
+@pytest.fixture(scope="module", params=PAGES)
+def page(seated, request):
+    """Every page on the phone that is seated, loaded once for all that is asked of it: pytest runs
+    what takes the same page one after another."""
+    seated.goto(f"{'/'.join(seated.url.split('/')[:3])}{request.param}")
+    seated.set_viewport_size(PHONE)
+    return live(seated)
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_no_page_scrolls_sideways_and_whatever_is_pressed_fits_a_thumb(look_at, path):
-    page = look_at(path)
+def test_no_page_scrolls_sideways_and_whatever_is_pressed_fits_a_thumb(page):
     for width in (320, 360, 1280):
         page.set_viewport_size({"width": width, "height": 740})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
@@ -87,9 +83,8 @@ def test_no_page_scrolls_sideways_and_whatever_is_pressed_fits_a_thumb(look_at, 
     assert small == []
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_what_is_hidden_is_not_shown(look_at, path):
-    shown = look_at(path).evaluate(
+def test_what_is_hidden_is_not_shown(page):
+    shown = page.evaluate(
         """() => Array.from(document.querySelectorAll("[hidden]"))
             .filter((e) => e.checkVisibility())
             .map((e) => e.id || e.className)"""
@@ -131,10 +126,8 @@ def test_a_first_load_of_a_whole_board_is_small(server):
     assert total <= 60 * 1024
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/allowed?from=h2&to=h9"])
-def test_axe_finds_nothing_to_complain_of_in_either_theme(look_at, path):
+def test_axe_finds_nothing_to_complain_of_in_either_theme(page):
     axe = needed("axe_playwright_python.sync_playwright", "axe-playwright-python")
-    page = look_at(path)
     page.emulate_media(color_scheme="light")
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     found = axe.Axe().run(page).response["violations"]

@@ -46,10 +46,10 @@ def a_move(table):
     return next(a for a in table.game.legal(table.state) if a.origin and a.target not in standing)
 
 
-@pytest.mark.parametrize("name", games())
-@pytest.mark.parametrize("path", ["/", "/table"])
-def test_board_and_line_of_every_game_fill_one_screen_without_scrolling(browser, name, path):
-    game = find_game(name)
+@pytest.fixture(scope="module", params=games())
+def any_phone(browser, request):
+    """A phone that joined at a table of any game."""
+    game = find_game(request.param)
     with Journal() as journal:
         table = Table.create(journal, game, game.setup())
         top = Top(game.expect(table.state))
@@ -57,16 +57,21 @@ def test_board_and_line_of_every_game_fill_one_screen_without_scrolling(browser,
             serving(table, top, {}, Words()) as server,
             opening(browser, server, PATIENCE) as open_page,
         ):
-            page = at(joined(open_page, server, has_touch=True), path)
-            boxes = page.evaluate(
-                """() => ["frame", "line", "handles"].map((id) => {
-                  const box = document.getElementById(id).getBoundingClientRect();
-                  return [box.top, box.bottom, box.width];
-                })"""
-            )
-            tabs = page.locator("nav.tabs").bounding_box()["y"]
-            assert page.evaluate("document.documentElement.scrollHeight") == 740
-            assert page.evaluate("document.documentElement.scrollWidth") == 360
+            yield joined(open_page, server, has_touch=True)
+
+
+@pytest.mark.parametrize("path", ["/", "/table"])
+def test_board_and_line_of_every_game_fill_one_screen_without_scrolling(any_phone, path):
+    page = at(any_phone, path)
+    boxes = page.evaluate(
+        """() => ["frame", "line", "handles"].map((id) => {
+          const box = document.getElementById(id).getBoundingClientRect();
+          return [box.top, box.bottom, box.width];
+        })"""
+    )
+    tabs = page.locator("nav.tabs").bounding_box()["y"]
+    assert page.evaluate("document.documentElement.scrollHeight") == 740
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
     (top_, board, width), (line, *_), (_, end, _) = boxes
     assert top_ >= 48
     assert board <= line
