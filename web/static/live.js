@@ -42,7 +42,8 @@ function say(state) {
   if (pill.textContent !== text) pill.textContent = text;
 }
 
-function part(element, html) {
+// Shows what the house has drawn; nothing else is taken for HTML.
+export function part(element, html) {
   if (element.shown === html) return;
   // What is being written on a phone is not wiped away by a move on the table; it is caught up with.
   const writing = element.contains(document.activeElement) && document.activeElement.matches("input, select, textarea");

@@ -1,6 +1,6 @@
 // The past of a game on its stage: the list of moves, steps back and forth on the board, and the last
 // move put right by a tap. Loaded once somebody looks for it; what is played goes on meanwhile.
-import { complain, fill, get, live, post, question, words } from "./live.js";
+import { complain, fill, get, live, part, post, question, words } from "./live.js";
 
 const [then, earlier, now] = ["then", "earlier", "now"].map((id) => document.getElementById(id));
 const stage = document.getElementById("stage");
@@ -34,7 +34,7 @@ export class Past {
     this.listed = live.stateId;
     const data = await get("/api/moves", { html: 1 });
     if (!data.ok) return void (this.listed = null);
-    moves.innerHTML = data.html;
+    part(moves, data.html);
     this.mark();
   }
 
@@ -42,7 +42,9 @@ export class Past {
     const data = await get("/api/moves", { html: 1, before: button.dataset.older });
     if (!data.ok) return complain(data.error);
     button.parentNode.remove();
-    moves.insertAdjacentHTML("beforeend", data.html);
+    const page = document.createElement("div");
+    part(page, data.html);
+    moves.append(...page.childNodes);
     this.mark();
   }
 

@@ -1,5 +1,6 @@
 // A friend's page: it asks now and then what the table lets it see.
 import { Board, fetchJson } from "./board.js";
+import { part } from "./live.js";
 
 const ROUND = 4000; // milliseconds between two questions
 const stage = document.getElementById("stage");
@@ -13,7 +14,7 @@ async function look() {
   if (!view || String(view.seq) === stage.dataset.seq) return;
   stage.dataset.seq = view.seq;
   board.update(view.position, {}, view.marks);
-  for (const [name, html] of Object.entries(view.html)) document.getElementById("part-" + name).innerHTML = html;
+  for (const [name, html] of Object.entries(view.html)) part(document.getElementById("part-" + name), html);
 }
 
 setInterval(look, ROUND);
