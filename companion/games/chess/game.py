@@ -71,6 +71,7 @@ from companion.rules import (
     result,
     rule_book,
     say,
+    unknown_token,
     worded,
 )
 from companion.rules.geometry import square_board
@@ -287,7 +288,13 @@ class Chess(
         return problems(state)
 
     def look(self, token: str) -> Look:
-        """Return the face of a man; how far it is turned means nothing."""
+        """Return the face of a man; how far it is turned means nothing.
+
+        Raises:
+            BadInput: ``token`` is no chessman.
+        """
+        if token not in MEN:
+            raise unknown_token(token, TITLE)
         side, _, kind = token.partition(" ")
         return Look(token, body=side, height=HEIGHTS[kind])
 

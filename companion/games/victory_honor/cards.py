@@ -36,8 +36,14 @@ _WORDS = {
 
 
 def spoken(token: str) -> Text:
-    """Return a card in words, such as ``red 7`` or ``red General 2``, or that it lies face down."""
+    """Return a card in words, such as ``red 7`` or ``red General 2``, or that it lies face down.
+
+    Raises:
+        BadInput: no such card.
+    """
     colour, _, rank = token.partition(" ")
+    if colour not in _WORDS or rank not in ("", *RANKS):
+        raise unknown_token(token, TITLE)
     if rank.startswith("G"):
         return say("{colour} General {stars}", colour=_WORDS[colour], stars=rank[1:])
     return say("{colour} {value}", colour=_WORDS[colour], value=rank) if rank else _WORDS[token]
