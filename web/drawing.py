@@ -226,11 +226,10 @@ def symbol(
     """Return ``token``'s picture as a group that ``<use>`` can draw anywhere; it carries the
     ``name`` by which people call the token, for those who do not see it, and the seat that is its
     ``owner``. ``upright`` are tokens that look to nobody: they are not turned with the board."""
-    own = Markup(' data-owner="{}"').format(owner) if owner else Markup("")
-    free = Markup(' data-upright=""') * upright
-    return Markup('<g id="{}" class="token" data-name="{}"{}{}>{}</g>').format(
-        token_id(token), name or token, own, free, strokes(drawing)
-    )
+    own = f' data-owner="{escape(owner)}"' if owner else ""
+    free = ' data-upright=""' * upright
+    named = f'id="{token_id(token)}" class="token" data-name="{escape(name or token)}"'
+    return Markup(f"<g {named}{own}{free}>{strokes(drawing)}</g>")
 
 
 def colours(game: Game[Any], setup: Setup) -> Mapping[str, str]:

@@ -24,7 +24,7 @@ HEAVY = (
     "babel", "cv2", "fpdf", "hypothesis", "numpy", "PIL", "segno", "snowballstemmer",
     "zeroconf", "companion.machine.doctor",
     "companion.live.service", "companion.referee.hints", "hardware.buttons", "hardware.pins",
-    "vision.decoding.reader",
+    "vision.decoding.reader", "web.shelf",
     "vision.decoding.reading", "companion.simulation.table_camera",
 )  # fmt: skip
 

@@ -16,7 +16,6 @@ from web.context import Context, qr
 from web.judging import ask, line_before
 from web.language import current, in_words, introduced, rules_in, translator
 from web.moments import listed, moment
-from web.rule_search import passages, search
 from web.wording import Entries
 
 
@@ -62,6 +61,8 @@ def _play(app: Flask, house: Context) -> None:
     @app.get("/rules")
     def rules() -> ResponseReturnValue:
         """The introduction and the rules, in the order of the book; or what a search finds."""
+        from web.rule_search import passages, search
+
         wanted = request.args.get("q", "").strip()[:100]
         view, game, language = house.snapshot(), house.shown.game, current()
         among = passages(rules_in(game, language).values(), introduced(game, language), language)

@@ -16,7 +16,6 @@ from web.language import current, introduced
 from web.routes.api import post
 from web.routes.hosting import MOST
 from web.routes.playing import seated
-from web.shelf import boxes, with_drawings
 
 COVER_LIFE = 3600
 """Seconds for which a phone keeps the drawing of a game's box."""
@@ -33,12 +32,16 @@ def _pages(app: Flask, house: Context) -> None:
     @app.get("/shelf")
     def shelf() -> ResponseReturnValue:
         """All games in their boxes; for phones that joined."""
+        from web.shelf import boxes
+
         joined(house.person())
         return render_template("shelf.html", view=house.snapshot(), boxes=boxes(house))
 
     @app.get("/shelf/<name>")
     def box(name: str) -> ResponseReturnValue:
         """A game's box: what it is about, who plays, by which options; for phones that joined."""
+        from web.shelf import with_drawings
+
         joined(house.person())
         view, game = house.snapshot(), house.evening.game(name)
         told = choice_of(house, game)
