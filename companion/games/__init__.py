@@ -61,14 +61,15 @@ def find_game(name: str) -> Game[Any]:
 def forget() -> None:
     """Look again, when somebody asks next, which games there are and what is wrong with them."""
     logged.clear()
-    for kept in (games, unplayable, find_game, plugins.installed):
+    for kept in (games, unplayable, find_game, plugins.installed, _folders):
         kept.cache_clear()
 
 
-def _folders() -> set[str]:
+@cache
+def _folders() -> frozenset[str]:
     """Return the names of our own games. They are found by their folders, so that they are there
     in a source tree that nobody installed."""
-    return {entry.name for entry in iter_modules(__path__) if entry.ispkg}
+    return frozenset(entry.name for entry in iter_modules(__path__) if entry.ispkg)
 
 
 def _names() -> list[str]:

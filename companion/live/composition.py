@@ -63,8 +63,9 @@ _log = logging.getLogger(__name__)
 
 PHONES_INVITED = 12
 """Phones that may join by the printed QR code."""
-HEAD_START = 0.5
-"""Seconds at most for which the first page is waited for before anything else is loaded."""
+HEAD_START, ANSWERING = 0.5, 5.0
+"""Before anything else is loaded: seconds in which somebody may ask for the first page, and seconds
+at most that its answer may take then."""
 FETCHING = 0.3
 """Seconds more that the camera leaves a browser for what belongs to the page."""
 NETWORK_PAUSE = 10.0
@@ -112,7 +113,7 @@ class Composition:
         file = SettingsFile(wishes.journal.parent)
         self.evening = Evening(self.taken.table, kept=Section(file, "table"))
         self.evening.tick()
-        self._answered = threading.Event()
+        self._asked, self._answered = threading.Event(), threading.Event()
         self._light(wishes, Section(file, "lights"))
         simulated = wishes.camera == "simulated"
         self._source = None if simulated else self._outside.camera(opened(wishes.camera))
@@ -324,6 +325,7 @@ class Composition:
             readings=SceneReadings(now),
             machines=self.machines,
         )
+        app.before_request(self._asked.set)
         app.after_request(self._served)
         got_request_exception.connect(self._answered_with, app)
         return app
@@ -413,7 +415,7 @@ class Composition:
 
     def head_start(self) -> bool:
         """Leave the first page time to be answered before more is loaded; tell whether it was."""
-        return self._answered.wait(HEAD_START)
+        return self._asked.wait(HEAD_START) and self._answered.wait(ANSWERING)
 
     def wait(self) -> None:
         """Return when the watch has ended."""
@@ -424,6 +426,7 @@ class Composition:
 
     def __exit__(self, *_: object) -> None:
         self._stop.set()
+        self._asked.set()
         self._answered.set()
         self.machines.wake()
         if self._scene is not None:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.commands.live import announce
 from companion.games import find_game
-from companion.live.composition import FETCHING, Composition, PlayRequest
+from companion.live.composition import ANSWERING, FETCHING, Composition, PlayRequest
 from companion.live.environment import Environment
 from companion.live.equipment import PanelLamps
 from companion.live.service import Service
@@ -82,6 +82,17 @@ def test_the_first_page_is_fetched_before_the_camera_is_loaded(wishes):
         stage._watch()
         assert waits[0] == (FETCHING, None)
         assert stage.scene.hands is not None
+
+
+def test_a_first_page_that_takes_its_time_is_waited_for(stage, monkeypatch):
+    waits = []
+    monkeypatch.setattr("companion.live.composition.HEAD_START", 0.0)
+    monkeypatch.setattr(stage._answered, "wait", waits.append)
+    assert not stage.head_start()
+    assert waits == []
+    stage._app.view_functions["phone"] = lambda: str(stage.head_start())
+    stage._app.test_client().get("/", base_url="http://127.0.0.1")
+    assert waits == [ANSWERING]
 
 
 def test_the_first_page_is_answered_before_the_code_to_scan_is_drawn(stage, capsys, monkeypatch):
