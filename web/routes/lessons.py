@@ -11,7 +11,6 @@ from typing import Any
 from flask import Flask, g, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.referee.hints import hints
 from companion.referee.lessons import (
     BEGUN,
     DONE,
@@ -221,6 +220,8 @@ def _ways(game: Game[Any], found: Attempt[Any], setup: Setup) -> Sequence[Action
 
 
 def _ruled(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
+    from companion.referee.hints import hints
+
     ruling = game.judge(state, action)
     return {
         "ruling": ruling_json(ruling, rules_in(game, current()).get(ruling.rule)),
