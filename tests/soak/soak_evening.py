@@ -449,17 +449,18 @@ def evenings(steps: int, number: int, browser: Any = None) -> Counter[str]:
     """
     FOUND.clear()
     Evening.browser = browser
-    chosen = settings(
-        # The first evening is the dullest there is.
-        max_examples=1 + -(-steps // LONG),
-        stateful_step_count=min(steps, LONG),
-        deadline=None,
-        database=None,
-        # Every step takes its time; an evening that broke is told as it was, not made smaller.
-        phases=(Phase.generate,),
-        suppress_health_check=list(HealthCheck),
-    )
-    run_state_machine_as_test(seed(number)(Evening), settings=chosen)
+    while (left := steps - FOUND["steps"]) > 0:
+        chosen = settings(
+            # The first evening is the dullest there is, and some end early.
+            max_examples=1 + -(-left // LONG),
+            stateful_step_count=min(left, LONG),
+            deadline=None,
+            database=None,
+            # Every step takes its time; an evening that broke is told as it was, not made smaller.
+            phases=(Phase.generate,),
+            suppress_health_check=list(HealthCheck),
+        )
+        run_state_machine_as_test(seed(number + FOUND["steps"])(Evening), settings=chosen)
     return FOUND
 
 

@@ -13,7 +13,7 @@ from tests.soak import soak_evening as soak
 @pytest.mark.parametrize("steps", [10, pytest.param(100, marks=pytest.mark.slow)])
 def test_a_short_evening_breaks_nothing(browser, steps):
     told = soak.evenings(steps, 4, browser)
-    assert told["steps"] > steps
+    assert told["steps"] >= steps
     assert told["pages"] > 0
     assert told["games"] > 0
 
