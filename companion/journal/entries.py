@@ -102,7 +102,7 @@ def sound_event(row: Row) -> Event:
 @lru_cache(maxsize=256)
 def event_of(row: Row) -> Event:
     """Return the event of a row that was checked before. The newest are looked at again after every
-    change, for every phone."""
+    change, for every phone; who looks shares them, and changes nothing."""
     seq, at, actor, kind, action, ruling, data, photographs = row
     fields = unpacked(json.loads(data))
     return Event(seq, at, actor, kind, action, _ruling(ruling), fields, photographs)

@@ -219,11 +219,10 @@ def test_what_was_taken_of_the_events_stays_as_it_was_when_more_happen() -> None
     assert seen.grown(table.events(seen[-1].seq)) == table.events()
 
 
-def test_events_that_are_kept_say_the_same_again_and_share_nothing() -> None:
+def test_events_that_are_kept_say_the_same_again() -> None:
     table = played(find_game("victorus"), 30)
     again: Events = table.events()
-    assert again[3] == again[3]
-    assert again[3] is not again[3]
+    assert again[3] == table.events()[3]
     assert {e.kind for e in again} >= {"started", "action", "undone"}
 
 
