@@ -172,6 +172,23 @@ def test_a_choice_is_kept_by_name_and_played_in_one_tap(victorus):
     assert victorus.evening.table.setup.seats == ("red", "purple")
 
 
+@pytest.mark.parametrize("first", ["answer", "stream"])
+def test_a_game_that_is_played_on_is_gone_to_whatever_tells_of_it_first(victorus, first):
+    page, aside = victorus, victorus.evening.table.game_id
+    page.evening.begin("invictus", None, {})
+    page.wait_for_url("**/")
+    page.goto(page.url + "games")
+    if first == "answer":
+        page.route("**/api/events*", lambda route: route.abort())
+    else:
+        page.route("**/api/resume*", lambda route: route.fetch())
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.click(f"#resume-{aside}")
+    page.click("dialog [value=yes]")
+    page.wait_for_url("**/")
+    assert page.evening.table.game_id == aside
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [PHONE, TABLE], ids=["phone", "desktop"])
 def test_nothing_runs_out_of_the_page(box, viewport, scheme):

@@ -278,9 +278,8 @@ function editing(board, forget) {
     const turn = document.getElementById("house-turn").value;
     if (state.on) body.position = position;
     if (turn) body.to_move = turn;
-    const data = await post("/api/ruling", body);
-    if (!data.ok) return complain(data.error.message);
-    location.assign("/");
+    const data = await post("/api/ruling", body, "/");
+    if (!data.ok) complain(data.error.message);
   });
   return state;
 }

@@ -105,8 +105,7 @@ export async function renew(path = location.pathname + location.search) {
 function outdated(id) {
   const { game, page } = document.body.dataset;
   if (!game || id === undefined || String(id) === game) return renewing;
-  if (["settings", "shelf", "box"].includes(page)) renew("/");
-  else renew();
+  renew(bound ?? (["settings", "shelf", "box"].includes(page) ? "/" : undefined));
   return true;
 }
 
@@ -215,7 +214,20 @@ export async function get(path, query) {
   return answer ?? { ok: false, error: { code: "offline", message: words.noAnswer } };
 }
 
-export async function post(path, body = {}) {
+// Where a request under way leads: the stream may tell of the game that it begins before its answer comes.
+let bound = null;
+
+// Asks the house for something; where it is done the page is left for `home`, if there is one.
+export async function post(path, body = {}, home = undefined) {
+  if (home === undefined) return send(path, body);
+  bound = home || "/";
+  const data = await send(path, body);
+  if (data.ok && data.allowed !== false) renew(bound);
+  bound = null;
+  return data;
+}
+
+async function send(path, body) {
   const request = { state_id: live.stateId, ...body, key: random(16) };
   for (let tries = 0; ; tries += 1) {
     try {
@@ -283,14 +295,13 @@ export function complain(said) {
   place.replaceChildren(mark);
 }
 
-// What a button or a form asks for besides: a new stream, a new page, a word of thanks.
+// What a button or a form asks for besides: a new stream, the page anew, a word of thanks.
 function after(element) {
-  const { said, home } = element.dataset;
+  const { said } = element.dataset;
   // A new key came as a cookie: the stream has to be opened with it.
   if ("enter" in element.dataset) connect();
   if (said) complain(said);
-  if (home !== undefined) location.assign(home || "/");
-  else if ("reload" in element.dataset) renew();
+  if ("reload" in element.dataset) renew();
 }
 
 async function correct(button) {
@@ -345,7 +356,7 @@ async function pressed(event) {
   const seen = live.stateId;
   if (confirm && !(await confirmed(confirm))) return;
   button.disabled = true;
-  const data = await post(path, { state_id: seen, ...JSON.parse(body || "{}") });
+  const data = await post(path, { state_id: seen, ...JSON.parse(body || "{}") }, button.dataset.home);
   button.disabled = false;
   if (!data.ok) return complain(data.error);
   if (data.allowed === false && data.reason) return complain(data.reason);
@@ -359,7 +370,7 @@ async function sent(event) {
   if (composing) return composed(composing);
   if (!form) return;
   const body = Object.fromEntries(Array.from(new FormData(form)).filter(([, value]) => typeof value === "string"));
-  const data = await post(form.dataset.send, body);
+  const data = await post(form.dataset.send, body, form.dataset.home);
   if (!data.ok) return complain(data.error);
   if (data.reason && data.allowed === false) return complain(data.reason);
   form.querySelectorAll("input[placeholder]").forEach((field) => (field.value = ""));

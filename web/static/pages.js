@@ -86,9 +86,8 @@ function owning() {
     event.preventDefault();
     const shown = Array.from(form.querySelectorAll("label:not([hidden]) [name]"));
     const card = Object.fromEntries(shown.map((field) => [field.name, field.value]));
-    const data = await post("/api/cards", { card, instead: form.dataset.instead });
-    if (!data.ok) return complain(data.error.message);
-    location.assign("/cards");
+    const data = await post("/api/cards", { card, instead: form.dataset.instead }, "/cards");
+    if (!data.ok) complain(data.error.message);
   });
 }
 

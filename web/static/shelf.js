@@ -123,9 +123,8 @@ function newGame(form) {
   const seats = seating(form);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const data = await post("/api/new", body(form, seats));
-    if (!data.ok) return complain(data.error.message);
-    renew("/");
+    const data = await post("/api/new", body(form, seats), "/");
+    if (!data.ok) complain(data.error.message);
   });
   document.getElementById("preset-keep")?.addEventListener("click", async () => {
     const { array, ...kept } = body(form, seats);
