@@ -39,7 +39,7 @@ def ask(
     from companion.referee.hints import hints
 
     game = house.shown.game
-    for spot in (action.origin, *action.via, action.target):
+    for spot in action.spots:
         _spot(house, spot)
     state = _state(house, before, action.origin, piece, turn)
     ways = [action]
@@ -145,7 +145,7 @@ def readings(house: Context, spot: str | None = None) -> dict[str, Any]:
         {"actions": [text], "text": then([phrase(game, before, action)])}
         for _, _, text, action in found[:READINGS]
     ]
-    ends = {end for *_, action in found for end in (action.origin, action.target) if end}
+    ends = {end for *_, action in found for end in action.ends}
     past = line.seqs[-2] if line.length > 1 else table.events()[0].seq
     return _in_words(
         {

@@ -127,7 +127,7 @@ class _Sheet:
         self, position: Mapping[str, str], proof: Iterable[str], action: Action
     ) -> list[_Spot]:
         marks = dict.fromkeys(proof, "proof")
-        marks |= {spot: "moved" for spot in (action.origin, action.target) if spot}
+        marks |= dict.fromkeys(action.ends, "moved")
         found = []
         for row in self.picture.rows:
             for place in row:

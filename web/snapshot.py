@@ -287,7 +287,7 @@ class Views:
             "lights": lights,
             "marks": self._marks(table, highlights_of(game, state), camera, ruling, lights),
             "ruling": ruling,
-            "last": _places(table.actions[-1]) if table.actions else [],
+            "last": list(table.actions[-1].ends) if table.actions else [],
             "recent": [entries.entry(event) for event in happened],
             "notices": [*dict.fromkeys(reversed(notices))],
             "clock": look.clock,
@@ -392,7 +392,7 @@ class Views:
         board = table.game.board(table.setup)
         marks: dict[str, dict[str, Any]] = {}
         if table.actions:
-            for spot in _places(table.actions[-1]):
+            for spot in table.actions[-1].ends:
                 marks[spot] = {"kind": "last", "meaning": say("last move")}
         for name, spots in highlights.items():
             # A light that shines there says it already, and better.
@@ -444,11 +444,6 @@ def _clock(table: Table[Any]) -> dict[str, Any] | None:
 
 def _tenths(seconds: float | None) -> float | None:
     return None if seconds is None else round(seconds, 1)
-
-
-def _places(action: Action) -> list[str]:
-    """Return the spots where ``action`` began and ended."""
-    return [spot for spot in (action.origin, action.target) if spot is not None]
 
 
 def _json(value: Any) -> Any:

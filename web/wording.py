@@ -208,9 +208,8 @@ class Entries:
 def _route(action: Action) -> str:
     """Return the places of a move, one after another."""
     route = ""
-    for spot in (action.origin, *action.via, action.target):
-        if spot is not None:
-            route = say("{one} → {other}", one=route, other=spot) if route else called(spot)
+    for spot in action.spots:
+        route = say("{one} → {other}", one=route, other=spot) if route else called(spot)
     return route
 
 

@@ -168,12 +168,7 @@ class MachinePlayers:
         """Return the spots of the actions that are meant at ``table``, each from its first to its
         last."""
         actions = [one.action for one in self._present(table).values() if one.action is not None]
-        return tuple(
-            spot
-            for action in actions
-            for spot in (action.origin, *action.via, action.target)
-            if spot
-        )
+        return tuple(spot for action in actions for spot in action.spots)
 
     def _present(self, table: Table[Any]) -> Mapping[str, Meant]:
         """Return what is meant as ``table`` stands, by seat."""

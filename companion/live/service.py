@@ -77,9 +77,9 @@ def moment_of(status: Status, actions: Sequence[Action], refused: Step | None) -
         proof=refused.ruling.spots if refused and refused.ruling else (),
         back=spots_of(refused.action.origin) if refused else (),
         stray=spots_of(refused.action.target) if refused else (),
-        last=tuple(s for a in actions[-1:] for s in spots_of(a.origin, a.target)),
+        last=tuple(s for a in actions[-1:] for s in spots_of(*a.ends)),
         asks=tuple(
-            spots_of(*(spot for step in steps for spot in (step.action.origin, step.action.target)))
+            spots_of(*(spot for step in steps for spot in step.action.ends))
             for steps in status.asks
         ),
     )
@@ -437,7 +437,7 @@ class Service(Generic[S]):
 
     def _photographs(self, frame: Frame, action: Action) -> Mapping[str, bytes]:
         """Return ``before`` and ``after`` of the spots that ``action`` touches."""
-        spots = [spot for spot in (action.origin, action.target) if spot]
+        spots = action.ends
         board, camera = self._reader.board, self._reader.camera
         if not spots or camera is None:
             return {}

@@ -373,8 +373,4 @@ def pointed_out(table: Table[Any]) -> tuple[str, ...]:
     found = attempt_on(table, lesson)
     if not found.actions:
         return lesson.lit
-    return tuple(spot for spot in _ends(found.answer) if spot)
-
-
-def _ends(action: Action | None) -> tuple[str | None, ...]:
-    return (action.origin, *action.via, action.target) if action else ()
+    return found.answer.spots if found.answer else ()

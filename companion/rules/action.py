@@ -26,6 +26,16 @@ class Action:
     detail: str = ""
     via: tuple[str, ...] = ()
 
+    @property
+    def spots(self) -> tuple[str, ...]:
+        """The spots that it names, from the first to the last."""
+        return tuple(spot for spot in (self.origin, *self.via, self.target) if spot)
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """The spots where it began and ended, without those passed on the way."""
+        return tuple(spot for spot in (self.origin, self.target) if spot)
+
     def __str__(self) -> str:
         return write_action(self)
 

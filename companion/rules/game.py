@@ -148,8 +148,8 @@ class Game(ABC, Generic[S]):
         if action.verb not in ("move", "place", *self.words):
             raise no_action(text, self.title)
         board = self.board(setup)
-        for spot in (action.origin, *action.via, action.target):
-            if spot is not None and spot not in board:
+        for spot in action.spots:
+            if spot not in board:
                 raise unknown_spot(spot)
         return action
 

@@ -52,3 +52,11 @@ def test_every_move_survives_writing_and_reading(
 def test_every_placing_survives_writing_and_reading(target: str, detail: str) -> None:
     action = Action("place", None, target, detail)
     assert read_action(write_action(action)) == action
+
+
+def test_an_action_names_its_spots_from_the_first_to_the_last() -> None:
+    action = read_action("c5-d6-e5-f4=Q")
+    assert action.spots == ("c5", "d6", "e5", "f4")
+    assert action.ends == ("c5", "f4")
+    assert read_action("*b8").spots == read_action("*b8").ends == ("b8",)
+    assert read_action("end").spots == ()

@@ -47,6 +47,16 @@ def test_the_host_alone_makes_and_withdraws_it(host, red, friend):
         assert friend.get(gone).status_code == 404
 
 
+def test_a_page_that_knows_the_last_event_is_told_no_more_than_that(host, friend, table):
+    path = made(host)
+    play(table)
+    told = seen(friend, path)
+    again = seen(friend, f"{path}?seen={told['seq']}")
+    assert again == {"ok": True, "seq": told["seq"], "game_id": table.game_id}
+    table.play(Action("draw"), "red")
+    assert "over" in seen(friend, f"{path}?seen={told['seq']}")["html"]["turn"]
+
+
 def test_friends_are_told_some_moves_later(host, friend, table):
     path = made(host, count="2")
     play(table)

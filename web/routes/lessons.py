@@ -254,7 +254,7 @@ def _standing(
         "say": [
             {"action": game.format(a), "label": said_by(game, a) or spoken(a, game)} for a in words
         ],
-        "last": [spot for spot in (last.origin, last.target) if spot] if last else [],
+        "last": list(last.ends) if last else [],
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Flask, render_template
+from flask import Flask, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.table.view import card_json, outcome_json
@@ -35,12 +35,16 @@ def register(app: Flask, house: Context) -> None:
     @app.get("/watch/<token>")
     def watch(token: str) -> ResponseReturnValue:
         """The game as friends may see it; read only."""
-        return render_template("watch.html", token=token, view=_told(house, token))
+        return render_template("watch.html", token=token, view=_told(house, _last(house, token)))
 
     @app.get("/api/watch/<token>")
     def watched(token: str) -> ResponseReturnValue:
-        """The same for the page that is open, with the parts that change."""
-        view = _told(house, token)
+        """The same for the page that is open, with the parts that change; no more than the number
+        of the last event where it has ``seen`` that one."""
+        seq = _last(house, token)
+        if request.args.get("seen") == str(seq):
+            return {"ok": True, "seq": seq, "game_id": house.shown.game_id}
+        view = _told(house, seq)
         parts = {
             name: render_template(f"parts/{name}.html", view=view) for name in ("turn", "scores")
         }
@@ -51,10 +55,15 @@ def register(app: Flask, house: Context) -> None:
         return {**told, "html": parts}
 
 
-def _told(house: Context, token: str) -> dict[str, Any]:
-    """Return what friends are told now: nothing of it is hidden from anybody at the table."""
-    table, link = house.shown, house.friends.check(token)
-    seq = shown(table, link, house.evening.clock())
+def _last(house: Context, token: str) -> int:
+    """Return the number of the last event that friends with the link ``token`` see now."""
+    return shown(house.shown, house.friends.check(token), house.evening.clock())
+
+
+def _told(house: Context, seq: int) -> dict[str, Any]:
+    """Return what friends are told after the event ``seq``: nothing of it is hidden from anybody
+    at the table."""
+    table = house.shown
     events = table.events().until(seq)
     past = PastTable(table.game_id, table.game, table.setup, table.line_at(seq), events)
     game, state = past.game, past.line.state

@@ -8,7 +8,7 @@ const board = new Board(document.getElementById("board"), () => {});
 
 async function look() {
   if (document.visibilityState === "hidden") return;
-  const view = await fetchJson("/api/watch/" + stage.dataset.watch);
+  const view = await fetchJson(`/api/watch/${stage.dataset.watch}?seen=${stage.dataset.seq}`);
   // What is over, or another game, is another page.
   if (view && (!view.ok || String(view.game_id) !== document.body.dataset.game)) return location.reload();
   if (!view || String(view.seq) === stage.dataset.seq) return;

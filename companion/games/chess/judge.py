@@ -59,7 +59,7 @@ def judge(state: ChessState, action: Action) -> Ruling:
         return Ruling(False, over.rule, say("The game is over: {why}", why=over.reason))
     if action.verb != "move":
         return _judge_word(state, action)
-    unknown = [spot for spot in (action.origin, *action.via, action.target) if spot not in INDEX]
+    unknown = [spot for spot in action.spots if spot not in INDEX]
     if unknown:
         return _no_square(unknown[0])
     origin, target = INDEX[str(action.origin)], INDEX[str(action.target)]
