@@ -126,7 +126,7 @@ class LightShow:
         minutes: Callable[[], int] = lambda: 12 * 60,
     ) -> None:
         self._strip = strip
-        self._wiring = wiring
+        self.wiring = wiring
         self._clock = clock
         self._minutes = minutes
         self._guard = threading.Lock()
@@ -160,7 +160,7 @@ class LightShow:
         share = self.brightness * self.settings.share(self._minutes())
         levels = self._animated().at(at, share)
         first = 0
-        for part in self._wiring.parts:
+        for part in self.wiring.parts:
             cut = slice(first, first + part.count)
             levels[cut] = limited(levels[cut], part.limit_ma)
             first += part.count
@@ -171,14 +171,14 @@ class LightShow:
 
         lit, kept = self._lit, self._animation
         if kept is None or kept[0] is not lit:
-            kept = self._animation = lit, animate(lit, self._wiring)
+            kept = self._animation = lit, animate(lit, self.wiring)
         return kept[1]
 
     def glow(self, at: float) -> Mapping[str, Colour]:
         """Return what shines under every lit spot at ``at`` seconds: LEDs at the rim under none."""
-        if self._wiring.places:
+        if self.wiring.places:
             return {}
-        return spot_colours(self.pixels(at), self._wiring)
+        return spot_colours(self.pixels(at), self.wiring)
 
     def close(self) -> None:
         """Put all LEDs out and give the strip back."""

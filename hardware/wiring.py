@@ -47,6 +47,11 @@ class Wiring:
     places: Mapping[int, Point] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
+    def order(self) -> tuple[str, ...]:
+        """Return the spots in the order in which the strip comes to them."""
+        return tuple(sorted(self.leds, key=self.leds.__getitem__))
+
+    @property
     def parts(self) -> tuple[Part, ...]:
         """Return the strips, at least one."""
         return self.strips or (Part(self.count),)

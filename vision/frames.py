@@ -14,6 +14,17 @@ from companion.rules import say
 Image = NDArray[np.uint8]
 
 
+@dataclass(frozen=True, slots=True)
+class Sensed:
+    """What a board of sensors feels: the spots that are ``occupied``, those that were ``left`` bare
+    at some moment since the frame before, and which ``tokens`` lie where, if it knows them. Spots
+    are named, or numbered in the order of the board's wiring."""
+
+    occupied: frozenset[str | int]
+    left: frozenset[str | int] = frozenset()
+    tokens: Mapping[str | int, str] | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """One picture: ``image`` is (height, width, 3), blue-green-red, 0 to 255; ``at`` in seconds.
@@ -21,7 +32,8 @@ class Frame:
 
     ``image`` is None when the frame could not be read; ``trouble`` then says why. ``lit`` tells
     under which spots a light shone while the picture was taken (red, green, blue), None where
-    nobody knows. ``recorded`` pictures come from a file, not from a camera."""
+    nobody knows. ``recorded`` pictures come from a file, not from a camera. A board of sensors has
+    no image, but what it ``sensed``."""
 
     image: Image | None
     at: float
@@ -29,6 +41,7 @@ class Frame:
     trouble: str = ""
     lit: Mapping[str, tuple[int, int, int]] | None = None
     recorded: bool = False
+    sensed: Sensed | None = None
 
     def __post_init__(self) -> None:
         image = self.image

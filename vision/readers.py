@@ -9,9 +9,10 @@ from vision.cards.card_reader import CardReader
 from vision.decoding.reader import Reader
 from vision.dice.dice_reader import DiceReader
 from vision.frames import TableFile
+from vision.sensing.sensor_reader import SensorReader
 from vision.tokens.album import Album
 
-AnyReader = Reader[Any] | CardReader[Any] | DiceReader[Any]
+AnyReader = Reader[Any] | CardReader[Any] | DiceReader[Any] | SensorReader[Any]
 
 
 def open_reader(
@@ -22,7 +23,10 @@ def open_reader(
     live: bool = False,
     album: Album | None = None,
 ) -> AnyReader:
-    """Return the reader for ``game``; the rest is as :class:`Reader` has it."""
+    """Return the reader for ``game``; the rest is as :class:`Reader` has it. A table file with
+    ``sensors`` is that of a board which feels what lies on it."""
+    if "sensors" in table_file:
+        return SensorReader(game, setup, table_file, live=live)
     if isinstance(game, DiceOnMat):
         return DiceReader(game, setup, game.mat(setup), table_file, live=live)
     tokens = tokens_of(game, setup)

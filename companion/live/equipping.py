@@ -30,6 +30,7 @@ from companion.table import Table
 from hardware.strip import LightShow
 from vision.board.optics import CameraView, fit_view
 from vision.frames import Source, TableFile
+from vision.sensing.sensor_source import is_felt
 
 if TYPE_CHECKING:
     from companion.simulation.dice_camera import SimulatedDiceCamera
@@ -82,6 +83,10 @@ class Equipper:
             if dice is not None:
                 # What simulated dice look like is nothing to keep beside that of real ones.
                 faces = None
+        elif is_felt(self.wishes.camera):
+            window, faces = LivePicture(self.source, felt=True), None
+            # Sensors and LEDs lie under the same cells, numbered along the same way.
+            table_file = {"sensors": list(show.wiring.order)}
         else:
             window = LivePicture(self.source)
             table_file = self.wishes.table_file or kept_table_file(self._kept(table))
@@ -124,7 +129,7 @@ class Equipper:
 
         return Calibrator(
             service.board,
-            lambda: window.last,
+            window.frame,
             lying,
             keep,
             lambda: service.camera,

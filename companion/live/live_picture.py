@@ -9,14 +9,18 @@ from vision.frames import Frame, Source
 from vision.pictures import to_jpeg
 
 QUALITY = 75
+FELT = say("a board of sensors sends no picture, and has nothing to calibrate")
 
 
 class LivePicture:
     """A source that remembers its last frame, for the page that shows the camera's picture;
-    ``looked`` is called whenever somebody looks at it."""
+    ``looked`` is called whenever somebody looks at it. A board of sensors is ``felt`` and gives
+    none."""
 
-    def __init__(self, source: Source, looked: Callable[[], None] = lambda: None) -> None:
-        self._source, self._looked = source, looked
+    def __init__(
+        self, source: Source, looked: Callable[[], None] = lambda: None, *, felt: bool = False
+    ) -> None:
+        self._source, self._looked, self._felt = source, looked, felt
         self.last: Frame | None = None
         self.looks = 0
         """How often a frame was asked for: a watch that hangs asks for no more."""
@@ -33,13 +37,24 @@ class LivePicture:
         """Close the source."""
         self._source.close()
 
+    def frame(self) -> Frame | None:
+        """Return the last frame with a picture, None before the first.
+
+        Raises:
+            HardwareFault: there never is one.
+        """
+        if self._felt:
+            raise HardwareFault(FELT)
+        return self.last
+
     def picture(self) -> bytes:
         """Return the last frame as JPEG.
 
         Raises:
-            HardwareFault: the camera has not looked yet.
+            HardwareFault: the camera has not looked yet, or there is none.
         """
         self._looked()
-        if self.last is None or self.last.image is None:
+        frame = self.frame()
+        if frame is None or frame.image is None:
             raise HardwareFault(say("the camera has not looked yet; ask again in a second"))
-        return to_jpeg(self.last.image, QUALITY)
+        return to_jpeg(frame.image, QUALITY)

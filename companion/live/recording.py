@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,9 @@ from companion.runtime.disk_space import RecordingSpace
 from companion.runtime.files import private, private_folder, write_private
 from companion.table import Table
 from vision.decoding.reading import Reading
-from vision.frames import Frame, Image, TableFile
+from vision.frames import Frame, Image, Sensed, TableFile
 from vision.pictures import to_jpeg
+from vision.sensing.sensor_log import SENSORS, written
 
 _log = logging.getLogger(__name__)
 
@@ -77,30 +78,49 @@ class Recording:
 
         def write() -> None:
             try:
-                if not self.room.lets(len(data), self.folder):
-                    self.full = True
-                    return
-                if not self.count:
-                    private_folder(self.folder)
-                    if self._described:
-                        self._describe()
                 path.touch(mode=0o600)
                 path.write_bytes(data)
-                if line is not None:
-                    told = self.folder / EVENTS
-                    with open(told, "a", encoding="utf-8", opener=private) as events:
-                        events.write(json.dumps(line, ensure_ascii=False) + "\n")
+                self._tell(EVENTS, line)
             except OSError:
                 path.unlink(missing_ok=True)
                 raise
 
-        kept = not self.full and self._try(write) and not self.full
+        return self._add(len(data), write)
+
+    def feel(self, felt: Entry, line: Entry) -> bool:
+        """Write what a board of sensors said, and the entry of what was read from that; return
+        whether it was kept."""
+
+        def write() -> None:
+            self._tell(SENSORS, felt)
+            self._tell(EVENTS, line)
+
+        return self._add(len(str(felt)), write)
+
+    def _add(self, size: int, write: Callable[[], None]) -> bool:
+        def fitting() -> None:
+            if not self.room.lets(size, self.folder):
+                self.full = True
+                return
+            if not self.count:
+                private_folder(self.folder)
+                if self._described:
+                    self._describe()
+            write()
+
+        kept = not self.full and self._try(fitting) and not self.full
         self.count += kept
         if self.full:
             self.trouble = say(
                 "The recording has its {count} MB and has ended", count=self.room.megabytes
             )
         return kept
+
+    def _tell(self, name: str, line: Entry | None) -> None:
+        """Append ``line``, if there is any, to the file ``name``."""
+        if line is not None:
+            with open(self.folder / name, "a", encoding="utf-8", opener=private) as file:
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
     @property
     def next_name(self) -> str:
@@ -123,7 +143,7 @@ class Recording:
 
 class Recorder:
     """Keeps what a replay of a game needs: every picture in which something was read, some of
-    hands, few of a quiet table."""
+    hands, few of a quiet table; of a board of sensors all that it felt."""
 
     def __init__(self, recording: Recording, table: Table[Any]) -> None:
         self._recording, self._table = recording, table
@@ -133,6 +153,7 @@ class Recorder:
         self._last: tuple[Any, ...] = ()
         self._kept_at = 0.0
         self._once_more = False
+        self._felt: Sensed | None = None
 
     @property
     def trouble(self) -> str:
@@ -151,21 +172,28 @@ class Recorder:
 
     def see(self, frame: Frame, reading: Reading) -> None:
         """Keep ``frame`` if it is worth it; called before the reading's steps are carried out."""
-        if frame.image is None:
+        if frame.image is None and frame.sensed is None:
             return
         now = (reading.still, reading.position, reading.differs, reading.asks, reading.lifted)
         told = told_since(self._table, self._seen)
         news = bool(reading.steps or told) or now != self._last
         pause = QUIET_SECONDS if reading.still else HAND_SECONDS
         # What comes right after a change is what a reader may have waited for.
-        if not (news and reading.still) and not self._once_more and not self._due(frame, pause):
+        stirred = frame.sensed is not None and (frame.sensed != self._felt or frame.sensed.left)
+        worth = (news and reading.still) or self._once_more or stirred
+        if not worth and not self._due(frame, pause):
             return
+        self._felt = frame.sensed
         self._once_more, self._last, self._kept_at = news, now, frame.at
-        name = self._recording.next_name
+        name = self._recording.next_name if frame.image is not None else frame.name
         line = line_of(self._table, replace(reading, frame=name))
         line.pop("message", None)
         before = self.trouble
-        kept = self._recording.add(to_jpeg(frame.image, QUALITY), line)
+        kept = (
+            self._recording.feel(written(frame), line)
+            if frame.image is None
+            else self._recording.add(to_jpeg(frame.image, QUALITY), line)
+        )
         if self.trouble not in ("", before):
             _log.warning("%s", self.trouble)
         if kept:

@@ -426,7 +426,7 @@ class Service(Generic[S]):
         self._behind = self._behind or changed or self._by_phone()
         if not self._behind or reading.position is None or reading.differs or reading.asks:
             return reading
-        if reading.lifted or self._reader.camera is None:
+        if reading.lifted:
             return reading
         spots = misfits(self._table.game, self._table.state, reading.position)
         self._behind = bool(spots)

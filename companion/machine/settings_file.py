@@ -27,7 +27,10 @@ from hardware.settings import LightSettings
 
 NAME = "settings.toml"
 HEADER = "What `companion settings` lists; docs/settings.md says what each is."
-SOURCES = "v4l2:DEVICE (webcam), picamera, http://… or rtsp://… (network), a folder or a video file"
+SOURCES = (
+    "v4l2:DEVICE (webcam), picamera, http://… or rtsp://… (network), "
+    "udp:PORT, serial:DEVICE or dgt:DEVICE (boards of sensors), a folder or a video file"
+)
 """Where frames come from, for the help of every command that takes a SOURCE."""
 LIGHTS = "auto, ws281x:GPIO, spi:0.0, wled:HOST, sacn:HOST, terminal, simulated or off"
 """Which lights there are, for the help of every command that takes a DRIVER."""

@@ -10,7 +10,7 @@ from vision.decoding.decoded import Told
 from vision.decoding.differences import FITS, moved_spots, nearby
 from vision.decoding.puzzle import Backs, other_lies
 from vision.decoding.story import Standing, face_of
-from vision.tokens.eye import Eye, Seen
+from vision.tokens.eye import Eye, Learner, Seen
 from vision.tokens.observe import CLEAR, Token
 
 SURELY, LIKELY = 0.1, 0.03
@@ -69,7 +69,7 @@ class Belief(Generic[S]):
         """Return those of ``spots`` that clearly show the token believed there."""
         return frozenset(s for s in spots if seen.error(s, self.table.get(s)) <= FITS)
 
-    def take(self, eye: Eye, seen: Seen, told: Told[S], changed: frozenset[str]) -> None:
+    def take(self, eye: Learner, seen: Seen, told: Told[S], changed: frozenset[str]) -> None:
         """Believe the story ``told`` about the ``changed`` spots: what lies where now, which
         refused moves were not put back. Faces that are new are learned."""
         before = self.table

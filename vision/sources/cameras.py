@@ -4,6 +4,7 @@
     picamera                    a camera on a Pi's ribbon cable (picamera:1 the second)
     http://…                    an MJPEG stream or a snapshot in the network
     rtsp://…                    an RTSP stream
+    udp:…, serial:…, dgt:…      a board of sensors (vision.sensing.sensor_source)
     FOLDER, FILE                pictures or a video
 
 Webcams and Pi cameras take settings: ``picamera?size=1640x1232&mains=60``.
@@ -21,6 +22,7 @@ from urllib.parse import urlsplit
 from companion.rules import BadInput
 from companion.rules.given import quoted, whole_number
 from vision.frames import Source
+from vision.sensing.sensor_source import KINDS, is_felt, open_sensors
 from vision.sources import net_camera, usb_camera
 from vision.sources.devices import LiveSource
 from vision.sources.exposure import MAINS
@@ -28,7 +30,7 @@ from vision.sources.pi_camera import PiCamera
 from vision.sources.sources import open_source as open_file
 
 NETWORK = ("http", "https", "rtsp", "rtsps")
-LIVE = ("v4l2", "picamera", *NETWORK)
+LIVE = ("v4l2", "picamera", *NETWORK, *KINDS)
 STREAMS = ("video", "still")
 
 
@@ -66,6 +68,8 @@ def open_source(address: str | Path, *, follow: bool = False) -> Source:
         which, _, settings = rest.partition("?")
         given = read_settings(settings, text)
         return LiveSource(partial(usb_camera.connect, which, given.size, given.mains))
+    if is_felt(text) and colon:
+        return open_sensors(text)
     if "://" in text:
         raise BadInput(
             f"{quoted(text)}: addresses begin with {', '.join(f'{n}://' for n in NETWORK)}"

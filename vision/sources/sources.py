@@ -1,4 +1,4 @@
-"""Frames from files: a folder of stills, a single picture, a video."""
+"""Frames from files: a folder of stills, what a board of sensors felt, a picture, a video."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from companion.runtime.files import open_file
 from vision import _cv
 from vision.frames import Frame, Image, Source
 from vision.pictures import MOST_POINTS, kind_of, load_picture
+from vision.sensing.sensor_log import SENSORS, SensorLog
 
 SIZE = (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
@@ -140,6 +141,8 @@ def open_source(path: str | Path, *, follow: bool = False) -> Source:
         BadInput: nothing is there, or nothing in it can be read.
     """
     path = Path(path)
+    if (path / SENSORS).is_file():
+        return SensorLog(path / SENSORS)
     if path.is_dir():
         return FolderSource(path, follow=follow)
     if not path.exists():

@@ -53,7 +53,17 @@ class Seen(Protocol):
         """Tell whether two tokens of different faces can be told apart by their looks."""
 
 
-class Eye(Protocol):
+class Learner(Protocol):
+    """Learns what tokens look like from the picture looked at last."""
+
+    def learn(self, spot: str, token: str) -> None:
+        """Learn that what stands on ``spot`` is ``token``."""
+
+    def bare(self, spot: str) -> None:
+        """Learn that ``spot`` is empty."""
+
+
+class Eye(Learner, Protocol):
     """Looks at one table, picture after picture; opened on the first picture.
 
     :meth:`observe`, :meth:`settle`, :meth:`learn` and :meth:`bare` are about the picture looked at
@@ -79,9 +89,3 @@ class Eye(Protocol):
 
     def settle(self, table: Mapping[str, str]) -> None:
         """Take the last picture, on which ``table`` stands, as the one to compare with."""
-
-    def learn(self, spot: str, token: str) -> None:
-        """Learn that what stands on ``spot`` is ``token``."""
-
-    def bare(self, spot: str) -> None:
-        """Learn that ``spot`` is empty."""

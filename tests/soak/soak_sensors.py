@@ -1,0 +1,50 @@
+"""Random games on a board of sensors: moves, captures, refused moves, hands of several habits.
+
+    python -m tests.soak.soak_sensors --game chess --actions 2000
+    python -m tests.soak.soak_sensors --game chess --only 17
+
+Counted: actions, questions, refused moves that could as well be several by the rules, and what was
+wrong or missed; such an evening ends there and names its seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+
+from companion.games import games
+from tests.checks.felt_evenings import READ_AS_LEGAL, FeltEvening
+
+MOVES = 60
+"""Actions of one evening."""
+
+
+def main() -> int:
+    """Return 1 if anything was wrong, missed, or asked without the right answer."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--game", choices=games(), default="chess")
+    parser.add_argument("--actions", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=int)
+    parser.add_argument("--knows", action="store_true", help="a board that knows its pieces")
+    chosen = parser.parse_args()
+    total: Counter[str] = Counter()
+    seed = chosen.seed if chosen.only is None else chosen.only
+    while total["actions"] < chosen.actions:
+        evening = FeltEvening(chosen.game, seed, knows=chosen.knows)
+        evening.play(MOVES)
+        total += evening.counts
+        for failure in evening.failures:
+            if failure != READ_AS_LEGAL:
+                print(f"seed {seed}: {failure}", flush=True)
+        seed += 1
+        if chosen.only is not None:
+            break
+    print(f"{chosen.game}: {', '.join(f'{count} {what}' for what, count in total.items())}")
+    bad = ("wrong", "missed", "wrong position", "asked in vain")
+    return int(any(total[what] for what in bad))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""What a board of sensors says of its spots, as the decoder asks an eye (:class:`Seen`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from companion.rules import Game
+from vision.decoding.story import face_of
+from vision.tokens.observe import Token
+
+
+class Felt:
+    """One message of a board of sensors: something lies on the ``occupied`` spots. ``tokens`` are
+    those that are known to lie there: all of them where the board ``knows`` its tokens, else those
+    that nobody lifted since they were known. Sensors do not err a little: an error is 0 or 1."""
+
+    def __init__(
+        self, game: Game[Any], occupied: Collection[str], tokens: Mapping[str, str], knows: bool
+    ) -> None:
+        self._game, self._occupied = game, occupied
+        self._tokens, self._knows = tokens, knows
+
+    def error(self, spot: str, token: Token) -> float:
+        """Return 0 where ``token`` (None: nothing) may lie on ``spot``, else 1."""
+        if (token is not None) != (spot in self._occupied):
+            return 1.0
+        known = self._tokens.get(spot)
+        if token is None or (known is None and not self._knows):
+            return 0.0
+        return float(face_of(self._game, known) != face_of(self._game, token))
+
+    def shows(self, spot: str, token: Token) -> bool:
+        """Tell whether ``token`` may lie on ``spot``."""
+        return self.error(spot, token) == 0.0
+
+    def known(self, token: str) -> bool:
+        """Tell that every token is known: sensors have nothing to learn."""
+        return True
+
+    def told_apart(self, one: str, other: str) -> bool:
+        """Tell whether the board knows what lies on it."""
+        return self._knows
+
+    def learn(self, spot: str, token: str) -> None:
+        """Learn nothing."""
+
+    def bare(self, spot: str) -> None:
+        """Learn nothing."""

@@ -1,0 +1,230 @@
+"""The reader of a board that feels where tokens lie: what was lifted and put down in between tells
+most, the rules the rest, and where they leave two readings it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Generic
+
+from companion.rules import Board, Game, S, Setup, accepted, name_of, quoted, say
+from vision.board.calibrate import Camera
+from vision.decoding.belief import Belief
+from vision.decoding.decode import Decoder, with_probability
+from vision.decoding.decoded import Decoded, Told
+from vision.decoding.notes import Notes
+from vision.decoding.orders import Ledger
+from vision.decoding.puzzle import puzzled
+from vision.decoding.reading import Reading, Step
+from vision.decoding.story import Story, face_of, refused
+from vision.decoding.trace import Trace
+from vision.frames import Frame, Sensed, TableFile
+from vision.sensing.felt import Felt
+from vision.tokens.eye import Seen
+from vision.watching.waiting import amiss, differing, to_do
+
+SETTLED = 0.7
+"""Seconds for which nothing changes before a move is taken as made: hands slide pieces and
+rest them on the way."""
+RIVAL = 3.0
+"""Nats by which another outcome of the same moves may be less likely and is asked about."""
+MOVES = say("something moves")
+
+
+class SensorReader(Generic[S]):
+    """Reads the frames of one board of sensors in the order of time; see
+    :class:`vision.decoding.reader.Reader` for ``live``.
+
+    The field ``sensors`` of ``table_file`` lists the spots in the order in which the board numbers
+    them; a board that names its spots needs none.
+    """
+
+    camera: Camera | None = None
+    """There is no camera."""
+    light = 1.0
+    """How bright lights may be: sensors do not mind."""
+    faces = 0
+    """How many faces were learned."""
+
+    def __init__(
+        self, game: Game[S], setup: Setup, table_file: TableFile, *, live: bool = False
+    ) -> None:
+        self._game, self._live = game, live
+        self.board: Board = game.board(setup)
+        order = table_file.get("sensors")
+        self._order: Sequence[str] = order if isinstance(order, list) else ()
+        self._ledger: Ledger[S] = Ledger(game)
+        self._notes: Notes[S] = Notes(self.board)
+        self._belief: Belief[S] = Belief(game, self.board)
+        self._begun = False
+        self._felt: tuple[frozenset[str], Mapping[str, str] | None] = frozenset(), None
+        self._lifted: frozenset[str] = frozenset()
+        self._since = 0.0
+
+    def album(self) -> None:
+        """Return that no faces are known."""
+
+    def why(self, reading: Reading, closely: bool = False) -> Trace:
+        """Return how ``reading``, that of the last frame, came about."""
+        return self._notes.trace(reading)
+
+    def read(self, frame: Frame, past: Sequence[S]) -> Reading:
+        """Read one frame. ``past`` holds every state up to the current one, which comes last."""
+        self._notes.begin(self._belief.table)
+        if frame.sensed is None:
+            trouble = frame.trouble or say("the board of sensors says nothing")
+            return Reading(frame.name, still=False, message=trouble)
+        strange = [spot for spot in self._named_by(frame.sensed) if self._name(spot) is None]
+        if strange:
+            words = say(
+                "the board of sensors tells of {spot}, which this board has not; see its wiring",
+                spot=quoted(str(strange[0])),
+            )
+            return Reading(frame.name, still=False, message=words)
+        if not self._settled(frame, frame.sensed):
+            return Reading(frame.name, still=False, reason=MOVES)
+        occupied, tokens = self._felt
+        knows = tokens is not None
+        if tokens is None:
+            table = self._belief.table
+            tokens = {spot: table[spot] for spot in table.keys() - self._lifted}
+        felt = Felt(self._game, occupied, tokens, knows)
+        if not self._begun:
+            return self._begin(frame.name, felt, past[-1])
+        return self._read(frame.name, felt, past)
+
+    # -- what is felt ------------------------------------------------------------------
+
+    @staticmethod
+    def _named_by(sensed: Sensed) -> list[str | int]:
+        return sorted({*sensed.occupied, *sensed.left, *(sensed.tokens or ())}, key=str)
+
+    def _name(self, spot: str | int) -> str | None:
+        """Return the name of a spot that may be told by its number; None where there is none."""
+        if isinstance(spot, int):
+            return self._order[spot] if 0 <= spot < len(self._order) else None
+        return spot if spot in self.board else None
+
+    def _settled(self, frame: Frame, sensed: Sensed) -> bool:
+        """Take in what was ``sensed``; tell whether it has not changed for a while."""
+        occupied = frozenset(str(self._name(spot)) for spot in sensed.occupied)
+        left = frozenset(str(self._name(spot)) for spot in sensed.left)
+        tokens = None
+        if sensed.tokens is not None:
+            tokens = {str(self._name(spot)): token for spot, token in sensed.tokens.items()}
+        before, self._felt = self._felt, (occupied, tokens)
+        self._lifted |= left | (before[0] - occupied)
+        if self._felt != before or left:
+            self._since = frame.at
+        return frame.at - self._since >= SETTLED
+
+    # -- the beginning -----------------------------------------------------------------
+
+    def _begin(self, name: str, felt: Felt, state: S) -> Reading:
+        """Begin as soon as the table is set up; a recording begins with what there is."""
+        expected = dict(self._game.expect(state))
+        wrong = {s for s in self.board if not felt.shows(s, expected.get(s))}
+        spoken = partial(name_of, self._game)
+        table = {spot: token for spot, token in expected.items() if spot not in wrong}
+        spots = tuple(sorted(wrong))
+        if wrong and self._live:
+            bare = {spot for spot in wrong if felt.shows(spot, None)}
+            faults = {spot: "empty" if spot in bare else "wrong" for spot in wrong}
+            words = say("Set up: {words}.", words=to_do(faults, expected, spoken))
+            missing = tuple(sorted(bare))
+            return Reading(name, True, table, differs=spots, message=words, missing=missing)
+        self._begun, self._lifted = True, frozenset()
+        self._belief.begin(table, state)
+        words = amiss(wrong, expected, spoken)
+        said = say("not as at the set-up: {words}", words=words) if wrong else ""
+        return Reading(name, True, dict(table), differs=spots, message=said)
+
+    # -- every later frame -------------------------------------------------------------
+
+    def _read(self, name: str, felt: Felt, past: Sequence[S]) -> Reading:
+        state = past[-1]
+        self._follow(felt, state)
+        table = self._belief.table
+        changed = frozenset(s for s in self.board if not felt.shows(s, table.get(s)))
+        lifted = self._lifted & table.keys() - changed
+        self._notes.mark(changed=changed, touched=lifted)
+        if not changed:
+            self._belief.agrees(state)
+            self._lifted = frozenset()
+            return Reading(name, True, dict(table))
+        decoded = self._decode(self._notes.listen(felt), changed | lifted, lifted, past)
+        best = decoded.best
+        if best is None:
+            reading = puzzled(self._game, name, felt, table, changed)
+            on_likes = self._on_its_like(state, changed, lifted) if reading.lifted else ()
+            return (
+                replace(reading, asks=on_likes, message=say("which was it?"))
+                if on_likes
+                else reading
+            )
+        rivals = self._rivals(best, decoded)
+        if rivals or not decoded.sure:
+            told = (best, *rivals, *(() if rivals else decoded.others))
+            asks = tuple(with_probability(one.story.steps, 1 / len(told)) for one in told)
+            return Reading(name, True, dict(table), asks=asks, message=say("which was it?"))
+        self._belief.take(felt, felt, best, changed)
+        self._follow(felt, best.story.state)
+        self._lifted = frozenset()
+        steps = with_probability(best.story.steps, decoded.p)
+        swapped = tuple(sorted(best.story.swapped))
+        said = differing(swapped) if swapped else ""
+        return Reading(name, True, dict(self._belief.table), steps, differs=swapped, message=said)
+
+    def _decode(
+        self, felt: Seen, spots: frozenset[str], lifted: frozenset[str], past: Sequence[S]
+    ) -> Decoded[S]:
+        """Return what explains the ``spots``: some changed, and from others something was
+        ``lifted`` though something lies there now."""
+        belief, every = self._belief, frozenset(self.board)
+        decoder = Decoder(self._game, felt, belief.table, spots, every, (), lifted)
+        actions = self._ledger.actions(past)
+        decoded = decoder.decode(past, actions, belief.standing, belief.swapped)
+        return self._notes.searched(spots, every, decoded)
+
+    def _rivals(self, best: Told[S], decoded: Decoded[S]) -> tuple[Told[S], ...]:
+        """Return other outcomes of the moves of ``best`` that feel alike, such as what a piece
+        became: nothing but a person can tell."""
+        mine = self._faces(best.story.state)
+        return tuple(
+            told
+            for told in decoded.twins
+            if told.score > best.score - RIVAL and self._faces(told.story.state) != mine
+        )
+
+    def _on_its_like(
+        self, state: S, changed: frozenset[str], lifted: frozenset[str]
+    ) -> tuple[tuple[Step, ...], ...]:
+        """Return the refused moves by which the one token that is gone took one that looks the same
+        off the board: that feels as if it were in a hand."""
+        here, [origin] = Story(state, self._belief.table), changed
+        face = face_of(self._game, here.table[origin])
+        likes = [s for s in sorted(lifted) if face_of(self._game, here.table[s]) == face]
+        found = (refused(self._game, here, origin, spot) for spot in likes)
+        return tuple(with_probability(one.steps, 0.5) for one in found if one is not None)
+
+    def _faces(self, state: S) -> Mapping[str, str | None]:
+        return {s: face_of(self._game, t) for s, t in self._game.expect(state).items()}
+
+    def _follow(self, felt: Felt, state: S) -> None:
+        """Take over what ``state`` expects where that feels the same: tokens turned over, what was
+        decided on a phone and put right by hand."""
+        expected, belief = self._game.expect(state), self._belief
+        standing = {spot for move in belief.standing for spot, _ in move.before}
+        spots = {*expected, *belief.table} - standing
+        lags = {s for s in spots if belief.table.get(s) != expected.get(s)}
+        turned = {s for s in lags if belief.table.get(s) in accepted(self._game, state, s)}
+        others = lags - turned if belief.doubtful(state) else set()
+        # What was told elsewhere is carried out once all of it feels so.
+        done = others if all(felt.shows(s, expected.get(s)) for s in others) else set()
+        for spot in turned | done:
+            belief.table.pop(spot, None)
+            if (token := expected.get(spot)) is not None:
+                belief.table[spot] = token
+        if done:
+            belief.agrees(state)
