@@ -101,7 +101,7 @@ class FeltEvening:
             self._scene(scene)
 
     def _scene(self, scene: RecordedScene) -> None:
-        events = [] if self._told_elsewhere else [key(event) for event in scene.events]
+        events = [] if self._told_elsewhere else list(scene.events)
         self._told_elsewhere = False
         self.counts["actions"] += len(events)
         for does in self._parts(scene.does):
@@ -114,7 +114,7 @@ class FeltEvening:
             events = []
         if reading_asks := reading.asks if scene.does else ():
             self._answer(reading_asks, events)
-        elif events and not events[0][3] and reading.differs:
+        elif events and not events[0]["legal"] and reading.differs:
             # What has to be put back first is owed: it is told where the table differs.
             self.counts["told as disorder"] += 1
             self._told_elsewhere = True
@@ -137,10 +137,11 @@ class FeltEvening:
 
     def _judge(self, reading: Reading, events: Sequence[Any], scene: RecordedScene) -> None:
         table = self.table
-        told = [key(one) for one in tell(self.game, table.past, table.actions, reading.steps)]
-        refused = [event for event in events if not event[3]]
+        told = self._keys(tell(self.game, table.past, table.actions, reading.steps))
+        happened = self._keys(events)
+        refused = [event for event in happened if not event[3]]
         carry_out(table, reading.steps)
-        if told == list(events):
+        if told == happened:
             return
         if refused and told and all(one[3] for one in told):
             # It was a way by the rules, in several moves: nobody can know it was meant as one.
@@ -154,8 +155,8 @@ class FeltEvening:
         self.counts["asked"] += 1
         table, game = self.table, self.game
         for steps in asks:
-            told = [key(one) for one in tell(game, table.past, table.actions, steps)]
-            if told != list(events):
+            told = self._keys(tell(game, table.past, table.actions, steps))
+            if told != self._keys(events):
                 continue
             if not all(step.legal for step in steps):
                 # The reader hears nothing of the answer: what is put back is no event to it.
@@ -169,6 +170,13 @@ class FeltEvening:
                 return
         self.counts["asked in vain"] += 1
         self.failures.append(f"asked in vain: {events}")
+
+    def _keys(self, events: Sequence[Any]) -> list[tuple[Any, ...]]:
+        """Return what events are compared by; over which spot a token left the board no sensor
+        tells."""
+        keys = map(key, events)
+        lying = self._lying()
+        return [(seat, one, to if to in lying else "off", legal) for seat, one, to, legal in keys]
 
     def _fits(self, reading: Reading) -> bool:
         """Tell whether ``reading`` has everything where it lies; sensors do not feel which side of

@@ -228,3 +228,4 @@ class SensorReader(Generic[S]):
                 belief.table[spot] = token
         if done:
             belief.agrees(state)
+            self._lifted -= done
