@@ -23,6 +23,7 @@ from vision.decoding.reading import Reading, Step
 from vision.decoding.trace import Trace
 from vision.frames import Frame, Sensed
 from vision.readers import open_reader
+from vision.sensing.sensor_reader import IN_HAND
 
 
 class SimulatedSensors:
@@ -82,6 +83,8 @@ class FeltEvening:
             reading = self._reader.read(frame, self.table.past)
             if self.recorder is not None:
                 self.recorder.see(frame, reading)
+            if reading.steps:
+                break
         return reading
 
     def carry_out(self, reading: Reading) -> None:
@@ -104,17 +107,21 @@ class FeltEvening:
         events = [] if self._told_elsewhere else list(scene.events)
         self._told_elsewhere = False
         self.counts["actions"] += len(events)
-        for does in self._parts(scene.does):
+        parts = list(self._parts(scene.does))
+        for does in parts:
             for text in does:
                 perform(self.hands, text)
             reading = self.look()
+            if reading.lifted and does is parts[-1]:
+                self._now += IN_HAND  # it has left the board for good
+                reading = self.look()
             if not reading.steps:
                 continue
             self._judge(reading, events, scene)
             events = []
         if reading_asks := reading.asks if scene.does else ():
             self._answer(reading_asks, events)
-        elif events and not events[0]["legal"] and reading.differs:
+        elif events and not events[0].get("legal", True) and reading.differs:
             # What has to be put back first is owed: it is told where the table differs.
             self.counts["told as disorder"] += 1
             self._told_elsewhere = True
@@ -167,6 +174,7 @@ class FeltEvening:
                 state = game.advance(state, step.action)
             if dict(game.expect(state)) == self._lying():
                 carry_out(table, steps, "referee")
+                self.look()
                 return
         self.counts["asked in vain"] += 1
         self.failures.append(f"asked in vain: {events}")

@@ -27,6 +27,8 @@ from vision.watching.waiting import amiss, differing, to_do
 SETTLED = 0.7
 """Seconds for which nothing changes before a move is taken as made: hands slide pieces and
 rest them on the way."""
+IN_HAND = 5.0
+"""Seconds for which a token that may have left the board by the rules may as well be in a hand."""
 RIVAL = 3.0
 """Nats by which another outcome of the same moves may be less likely and is asked about."""
 MOVES = say("something moves")
@@ -60,7 +62,7 @@ class SensorReader(Generic[S]):
         self._begun = False
         self._felt: tuple[frozenset[str], Mapping[str, str] | None] = frozenset(), None
         self._lifted: frozenset[str] = frozenset()
-        self._since = 0.0
+        self._since = self._calm = 0.0
 
     def album(self) -> None:
         """Return that no faces are known."""
@@ -84,15 +86,10 @@ class SensorReader(Generic[S]):
             return Reading(frame.name, still=False, message=words)
         if not self._settled(frame, frame.sensed):
             return Reading(frame.name, still=False, reason=MOVES)
-        occupied, tokens = self._felt
-        knows = tokens is not None
-        if tokens is None:
-            table = self._belief.table
-            tokens = {spot: table[spot] for spot in table.keys() - self._lifted}
-        felt = Felt(self._game, occupied, tokens, knows)
         if not self._begun:
-            return self._begin(frame.name, felt, past[-1])
-        return self._read(frame.name, felt, past)
+            return self._begin(frame.name, self._feel(), past[-1])
+        self._follow(self._feel(), past[-1])
+        return self._read(frame.name, self._feel(), past)
 
     # -- what is felt ------------------------------------------------------------------
 
@@ -117,7 +114,16 @@ class SensorReader(Generic[S]):
         self._lifted |= left | (before[0] - occupied)
         if self._felt != before or left:
             self._since = frame.at
-        return frame.at - self._since >= SETTLED
+        self._calm = frame.at - self._since
+        return self._calm >= SETTLED
+
+    def _feel(self) -> Felt:
+        """Return what the spots show, by what is believed now of those that nobody lifted."""
+        (occupied, tokens), table = self._felt, self._belief.table
+        if tokens is not None:
+            return Felt(self._game, occupied, tokens, True)
+        stay = {spot: table[spot] for spot in table.keys() - self._lifted}
+        return Felt(self._game, occupied, stay, False)
 
     # -- the beginning -----------------------------------------------------------------
 
@@ -143,9 +149,7 @@ class SensorReader(Generic[S]):
     # -- every later frame -------------------------------------------------------------
 
     def _read(self, name: str, felt: Felt, past: Sequence[S]) -> Reading:
-        state = past[-1]
-        self._follow(felt, state)
-        table = self._belief.table
+        state, table = past[-1], self._belief.table
         changed = frozenset(s for s in self.board if not felt.shows(s, table.get(s)))
         lifted = self._lifted & table.keys() - changed
         self._notes.mark(changed=changed, touched=lifted)
@@ -155,7 +159,8 @@ class SensorReader(Generic[S]):
             return Reading(name, True, dict(table))
         decoded = self._decode(self._notes.listen(felt), changed | lifted, lifted, past)
         best = decoded.best
-        if best is None:
+        bare = not lifted and all(felt.shows(spot, None) for spot in changed)
+        if best is None or (bare and self._calm < IN_HAND):
             reading = puzzled(self._game, name, felt, table, changed)
             on_likes = self._on_its_like(state, changed, lifted) if reading.lifted else ()
             return (
