@@ -60,6 +60,8 @@ GAMES ?= /usr/games
 programs:
 	@missing=; command -v chromium-headless-shell >/dev/null || missing=chromium-headless-shell; \
 	PATH="$$PATH:$(GAMES)" command -v stockfish >/dev/null || missing="$$missing stockfish"; \
+	PATH="$$PATH:/usr/sbin" command -v mosquitto >/dev/null || missing="$$missing mosquitto"; \
+	ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$$missing postgresql"; \
 	[ -z "$$missing" ] || ! command -v apt-get >/dev/null || { \
 	  as_root=; [ "$$(id -u)" = 0 ] || as_root="sudo -n"; \
 	  install() { $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$1 >/dev/null; }; \
@@ -67,7 +69,7 @@ programs:
 	    echo "Installing for the tests:" $$missing; \
 	    $$as_root apt-get update -qq; \
 	    for package in $$missing; do \
-	      install $$package || [ $$package = stockfish ] || install chromium; \
+	      install $$package || [ $$package != chromium-headless-shell ] || install chromium; \
 	    done; \
 	  else \
 	    ! command -v chromium >/dev/null || missing=$${missing#chromium-headless-shell}; \

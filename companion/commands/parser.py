@@ -6,9 +6,11 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
 
+from companion.commands.adding import Commands, add_command
+from companion.commands.club_options import add_club_commands
 from companion.commands.common import add_game_arguments, add_setup_arguments
+from companion.commands.keeping_options import add_keeping_commands
 from companion.games import usual
 from companion.machine.options import Parser, Version, named, seconds, whole
 from companion.machine.settings_file import LIGHTS, PLAY, SETTINGS, SOURCES, Setting
@@ -53,25 +55,6 @@ def build_parser(command: str = "") -> Parser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for add in [add for add, names in FAMILIES.items() if command in names] or FAMILIES:
         add(commands)
-    return parser
-
-
-Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
-
-
-def add_command(
-    commands: Commands, name: str, run: str, about: str, example: str
-) -> argparse.ArgumentParser:
-    """Add a command with --json and a help that ends in an example."""
-    parser = commands.add_parser(
-        name,
-        help=about,
-        description=about,
-        epilog=f"example:\n  {example}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
-    parser.set_defaults(run=run)
     return parser
 
 
@@ -440,47 +423,6 @@ def add_light_commands(commands: Commands) -> None:
     )
 
 
-def add_keeping_commands(commands: Commands) -> None:
-    """Add settings, install-service, backup and restore."""
-    settings = add_command(
-        commands, "settings", "settings.run_settings",
-        "tell the settings of this machine's tables, and where each is from; change or reset them",
-        "companion settings play.port=80 lights.brightness=60",
-    )  # fmt: skip
-    settings.add_argument("names", metavar="NAME[=VALUE]", nargs="*", help="which; all if none is")
-    settings.add_argument("--reset", action="store_true", help="take these out of the file")
-    install = add_command(
-        commands,
-        "install-service",
-        "install.run_install",
-        "start the table with the machine, as a systemd service with its own user; the options of "
-        "`companion play` follow after --",
-        f"sudo companion install-service {usual.NAME} -- --camera picamera --lights auto "
-        "--panel usual",
-    )
-    install.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
-    install.set_defaults(handed_on=[])
-    install.add_argument("--user", default="companion", help="who it runs as [companion]")
-    install.add_argument("--dry-run", action="store_true", help="print it, change nothing")
-    backup = add_command(
-        commands, "backup", "backup.run_backup",
-        "keep everything of the tables in one file, also while they are in use",
-        "companion backup tables.zip",
-    )  # fmt: skip
-    backup.add_argument("file", metavar="FILE", type=named)
-    restore = add_command(
-        commands, "restore", "backup.run_restore",
-        "put a backup back, also one of an older companion",
-        "companion restore tables.zip",
-    )  # fmt: skip
-    restore.add_argument("file", metavar="FILE", type=named)
-    restore.add_argument("--replace", action="store_true", help="in place of what is there")
-    for parser in (settings, backup, restore):
-        parser.add_argument(
-            "--data", metavar="FOLDER", type=Path, help="where games are kept [the user's folder]"
-        )
-
-
 FAMILIES: Mapping[Callable[[Commands], None], tuple[str, ...]] = {
     add_rules_commands: ("games", "legal", "judge", "lessons", "referee", "perft"),
     add_player_commands: ("match", "advise"),
@@ -491,5 +433,6 @@ FAMILIES: Mapping[Callable[[Commands], None], tuple[str, ...]] = {
     add_box_commands: (
         "print", "lights", "wire", "settings", "install-service", "backup", "restore",
     ),
+    add_club_commands: ("club",),
 }  # fmt: skip
 """What adds commands, in the order of the help, and the names of those."""

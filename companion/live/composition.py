@@ -35,6 +35,7 @@ from companion.live.machine_players import MachinePlayers
 from companion.live.mdns import Presence
 from companion.live.own_files import OwnFiles
 from companion.live.play_request import PlayRequest, opened
+from companion.live.publishing import Publisher
 from companion.machine.settings_file import Section, SettingsFile
 from companion.referee.lessons import pointed_out
 from companion.rules import BadInput, DiceOnMat, HardwareFault, Lying, say
@@ -131,6 +132,9 @@ class Composition:
             self._clock,
         )
         self.machines.give(wishes.players, "host")
+        club = Section(file, "club").load()
+        wait = partial(self._outside.wait, self._stop)
+        self._club = Publisher(self.evening, club, wait) if club.get("broker") else None
         self._app = self._pages(wishes)
         tell = partial(called, self._app)
         self._presence = Presence(wishes.address, wishes.port, self._moved, tell)
@@ -412,6 +416,8 @@ class Composition:
             self._threads.append(self.supervisor.start("lights", self._refresh))
         self._threads.append(self.supervisor.start("photographs", self._tidy))
         self._threads.append(self.supervisor.start("machines", self.machines.step, self._stop))
+        if self._club is not None:
+            self._threads.append(self.supervisor.start("club", self._club.step))
 
     def head_start(self) -> bool:
         """Leave the first page time to be answered before more is loaded; tell whether it was."""
@@ -442,5 +448,7 @@ class Composition:
             leaving.callback(self._server.close)
             leaving.callback(self._presence.close)
             leaving.callback(self.machines.close)
+            if self._club is not None:
+                leaving.callback(self._club.close)
             if self._scene is not None:
                 leaving.callback(self._scene.window.close)

@@ -132,6 +132,19 @@ PLAY = (
 )  # fmt: skip
 """What ``companion play`` does when the flags of these names are left away."""
 
+CLUB = (
+    Setting(
+        "club.broker", "", "the broker of the club to which the table belongs: mqtt://HOST or "
+        "mqtts://NAME:PASSWORD@HOST; without one the table is alone", "ADDRESS", _text(),
+    ),
+    Setting("club.ca", "", "the file with who signed for a broker with mqtts", "FILE", _text()),
+    Setting("club.name", "", "what the table is called in the club", "NAME", _text()),
+    Setting(
+        "club.database", "postgresql:///companion",
+        "where the club's own service stores: a PostgreSQL connection string", "ADDRESS", _text(1),
+    ),
+)  # fmt: skip
+
 _LIGHTS = {
     "level": "what is lit: full, errors or off",
     "brightness": "percent, as the eye sees it",
@@ -165,6 +178,7 @@ SETTINGS: Mapping[str, Setting] = {
     setting.name: setting
     for setting in (
         *PLAY,
+        *CLUB,
         *_settings("lights", asdict(LightSettings()), _LIGHTS, LightSettings),
         *_settings(
             "table", TableSettings()._asdict(), _TABLE, lambda **one: TableSettings().changed(one)

@@ -39,6 +39,7 @@ PARTS: Mapping[str, Text] = {
     "network": say("the table's name in the network"),
     "heart": say("the signs of life"),
     "photographs": say("the tidying of photographs"),
+    "club": say("the line to the club"),
 }
 """The parts of the companion as people call them."""
 GAME = "game"

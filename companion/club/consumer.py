@@ -1,0 +1,100 @@
+"""The club's service: takes what tables publish, stores it, and tells each what is stored."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+from companion.club.link import Link
+from companion.club.messages import (
+    PARTS,
+    ROOT,
+    Stored,
+    read_batch,
+    read_state,
+    table_of,
+    topic,
+    write_stored,
+)
+from companion.club.store import Store
+from companion.rules import BadInput, HardwareFault
+
+_log = logging.getLogger(__name__)
+
+TURN = 0.1
+PAUSE = 1.0
+"""Seconds after which a broker or a database that fails is tried again."""
+
+
+def topics_of(parts: Iterable[int]) -> list[str]:
+    """Return what a consumer hears that does the work of these ``parts`` of the tables."""
+    return [f"{ROOT}/{part:02d}/+/{what}" for part in parts for what in ("events", "state")]
+
+
+class Consumer:
+    """Stores what the tables of some ``parts`` publish; several consumers share all of them.
+    ``connect`` makes the line to the broker from the topics to hear. Nothing is kept in memory:
+    what could not be stored the tables send again."""
+
+    def __init__(
+        self,
+        store: Store,
+        connect: Callable[[list[str]], Link],
+        parts: Iterable[int] = range(PARTS),
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store, self._clock = store, clock
+        self._link = connect(topics_of(parts))
+        self._open, self._again_at = False, 0.0
+        self.trouble = ""
+        self.refused = 0
+
+    def step(self, seconds: float = TURN) -> bool:
+        """Take one turn; return that there is more to do. What fails is told in ``trouble``."""
+        if self.resting:
+            return True
+        try:
+            if not self._open:
+                self._link.open()
+                self._open = True
+            self.take(self._link.turn(seconds))
+            self.trouble = "" if self._link.up else self.trouble
+        except HardwareFault as fault:
+            if self.trouble != fault.sentence:
+                _log.warning("%s", fault)
+            self.trouble, self._open = fault.sentence, False
+            self._again_at = self._clock() + PAUSE
+        return True
+
+    @property
+    def resting(self) -> float:
+        """Return for how many seconds there is nothing to do."""
+        return max(0.0, self._again_at - self._clock())
+
+    def take(self, came: Sequence[tuple[str, bytes]]) -> None:
+        """Store messages in the order in which they came, and tell each table once what is stored.
+
+        Raises:
+            HardwareFault: the broker or the database fails.
+        """
+        told: dict[str, Stored] = {}
+        for name, payload in came:
+            try:
+                table, what = table_of(name)
+                if what == "state":
+                    self._store.note(table, read_state(payload))
+                elif what == "events":
+                    told[table] = self._store.take(table, read_batch(payload))
+            except BadInput as error:
+                self.refused += 1
+                _log.warning("a message at %s was refused: %s", name[:100], error)
+        for table, stored in told.items():
+            self._link.publish(topic(table, "stored"), write_stored(stored), retain=True)
+
+    def close(self) -> None:
+        """Take leave of the broker and the database."""
+        if self._open:
+            self._link.close()
+        self._store.close()

@@ -1,0 +1,155 @@
+"""A line to an MQTT broker, driven by whoever uses it: no thread of its own, and nothing waits."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+from urllib.parse import unquote, urlsplit
+
+from companion.rules import BadInput, HardwareFault, quoted
+
+PLAIN, SECURE = 1883, 8883
+KEEPALIVE = 20
+"""Seconds after which a broker takes a silent table for gone."""
+
+
+class Address(NamedTuple):
+    """Where a broker is and how one comes in: ``mqtt://NAME:PASSWORD@host:1883``, ``mqtts://`` with
+    TLS; ``ca`` is a file with the authority that signed for it, empty for the system's."""
+
+    host: str
+    port: int
+    secure: bool = False
+    name: str = ""
+    password: str = ""
+    ca: str = ""
+
+
+def read_address(text: str, ca: str = "") -> Address:
+    """Return the address in ``text``.
+
+    Raises:
+        BadInput: it is none.
+    """
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname:
+        shown = parts.hostname or "it"
+        raise BadInput(
+            f"{quoted(shown)} is no broker; write mqtt://192.168.1.9 or mqtts://club:8883"
+        )
+    secure = parts.scheme == "mqtts"
+    name, password = unquote(parts.username or ""), unquote(parts.password or "")
+    usual = SECURE if secure else PLAIN
+    return Address(parts.hostname, port or usual, secure, name, password, ca)
+
+
+class Link(Protocol):
+    """A line to a broker."""
+
+    def open(self) -> None:
+        """Connect; raises HardwareFault where that is not possible now."""
+
+    @property
+    def up(self) -> bool:
+        """Whether the broker has let us in and all subscriptions stand."""
+
+    def turn(self, seconds: float) -> Sequence[tuple[str, bytes]]:
+        """Send and receive for at most so long; return the messages that came: topic, payload.
+        Raises HardwareFault where the line is cut."""
+
+    def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
+        """Send a message with quality of service 1."""
+
+    def close(self) -> None:
+        """Take leave of the broker."""
+
+
+class MqttLink:
+    """A line to the broker at ``address`` by paho-mqtt. ``client`` is remembered by the broker,
+    which keeps what comes for it meanwhile; ``topics`` are subscribed to; ``will`` is the retained
+    message (topic, payload) that the broker tells when the line is cut."""
+
+    def __init__(
+        self,
+        address: Address,
+        client: str,
+        topics: Sequence[str],
+        will: tuple[str, bytes] | None = None,
+    ) -> None:
+        from paho.mqtt import client as paho
+        from paho.mqtt.enums import CallbackAPIVersion
+
+        self._address, self._topics, self._paho = address, topics, paho
+        self._came: deque[tuple[str, bytes]] = deque()
+        self._refused = ""
+        self.up = False
+        self._client: Any = paho.Client(
+            CallbackAPIVersion.VERSION2, client_id=client, clean_session=False
+        )
+        self._client.max_inflight_messages_set(200)
+        self._client.on_connect = self._connected
+        self._client.on_subscribe = self._subscribed
+        self._client.on_message = self._heard
+        self._client.connect_timeout = 5.0
+        if will is not None:
+            self._client.will_set(*will, qos=1, retain=True)
+        if address.name:
+            self._client.username_pw_set(address.name, address.password)
+        if address.secure:
+            self._client.tls_set_context(ssl.create_default_context(cafile=address.ca or None))
+
+    def open(self) -> None:
+        """Connect anew."""
+        self.up, self._refused = False, ""
+        try:
+            self._client.connect(self._address.host, self._address.port, keepalive=KEEPALIVE)
+        except (OSError, ssl.SSLError, socket.gaierror) as error:
+            raise self._gone(str(error)) from error
+
+    def turn(self, seconds: float) -> Sequence[tuple[str, bytes]]:
+        """Send and receive for at most so long."""
+        code = self._client.loop(timeout=seconds)
+        if self._refused or code != self._paho.MQTT_ERR_SUCCESS:
+            self.up = False
+            raise self._gone(self._refused or self._paho.error_string(code))
+        came = list(self._came)
+        self._came.clear()
+        return came
+
+    def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
+        """Send a message; what is under way when the line is cut is sent again by whoever lacks
+        it."""
+        self._client.publish(topic, payload, qos=1, retain=retain)
+
+    def close(self) -> None:
+        """Take leave: the broker tells no last will."""
+        self.up = False
+        self._client.disconnect()
+        self._client.loop(timeout=0.1)
+
+    def _gone(self, why: str) -> HardwareFault:
+        where = f"{self._address.host}:{self._address.port}"
+        return HardwareFault(f"the broker at {where} cannot be reached: {why}")
+
+    def _connected(self, client: Any, data: Any, flags: Any, reason: Any, more: Any) -> None:
+        if reason.is_failure:
+            self._refused = str(reason)
+        elif self._topics:
+            client.subscribe([(topic, 1) for topic in self._topics])
+        else:
+            self.up = True
+
+    def _subscribed(self, client: Any, data: Any, number: int, reasons: Any, more: Any) -> None:
+        refused = [str(reason) for reason in reasons if reason.is_failure]
+        self._refused = refused[0] if refused else ""
+        self.up = not refused
+
+    def _heard(self, client: Any, data: Any, message: Any) -> None:
+        self._came.append((message.topic, bytes(message.payload)))

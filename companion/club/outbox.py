@@ -1,0 +1,253 @@
+"""What a table publishes of its journal: in order, from the journal itself, until the club says
+that it is stored. The table feels nothing of it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from companion.club.link import Link
+from companion.club.messages import (
+    MOST_BYTES,
+    MOST_EVENTS,
+    Batch,
+    Place,
+    Stored,
+    TableState,
+    read_stored,
+    table_of,
+    topic,
+    write_batch,
+    write_state,
+)
+from companion.journal.copying import EventRow, JournalRows
+from companion.rules import BadInput, CompanionError, HardwareFault
+from companion.runtime.files import read_json, write_private
+
+_log = logging.getLogger(__name__)
+
+TURN = 0.1
+"""Seconds for which a turn waits for the broker."""
+AHEAD = 1000
+"""Events that are under way at most before the club has stored any of them."""
+PACE = 0.1
+"""Seconds between two messages: a week is caught up with at a thousand events a second at most."""
+PATIENCE = 10.0
+"""Seconds without a word from the club after which what it has not stored is sent again."""
+REWIND = 1.0
+"""Seconds in which what the club lacks is sent again at most once: it asks at every message."""
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+"""Seconds until the broker is tried again: they double while it is away."""
+
+
+class Cursor:
+    """How far the club has stored the journal at ``journal``, kept beside it: the table's own name
+    in the club, the epoch, the place and the digest of its last event alone. A journal that does
+    not hold that event, such as a restored backup, begins a new epoch."""
+
+    def __init__(self, journal: Path) -> None:
+        self._path = cursor_file_of(journal)
+        kept = _read(self._path)
+        self.table = kept.get("table") or secrets.token_hex(8)
+        self.epoch = kept.get("epoch") or secrets.token_hex(8)
+        self.place = Place(kept.get("seq", 0), kept.get("digest", ""))
+        last = kept.get("last", "")
+        with closing(JournalRows(journal)) as rows:
+            if self.place.seq and last != _alone(rows, self.place.seq):
+                self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Begin a new epoch: all of the journal is told once more."""
+        self.epoch, self.place = secrets.token_hex(8), Place()
+        self._keep("")
+
+    def move(self, place: Place, rows: JournalRows) -> None:
+        """Keep that all up to ``place`` is stored."""
+        self.place = place
+        self._keep(_alone(rows, place.seq))
+
+    def _keep(self, last: str) -> None:
+        told = {
+            "table": self.table,
+            "epoch": self.epoch,
+            "seq": self.place.seq,
+            "digest": self.place.digest,
+            "last": last,
+        }
+        try:
+            write_private(self._path, json.dumps(told))
+        except OSError as error:
+            # What is stored is sent once more after the next start: the club knows it.
+            _log.warning("%s cannot be written: %s", self._path, error.strerror)
+
+
+class Outbox:
+    """Publishes the journal at ``journal`` of a table that calls itself ``name``. ``connect`` makes
+    the line from the topics to hear and the last will; ``playing`` tells which game is played now,
+    if one is. :meth:`step` belongs to one thread."""
+
+    def __init__(
+        self,
+        journal: Path,
+        connect: Callable[[str, list[str], tuple[str, bytes]], Link],
+        name: str = "",
+        playing: Callable[[], str] = str,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._rows = JournalRows(journal)
+        self.cursor = Cursor(journal)
+        self._clock, self._now = clock, now
+        self._name, self._playing = name, playing
+        table = self.cursor.table
+        will = (topic(table, "state"), self._presence("offline"))
+        self._link = connect(f"table-{table}", [topic(table, "stored")], will)
+        self._open, self._pause, self._again_at = False, FIRST_PAUSE, 0.0
+        self._told = ""
+        self._sent = self.cursor.place
+        self._heard_at = self._next_at = clock()
+        self._rewound_at = clock() - REWIND
+        self.trouble = ""
+
+    def step(self, seconds: float = TURN) -> bool:
+        """Take one turn, which waits so long for the broker; return that there is more to do. A
+        broker that is away is told in ``trouble`` and tried again."""
+        try:
+            self._turn(seconds)
+        except HardwareFault as fault:
+            if self.trouble != fault.sentence:
+                _log.warning("%s", fault)
+            self.trouble, self._open = fault.sentence, False
+            self._again_at = self._clock() + self._pause
+            self._pause = min(2 * self._pause, LONGEST_PAUSE)
+        return True
+
+    def close(self) -> None:
+        """Say that the table is offline, and let go."""
+        try:
+            if self._open:
+                self._say_state("offline")
+                self._link.turn(TURN)
+                self._link.close()
+        except HardwareFault as fault:
+            _log.info("%s", fault)
+        self._rows.close()
+
+    @property
+    def resting(self) -> float:
+        """Return for how many seconds there is nothing to do."""
+        return 0.0 if self._open else max(0.0, self._again_at - self._clock())
+
+    def _turn(self, seconds: float) -> None:
+        if not self._open:
+            if self._clock() < self._again_at:
+                return
+            self._link.open()
+            self._open, self._told = True, ""
+            self._sent, self._heard_at = self.cursor.place, self._clock()
+        for name, payload in self._link.turn(seconds):
+            self._take(name, payload)
+        if not self._link.up:
+            return
+        self.trouble, self._pause = "", FIRST_PAUSE
+        playing = self._playing()
+        state = f"playing {playing}" if playing else "online"
+        if state != self._told:
+            self._say_state("playing" if playing else "online")
+            self._told = state
+        self._send()
+
+    def _send(self) -> None:
+        """Send what follows, as far as that may be under way."""
+        now = self._clock()
+        if self._sent.seq > self.cursor.place.seq and now - self._heard_at > PATIENCE:
+            self._sent, self._heard_at = self.cursor.place, now
+        if now < self._next_at or self._sent.seq - self.cursor.place.seq > AHEAD:
+            return
+        rows = self._rows.after(self._sent.seq, MOST_EVENTS)
+        if not rows:
+            return
+        if self._sent == self.cursor.place:
+            self._heard_at = now
+        batch = Batch(self.cursor.epoch, self._sent, tuple(rows))
+        payload = write_batch(batch)
+        while len(payload) > MOST_BYTES and len(batch.rows) > 1:
+            batch = batch._replace(rows=batch.rows[: len(batch.rows) // 2])
+            payload = write_batch(batch)
+        self._link.publish(topic(self.cursor.table, "events"), payload)
+        self._sent, self._next_at = batch.end(), now + PACE
+
+    def _take(self, name: str, payload: bytes) -> None:
+        """Take in what the club says it has stored."""
+        try:
+            if table_of(name) != (self.cursor.table, "stored"):
+                return
+            stored = read_stored(payload)
+        except BadInput as error:
+            _log.warning("the club says what is not understood: %s", error)
+            return
+        if stored.epoch == self.cursor.epoch:
+            self._follow(stored)
+
+    def _follow(self, stored: Stored) -> None:
+        """Move the cursor to where the club is: it alone knows what it has."""
+        self._heard_at, mine = self._clock(), self.cursor.place
+        place = stored.place
+        if place != mine and place != self._place_at(place.seq):
+            _log.warning("the club stored another journal under this epoch; a new one begins")
+            self.cursor.begin_anew()
+            self._sent = self.cursor.place
+            return
+        if place != mine:
+            self.cursor.move(place, self._rows)
+        now = self._clock()
+        if place.seq > self._sent.seq or (stored.lacks and now >= self._rewound_at + REWIND):
+            self._sent, self._rewound_at = place, now
+
+    def _place_at(self, seq: int) -> Place:
+        """Return the place of event ``seq`` in this epoch: reckoned on from the cursor, or from the
+        start where it lies before."""
+        place = self.cursor.place if seq >= self.cursor.place.seq else Place()
+        while place.seq < seq:
+            rows = [row for row in self._rows.after(place.seq, MOST_EVENTS) if row.seq <= seq]
+            if not rows:
+                break
+            for row in rows:
+                place = place.then(row)
+        return place
+
+    def _say_state(self, state: str) -> None:
+        name = topic(self.cursor.table, "state")
+        self._link.publish(name, self._presence(state), retain=True)
+
+    def _presence(self, state: str) -> bytes:
+        game = self._playing() if state == "playing" else ""
+        return write_state(TableState(state, round(self._now(), 3), self._name[:100], game))
+
+
+def cursor_file_of(journal: Path) -> Path:
+    """Return where a table keeps how far its club has stored the journal."""
+    return journal.with_suffix(".club.json")
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        kept = read_json(path) if path.exists() else {}
+        if isinstance(kept.get("seq", 0), int):
+            return kept
+    except CompanionError as error:
+        _log.warning("%s", error)
+    return {}
+
+
+def _alone(rows: JournalRows, seq: int) -> str:
+    """Return the digest of event ``seq`` alone; empty where the journal has none."""
+    found: list[EventRow] = rows.after(seq - 1, 1)
+    return Place().then(found[0]).digest if found and found[0].seq == seq else ""

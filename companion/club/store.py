@@ -1,0 +1,236 @@
+"""What a club has stored of its tables, in PostgreSQL. Readers page by table, epoch and number of
+the event: events of one epoch are committed in that order, so none slips in behind a reader."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import resources
+from typing import Any, NamedTuple
+
+import psycopg
+
+from companion.club.messages import Batch, Place, Stored, TableState
+from companion.journal.copying import EventRow, GameRow
+from companion.rules import BadInput, HardwareFault, quoted
+
+LOCK = 0x7AB1E
+"""The advisory lock under which the tables are made and changed."""
+EVENTS = (
+    "SELECT e.seq, e.game, e.at, e.actor, e.kind, e.action, e.ruling, e.data, g.name, g.seats, "
+    "g.options, g.position, g.to_move, g.version FROM event e LEFT JOIN game g ON "
+    "(g.table_id, g.epoch, g.game, g.first) = (e.table_id, e.epoch, e.game, e.seq) "
+    "WHERE e.table_id = %s AND e.epoch = %s AND e.seq > %s ORDER BY e.seq LIMIT %s"
+)
+
+
+class ClubTable(NamedTuple):
+    """A table as the club knows it: its present ``epoch``, the number of the last event stored, and
+    how it is."""
+
+    table: str
+    epoch: str
+    seq: int
+    presence: TableState | None
+
+
+class Store:
+    """The club's database. One instance belongs to one thread."""
+
+    def __init__(self, address: str) -> None:
+        """``address`` is a PostgreSQL connection string; the database is opened when it is first
+        used, and its tables are brought up to date then."""
+        self._address = address
+        self._db: psycopg.Connection[Any] | None = None
+
+    def close(self) -> None:
+        """Close the connection; whatever asks next opens it again."""
+        db, self._db = self._db, None
+        if db is not None:
+            db.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _open(self) -> Iterator[psycopg.Connection[Any]]:
+        """Give the connection; one that fails is closed, and opened anew by whoever comes next."""
+        try:
+            if self._db is None:
+                self._db = psycopg.connect(self._address, autocommit=True, connect_timeout=5)
+                with self._db.transaction():
+                    migrate(self._db)
+            yield self._db
+        except psycopg.Error as error:
+            self.close()
+            why = str(error).strip().splitlines()
+            raise HardwareFault(
+                f"the club's database cannot be used: {why[0] if why else type(error).__name__}"
+            ) from error
+
+    # -- writing -----------------------------------------------------------------------
+
+    def take(self, table: str, batch: Batch) -> Stored:
+        """Store what of ``batch`` is new, in one transaction, and return up to where the epoch is
+        stored now. What is stored already changes nothing; where something before it is missing,
+        nothing is stored, and the answer asks for it.
+
+        Raises:
+            HardwareFault: the database cannot be used; nothing was stored.
+        """
+        with self._open() as db, db.transaction():
+            db.execute(
+                "INSERT INTO stream (table_id, epoch) VALUES (%s, %s) ON CONFLICT DO NOTHING",
+                (table, batch.epoch),
+            )
+            found = db.execute(
+                "SELECT seq, digest FROM stream WHERE table_id = %s AND epoch = %s FOR UPDATE",
+                (table, batch.epoch),
+            ).fetchone()
+            here = Place(*found) if found else Place()
+            place = batch.after
+            for index, row in enumerate(batch.rows):
+                if place == here:
+                    return self._add(db, table, batch, index)
+                place = place.then(row)
+            return Stored(batch.epoch, here, lacks=batch.after.seq >= here.seq and place != here)
+
+    def _add(self, db: psycopg.Connection[Any], table: str, batch: Batch, index: int) -> Stored:
+        """Store the rows of ``batch`` from ``index`` on."""
+        rows, key = batch.rows[index:], (table, batch.epoch)
+        with db.cursor() as cursor:
+            cursor.executemany(
+                "INSERT INTO event VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+                [(*key, *row[:8]) for row in rows],
+            )
+        for row in rows:
+            if row.begun is not None:
+                db.execute(
+                    "INSERT INTO game VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+                    (*key, row.game, row.seq, *row.begun),
+                )
+            if row.kind == "deleted":
+                self._forget(db, key, row)
+        end = batch.end()
+        db.execute(
+            "UPDATE stream SET seq = %s, digest = %s WHERE table_id = %s AND epoch = %s",
+            (*end, *key),
+        )
+        return Stored(batch.epoch, end)
+
+    @staticmethod
+    def _forget(db: psycopg.Connection[Any], key: tuple[str, str], row: EventRow) -> None:
+        """Forget what the table's host has deleted: all games but the one in which he did it."""
+        try:
+            what = json.loads(row.data).get("what")
+        except (ValueError, AttributeError):
+            return
+        if what in ("games", "all"):
+            for name in ("event", "game"):
+                db.execute(
+                    f"DELETE FROM {name} WHERE table_id = %s AND game <> %s "
+                    "AND (epoch <> %s OR game < %s)",
+                    (key[0], row.game, key[1], row.game),
+                )
+
+    def note(self, table: str, presence: TableState) -> None:
+        """Keep how a table says that it is.
+
+        Raises:
+            HardwareFault: the database cannot be used.
+        """
+        with self._open() as db:
+            db.execute(
+                "INSERT INTO presence VALUES (%s, %s, %s, %s, %s) ON CONFLICT (table_id) DO UPDATE "
+                "SET (state, since, name, game) = "
+                "(EXCLUDED.state, EXCLUDED.since, EXCLUDED.name, EXCLUDED.game)",
+                (table, *presence),
+            )
+
+    # -- reading -----------------------------------------------------------------------
+
+    def tables(self) -> list[ClubTable]:
+        """Return every table with its latest epoch, by its name.
+
+        Raises:
+            HardwareFault: the database cannot be used.
+        """
+        sql = (
+            "SELECT DISTINCT ON (s.table_id) s.table_id, s.epoch, s.seq, "
+            "p.state, p.since, p.name, p.game FROM stream s LEFT JOIN presence p USING (table_id) "
+            "ORDER BY s.table_id, s.begun DESC"
+        )
+        with self._open() as db:
+            return [
+                ClubTable(table, epoch, seq, TableState(*told) if told[0] else None)
+                for table, epoch, seq, *told in db.execute(sql).fetchall()
+            ]
+
+    def events(self, table: str, epoch: str, after: int = 0, most: int = 1000) -> list[EventRow]:
+        """Return at most ``most`` events that follow number ``after``, in order.
+
+        Raises:
+            HardwareFault: the database cannot be used.
+        """
+        with self._open() as db:
+            rows = db.execute(EVENTS, (table, epoch, after, most)).fetchall()
+        return [_event(row) for row in rows]
+
+    def every_event(self, table: str, epoch: str) -> Iterator[EventRow]:
+        """Yield all events of an epoch, in order.
+
+        Raises:
+            HardwareFault: the database cannot be used.
+        """
+        after = 0
+        while rows := self.events(table, epoch, after):
+            yield from rows
+            after = rows[-1].seq
+
+    def table_called(self, name: str) -> ClubTable:
+        """Return the table with this id, or that calls itself so.
+
+        Raises:
+            BadInput: there is none, or several call themselves so.
+            HardwareFault: the database cannot be used.
+        """
+        every = self.tables()
+        named = [one for one in every if one.presence and one.presence.name == name]
+        found = [one for one in every if one.table == name] or named
+        if len(found) != 1:
+            known = ", ".join(one.table for one in (named or every)) or "none"
+            what = "several tables are" if found else "no table is"
+            raise BadInput(f"{what} called {quoted(name)}; there are {known}")
+        return found[0]
+
+
+def _event(row: tuple[Any, ...]) -> EventRow:
+    seq, game, at, actor, kind, action, ruling, data, *begun = row
+    header = None if begun[0] is None else GameRow(*begun)
+    return EventRow(seq, game, at, actor, kind, action, ruling, data, header)
+
+
+def migrate(db: psycopg.Connection[Any]) -> None:
+    """Bring the tables of ``db`` up to date, one consumer after another.
+
+    Raises:
+        BadInput: a newer companion made them.
+    """
+    db.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+    db.execute("CREATE TABLE IF NOT EXISTS club_version (number integer PRIMARY KEY)")
+    row = db.execute("SELECT coalesce(max(number), 0) FROM club_version").fetchone()
+    there = int(row[0]) if row else 0
+    steps = sorted(
+        (step for step in resources.files("companion.club").joinpath("migrations").iterdir()
+         if step.name.endswith(".sql")),
+        key=lambda step: step.name,
+    )  # fmt: skip
+    if there > len(steps):
+        raise BadInput("the club's database was made by a newer companion; update this one")
+    for number, step in enumerate(steps[there:], start=there + 1):
+        db.execute(step.read_bytes())
+        db.execute("INSERT INTO club_version VALUES (%s)", (number,))

@@ -1,0 +1,113 @@
+"""``club``: the service that stores what tables publish, and what it has stored."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import threading
+import time
+from functools import partial
+
+from companion.commands.common import print_json
+from companion.machine.settings_file import SETTINGS, SettingsFile
+from companion.rules import BadInput, HardwareFault, quoted, whole_number
+from companion.runtime.locations import data_folder
+
+LACKING = "a club needs two more packages: pip install 'tabletop-companion[club]'"
+
+
+def run_club(arguments: argparse.Namespace) -> int:
+    """Do what is asked of the club."""
+    given = SettingsFile(arguments.data or data_folder()).given()
+    for name in ("broker", "ca", "database"):
+        setting = SETTINGS[f"club.{name}"]
+        if getattr(arguments, name) is None:
+            setattr(arguments, name, given.get(setting.name, setting.default))
+    try:
+        import companion.club.store  # noqa: F401 - tells what is lacking, once for all
+    except ImportError as error:
+        raise HardwareFault(LACKING) from error
+    if arguments.what == "serve":
+        return serve(arguments)
+    if arguments.what == "tables":
+        return list_tables(arguments)
+    return rebuild(arguments)
+
+
+def serve(arguments: argparse.Namespace) -> int:
+    """Store what tables publish until interrupted."""
+    from companion.club.consumer import Consumer
+    from companion.club.link import MqttLink, read_address
+    from companion.club.store import Store
+
+    address, parts = read_address(arguments.broker, arguments.ca), parts_of(arguments.part)
+    name = f"club-{arguments.part.replace('/', '-of-')}"
+    store, stop = Store(arguments.database), threading.Event()
+    consumer = Consumer(store, partial(MqttLink, address, name), parts)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    print(
+        f"Storing what tables publish at {address.host}:{address.port}. Ctrl-C ends it.", flush=True
+    )
+    told = ""
+    while not stop.is_set():
+        consumer.step()
+        if consumer.trouble != told and (told := consumer.trouble):
+            print(f"companion: {told}", flush=True)
+        stop.wait(consumer.resting)
+    consumer.close()
+    return 0
+
+
+def parts_of(text: str) -> range:
+    """Return the parts of the tables that the Nth of M services stores.
+
+    Raises:
+        BadInput: ``text`` is not N/M.
+    """
+    from companion.club.messages import PARTS
+
+    number, several = map(whole_number, text.partition("/")[::2])
+    if not (number and several and number <= several <= PARTS):
+        raise BadInput(f"--part {quoted(text)}: write 1/3 for the first of three, {PARTS} at most")
+    return range(number - 1, PARTS, several)
+
+
+def list_tables(arguments: argparse.Namespace) -> int:
+    """Tell every table that the club knows."""
+    from companion.club.store import Store
+
+    with Store(arguments.database) as store:
+        tables = store.tables()
+    if arguments.json:
+        for one in tables:
+            presence = one.presence._asdict() if one.presence else {}
+            print_json({"table": one.table, "events": one.seq, **presence})
+        return 0
+    for one in tables:
+        told = one.presence
+        since = time.strftime("%Y-%m-%d %H:%M", time.localtime(told.since)) if told else "-"
+        state = f"{told.state} {told.game}".strip() if told else "unknown"
+        print(
+            f"{one.table}  {told.name if told else '':20} {state} since {since}, {one.seq} events"
+        )
+    if not tables:
+        print("No table has published anything yet.")
+    return 0
+
+
+def rebuild(arguments: argparse.Namespace) -> int:
+    """Write the journal of a table down again from what is stored."""
+    from companion.club.store import Store
+    from companion.journal.copying import write_rows
+
+    if not (arguments.table and arguments.file):
+        raise BadInput("name the table and the new journal: companion club rebuild TABLE FILE")
+    with Store(arguments.database) as store:
+        found = store.table_called(arguments.table)
+        count = write_rows(arguments.file, store.every_event(found.table, found.epoch))
+    if arguments.json:
+        print_json({"table": found.table, "events": count, "file": str(arguments.file)})
+    else:
+        print(f"{count} events of {found.table} in {arguments.file}")
+    return 0

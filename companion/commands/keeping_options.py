@@ -1,0 +1,50 @@
+"""The options of settings, install-service, backup and restore."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.commands.adding import Commands, add_command
+from companion.games import usual
+from companion.machine.options import named
+
+
+def add_keeping_commands(commands: Commands) -> None:
+    """Add settings, install-service, backup and restore."""
+    settings = add_command(
+        commands, "settings", "settings.run_settings",
+        "tell the settings of this machine's tables, and where each is from; change or reset them",
+        "companion settings play.port=80 lights.brightness=60",
+    )  # fmt: skip
+    settings.add_argument("names", metavar="NAME[=VALUE]", nargs="*", help="which; all if none is")
+    settings.add_argument("--reset", action="store_true", help="take these out of the file")
+    install = add_command(
+        commands,
+        "install-service",
+        "install.run_install",
+        "start the table with the machine, as a systemd service with its own user; the options of "
+        "`companion play` follow after --",
+        f"sudo companion install-service {usual.NAME} -- --camera picamera --lights auto "
+        "--panel usual",
+    )
+    install.add_argument("game", metavar="GAME", help="a name that `companion games` lists")
+    install.set_defaults(handed_on=[])
+    install.add_argument("--user", default="companion", help="who it runs as [companion]")
+    install.add_argument("--dry-run", action="store_true", help="print it, change nothing")
+    backup = add_command(
+        commands, "backup", "backup.run_backup",
+        "keep everything of the tables in one file, also while they are in use",
+        "companion backup tables.zip",
+    )  # fmt: skip
+    backup.add_argument("file", metavar="FILE", type=named)
+    restore = add_command(
+        commands, "restore", "backup.run_restore",
+        "put a backup back, also one of an older companion",
+        "companion restore tables.zip",
+    )  # fmt: skip
+    restore.add_argument("file", metavar="FILE", type=named)
+    restore.add_argument("--replace", action="store_true", help="in place of what is there")
+    for parser in (settings, backup, restore):
+        parser.add_argument(
+            "--data", metavar="FOLDER", type=Path, help="where games are kept [the user's folder]"
+        )

@@ -1,0 +1,143 @@
+"""Rows of a journal as they are stored, to be taken elsewhere and written down again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.journal.connection import open_readable, open_sqlite
+from companion.journal.entries import json_text
+from companion.journal.faults import fault_of
+from companion.journal.schema import check, prepare
+from companion.rules import BadInput
+
+KEYS = ("key", "was")
+"""Fields of an event that tell the digest of a phone's key: they stay at the table."""
+
+
+class GameRow(NamedTuple):
+    """A game as the journal stores it, lists and mappings as JSON text, and which version of the
+    companion began it."""
+
+    name: str
+    seats: str
+    options: str
+    position: str | None
+    to_move: str | None
+    version: str
+
+
+class EventRow(NamedTuple):
+    """An event as the journal stores it: ``ruling`` and ``data`` are JSON text. ``begun`` is its
+    game, where it is the game's first event."""
+
+    seq: int
+    game: int
+    at: float
+    actor: str
+    kind: str
+    action: str | None
+    ruling: str | None
+    data: str
+    begun: GameRow | None = None
+
+
+class JournalRows:
+    """The rows of the journal at ``path``, read beside the table that writes it.
+
+    Raises:
+        BadInput: it is no journal that we can read.
+        HardwareFault: its disk fails.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._path, self._leaving = str(path), ExitStack()
+        try:
+            self._db = open_readable(self._path, self._leaving)
+            check(self._db, self._path)
+        except (sqlite3.Error, OSError) as error:
+            self.close()
+            raise fault_of(self._path, error) from error
+        except BaseException:
+            self.close()
+            raise
+
+    def after(self, seq: int, most: int) -> list[EventRow]:
+        """Return at most ``most`` events that follow event ``seq``, in order. Digests of keys are
+        replaced by digests of these, with which no phone comes in."""
+        try:
+            rows = list(
+                self._db.execute(
+                    "SELECT event.seq, event.game, at, actor, kind, action, ruling, data, "
+                    "NOT EXISTS (SELECT 1 FROM event AS other "
+                    "WHERE other.game = event.game AND other.seq < event.seq) "
+                    "FROM event WHERE seq > ? ORDER BY seq LIMIT ?",
+                    (seq, most),
+                )
+            )
+            return [self._row(*row) for row in rows]
+        except (sqlite3.Error, OSError) as error:
+            raise fault_of(self._path, error) from error
+
+    def _row(self, *told: Any) -> EventRow:
+        seq, game, at, actor, kind, action, ruling, data, first = told
+        begun = None
+        if first:
+            sql = (
+                "SELECT name, seats, options, position, to_move, coalesce(version, '') "
+                "FROM game LEFT JOIN begun ON begun.game = game.id WHERE id = ?"
+            )
+            begun = next((GameRow(*row) for row in self._db.execute(sql, (game,))), None)
+        return EventRow(seq, game, at, actor, kind, action, ruling, without_keys(data), begun)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._leaving.close()
+
+
+def without_keys(data: str) -> str:
+    """Return the data of an event with digests of keys replaced."""
+    if '"key"' not in data and '"was"' not in data:
+        return data
+    fields = json.loads(data)
+    for name in KEYS:
+        if isinstance(fields.get(name), str):
+            fields[name] = hashlib.sha256(fields[name].encode()).hexdigest()[: len(fields[name])]
+    return json_text(fields)
+
+
+def write_rows(path: str | Path, rows: Iterable[EventRow]) -> int:
+    """Write a new journal at ``path`` that holds ``rows``; return how many.
+
+    Raises:
+        BadInput: something is there already.
+        HardwareFault: it cannot be written.
+    """
+    if Path(path).exists():
+        raise BadInput(f"{path} is there already; name a new file for the journal")
+    count = 0
+    try:
+        with closing(open_sqlite(str(path))) as db:
+            prepare(db, str(path))
+            db.execute("BEGIN IMMEDIATE")
+            for row in rows:
+                if row.begun is not None:
+                    *header, version = row.begun
+                    db.execute("INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)", (row.game, *header))
+                    if version:
+                        db.execute("INSERT INTO begun VALUES (?, ?)", (row.game, version))
+                db.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", _stored(row))
+                count += 1
+            db.execute("COMMIT")
+    except (sqlite3.Error, OSError) as error:
+        raise fault_of(str(path), error) from error
+    return count
+
+
+def _stored(row: EventRow) -> Sequence[Any]:
+    return row[:8]

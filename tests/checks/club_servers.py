@@ -1,0 +1,180 @@
+"""A real broker and a real database for tests, each in a folder of its own, without privileges."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+MOSQUITTO = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+POSTGRES = next(
+    (path.parent for path in sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))), None
+)
+MISSING = "mosquitto and postgresql are not installed (apt install mosquitto postgresql)"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _unprivileged(name: str) -> str | None:
+    """Return as whom a server runs that refuses to be root; None as whoever runs the tests."""
+    if os.getuid():
+        return None
+    with suppress(KeyError):
+        return pwd.getpwnam(name).pw_name
+    return "nobody"
+
+
+def _own(folder: Path, user: str | None) -> None:
+    folder.chmod(0o700)
+    if user is not None:
+        shutil.chown(folder, user)
+
+
+class Server:
+    """A process that is waited for until it ``answers`` at its port."""
+
+    def __init__(self, command: list[str], port: int, user: str | None) -> None:
+        self.command, self.port, self.user = command, port, user
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            self.command, user=self.user, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            cwd="/",
+        )  # fmt: skip
+        wait = threading.Event()
+        for _ in range(400):
+            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+                return
+            assert self.process.poll() is None, f"{self.command[0]} ended at once"
+            wait.wait(0.05)
+        raise AssertionError(f"{self.command[0]} does not answer")
+
+    def kill(self) -> None:
+        """Kill it as a power cut would."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+
+class Broker(Server):
+    """Mosquitto, as Debian ships it."""
+
+    def __init__(self, folder: Path, port: int | None = None) -> None:
+        port = port or free_port()
+        user = _unprivileged("mosquitto")
+        _own(folder, user)
+        config = folder / "mosquitto.conf"
+        config.write_text(
+            f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
+            f"persistence_location {folder}/\n"
+        )
+        if user is not None:
+            shutil.chown(config, user)
+        assert MOSQUITTO is not None
+        super().__init__([MOSQUITTO, "-c", str(config)], port, user)
+
+    @property
+    def address(self) -> str:
+        return f"mqtt://127.0.0.1:{self.port}"
+
+
+class Database(Server):
+    """PostgreSQL, as Debian ships it; ``folder`` keeps its data."""
+
+    def __init__(self, folder: Path) -> None:
+        port, user = free_port(), _unprivileged("postgres")
+        _own(folder, user)
+        assert POSTGRES is not None
+        data = folder / "data"
+        subprocess.run(
+            [POSTGRES / "initdb", "-D", data, "-U", "club", "-A", "trust", "-N", "-E", "UTF8"],
+            check=True, user=user, stdout=subprocess.DEVNULL, cwd="/",
+        )  # fmt: skip
+        command = [
+            str(POSTGRES / "postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1",
+            "-k", str(folder), "-c", "shared_buffers=32MB",
+        ]  # fmt: skip
+        super().__init__(command, port, user)
+
+    def address(self, name: str = "postgres") -> str:
+        return f"postgresql://club@127.0.0.1:{self.port}/{name}"
+
+    def kill(self) -> None:
+        """Kill it with all that works for it."""
+        children = [] if self.process is None else _children(self.process.pid)
+        super().kill()
+        for child in children:
+            with suppress(ProcessLookupError):
+                os.kill(child, 9)
+
+
+def _children(parent: int) -> list[int]:
+    tasks = Path(f"/proc/{parent}/task/{parent}/children")
+    return [int(child) for child in tasks.read_text().split()] if tasks.exists() else []
+
+
+class Proxy:
+    """A line to a server that can be cut and mended: a byte pump on a port of its own."""
+
+    def __init__(self, port: int) -> None:
+        self._target, self._guard = port, threading.Lock()
+        self._lines: list[socket.socket] = []
+        self.cut = False
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._server.getsockname()[1])
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                near, _ = self._server.accept()
+            except OSError:
+                return
+            if self.cut:
+                near.close()
+                continue
+            try:
+                far = socket.create_connection(("127.0.0.1", self._target), 5)
+            except OSError:
+                near.close()
+                continue
+            with self._guard:
+                self._lines += [near, far]
+            for one, other in ((near, far), (far, near)):
+                threading.Thread(target=self._pump, args=(one, other), daemon=True).start()
+
+    def _pump(self, one: socket.socket, other: socket.socket) -> None:
+        with suppress(OSError):
+            while data := one.recv(65536):
+                other.sendall(data)
+        for line in (one, other):
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+
+    def break_off(self) -> None:
+        """Cut every line, and let none through until :meth:`mend`."""
+        self.cut = True
+        with self._guard:
+            for line in self._lines:
+                with suppress(OSError):
+                    line.shutdown(socket.SHUT_RDWR)
+                line.close()
+            self._lines = []
+
+    def mend(self) -> None:
+        self.cut = False
+
+    def close(self) -> None:
+        self._server.close()
+        self.break_off()

@@ -1,0 +1,269 @@
+"""A table's journal reaches the club's store whole, in order and once, whatever happens between:
+against a real broker and a real database."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+
+import psycopg
+import pytest
+
+from companion.club.consumer import Consumer
+from companion.club.link import MqttLink, read_address
+from companion.club.messages import Batch, Place, topic, write_batch
+from companion.club.outbox import Cursor, Outbox, cursor_file_of
+from companion.club.store import Store
+from companion.games import find_game
+from companion.journal import Journal
+from companion.journal.copying import JournalRows, write_rows
+from companion.rules import Action
+from companion.table import Table
+from tests.checks.club_servers import Proxy
+
+GAME = find_game("chess")
+NAMES = itertools.count()
+TURNS = 400
+KEY = "0123456789abcdef" * 4
+
+
+class Clock:
+    """Half a second passes whenever somebody asks."""
+
+    def __init__(self):
+        self.time = 0.0
+
+    def __call__(self):
+        self.time += 0.05
+        return self.time
+
+
+class Club:
+    """A table and its club; each turn is one of both."""
+
+    def __init__(self, folder, broker, database):
+        self.path, self.broker, self.database = folder / "table.sqlite3", broker, database
+        self.journal = Journal(self.path)
+        self.table = Table.create(self.journal, GAME, GAME.setup())
+        self.proxy = Proxy(broker.port)
+        self.clock = Clock()
+        self.outbox = self.consumer = None
+        self.send_from()
+        self.consume()
+
+    def send_from(self):
+        def connect(client, topics, will):
+            address = read_address(f"mqtt://127.0.0.1:{self.proxy.port}")
+            return MqttLink(address, client, topics, will)
+
+        if self.outbox is not None:
+            self.outbox.close()
+        self.outbox = Outbox(self.path, connect, "Ada's table", lambda: "chess", clock=self.clock)
+
+    def consume(self):
+        address = read_address(self.broker.address)
+        name = f"club-{next(NAMES)}"
+        store = Store(self.database)
+        self.consumer = Consumer(
+            store, lambda topics: MqttLink(address, name, topics), clock=self.clock
+        )
+
+    def turn(self):
+        self.outbox.step()
+        self.consumer.step(0.02)
+
+    def until_stored(self):
+        """Take turns until the club has told that it has everything."""
+        for _ in range(TURNS):
+            self.turn()
+            if self.outbox.cursor.place.seq == self.journal.last_seq:
+                return
+        raise AssertionError(f"{self.outbox.cursor.place} {self.outbox.trouble}")
+
+    def play(self, count=6):
+        for _ in range(count // 2):
+            for action in ("g1-f3", "g8-f6", "f3-g1", "f6-g8"):
+                self.table.play(GAME.parse(self.table.setup, action), "camera")
+
+    def stored(self):
+        with Store(self.database) as store:
+            [table] = store.tables()
+            return list(store.every_event(table.table, table.epoch))
+
+    def written(self):
+        rows = JournalRows(self.path)
+        every = rows.after(0, 10**6)
+        rows.close()
+        return every
+
+    def close(self):
+        self.outbox.close()
+        self.consumer.close()
+        self.proxy.close()
+        self.journal.close()
+
+
+@pytest.fixture
+def club(tmp_path, broker, address):
+    club = Club(tmp_path, broker, address)
+    yield club
+    club.close()
+
+
+def test_what_happens_at_a_table_is_stored_event_for_event(club):
+    club.play()
+    club.table.play(Action("resign", detail="white"), "white")
+    club.until_stored()
+    assert club.stored() == club.written()
+    with Store(club.database) as store:
+        [table] = store.tables()
+    assert (table.seq, table.presence.name) == (club.journal.last_seq, "Ada's table")
+    assert table.presence.state == "playing"
+
+
+def test_a_journal_is_written_down_again_from_the_store(club, tmp_path):
+    club.table.note("joined", {"key": KEY, "person": "1", "name": "Ada"}, "phone")
+    club.play()
+    club.until_stored()
+    write_rows(tmp_path / "again.sqlite3", club.stored())
+    again = JournalRows(tmp_path / "again.sqlite3")
+    rows = again.after(0, 10**6)
+    again.close()
+    assert [row._replace(data="") for row in rows] == [r._replace(data="") for r in club.written()]
+    with Journal(tmp_path / "again.sqlite3") as journal:
+        table = Table.resume(journal, 1)
+        assert table.actions == club.table.actions
+
+
+def test_digests_of_keys_stay_at_the_table(club):
+    club.table.note("joined", {"key": KEY, "person": "1"}, "phone")
+    club.until_stored()
+    assert KEY not in "".join(row.data for row in club.stored())
+
+
+def test_a_line_that_is_cut_loses_nothing_and_play_goes_on(club):
+    club.play()
+    club.until_stored()
+    club.proxy.break_off()
+    club.play()
+    for _ in range(5):
+        club.turn()
+    assert "cannot be reached" in club.outbox.trouble
+    club.proxy.mend()
+    club.until_stored()
+    assert club.stored() == club.written()
+    assert club.outbox.trouble == ""
+
+
+def test_a_consumer_that_is_killed_is_followed_by_another(club):
+    club.play()
+    for _ in range(3):
+        club.turn()
+    club.consumer.close()
+    club.consume()
+    club.play()
+    club.until_stored()
+    assert club.stored() == club.written()
+
+
+def test_a_database_that_dies_is_caught_up_with(club, database):
+    club.play()
+    club.until_stored()
+    database.kill()
+    club.play()
+    for _ in range(5):
+        club.turn()
+    assert "database" in club.consumer.trouble
+    database.start()
+    club.until_stored()
+    assert club.stored() == club.written()
+
+
+def test_a_broker_that_is_killed_is_caught_up_with(club, broker):
+    club.play()
+    club.turn()
+    broker.kill()
+    club.play()
+    for _ in range(5):
+        club.turn()
+    broker.start()
+    club.until_stored()
+    assert club.stored() == club.written()
+
+
+def test_messages_that_come_twice_or_in_another_order_change_nothing(club):
+    club.play()
+    rows, cursor = club.written(), club.outbox.cursor
+    batches, place = [], Place()
+    for row in rows:
+        batches.append(Batch(cursor.epoch, place, (row,)))
+        place = place.then(row)
+    name = topic(cursor.table, "events")
+    # Opened by itself, so that nothing else comes between.
+    club.consumer.step(0.02)
+    order = [*batches[3:5], *batches[:4], batches[2], *reversed(batches), *batches]
+    club.consumer.take([(name, write_batch(batch)) for batch in order])
+    assert club.stored() == rows
+
+
+def test_what_was_stored_before_the_table_was_switched_off_is_not_sent_again(club):
+    club.play()
+    club.until_stored()
+    place = club.outbox.cursor.place
+    club.send_from()
+    assert club.outbox.cursor.place == place
+    assert Cursor(club.path).table == club.outbox.cursor.table
+
+
+def test_a_restored_backup_begins_a_new_epoch(club, tmp_path):
+    club.play()
+    club.until_stored()
+    epoch = club.outbox.cursor.epoch
+    club.outbox.close()
+    club.journal.close()
+    rows = club.written()[:5]
+    club.path.unlink()
+    for beside in (".sqlite3-wal", ".sqlite3-shm"):
+        club.path.with_suffix(beside).unlink(missing_ok=True)
+    write_rows(club.path, rows)
+    club.journal = Journal(club.path)
+    club.table = Table.resume(club.journal, 1)
+    club.play(2)
+    club.outbox = None
+    club.send_from()
+    assert club.outbox.cursor.epoch != epoch
+    club.until_stored()
+    assert club.stored() == club.written()
+
+
+def test_a_club_that_lost_its_store_is_told_everything_again(club):
+    club.play()
+    club.until_stored()
+    with psycopg.connect(club.database, autocommit=True) as db:
+        db.execute("DELETE FROM stream")
+    club.play(2)
+    club.until_stored()
+    assert club.stored() == club.written()
+
+
+def test_games_that_the_host_deleted_are_deleted_at_the_club(club):
+    club.play(2)
+    club.table.play(Action("resign", detail="white"), "white")
+    club.until_stored()
+    second = Table.create(club.journal, GAME, GAME.setup())
+    club.journal.forget_games(second.game_id)
+    second.note("deleted", {"what": "games", "photographs": 0, "games": 1}, "host")
+    club.until_stored()
+    assert {row.game for row in club.stored()} == {second.game_id}
+    assert club.stored() == club.written()
+
+
+def test_a_full_disk_at_the_table_is_no_fault_of_the_outbox(club, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("companion.club.outbox.write_private", full)
+    club.play()
+    club.until_stored()
+    assert not cursor_file_of(club.path).exists()
+    assert shutil.disk_usage("/").total
