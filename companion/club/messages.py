@@ -136,9 +136,9 @@ def read_stored(payload: bytes) -> Stored:
     return Stored(_name(said.get("epoch")), _place(said.get("stored")), said.get("lacks") is True)
 
 
-def write_state(presence: TableState) -> bytes:
-    """Return ``presence`` as a payload."""
-    return _json({"v": VERSION, **presence._asdict()})
+def write_state(told: TableState) -> bytes:
+    """Return ``told`` as a payload."""
+    return _json({"v": VERSION, **told._asdict()})
 
 
 def read_state(payload: bytes) -> TableState:

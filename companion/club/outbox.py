@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,8 @@ class Cursor:
 class Outbox:
     """Publishes the journal at ``journal`` of a table that calls itself ``name``. ``connect`` makes
     the line from the topics to hear and the last will; ``playing`` tells which game is played now,
-    if one is. :meth:`step` belongs to one thread."""
+    if one is. Nothing leaves before it is ``delay`` seconds old. :meth:`step` belongs to one
+    thread."""
 
     def __init__(
         self,
@@ -99,13 +101,14 @@ class Outbox:
         name: str = "",
         playing: Callable[[], str] = str,
         *,
+        delay: float = 0.0,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._rows = JournalRows(journal)
         self.cursor = Cursor(journal)
         self._clock, self._now = clock, now
-        self._name, self._playing = name, playing
+        self._name, self._playing, self._delay = name, playing, delay
         table = self.cursor.table
         will = (topic(table, "state"), self._presence("offline"))
         self._link = connect(f"table-{table}", [topic(table, "stored")], will)
@@ -171,7 +174,9 @@ class Outbox:
             self._sent, self._heard_at = self.cursor.place, now
         if now < self._next_at or self._sent.seq - self.cursor.place.seq > AHEAD:
             return
+        ripe = self._now() - self._delay
         rows = self._rows.after(self._sent.seq, MOST_EVENTS)
+        rows = list(takewhile(lambda row: row.at <= ripe, rows)) if self._delay else rows
         if not rows:
             return
         if self._sent == self.cursor.place:

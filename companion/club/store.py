@@ -32,7 +32,7 @@ class ClubTable(NamedTuple):
     table: str
     epoch: str
     seq: int
-    presence: TableState | None
+    state: TableState | None
 
 
 class Store:
@@ -137,7 +137,7 @@ class Store:
                     (key[0], row.game, key[1], row.game),
                 )
 
-    def note(self, table: str, presence: TableState) -> None:
+    def note(self, table: str, state: TableState) -> None:
         """Keep how a table says that it is.
 
         Raises:
@@ -148,7 +148,7 @@ class Store:
                 "INSERT INTO presence VALUES (%s, %s, %s, %s, %s) ON CONFLICT (table_id) DO UPDATE "
                 "SET (state, since, name, game) = "
                 "(EXCLUDED.state, EXCLUDED.since, EXCLUDED.name, EXCLUDED.game)",
-                (table, *presence),
+                (table, *state),
             )
 
     # -- reading -----------------------------------------------------------------------
@@ -180,13 +180,12 @@ class Store:
             rows = db.execute(EVENTS, (table, epoch, after, most)).fetchall()
         return [_event(row) for row in rows]
 
-    def every_event(self, table: str, epoch: str) -> Iterator[EventRow]:
-        """Yield all events of an epoch, in order.
+    def every_event(self, table: str, epoch: str, after: int = 0) -> Iterator[EventRow]:
+        """Yield all events of an epoch that follow number ``after``, in order.
 
         Raises:
             HardwareFault: the database cannot be used.
         """
-        after = 0
         while rows := self.events(table, epoch, after):
             yield from rows
             after = rows[-1].seq
@@ -199,7 +198,7 @@ class Store:
             HardwareFault: the database cannot be used.
         """
         every = self.tables()
-        named = [one for one in every if one.presence and one.presence.name == name]
+        named = [one for one in every if one.state and one.state.name == name]
         found = [one for one in every if one.table == name] or named
         if len(found) != 1:
             known = ", ".join(one.table for one in (named or every)) or "none"

@@ -6,7 +6,10 @@ import argparse
 import signal
 import threading
 import time
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from companion.commands.common import print_json
 from companion.machine.settings_file import SETTINGS, SettingsFile
@@ -29,6 +32,8 @@ def run_club(arguments: argparse.Namespace) -> int:
         raise HardwareFault(LACKING) from error
     if arguments.what == "serve":
         return serve(arguments)
+    if arguments.what == "wall":
+        return show_wall(arguments)
     if arguments.what == "tables":
         return list_tables(arguments)
     return rebuild(arguments)
@@ -59,6 +64,22 @@ def serve(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def show_wall(arguments: argparse.Namespace) -> int:
+    """Serve the club's pages until interrupted."""
+    from companion.club.store import Store
+    from companion.club.wall import create_wall, serving
+
+    with TemporaryDirectory() as folder, Store(arguments.database) as store:
+        run, close, at = serving(create_wall(store, Path(folder)), arguments.host, arguments.port)
+        here = "127.0.0.1" if arguments.host == "0.0.0.0" else arguments.host
+        print(f"All tables: http://{here}:{at}/  Ctrl-C ends it.", flush=True)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with suppress(KeyboardInterrupt):
+            run()
+        close()
+    return 0
+
+
 def parts_of(text: str) -> range:
     """Return the parts of the tables that the Nth of M services stores.
 
@@ -81,11 +102,11 @@ def list_tables(arguments: argparse.Namespace) -> int:
         tables = store.tables()
     if arguments.json:
         for one in tables:
-            presence = one.presence._asdict() if one.presence else {}
+            presence = one.state._asdict() if one.state else {}
             print_json({"table": one.table, "events": one.seq, **presence})
         return 0
     for one in tables:
-        told = one.presence
+        told = one.state
         since = time.strftime("%Y-%m-%d %H:%M", time.localtime(told.since)) if told else "-"
         state = f"{told.state} {told.game}".strip() if told else "unknown"
         print(

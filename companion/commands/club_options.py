@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.commands.adding import Commands, add_command
-from companion.machine.options import named
+from companion.machine.options import named, port
 
 
 def add_club_commands(commands: Commands) -> None:
@@ -18,8 +18,8 @@ def add_club_commands(commands: Commands) -> None:
         "companion club serve --broker mqtt://127.0.0.1",
     )
     club.add_argument(
-        "what", metavar="WHAT", choices=("serve", "tables", "rebuild"),
-        help="serve (until Ctrl-C), tables, or rebuild",
+        "what", metavar="WHAT", choices=("serve", "wall", "tables", "rebuild"),
+        help="serve, wall (both until Ctrl-C), tables, or rebuild",
     )  # fmt: skip
     club.add_argument("table", metavar="TABLE", nargs="?", help="to rebuild: its id or its name")
     club.add_argument("file", metavar="FILE", nargs="?", type=named, help="the new journal")
@@ -31,6 +31,8 @@ def add_club_commands(commands: Commands) -> None:
     club.add_argument(
         "--part", metavar="N/M", default="1/1", help="the share of this one of M services [1/1]"
     )
+    club.add_argument("--host", metavar="ADDRESS", default="0.0.0.0", help="of the wall [all]")
+    club.add_argument("--port", type=port, default=8010, help="of the wall [8010]")
     club.add_argument(
         "--data", metavar="FOLDER", type=Path, help="whose settings count [the user's folder]"
     )

@@ -120,6 +120,17 @@ def write_rows(path: str | Path, rows: Iterable[EventRow]) -> int:
     """
     if Path(path).exists():
         raise BadInput(f"{path} is there already; name a new file for the journal")
+    return append_rows(path, rows)
+
+
+def append_rows(path: str | Path, rows: Iterable[EventRow]) -> int:
+    """Write ``rows`` to the journal at ``path``, which is made where there is none; return how
+    many.
+
+    Raises:
+        BadInput: the file is no journal.
+        HardwareFault: it cannot be written.
+    """
     count = 0
     try:
         with closing(open_sqlite(str(path))) as db:

@@ -53,7 +53,11 @@ class Publisher:
         address = read_address(self._settings["broker"], self._settings.get("ca", ""))
         journal = Path(self._evening.journal.path)
         name = str(self._settings.get("name", ""))
-        return Outbox(journal, partial(MqttLink, address), name, self._playing)
+        delay = float(self._settings.get("delay", 0))
+        clock = self._evening.clock
+        return Outbox(
+            journal, partial(MqttLink, address), name, self._playing, delay=delay, now=clock
+        )
 
     def _playing(self) -> str:
         table = self._evening.table

@@ -140,6 +140,10 @@ CLUB = (
     Setting("club.ca", "", "the file with who signed for a broker with mqtts", "FILE", _text()),
     Setting("club.name", "", "what the table is called in the club", "NAME", _text()),
     Setting(
+        "club.delay", 0, "seconds by which the club hears later of what happens at the table", "N",
+        lambda value: whole(0, 86_400)(str(value)),
+    ),
+    Setting(
         "club.database", "postgresql:///companion",
         "where the club's own service stores: a PostgreSQL connection string", "ADDRESS", _text(1),
     ),

@@ -46,7 +46,7 @@ def published(tmp_path, broker, address):
         publisher.close()
         for _ in some(range(200)):
             consumer.step(0.02)
-            if store.tables()[0].presence.state == "offline":
+            if store.tables()[0].state.state == "offline":
                 break
         consumer.close()
     return tmp_path

@@ -117,8 +117,8 @@ def test_what_happens_at_a_table_is_stored_event_for_event(club):
     assert club.stored() == club.written()
     with Store(club.database) as store:
         [table] = store.tables()
-    assert (table.seq, table.presence.name) == (club.journal.last_seq, "Ada's table")
-    assert table.presence.state == "playing"
+    assert (table.seq, table.state.name) == (club.journal.last_seq, "Ada's table")
+    assert table.state.state == "playing"
 
 
 def test_a_journal_is_written_down_again_from_the_store(club, tmp_path):
@@ -204,6 +204,22 @@ def test_messages_that_come_twice_or_in_another_order_change_nothing(club):
     order = [*batches[3:5], *batches[:4], batches[2], *reversed(batches), *batches]
     club.consumer.take([(name, write_batch(batch)) for batch in order])
     assert club.stored() == rows
+
+
+def test_what_is_not_old_enough_does_not_leave_the_table(club):
+    club.outbox.close()
+    now = [club.table.events()[-1].at]
+    address = read_address(club.broker.address)
+    club.outbox = Outbox(
+        club.path, lambda *line: MqttLink(address, *line), clock=club.clock, delay=60.0,
+        now=lambda: now[0],
+    )  # fmt: skip
+    for _ in range(10):
+        club.turn()
+    assert club.outbox.cursor.place == Place()
+    now[0] += 61
+    club.until_stored()
+    assert club.stored() == club.written()
 
 
 def test_what_was_stored_before_the_table_was_switched_off_is_not_sent_again(club):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion.journal import Journal
 from companion.referee.export import Followed, ScoreSheet, follow, scores_csv
 from companion.referee.game_on_paper import game_pdf, numbered, scores_pdf
 from companion.rules import (
@@ -297,14 +298,18 @@ def found(house: Context, number: int) -> Shown:
     game = next((game for game in past_games(journal) if game.number == number), None)
     if game is None:
         raise Refusal(404, "no_game", say("no such game is kept"))
-    return _replayed(house, game)
+    return followed_in(journal, game, house.evening.game)
 
 
-def _replayed(house: Context, past: PastGame) -> Shown:
-    journal = house.evening.journal
+def followed_in(journal: Journal, past: PastGame, find: Callable[[str], Game[Any]]) -> Shown:
+    """Return a ``past`` game of ``journal`` as it was played; ``find`` gives the game of a name.
+
+    Raises:
+        BadInput: it cannot be followed, not even its start.
+    """
     _, header = game_of(journal, past.number)
     with naming(journal, past.number):
-        game = house.evening.game(header.name)
+        game = find(header.name)
         setup = setup_of(game, header)
         events = journal.events(past.number)
         start = start_of(game, setup, opened(header, events))

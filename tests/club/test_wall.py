@@ -1,0 +1,155 @@
+"""The club's pages: every table with its board, last moves and rulings; one table; the players."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.club.messages import Batch, Place, TableState
+from companion.club.store import Store
+from companion.club.wall import Copies, create_wall
+from companion.games import find_game
+from companion.journal import Journal
+from companion.journal.copying import JournalRows
+from companion.rules import Action
+from companion.table import Table
+
+EPOCH = "e" * 16
+
+
+class Published:
+    """A table whose journal is stored as far as it says so."""
+
+    def __init__(self, folder, store, name, game, table):
+        self.path, self.store, self.name, self.table_id = (
+            folder / f"{name}.sqlite3",
+            store,
+            name,
+            table,
+        )
+        self.journal, self.place = Journal(self.path), Place()
+        self.game = find_game(game)
+        self.table = Table.create(self.journal, self.game, self.game.setup())
+        self.publish()
+
+    def play(self, *actions):
+        for text in actions:
+            self.table.play(self.game.parse(self.table.setup, text), "camera")
+        self.publish()
+
+    def publish(self, state="playing"):
+        rows = JournalRows(self.path)
+        batch = Batch(EPOCH, self.place, tuple(rows.after(self.place.seq, 10_000)))
+        rows.close()
+        if batch.rows:
+            self.place = self.store.take(self.table_id, batch).place
+        self.store.note(self.table_id, TableState(state, 1.0, self.name, self.game.name))
+
+
+@pytest.fixture
+def store(address):
+    with Store(address) as store:
+        yield store
+
+
+@pytest.fixture
+def tables(tmp_path, store):
+    chess = Published(tmp_path, store, "Four", "chess", "a" * 16)
+    victorus = Published(tmp_path, store, "Window", "victorus", "b" * 16)
+    yield chess, victorus
+    chess.journal.close()
+    victorus.journal.close()
+
+
+@pytest.fixture
+def client(tmp_path, store):
+    (tmp_path / "copies").mkdir()
+    return create_wall(store, tmp_path / "copies").test_client()
+
+
+def test_the_wall_shows_every_table_with_its_last_moves_and_rulings(client, tables):
+    chess, _ = tables
+    chess.play("e2-e4", "e7-e5", "e4-e5")
+    page = client.get("/").text
+    assert page.count('class="tile playing"') == 2
+    assert "Four" in page
+    assert "Window" in page
+    assert "✗" in page, "the last line is a refused move, with its ruling"
+    assert page.count("<svg") == 2
+
+
+def test_a_tile_changes_when_something_has_happened_and_no_other(client, tables):
+    chess, _ = tables
+    before = {one["table"]: one["key"] for one in client.get("/api/wall").json["tables"]}
+    chess.play("e2-e4")
+    after = {one["table"]: one for one in client.get("/api/wall").json["tables"]}
+    assert {table for table, one in after.items() if one["key"] != before[table]} == {"a" * 16}
+    assert "e2 → e4" in after["a" * 16]["html"]
+
+
+def test_one_table_is_looked_at_by_its_link(client, tables):
+    chess, _ = tables
+    chess.play("e2-e4")
+    page = client.get(f"/tables/{'a' * 16}").text
+    assert "e2 → e4" in page
+    assert "Four" in page
+    assert client.get("/tables/nothing").status_code == 404
+
+
+def test_a_game_that_is_over_tells_how_and_players_get_their_results(client, tables):
+    chess, _ = tables
+    for seat, name in (("white", "Ada"), ("black", "Bo")):
+        chess.table.note("named", {"seat": seat, "name": name}, "host")
+    chess.play("e2-e4")
+    chess.table.play(Action("resign", detail="black"), "black")
+    chess.publish("online")
+    assert "The game is over" in client.get("/").text
+    players = client.get("/players").text
+    assert players.index("Ada") < players.index("Bo")
+
+
+def test_a_table_that_starts_its_journal_anew_is_shown_anew(client, tables, store, tmp_path):
+    chess, _ = tables
+    chess.play("e2-e4")
+    assert "e2 → e4" in client.get("/").text
+    rows = JournalRows(chess.path)
+    store.take("a" * 16, Batch("f" * 16, Place(), tuple(rows.after(0, 1))))
+    rows.close()
+    assert "e2 → e4" not in client.get("/").text
+
+
+def test_what_the_host_deleted_is_not_in_the_copies(client, tables, store, tmp_path):
+    chess, _ = tables
+    chess.play("e2-e4")
+    client.get("/")
+    fresh = Table.create(chess.journal, chess.game, chess.game.setup())
+    chess.journal.forget_games(fresh.game_id)
+    fresh.note("deleted", {"what": "games", "photographs": 0, "games": 1}, "host")
+    chess.publish()
+    client.get("/")
+    [table] = [one for one in store.tables() if one.table == "a" * 16]
+    copies = Copies(store, tmp_path / "copies")
+    with Journal.read(copies.journal(table)) as journal:
+        assert list(journal.games()) == [fresh.game_id]
+
+
+def test_a_database_that_is_gone_is_told_in_a_sentence(tmp_path):
+    with Store("postgresql://club@127.0.0.1:1/none") as store:
+        answer = create_wall(store, tmp_path).test_client().get("/")
+    assert answer.status_code == 503
+    assert "database" in answer.text
+
+
+@pytest.mark.parametrize("language", ["it", "fr", "es"])
+def test_the_pages_speak_the_browser_s_language(client, tables, language):
+    page = client.get("/", headers={"Accept-Language": language}).text
+    assert "All tables" not in page
+    assert f'lang="{language}"' in page
+
+
+def test_pages_run_no_foreign_script(client, tables):
+    chess, _ = tables
+    chess.table.note("named", {"seat": "white", "name": "<script>alert(1)</script>"}, "host")
+    chess.play("e2-e4")
+    answer = client.get("/")
+    assert "<script>alert" not in answer.text
+    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
