@@ -37,7 +37,8 @@ def run_advise(arguments: argparse.Namespace) -> int:
         print_json(as_json(game, ideas))
         return 0
     if not ideas:
-        print("The game is over.")
+        over = game.to_move(state) is None
+        print("The game is over." if over else "Now chance decides: there is nothing to weigh.")
     for idea in ideas:
         line = " ".join(game.format(action) for action in idea.line[1:])
         print(f"{game.format(idea.action):12} {100 * idea.expected:5.1f} %  {idea.reason}")

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.conformance.checks import BRONZE, CheckedGame, check
 from companion.conformance.rules import PLIES, walk
-from companion.rules import Evaluation, HandPlays, UciNotation
+from companion.rules import Alone, Evaluation, HandPlays, UciNotation
 
 
 @check(BRONZE, Evaluation)
@@ -46,6 +46,27 @@ def own_cards_are_played_by_the_rules(candidate: CheckedGame) -> None:
         )
         hands.do(seat, play)
         assert not game.breaches(hands.state), "its own cards were played against the rules"
+
+
+@check(BRONZE, Alone)
+def what_one_player_may_do_is_weighed(candidate: CheckedGame) -> None:
+    """Either chance decides or the player, both by the rules, and worlds can be imagined."""
+    game: Any = candidate.game
+    chance, state = random.Random(1), game.start(game.setup())
+    for _ in range(PLIES):
+        if game.to_move(state) is None:
+            break
+        action, plays = game.by_chance(state, chance), list(game.hand_plays(state))
+        assert (action is None) == bool(plays), "both chance and the player decide, or neither"
+        if plays:
+            play = chance.choice(plays)
+            action, world = play.action, game.world(state, chance)
+            _, nodes = game.prospect(state, world, play, chance)
+            assert nodes > 0, "nothing was played out"
+            game.at_once(state, play)
+            game.why(state, action)
+        assert action in game.legal(state), f"{action} is not legal"
+        state = game.advance(state, action)
 
 
 @check(BRONZE, UciNotation)

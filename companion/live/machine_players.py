@@ -15,6 +15,7 @@ from companion.live.thinking import ThinkingProcess
 from companion.players.levels import LEVEL_NAMES
 from companion.rules import (
     Action,
+    Alone,
     BadInput,
     Evaluation,
     HandPlays,
@@ -143,7 +144,7 @@ class MachinePlayers:
     def advise(self) -> Sequence[Mapping[str, Any]]:
         """Return what a machine would do for the seat to move, the best idea first: ``action``,
         ``expected``, ``reason`` and ``line``, as :func:`companion.players.advice.as_json`; none
-        when the game is over.
+        when the game is over, or chance decides.
 
         Raises:
             BadInput: no machine thinks ahead in this game.
@@ -151,7 +152,7 @@ class MachinePlayers:
         """
         table = self._evening.table
         game, line = table.game, table.line
-        if not (isinstance(game, Evaluation) and isinstance(game, SavedStates)):
+        if not (isinstance(game, Evaluation | Alone) and isinstance(game, SavedStates)):
             raise BadInput(say("no machine thinks ahead in {game} yet", game=game.title))
         with self._advising:
             if self._advised is None or self._advised[0] is not line:

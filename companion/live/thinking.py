@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from companion.runtime.line_process import LineProcess
 
 NICER = 10
+ADVICE = 10.0
+"""Seconds after which an adviser tells what he has found."""
 MEMORY = 512 * 1024 * 1024
 """Bytes that a thinking process may take."""
 
@@ -77,9 +79,8 @@ def answered(question: Mapping[str, Any], players: dict[str, Any], open_players:
 
     game: Any = find_game(question["game"])
     if "level" in question:
-        return {
-            "ideas": as_json(game, advise(game, game.load(question["state"]), question["level"]))
-        }
+        state = game.load(question["state"])
+        return {"ideas": as_json(game, advise(game, state, question["level"], seconds=ADVICE))}
     key = f"{question['game']} {question['player']}"
     try:
         if key not in players:

@@ -9,8 +9,9 @@ from typing import Any
 from companion.players.budget import Budget
 from companion.players.levels import LEVELS
 from companion.players.player import Thought
+from companion.players.sampling import Sampler
 from companion.players.search import Searcher
-from companion.rules import Action, BadInput, Evaluation, Game, Text, name_of, say
+from companion.rules import Action, Alone, BadInput, Evaluation, Game, Text, name_of, say
 from companion.rules.values import S
 
 IDEAS = 3
@@ -29,25 +30,39 @@ class Idea:
     line: tuple[Action, ...]
 
 
-def advise(game: Game[S], state: S, level: int, count: int = IDEAS, seed: int = 0) -> list[Idea]:
+def advise(
+    game: Game[S],
+    state: S,
+    level: int,
+    count: int = IDEAS,
+    seed: int = 0,
+    seconds: float | None = None,
+) -> list[Idea]:
     """Return the best ideas for the seat whose decision ``state`` awaits, the best first; none when
-    the game is over. ``level`` is 1 to 6.
+    the game is over, or chance decides. ``level`` is 1 to 6;
+    after ``seconds`` what was found by then is told.
 
     Raises:
         BadInput: no machine thinks ahead in this game.
     """
-    if not isinstance(game, Evaluation):
+    if not isinstance(game, Evaluation | Alone):
         raise BadInput(say("no machine thinks ahead in {game} yet", game=game.title))
     if game.to_move(state) is None:
         return []
-    searcher = Searcher(game, random.Random(seed))
-    thoughts = searcher.ideas(state, Budget(nodes=LEVELS[level - 1]), count)
+    budget, chance = Budget(nodes=LEVELS[level - 1], seconds=seconds), random.Random(seed)
+    if isinstance(game, Alone):
+        thoughts = Sampler(game, chance).ideas(state, budget)[:count]
+    else:
+        thoughts = Searcher(game, chance).ideas(state, budget, count)
     return [Idea(t.action, t.expected, reason(game, state, t), t.line[:SHOWN]) for t in thoughts]
 
 
 def reason(game: Game[S], state: S, thought: Thought) -> Text:
     """Return in one sentence what is good about the action of ``thought``: what it does at once,
     else what it prepares."""
+    if isinstance(game, Alone):
+        why = game.why(state, thought.action)
+        return why or say("comes off so when the game is played on many times")
     done = _done(game, state, thought.action)
     if done is not None:
         return done

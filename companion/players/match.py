@@ -7,13 +7,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Generic
 
 from companion.players.budget import Budget
 from companion.players.named import player_named
 from companion.players.player import Player
-from companion.rules import BadInput, Game, HandPlays, Setup, say
+from companion.rules import Alone, BadInput, Game, HandPlays, Setup, say
 from companion.rules.own_hand import HandPlay
 from companion.rules.values import S
 
@@ -90,7 +91,7 @@ class Match(Generic[S]):
             if isinstance(self.game, HandPlays):
                 state = self._played_on_own_hands(self.game, players, deal, tally)
             else:
-                state = self._played(players, tally)
+                state = self._played(players, deal, tally)
         tally.seconds += self.clock() - begun
         tally.games += 1
         outcome = self.game.outcome(state)
@@ -98,23 +99,34 @@ class Match(Generic[S]):
         won = {named[seats.index(seat)] for seat in winners}
         if len(won) == 1:
             tally.wins[won.pop()] += 1
-        else:
+        elif len(seats) > 1:
             tally.draws += 1
         for card in self.game.scorecards(state):
             if card.score is not None:
                 tally.points[named[seats.index(card.seat)]] += card.score
 
-    def _played(self, players: dict[str, Player], tally: Tally) -> S:
-        """Play one game to its end, or for as long as a game may go on."""
-        game, state = self.game, self.game.start(self.setup)
+    def _played(self, players: dict[str, Player], chance: random.Random, tally: Tally) -> S:
+        """Play one game to its end, or for as long as a game may go on; ``chance`` rolls dice."""
+        game, state = self.game, self.game.start(self._dealt(chance))
         for _ in range(LONGEST):
             seat = game.to_move(state)
             if seat is None:
                 break
-            thought = players[seat].choose(state, self.budget)
-            tally.nodes += thought.nodes
-            state = game.advance(state, thought.action)
+            fate = game.by_chance(state, chance) if isinstance(game, Alone) else None
+            if fate is None:
+                thought = players[seat].choose(state, self.budget)
+                tally.nodes += thought.nodes
+            state = game.advance(state, fate or thought.action)
         return state
+
+    def _dealt(self, chance: random.Random) -> Setup:
+        """Return the set-up with every option that pages draw drawn by ``chance``."""
+        drawn = {
+            option.name: str(chance.randint(1, option.most or 1))
+            for option in self.game.options
+            if option.drawn
+        }
+        return replace(self.setup, options=MappingProxyType({**self.setup.options, **drawn}))
 
     def _played_on_own_hands(
         self, game: HandPlays[S], players: dict[str, Player], deal: random.Random, tally: Tally

@@ -15,7 +15,16 @@ from companion.players.sampling import Sampler
 from companion.players.search import Searcher
 from companion.players.simple import GreedyHand, GreedyPlayer, RandomHand, RandomPlayer
 from companion.players.uci import UciPlayer
-from companion.rules import BadInput, Evaluation, Game, HandPlays, UciNotation, quoted, say
+from companion.rules import (
+    BadInput,
+    Evaluation,
+    Game,
+    HandPlays,
+    Rehearsal,
+    UciNotation,
+    quoted,
+    say,
+)
 
 STEP = 1 / 3
 """The share of a given budget that each level has of the next one's."""
@@ -55,7 +64,7 @@ def check_name(game: Game[Any], name: str) -> None:
                 name=quoted(name),
             )
         )
-    if name != "random" and not isinstance(game, Evaluation | HandPlays):
+    if name != "random" and not isinstance(game, Evaluation | Rehearsal):
         raise BadInput(say("no machine thinks ahead in {game} yet", game=game.title))
 
 
@@ -73,8 +82,8 @@ def player_named(game: Game[Any], name: str, chance: random.Random) -> Iterator[
     if kind == "uci":
         with UciPlayer(game, rest) as player:
             yield player
-    elif isinstance(game, HandPlays):
-        yield _on_own_hand(game, kind, rest, chance)
+    elif isinstance(game, Rehearsal) and (kind != "random" or isinstance(game, HandPlays)):
+        yield _imagining(game, kind, rest, chance)
     elif kind == "level":
         yield LevelPlayer(Searcher(game, chance), int(rest))
     elif kind == "greedy":
@@ -83,7 +92,7 @@ def player_named(game: Game[Any], name: str, chance: random.Random) -> Iterator[
         yield RandomPlayer(game, chance)
 
 
-def _on_own_hand(game: HandPlays[Any], kind: str, rest: str, chance: random.Random) -> Player:
+def _imagining(game: Rehearsal[Any], kind: str, rest: str, chance: random.Random) -> Player:
     if kind == "level":
         return LevelPlayer(Sampler(game, chance), int(rest))
     return GreedyHand(game, chance) if kind == "greedy" else RandomHand(game, chance)

@@ -1,6 +1,6 @@
-"""Thinking ahead where each seat knows its own cards alone.
+"""Thinking ahead where something is hidden, or left to chance.
 
-Monte Carlo on determinizations: worlds are drawn that fit what the seat has seen, and each play is
+Monte Carlo on determinizations: worlds are drawn that fit what was seen, and each play is
 played out in the same worlds; a play that falls behind the best one by more than chance would is
 given up (a race: Maron and Moore, Hoeffding races, 1994). What the player is given holds no card
 that its seat does not see.
@@ -16,9 +16,9 @@ from typing import Generic, NamedTuple
 from companion.players.budget import Budget, Meter, Spent
 from companion.players.outlook import expected
 from companion.players.player import Progress, Thought, unheard
-from companion.rules import HandPlays
-from companion.rules.own_hand import HandPlay, InformationSet
-from companion.rules.values import S
+from companion.rules import Rehearsal
+from companion.rules.own_hand import HandPlay
+from companion.rules.values import K
 
 AT_ONCE = 0.02
 """How much what a play promises at once counts beside what it came to."""
@@ -43,21 +43,21 @@ class Run(NamedTuple):
         return AT_ONCE * self.at_once + math.fsum(self.came_to) / max(1, len(self.came_to))
 
 
-class Sampler(Generic[S]):
-    """A player that imagines what others may hold."""
+class Sampler(Generic[K]):
+    """A player that imagines what is hidden and what chance may do."""
 
-    def __init__(self, game: HandPlays[S], chance: random.Random) -> None:
+    def __init__(self, game: Rehearsal[K], chance: random.Random) -> None:
         self._game, self._chance = game, chance
 
-    def choose(
-        self, known: InformationSet[S], budget: Budget, progress: Progress = unheard
-    ) -> Thought:
-        """Return the play that came off best within ``budget``."""
+    def choose(self, known: K, budget: Budget, progress: Progress = unheard) -> Thought:
+        """Return the play that came off best within ``budget``; one that is the only one is not
+        weighed."""
+        plays = self._game.hand_plays(known)
+        if len(plays) == 1:
+            return Thought(plays[0].action, 0.5, cards=plays[0].cards)
         return self.ideas(known, budget, progress)[0]
 
-    def ideas(
-        self, known: InformationSet[S], budget: Budget, progress: Progress = unheard
-    ) -> list[Thought]:
+    def ideas(self, known: K, budget: Budget, progress: Progress = unheard) -> list[Thought]:
         """Return every play that may be made, the best first."""
         game, meter = self._game, Meter(budget)
         plays = list(game.hand_plays(known))
@@ -67,7 +67,7 @@ class Sampler(Generic[S]):
         racing = runs
         try:
             for number in range(1, WORLDS + 1):
-                if len(racing) == 1:
+                if len(racing) <= 1 and (number > FEWEST or not racing):
                     break
                 self._race(known, racing, meter)
                 if number >= FEWEST:
@@ -79,7 +79,7 @@ class Sampler(Generic[S]):
         ranked = sorted(runs, key=lambda run: (-len(run.came_to), -run.mean))
         return [_thought(run, meter) for run in ranked]
 
-    def _race(self, known: InformationSet[S], racing: Sequence[Run], meter: Meter) -> None:
+    def _race(self, known: K, racing: Sequence[Run], meter: Meter) -> None:
         """Play every play of ``racing`` out in one more world, or none if the budget is spent."""
         world = self._game.world(known, self._chance)
         fate, came_to = self._chance.random(), []

@@ -8,9 +8,8 @@ from typing import Generic
 from companion.players.budget import Budget
 from companion.players.outlook import Outlook, expected, own_side
 from companion.players.player import Progress, Thought, unheard
-from companion.rules import Evaluation, Game, HandPlays
-from companion.rules.own_hand import InformationSet
-from companion.rules.values import S
+from companion.rules import Evaluation, Game, Rehearsal
+from companion.rules.values import K, S
 
 
 class RandomPlayer(Generic[S]):
@@ -41,29 +40,25 @@ class GreedyPlayer(Generic[S]):
         return Thought(self._chance.choice(alike), expected(top), (), len(values), 1)
 
 
-class RandomHand(Generic[S]):
-    """Takes any of the plays that its own cards allow."""
+class RandomHand(Generic[K]):
+    """Takes any of the plays that may be made."""
 
-    def __init__(self, game: HandPlays[S], chance: random.Random) -> None:
+    def __init__(self, game: Rehearsal[K], chance: random.Random) -> None:
         self._game, self._chance = game, chance
 
-    def choose(
-        self, known: InformationSet[S], budget: Budget, progress: Progress = unheard
-    ) -> Thought:
+    def choose(self, known: K, budget: Budget, progress: Progress = unheard) -> Thought:
         """Return any play; what it leads to is not asked."""
         play = self._chance.choice(list(self._game.hand_plays(known)))
         return Thought(play.action, 0.5, cards=play.cards)
 
 
-class GreedyHand(Generic[S]):
+class GreedyHand(Generic[K]):
     """Takes the play that promises most at once, any of those alike."""
 
-    def __init__(self, game: HandPlays[S], chance: random.Random) -> None:
+    def __init__(self, game: Rehearsal[K], chance: random.Random) -> None:
         self._game, self._chance = game, chance
 
-    def choose(
-        self, known: InformationSet[S], budget: Budget, progress: Progress = unheard
-    ) -> Thought:
+    def choose(self, known: K, budget: Budget, progress: Progress = unheard) -> Thought:
         """Return one of the plays that look best at first sight."""
         plays = [(self._game.at_once(known, play), play) for play in self._game.hand_plays(known)]
         top = max(value for value, _ in plays)

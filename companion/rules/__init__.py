@@ -32,6 +32,7 @@ from companion.rules.answers import (
     unknown_of,
 )
 from companion.rules.capabilities import (
+    Alone,
     Armies,
     Arrangements,
     ButtonWords,
@@ -53,6 +54,7 @@ from companion.rules.capabilities import (
     OwnCards,
     OwnFields,
     Pictures,
+    Rehearsal,
     SavedStates,
     SeatRules,
     Settlements,
@@ -128,6 +130,7 @@ __all__ = [
     "ANNOUNCED",
     "BACK",
     "Action",
+    "Alone",
     "Armies",
     "Arrangements",
     "BadInput",
@@ -183,6 +186,7 @@ __all__ = [
     "Position",
     "Problem",
     "Record",
+    "Rehearsal",
     "Rule",
     "RuleBook",
     "Ruling",

@@ -21,7 +21,7 @@ from companion.rules.mat import Lying, Mat, MatReading
 from companion.rules.options import Seating, Setup
 from companion.rules.own import Blank
 from companion.rules.own_hand import HandPlay, InformationSet, OwnHands, Rack
-from companion.rules.values import Field, Mark, Outcome, Position, Problem, S
+from companion.rules.values import Field, K, Mark, Outcome, Position, Problem, S
 from companion.rules.words import Text
 
 # -- setting up ------------------------------------------------------------------------------
@@ -196,18 +196,53 @@ class Evaluation(ABC, Generic[S]):
         return state
 
 
-class HandPlays(ABC, Generic[S]):
+class Rehearsal(ABC, Generic[K]):
+    """What is hidden, or left to chance, can be imagined, and the game played on: players that are
+    machines see what comes of each thing that they may do. ``K`` is what the one who decides
+    knows: the state, or the :class:`~companion.rules.own_hand.InformationSet` of a seat."""
+
+    @abstractmethod
+    def hand_plays(self, known: K) -> Sequence[HandPlay]:
+        """Return what may be decided now; nothing while others decide, or chance does. Of very
+        many ways the most promising."""
+
+    @abstractmethod
+    def at_once(self, known: K, play: HandPlay) -> float:
+        """Return what ``play`` promises at first sight; only the order means anything."""
+
+    @abstractmethod
+    def world(self, known: K, chance: random.Random) -> Any:
+        """Return how everything that is hidden may lie, drawn by ``chance``."""
+
+    @abstractmethod
+    def prospect(
+        self, known: K, world: Any, play: HandPlay, chance: random.Random
+    ) -> tuple[float, int]:
+        """Return how ``play`` comes off in ``world`` if all go on playing as people do at first
+        sight: the logarithm of the odds that the side which decides wins, and how many positions
+        that counts for."""
+
+
+class Alone(Rehearsal[S], Generic[S]):
+    """One plays against chance, and decides whatever chance does not."""
+
+    @abstractmethod
+    def by_chance(self, state: S, chance: random.Random) -> Action | None:
+        """Return what chance does in ``state``, such as a roll; None where the player decides."""
+
+    @abstractmethod
+    def why(self, state: S, action: Action) -> Text | None:
+        """Return in words of the rules, as the end of a sentence, what speaks for or against
+        ``action``; None for nothing to speak of."""
+
+
+class HandPlays(Rehearsal[InformationSet[S]], Generic[S]):
     """Each seat plays on cards that it alone knows: players that are machines imagine what the
     others may hold."""
 
     @abstractmethod
     def own_hands(self, setup: Setup, chance: random.Random) -> OwnHands[S]:
         """Return a game whose seats are all played on their own cards, dealt by ``chance``."""
-
-    @abstractmethod
-    def hand_plays(self, known: InformationSet[S]) -> Sequence[HandPlay]:
-        """Return what the seat of ``known`` may decide now; nothing while others decide. Of very
-        many ways the most promising."""
 
     @abstractmethod
     def rack_after(self, known: InformationSet[S], play: HandPlay) -> Rack:
@@ -231,22 +266,6 @@ class HandPlays(ABC, Generic[S]):
     def told(self, known: InformationSet[S], play: HandPlay) -> Text:
         """Return in a sentence what people are to do for the seat: its cards by their places in the
         rack, counted from the left, never by their faces."""
-
-    @abstractmethod
-    def at_once(self, known: InformationSet[S], play: HandPlay) -> float:
-        """Return what ``play`` promises at first sight; only the order means anything."""
-
-    @abstractmethod
-    def world(self, known: InformationSet[S], chance: random.Random) -> Any:
-        """Return how everything that is hidden from the seat may lie, drawn by ``chance``."""
-
-    @abstractmethod
-    def prospect(
-        self, known: InformationSet[S], world: Any, play: HandPlay, chance: random.Random
-    ) -> tuple[float, int]:
-        """Return how ``play`` comes off in ``world`` if all go on playing as people do at first
-        sight: the logarithm of the odds that the seat's side wins, and how many actions that
-        took."""
 
 
 class UciNotation(ABC, Generic[S]):

@@ -20,6 +20,8 @@ class GameState(Protocol):
         """Return the set-up that the game was begun with."""
 
 
+K = TypeVar("K")
+"""What the one who decides knows."""
 S = TypeVar("S", bound=GameState)
 
 

@@ -13,6 +13,7 @@ import pytest
 from companion.games import find_game, games
 from companion.rules import (
     Action,
+    Alone,
     Armies,
     Arrangements,
     BadInput,
@@ -38,6 +39,7 @@ from companion.rules import (
     OwnCards,
     OwnFields,
     Pictures,
+    Rehearsal,
     Rule,
     RuleBook,
     Ruling,
@@ -103,6 +105,8 @@ HAVE: Mapping[type, set[str]] = {
     OwnCards: {"hoplomachus"},
     HiddenHands: {"victory_honor"},
     HandPlays: {"victory_honor"},
+    Rehearsal: {"hoplomachus", "victory_honor"},
+    Alone: {"hoplomachus"},
     Situation: {"heximeros", "hoplomachus", "victory_honor"},
     CardTexts: {"hoplomachus"},
     OwnFields: {"victory_honor"},

@@ -151,7 +151,7 @@ def test_an_adviser_that_does_not_answer_is_told(
 
 
 def test_in_a_game_that_nobody_evaluates_no_advice_is_given(evening: Evening) -> None:
-    game = find_game("hoplomachus")
+    game = find_game("victory_honor")
     with Journal() as journal:
         other = Evening(Table.create(journal, game, game.setup()))
         machines = MachinePlayers(

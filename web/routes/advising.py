@@ -29,6 +29,8 @@ def register(app: Flask, house: Context) -> None:
         """The same, as a page with one of them on the board."""
         view = house.snapshot()
         sentence: str = say("The game is over.")
+        if view["to_move"]:
+            sentence = say("Now chance decides, and there is nothing to weigh.")
         try:
             ideas = in_words(_ideas(house), translator(current()))
         except BadInput as error:

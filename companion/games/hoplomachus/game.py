@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +15,8 @@ from companion.games.hoplomachus import (
     moves,
     notation,
     play,
+    reasons,
+    rehearsal,
     saved,
     scorecards,
     sight,
@@ -23,6 +26,7 @@ from companion.games.hoplomachus.setup import OPTIONS
 from companion.games.hoplomachus.state import SEAT, HoplomachusState, begin
 from companion.rules import (
     Action,
+    Alone,
     Arrangements,
     BadInput,
     Blank,
@@ -61,6 +65,7 @@ from companion.rules import (
     say,
     setup_saved,
 )
+from companion.rules.own_hand import HandPlay
 
 
 class Hoplomachus(
@@ -78,6 +83,7 @@ class Hoplomachus(
     CardTexts[HoplomachusState],
     ButtonWords,
     Conservation[HoplomachusState],
+    Alone[HoplomachusState],
 ):
     """Hoplomachus: Victorum for one player, after its published rules."""
 
@@ -160,6 +166,36 @@ class Hoplomachus(
         except BadInput as problem:
             return problem.sentence
         return None
+
+    def hand_plays(self, known: HoplomachusState) -> Sequence[HandPlay]:
+        """Return what the player may decide now; nothing where dice decide."""
+        return rehearsal.plays(known)
+
+    def at_once(self, known: HoplomachusState, play: HandPlay) -> float:
+        """Return what ``play`` promises at first sight."""
+        return rehearsal.at_once(known, play.action)
+
+    def world(self, known: HoplomachusState, chance: random.Random) -> HoplomachusState:
+        """Return the position with what lies beneath the open cards in any order."""
+        return rehearsal.world(known, chance)
+
+    def prospect(
+        self,
+        known: HoplomachusState,
+        world: HoplomachusState,
+        play: HandPlay,
+        chance: random.Random,
+    ) -> tuple[float, int]:
+        """Return how the game ends after ``play`` if it goes on at first sight."""
+        return rehearsal.prospect(world, play, chance)
+
+    def by_chance(self, state: HoplomachusState, chance: random.Random) -> Action | None:
+        """Return how the dice fall, or which ally comes."""
+        return rehearsal.by_chance(state, chance)
+
+    def why(self, state: HoplomachusState, action: Action) -> Text | None:
+        """Return in hits, damage and dice what speaks for ``action``."""
+        return reasons.why(state, action)
 
     def outcome(self, state: HoplomachusState) -> Outcome | None:
         """Return how the game ended; a loss has no winner."""
