@@ -150,17 +150,20 @@ def turned(point: Point, degrees: int) -> Point:
 
 def sides(game: Game[Any], setup: Setup) -> Mapping[str, int]:
     """Return by how many degrees clockwise the board is turned for each seat, so that its army
-    stands before it at the start; 0 for a seat that has nothing on the board then.
+    stands before it at the start, else the places that are its own; 0 where it has neither, and
+    for who plays alone.
 
     Boards of hexagons are turned by whole sixths, all others by quarters.
     """
     board, position = game.board(setup), game.expect(game.start(setup))
     step = 60 if all(len(spot.outline) == 6 for spot in board.spots.values()) else 90
-    found = {}
-    for seat in setup.seats:
+    found = dict.fromkeys(setup.seats, 0)
+    if len(found) < 2:
+        return found
+    for seat in found:
         own = [
             board[spot].centre for spot, token in position.items() if owner_of(game, token) == seat
-        ]
+        ] or [spot.centre for spot in board.spots.values() if spot.owner == seat]
         x, y = sum(x for x, _ in own), sum(y for _, y in own)
         away = math.degrees(math.atan2(x, y)) if math.hypot(x, y) > board.pitch else 0.0
         found[seat] = round(away / step) * step % 360

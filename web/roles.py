@@ -18,7 +18,7 @@ from web.snapshot import Viewer, Views
 SHARED = tuple(part for part in PARTS if part not in (*PERSONAL, *VIEW))
 DRAWN = frozenset(
     {"recent", "notices", "ruling", "scorecards", "situation", "clock", "say", "propose", "enter",
-     "place", "card_texts", "own_fields"}
+     "place", "card_texts", "own_fields", "props"}
 )  # fmt: skip
 """Members of which a page has only the parts that are drawn of them."""
 KEPT = 64

@@ -24,6 +24,7 @@ from companion.rules import (
     highlights_of,
     mark_of,
     own_fields_of,
+    props_of,
     said_by,
     say,
     situation_of,
@@ -416,6 +417,7 @@ def _told_by(table: Table[Any]) -> dict[str, Any]:
     game, state = table.game, table.state
     return {
         "situation": list(situation_of(game, state)),
+        "props": [prop._asdict() for prop in props_of(game, state)],
         "card_texts": [card_text(card) for card in card_texts_of(game, state)],
         "breaches": breaches(game, table.line, table),
         "unknown": {spot: list(tokens) for spot, tokens in unknown_of(game, state).items()},

@@ -41,6 +41,7 @@ from companion.rules import (
     OneLineNotation,
     OwnCards,
     OwnFields,
+    Props,
     SavedStates,
     Settlements,
     Situation,
@@ -50,6 +51,7 @@ from companion.rules import (
     binds_of,
     claims_of,
     entries_of,
+    picture_of,
     quoted,
     said_by,
     seatings_of,
@@ -411,6 +413,18 @@ def cards_can_be_read(candidate: CheckedGame) -> None:
             assert card.name, "a card has no name"
             assert card.sides, f"{card.name} has nothing to read"
             assert all(side.title for side in card.sides), f"a side of {card.name} has no title"
+
+
+@check(BRONZE, Props)
+def what_lies_beside_spots_can_be_drawn(candidate: CheckedGame) -> None:
+    """What pages draw beside the tokens on spots is a token that has a picture, or words."""
+    game: Any = candidate.game
+    for state in walk(game):
+        for prop in game.props(state):
+            assert bool(prop.token) != bool(prop.words), f"{prop} is not either a token or words"
+            assert not prop.token or picture_of(game, state.setup, prop.token)
+            assert prop.size > 0, f"{prop} has no size"
+            assert prop.step in range(4), f"{prop} comes in no step from 1 to 3, nor at once (0)"
 
 
 @check(BRONZE, OwnFields)

@@ -21,6 +21,7 @@ from companion.rules.answers import (
     owner_of,
     package_of,
     picture_of,
+    props_of,
     rules_of,
     said_by,
     seatings_of,
@@ -54,6 +55,7 @@ from companion.rules.capabilities import (
     OwnCards,
     OwnFields,
     Pictures,
+    Props,
     Rehearsal,
     SavedStates,
     SeatRules,
@@ -99,6 +101,7 @@ from companion.rules.options import (
 )
 from companion.rules.own import Blank
 from companion.rules.perft import perft
+from companion.rules.prop import Prop
 from companion.rules.record import Record, read_record, write_record
 from companion.rules.ruling import IllegalAction, Rule, RuleBook, Ruling, Uncertain, rule_book
 from companion.rules.unknown import (
@@ -185,6 +188,8 @@ __all__ = [
     "Point",
     "Position",
     "Problem",
+    "Prop",
+    "Props",
     "Record",
     "Rehearsal",
     "Rule",
@@ -242,6 +247,7 @@ __all__ = [
     "package_of",
     "perft",
     "picture_of",
+    "props_of",
     "quoted",
     "read_action",
     "read_json",

@@ -24,6 +24,7 @@ from companion.rules.capabilities import (
     OwnCards,
     OwnFields,
     Pictures,
+    Props,
     Situation,
     Supply,
     Teams,
@@ -39,6 +40,7 @@ from companion.rules.geometry import Drawing
 from companion.rules.hidden import Breach
 from companion.rules.introduction import Introduction, introduction
 from companion.rules.options import Seating, Setup, as_begun, excluded, seatings, version_of
+from companion.rules.prop import Prop
 from companion.rules.values import Field, Mark, S
 from companion.rules.words import say
 
@@ -238,6 +240,11 @@ def breaches_of(game: Game[S], state: S) -> tuple[Breach, ...]:
 def situation_of(game: Game[S], state: S) -> tuple[str, ...]:
     """Return what everybody should know beside the scorecards, one sentence each."""
     return game.situation(state) if isinstance(game, Situation) else ()
+
+
+def props_of(game: Game[S], state: S) -> tuple[Prop, ...]:
+    """Return what pages draw beside the tokens on spots."""
+    return game.props(state) if isinstance(game, Props) else ()
 
 
 def card_texts_of(game: Game[S], state: S) -> tuple[CardText, ...]:

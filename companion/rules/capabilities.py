@@ -21,6 +21,7 @@ from companion.rules.mat import Lying, Mat, MatReading
 from companion.rules.options import Seating, Setup
 from companion.rules.own import Blank
 from companion.rules.own_hand import HandPlay, InformationSet, OwnHands, Rack
+from companion.rules.prop import Prop
 from companion.rules.values import Field, K, Mark, Outcome, Position, Problem, S
 from companion.rules.words import Text
 
@@ -406,6 +407,15 @@ class Situation(ABC, Generic[S]):
     def situation(self, state: S) -> tuple[str, ...]:
         """Return what everybody at the table should know now, one sentence each: what is trump,
         who is ahead and why."""
+
+
+class Props(ABC, Generic[S]):
+    """More is to be seen on the table than what lies on its spots."""
+
+    @abstractmethod
+    def props(self, state: S) -> tuple[Prop, ...]:
+        """Return what pages draw beside the tokens on spots, for everybody: cards in hands from
+        behind, dice, how a fight goes."""
 
 
 class CardTexts(ABC, Generic[S]):

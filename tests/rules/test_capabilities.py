@@ -39,6 +39,7 @@ from companion.rules import (
     OwnCards,
     OwnFields,
     Pictures,
+    Props,
     Rehearsal,
     Rule,
     RuleBook,
@@ -71,6 +72,7 @@ from companion.rules import (
     own_fields_of,
     owner_of,
     picture_of,
+    props_of,
     result,
     rule_book,
     said_by,
@@ -109,6 +111,7 @@ HAVE: Mapping[type, set[str]] = {
     Alone: {"hoplomachus"},
     Situation: {"heximeros", "hoplomachus", "victory_honor"},
     CardTexts: {"hoplomachus"},
+    Props: {"hoplomachus", "victory_honor"},
     OwnFields: {"victory_honor"},
     EntryForms: {"hoplomachus"},
     ButtonWords: {"hoplomachus", "victory_honor"},
@@ -223,6 +226,7 @@ def test_a_game_of_the_core_alone_answers_everything_that_is_asked_of_all_games(
     assert highlights_of(NIM, STATE) == unknown_of(NIM, STATE) == {}
     assert breaches_of(NIM, STATE) == situation_of(NIM, STATE) == entries_of(NIM, STATE) == ()
     assert card_texts_of(NIM, STATE) == own_fields_of(NIM, STATE, "left") == ()
+    assert props_of(NIM, STATE) == ()
     assert limits_of(NIM, SETUP) == Limits()
     assert sides_of(NIM, SETUP) == (("left",), ("right",))
     assert seatings_of(NIM) == (("left", "right"),)

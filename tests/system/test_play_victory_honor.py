@@ -69,8 +69,7 @@ def test_cards_are_laid_by_the_buttons_of_a_phone_where_no_camera_plays(house_of
     assert kept.value.ok
     phone.goto(house.address + "/")
     phone.wait_for_selector("#pill[data-live=yes]")
-    phone.click("[data-sheet=decide]")
-    phone.locator("[id='place-south.C'] summary").click()
+    phone.locator("[data-spot='south.C']").dispatch_event("click")
     phone.locator("[id='place-south.C']").get_by_role("button", name="Red 2").click()
     shown(phone, "Red is open in the centre.")
     assert house.state()["position"]["south.C"] == "red 2"

@@ -53,7 +53,7 @@ def test_buttons_say_what_the_game_calls_it(sit):
     labels = [item["label"] for item in sit.state["say"] if not item["claim"]]
     assert len(labels) == 4
     assert all(label.startswith("hero: ") for label in labels)
-    assert "Hero: " in html(sit)["do"]
+    assert "Hero: " in html(sit)["hand"]
     assert sit.state["situation"][0] == "A hero is chosen among the cards revealed."
 
 
@@ -70,7 +70,7 @@ def test_dice_are_put_together_and_have_no_button_each(sit):
     assert len(joins["choices"]) == 9
     assert joins["choices"][0]["words"] == [["", "stays"], ["yellow", "comes"]]
     assert not any(item["action"].startswith("engage") for item in seen["say"])
-    assert html(sit)["do"].count('class="die"') == 9
+    assert html(sit)["hand"].count('class="die"') == 9
     claims = [entry["verb"] for entry in seen["enter"] if entry["claim"]]
     assert claims == ["tuck", "shift", "reinforce", "weaken"]
 
@@ -100,7 +100,7 @@ def test_cards_are_chosen_place_by_place_while_no_camera_plays(sit, eyes):
     assert sit.say("/api/move", action="south.L=red7").json["allowed"]
     assert "Red is open in the left flank." in sit.state["situation"]
     assert next(iter(sit.state["place"])).startswith("west.")
-    assert "west.C" in html(sit)["do"]
+    assert "west.C" in html(sit)["hand"]
 
 
 @honor
@@ -108,7 +108,7 @@ def test_a_cards_button_names_no_place_its_hand_does(sit, eyes):
     eyes.words = {**eyes.words, "lost": True}
     buttons = {}
     for spot, tokens in some(sit.state["place"].items()):
-        hand = html(sit)["do"].partition(f'id="place-{spot}"')[2].partition("</details>")[0]
+        hand = html(sit)["hand"].partition(f'id="place-{spot}"')[2].partition("</details>")[0]
         begins = re.search(r'data-post="/api/move" data-begins="([^"]*)"', hand)[1]
         ends = re.findall(r'<button [^>]*data-ends="([^"]*)"', hand)
         assert begins == f"{spot}="

@@ -139,6 +139,8 @@ function asking() {
     board.show({ chosen: [spot], aims: ways });
     const places = ways.length > NAMED ? fill(words.manyCells, { count: ways.length }) : ways.join(", ");
     const can = ways.length ? `${words.mayGo} ${places}` : words.mayNot;
+    const text = document.getElementById("text-" + board.token(spot));
+    if (text && !ways.length) place.replaceChildren(...Array.from(text.children, (one) => (one.matches("summary") ? element("p", nameOf(board.token(spot)), "eyebrow") : one.cloneNode(true))));
     hint.textContent = `${nameOf(board.token(spot))}, ${spot}: ${can}. ${playing() ? "" : words.askThen}`;
   }
 
@@ -147,6 +149,8 @@ function asking() {
 
   async function pick(spot) {
     if (origin === null) {
+      const cards = document.getElementById("place-" + spot);
+      if (cards && !live.past) return void (cards.open = true);
       if (!board.token(spot)) return void (hint.textContent = `${fill(words.isEmpty, { spot })} ${opening()}`);
       return choose(spot);
     }

@@ -66,6 +66,7 @@ export class Board {
 
   // Turn the board clockwise to `degrees`: arrow keys then go by what is seen.
   turn(degrees) {
+    this.svg.style.setProperty("--lean", `${-degrees}deg`);
     const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
     const at = (x, y) => [x * cos - y * sin, x * sin + y * cos];
     for (const spot of this.spots.values()) [spot.u, spot.v] = at(spot.x, spot.y);

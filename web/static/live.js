@@ -118,7 +118,7 @@ export function show(view) {
     const element = document.getElementById("part-" + name);
     if (element) part(element, html);
   }
-  fetchSymbols(Array.from(document.querySelectorAll(".coin use"), (use) => use.dataset.token));
+  fetchSymbols(Array.from(document.querySelectorAll(".coin use, .props use"), (use) => use.dataset.token));
   if (view.news.length) announce.textContent = view.news.map(sentence).join(". ");
   if (before && view.news.length && navigator.userActivation?.hasBeenActive !== false) {
     own().then(({ happened }) => happened(view, before, view.news.map(sentence)));

@@ -37,7 +37,7 @@ def draw(token: str) -> Drawing:
     Raises:
         BadInput: there is no such card.
     """
-    if token in MAT.faces:
+    if token in MAT.faces or token in MAT.kinds:
         return _die(*token.split())
     if not known(token):
         raise unknown_card(token)
@@ -61,8 +61,8 @@ def draw(token: str) -> Drawing:
     return tuple(strokes)
 
 
-def _die(colour: str, face: str) -> Drawing:
-    """Return a die from above: a star for a hit, a sun for a crit."""
+def _die(colour: str, face: str = "blank") -> Drawing:
+    """Return a die from above: a star for a hit, a sun for a crit, bare where none shows."""
     side = MAT.side_mm
     body = Stroke(_box(0, 0, side, side), fill=MAT.kinds[colour].ink, colour="#1b1a1a", width=0.6)
     spikes = _SPIKES[face]

@@ -137,7 +137,7 @@ def spoken(token: str) -> str:
         return say("{die}: {face}", die=DIE[colour], face=SHOWN[face])
     if token.startswith("enemy."):
         return say("enemy {number}", number=token.partition(".")[2])
-    return ZONE.get(token, token)
+    return ZONE.get(token, DIE.get(token, token))
 
 
 _SAID = {

@@ -15,6 +15,7 @@ from companion.games.hoplomachus import (
     moves,
     notation,
     play,
+    props,
     reasons,
     rehearsal,
     saved,
@@ -54,6 +55,8 @@ from companion.rules import (
     Pictures,
     Position,
     Problem,
+    Prop,
+    Props,
     Ruling,
     SavedStates,
     Scorecard,
@@ -78,6 +81,7 @@ class Hoplomachus(
     Pictures,
     Highlights[HoplomachusState],
     DiceOnMat[HoplomachusState],
+    Props[HoplomachusState],
     Situation[HoplomachusState],
     EntryForms[HoplomachusState],
     CardTexts[HoplomachusState],
@@ -146,6 +150,10 @@ class Hoplomachus(
     def card_texts(self, state: HoplomachusState) -> tuple[CardText, ...]:
         """Return both sides of every card that may be read now."""
         return card_texts.card_texts(state)
+
+    def props(self, state: HoplomachusState) -> tuple[Prop, ...]:
+        """Return the dice as they should lie."""
+        return props.props(state)
 
     def said(self, action: Action) -> str:
         """Return what ``action`` is called on a button and in the history."""

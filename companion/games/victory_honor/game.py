@@ -12,6 +12,7 @@ from companion.games.victory_honor import (
     judge,
     machine_play,
     notation,
+    props,
     saved,
     scorecards,
     sight,
@@ -53,6 +54,8 @@ from companion.rules import (
     Pictures,
     Position,
     Problem,
+    Prop,
+    Props,
     Ruling,
     SavedStates,
     Scorecard,
@@ -89,6 +92,7 @@ class VictoryHonor(
     HandPlays[VictoryHonorState],
     Situation[VictoryHonorState],
     OwnFields[VictoryHonorState],
+    Props[VictoryHonorState],
     ButtonWords,
     Conservation[VictoryHonorState],
 ):
@@ -242,6 +246,10 @@ class VictoryHonor(
     def own_fields(self, state: VictoryHonorState, seat: str) -> tuple[Field, ...]:
         """Return a seat's spoils and points, where they are hidden from the others."""
         return scorecards.own_fields(state, seat)
+
+    def props(self, state: VictoryHonorState) -> tuple[Prop, ...]:
+        """Return the hands from behind, and how each battle goes."""
+        return props.props(state)
 
     def said(self, action: Action) -> str:
         """Return what the button of ``action`` says."""
