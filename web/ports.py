@@ -216,10 +216,11 @@ class Machines(Protocol):
 
     def told(self) -> Mapping[str, Any]:
         """Return ``levels`` (the names of those that a phone may choose, the weakest first),
-        ``seats`` (a player's name for each seat that a machine plays), and of a machine whose turn
-        it is ``seat``, the ``action`` that it means (empty while it thinks) and ``words`` for
-        people; ``seat`` is empty where a person is to move. ``missing`` is how many of its own
-        cards each seat has to be told that a machine plays."""
+        ``advises`` (whether :meth:`advise` can), ``seats`` (a player's name for each seat that a
+        machine plays), and of a machine whose turn it is ``seat``, the ``action`` that it means
+        (empty while it thinks) and ``words`` for people; ``seat`` is empty where a person is to
+        move. ``missing`` is how many of its own cards each seat has to be told that a machine
+        plays."""
 
     def advise(self) -> Sequence[Mapping[str, Any]]:
         """Return what a machine would do for the seat to move, the best idea first: ``action``
@@ -292,7 +293,15 @@ class NoMachines:
 
     def told(self) -> Mapping[str, Any]:
         """Return that no machine plays."""
-        return {"levels": [], "seats": {}, "seat": "", "action": "", "words": "", "missing": {}}
+        return {
+            "levels": [],
+            "advises": False,
+            "seats": {},
+            "seat": "",
+            "action": "",
+            "words": "",
+            "missing": {},
+        }
 
     def advise(self) -> Sequence[Mapping[str, Any]]:
         """Refuse: no machine is here."""

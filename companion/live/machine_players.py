@@ -105,7 +105,8 @@ class MachinePlayers:
     # -- what the pages ask ------------------------------------------------------------
 
     def told(self) -> Mapping[str, Any]:
-        """Return ``levels`` (the names of those that may be chosen), ``seats`` (a player's name for
+        """Return ``levels`` (the names of those that may be chosen), ``advises`` (whether
+        :meth:`advise` can), ``seats`` (a player's name for
         each seat that a machine plays), and of the seat that is to move: ``seat``, the ``action``
         that is meant (empty while it thinks), and ``words`` for people; ``seat`` is empty where a
         person is to move."""
@@ -122,6 +123,7 @@ class MachinePlayers:
         ]  # fmt: skip
         return {
             "levels": list(LEVEL_NAMES) if can else [],
+            "advises": isinstance(table.game, Evaluation | Alone),
             "seats": dict(seats),
             "seat": last.seat if last else "",
             "action": table.game.format(last.action) if last and last.action else "",

@@ -116,11 +116,30 @@ def test_a_machine_says_what_it_would_do(house: Any) -> None:
     assert 'href="/advice"' in guest.get("/allowed").text
 
 
+def test_what_threatens_a_seat_is_shown_to_phones_that_joined(
+    app: Any, evening: Evening, house: Any
+) -> None:
+    _, guest = house
+    for move in ("e2-e4", "d7-d5"):
+        evening.table.play(CHESS.parse(evening.table.setup, move), "referee")
+    told = guest.get("/api/threats?seat=black").json
+    assert [(one["seat"], one["action"], one["spots"]) for one in told["threats"]] == [
+        ("white", "e4-d5", ["d5"])
+    ]
+    page = guest.get("/threats").text
+    assert guest.get("/api/threats?seat=white").json["threats"][0]["text"] in page
+    assert page.count('data-mark="note"') == 1
+    assert 'href="/threats"' in guest.get("/advice").text
+    assert guest.get("/api/threats?seat=green").status_code == 400
+    assert Phone(app).get("/threats").status_code == 403
+
+
 def test_the_host_may_forbid_advice(house: Any) -> None:
     host, guest = house
     assert host.post("/api/settings", advice=False).status_code == 200
     assert guest.get("/api/advice").status_code == 403
     assert guest.get("/advice").status_code == 403
+    assert guest.get("/threats").status_code == 403
     assert 'href="/advice"' not in guest.get("/allowed").text
 
 
@@ -157,5 +176,6 @@ def test_in_a_game_that_nobody_evaluates_no_advice_is_given(evening: Evening) ->
         machines = MachinePlayers(
             other, lambda: None, lambda: False, lambda: True, lambda: None, lambda: 0.0
         )
+        assert not machines.told()["advises"]
         with pytest.raises(BadInput, match="no machine thinks ahead"):
             machines.advise()

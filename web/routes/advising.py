@@ -1,4 +1,5 @@
-"""What a machine would do for the seat to move, as a page and for programs."""
+"""What a machine would do for the seat to move, and what others could take next, as pages and for
+programs."""
 
 from __future__ import annotations
 
@@ -7,10 +8,11 @@ from typing import Any
 from flask import Flask, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.rules import BadInput, say, tell
+from companion.rules import Armies, BadInput, say, tell
+from companion.rules.unknown import unknown_seat
 from web.access.refusal import Refusal
 from web.access.request_fields import whole
-from web.access.seats import joined
+from web.access.seats import Person, joined
 from web.context import Context
 from web.language import current, in_words, translator
 from web.wording import phrase
@@ -45,7 +47,75 @@ def register(app: Flask, house: Context) -> None:
             chosen=chosen,
             marks=marks,
             sentence=tell(sentence, translator(current())),
+            threatened=isinstance(house.shown.game, Armies),
         )
+
+    @app.get("/api/threats")
+    def threats_now() -> ResponseReturnValue:
+        """What others could take of a seat's next."""
+        seat, found = _threats(house)
+        return {"ok": True, "seat": seat, "threats": in_words(found, translator(current()))}
+
+    @app.get("/threats")
+    def threats_page() -> ResponseReturnValue:
+        """The same, as a page with all of it on the board, or one seat's."""
+        view = house.snapshot()
+        seat, found = _threats(house)
+        told = in_words(found, translator(current()))
+        return render_template(
+            "threats.html", view=view, seat=seat, threats=told, marks=_marked(told)
+        )
+
+
+def _marked(told: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
+    """Return the marks of the spots that threats are about, each with all that is told of it."""
+    meanings: dict[str, list[str]] = {}
+    for one in told:
+        for spot in one["spots"]:
+            meanings.setdefault(spot, []).append(one["text"])
+    return {spot: {"kind": "note", "meaning": "; ".join(m)} for spot, m in meanings.items()}
+
+
+def _threats(house: Context) -> tuple[str, list[dict[str, Any]]]:
+    """Return a seat, the one that is asked for, else the reader's own, else the one to move, and
+    what others could take of it: ``seat``, ``action``, its ``text`` in words, ``spots``.
+
+    Raises:
+        Refusal: the host does not want it, or a guest asks.
+        BadInput: there is no such seat.
+    """
+    # Loaded when somebody asks.
+    from companion.referee.threats import threats
+
+    person = _advised(house)
+    table = house.shown
+    game, seats = table.game, table.setup.seats
+    own = table.to_move if table.to_move in person.seats else next(iter(person.seats), None)
+    seat = request.args.get("seat") or own or table.to_move or seats[0]
+    if seat not in seats:
+        raise unknown_seat(seat, game.title, seats)
+    return seat, [
+        {
+            "seat": one.seat,
+            "action": game.format(one.action),
+            "text": phrase(game, one.there, one.action),
+            "spots": list(one.spots),
+        }
+        for one in threats(game, table.state, seat)
+    ]
+
+
+def _advised(house: Context) -> Person:
+    """Return who asks for advice.
+
+    Raises:
+        Refusal: the host does not want it, or a guest asks.
+    """
+    person = house.person()
+    joined(person)
+    if not house.evening.settings.advice:
+        raise Refusal(403, "no_advice", say("at this table a machine gives no advice"))
+    return person
 
 
 def _ideas(house: Context) -> list[dict[str, Any]]:
@@ -56,9 +126,7 @@ def _ideas(house: Context) -> list[dict[str, Any]]:
         BadInput: no machine can in this game.
         HardwareFault: it failed.
     """
-    joined(house.person())
-    if not house.evening.settings.advice:
-        raise Refusal(403, "no_advice", say("at this table a machine gives no advice"))
+    _advised(house)
     table = house.shown
     ideas = []
     for idea in house.machines.advise():
