@@ -4,7 +4,7 @@ who played, when, what was done and how it was ruled."""
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import current_app
@@ -47,13 +47,25 @@ def _texts(past: Mapping[str, Any], day: str) -> list[str]:
     texts = [f"{past['title']} · {day}"]
     players = [f"{told(named(seat))}: {name}" for seat, name in past["players"].items()]
     texts += [", ".join(players)] * bool(players)
+    if end := past["outcome"]:
+        texts += _result(past, end, told)
     for one in past["moves"]:
         if past["at"] and one["number"] == past["at"]:
             texts.append(f"{one['number']}. {one['text']}")
             if one["ruling"]:
                 texts.append("✓ {reason} ({rule})".format_map(one["ruling"]))
-    if end := past["outcome"]:
-        winners = ", ".join(told(named(seat)) for seat in end["winners"])
-        won = say("won by {winners}", winners=winners) if winners else say("no winner")
-        texts.append(f"{told(won)}. {end['reason']}")
     return texts
+
+
+def _result(
+    past: Mapping[str, Any], end: Mapping[str, Any], told: Callable[[str], str]
+) -> list[str]:
+    """Return who won and how, and the points of each seat where there are any."""
+    winners = ", ".join(told(named(seat)) for seat in end["winners"])
+    won = say("won by {winners}", winners=winners) if winners else say("no winner")
+    scores = [
+        f"{told(named(card['seat']))} {card['score']}"
+        for card in past["scorecards"]
+        if card["score"] is not None
+    ]
+    return [f"{told(won)}. {end['reason']}", *[" · ".join(scores)] * bool(scores)]

@@ -129,6 +129,7 @@ class TestPast:
         told = " ".join(root.itertext())
         for text in ("Men <of nine>", "Anna", "1. red man a1 → a2", "MEN-", "won by blue"):
             assert text in told
+        assert root.get("width") == "1200"
         start = played.get("/games/1/moment.svg?at=0").text
         assert "1. red man" not in start
 

@@ -45,6 +45,7 @@ from web.language import current, in_words, rules_in, translator
 from web.moments import PastTable, listed
 from web.routes.api import post
 from web.routes.playing import seated
+from web.timelapse import Timelapses, stills
 from web.wording import Entries, named, phrase
 
 IMPORTED = 1_000_000
@@ -73,6 +74,7 @@ def register(app: Flask, house: Context) -> None:
     """Add the pages and routes to ``app``."""
     _looking(app, house)
     _taking(app, house)
+    _evenings(app, house)
 
     def bring(body: Body, person: Person) -> Answer:
         seated(person)
@@ -122,6 +124,20 @@ def _looking(app: Flask, house: Context) -> None:
         """The same as a picture to keep, with what was played, by whom and when."""
         joined(house.person())
         return Response(keepsake(*_still(house, number)), mimetype="image/svg+xml")
+
+
+def _evenings(app: Flask, house: Context) -> None:
+    made = Timelapses()
+
+    @app.get("/games/<int:number>/evening.webp")
+    def evening(number: int) -> ResponseReturnValue:
+        """The photographs of the game as a moving picture, its rulings beneath them."""
+        joined(house.person())
+        told = past(found(house, number), None)
+        picture = made.of(stills(house.evening.journal, told))
+        if not picture:
+            raise Refusal(404, "not_found", say("no photographs of this game are kept"))
+        return Response(picture, mimetype="image/webp")
 
 
 def _still(house: Context, number: int) -> tuple[dict[str, Any], drawing.Picture, str]:

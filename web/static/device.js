@@ -88,3 +88,19 @@ keepAwake();
 document.addEventListener("visibilitychange", keepAwake);
 document.addEventListener("pointerdown", unlock);
 unlock();
+
+// A drawing to keep, as PNG: shared where the browser can (over HTTPS alone), else downloaded.
+export async function keep(link) {
+  const [image, canvas] = [new Image(), document.createElement("canvas")];
+  image.src = link.href;
+  await image.decode();
+  [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+  canvas.getContext("2d").drawImage(image, 0, 0);
+  const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+  const file = new File([blob], link.download.replace(/svg$/, "png"), { type: "image/png" });
+  if (navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file] }).catch(() => {});
+  const saved = document.createElement("a");
+  [saved.href, saved.download] = [URL.createObjectURL(blob), file.name];
+  saved.click();
+  setTimeout(() => URL.revokeObjectURL(saved.href), 60000);
+}

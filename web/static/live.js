@@ -347,6 +347,11 @@ function laid(button) {
 }
 
 async function pressed(event) {
+  const kept = event.target.closest("a[data-keep]");
+  if (kept) {
+    event.preventDefault();
+    return own().then(({ keep }) => keep(kept));
+  }
   const die = event.target.closest("button[data-words]");
   if (die) return tapped(die);
   const button = event.target.closest("button[data-post], button[data-ends], button[data-correct]");

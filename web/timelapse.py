@@ -1,0 +1,101 @@
+"""The photographs of an evening one after another as a moving picture, each with what was done and
+how it was ruled."""
+
+from __future__ import annotations
+
+import io
+import textwrap
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.journal import Journal
+
+MOST = 90
+"""Photographs that are shown at most; of a longer evening every second one, every third ..."""
+WIDTH, LINE, LINES, LETTERS = 480, 22, 3, 52
+"""Of the picture and of the caption beneath it, in pixels; letters in a line."""
+MILLISECONDS, LAST = 900, 4000
+"""How long a photograph is looked at, and the last one."""
+QUALITY = 55
+PAPER, INK, REFUSED = "#100f0c", "#f0eadd", "#ff9b8e"
+
+
+class Still(NamedTuple):
+    """One photograph (JPEG) with its caption; ``refused`` if it shows what was not allowed."""
+
+    photograph: bytes
+    caption: str
+    refused: bool
+
+
+def stills(kept: Journal, past: Mapping[str, Any]) -> list[Still]:
+    """Return the photographs that ``kept``, a journal, has of the game that ``past`` tells, at most
+    :data:`MOST` of them: what lay on the table after each action and each refused one."""
+    told = [one for one in past["moves"] if one["seq"] and "after" in one["photographs"]]
+    chosen = told[:: -(-len(told) // MOST) or 1]
+    if told and chosen[-1] is not told[-1]:
+        chosen.append(told[-1])
+    found = []
+    for one in chosen:
+        ruling = one["ruling"]
+        refused = bool(ruling) and not ruling["allowed"]
+        caption = f"✗ {one['text']}. {ruling['reason']}" if refused else one["text"]
+        if photograph := kept.shown(past["number"], one["seq"]).get("after"):
+            found.append(Still(photograph, caption, refused))
+    return found
+
+
+class Timelapses:
+    """Makes them one at a time and keeps the last, for each takes seconds."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._made: tuple[list[Still], bytes] = ([], b"")
+
+    def of(self, shown: list[Still]) -> bytes:
+        """Return the moving picture of ``shown``, empty where nothing of it can be seen."""
+        with self._guard:
+            if self._made[0] != shown:
+                self._made = (shown, timelapse(shown))
+            return self._made[1]
+
+
+def timelapse(shown: Sequence[Still]) -> bytes:
+    """Return a moving WebP of ``shown``, empty where none of them can be read."""
+    frames = list(_frames(shown))
+    if not frames:
+        return b""
+    file = io.BytesIO()
+    times = [MILLISECONDS] * (len(frames) - 1) + [LAST]
+    frames[0].save(
+        file, "WEBP", save_all=True, append_images=frames[1:], duration=times, loop=0,
+        quality=QUALITY, method=2,
+    )  # fmt: skip
+    return file.getvalue()
+
+
+def _frames(shown: Sequence[Still]) -> Iterator[Any]:
+    from PIL import Image, ImageDraw, ImageFont
+
+    font: Any = ImageFont.load_default(16)
+    height = 0
+    for still in shown:
+        try:
+            file = Image.open(io.BytesIO(still.photograph), formats=("JPEG",))
+            file.draft("RGB", (WIDTH, WIDTH))
+            photograph = file.convert("RGB")
+        except OSError:
+            continue
+        # All are as high as the first: the camera may have changed on the way.
+        height = height or round(WIDTH * photograph.height / photograph.width)
+        frame = Image.new("RGB", (WIDTH, height + LINES * LINE + 8), PAPER)
+        frame.paste(photograph.resize((WIDTH, height)))
+        # The letters that Pillow brings know no arrows and no signs.
+        words = still.caption.replace("→", "-").replace("✗", "x")
+        lines = textwrap.wrap(words, LETTERS, max_lines=LINES, placeholder=" ...")
+        drawn = ImageDraw.Draw(frame)
+        for number, line in enumerate(lines):
+            place = (8, height + 4 + number * LINE)
+            drawn.text(place, line, REFUSED if still.refused else INK, font)
+        yield frame
