@@ -33,7 +33,7 @@ lint: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/pip install --quiet --disable-pip-version-check chess
-	for bench in tests/bench/bench_*.py; do $(BIN)/python $$bench || exit 1; done
+	for bench in tests/bench/bench_*.py; do PYTHONPATH=. $(BIN)/python $$bench || exit 1; done
 
 soak: $(VENV)/.test programs
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m slow

@@ -158,7 +158,11 @@ def _place(state: VictorusState, action: Action) -> Ruling:
     if action != Action("place", None, action.target, "KQ"[SUB[code] == QUEEN]):
         return _waits(state)
     if state.board[cell]:
-        return refuse("VIC-7.5", say("The {piece} stands there.", piece=title(state, cell)), cell)
+        taken = say(
+            "The {piece} stands on {spot} already; what is put back needs a free cell.",
+            piece=title(state, cell), spot=action.target,
+        )  # fmt: skip
+        return refuse("VIC-7.5", taken, cell)
     near = nearest_free(state.arena, state.board, code)
     if cell not in near:
         return refuse(
