@@ -1,7 +1,8 @@
 """Pictures of every page for docs/screenshots: phone and desktop, light and dark.
 
 Run by hand: ``make screenshots``. A game of Victorus for six is played to the middle with a fixed
-seed, and the beginning of one of HexiMeros; every picture is a WebP of at most 40 KB.
+seed, and the beginning of games with armies, cards and dice; every picture is a WebP of at most
+40 KB.
 """
 
 from __future__ import annotations
@@ -88,8 +89,31 @@ def armies(journal):
     return table, game.to_move(table.state)
 
 
-def shoot(browser, table, seat, pages, sizes):
-    """Take ``pages`` (name -> path) as the phone that sits on ``seat`` sees them."""
+def cards(journal):
+    """Return a table of Victory & Honor in the middle of a phase, all cards told on phones."""
+    game, choose = find_game("victory_honor"), random.Random(3)
+    table = Table.create(journal, game, game.setup())
+    while len(table.actions) < 9:
+        table.play(choose.choice(game.legal(table.state)), "camera")
+    return table, game.to_move(table.state)
+
+
+def dice(journal):
+    """Return a table of Hoplomachus with dice that are rolled."""
+    game, choose = find_game("hoplomachus"), random.Random(4)
+    table = Table.create(journal, game, game.setup())
+    while not any(entry.verb == "roll" for entry in game.entries(table.state)):
+        table.play(choose.choice(game.legal(table.state)), "camera")
+    return table, game.to_move(table.state)
+
+
+STAGES = {"armies": armies, "cards": cards, "dice": dice}
+"""Games that are seen on a phone, beside the one that is seen everywhere."""
+
+
+def shoot(browser, table, seat, pages, sizes, schemes=("light", "dark")):
+    """Yield ``pages`` (name -> path) as the phone that sits on ``seat`` sees them: the name of each
+    picture and its PNG."""
     app = web.create_app(table, config=web.Config(open_house=True))
     with web.Server(app, port=0) as server:
         address = f"http://127.0.0.1:{server.port}"
@@ -98,17 +122,24 @@ def shoot(browser, table, seat, pages, sizes):
         page.wait_for_selector(f"#sit-{seat}")
         page.click(f"#sit-{seat}")
         page.wait_for_selector(f"#leave-{seat}")
-        for size, scheme in product(sizes, ("light", "dark")):
+        for size, scheme in product(sizes, schemes):
             width, height = SIZES[size]
             page.set_viewport_size({"width": width, "height": height})
-            page.emulate_media(color_scheme=scheme)
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             for name, path in pages.items():
                 page.goto(address + path)
                 page.wait_for_selector("#pill[data-live=yes]")
                 page.evaluate("document.fonts.ready")
-                target = FOLDER / f"{name}-{size}-{scheme}.webp"
-                target.write_bytes(small(page.screenshot()))
-                sys.stdout.write(f"{target.name} {target.stat().st_size // 1024} KB\n")
+                yield f"{name}-{size}-{scheme}", page.screenshot()
+        page.context.close()
+
+
+def keep(shots):
+    """Write pictures for docs/screenshots."""
+    for name, shot in shots:
+        target = FOLDER / f"{name}.webp"
+        target.write_bytes(small(shot))
+        sys.stdout.write(f"{target.name} {target.stat().st_size // 1024} KB\n")
 
 
 def main():
@@ -121,9 +152,10 @@ def main():
                 "last": table.events()[-1].seq, "origin": refused.origin, "target": refused.target,
             }  # fmt: skip
             pages = {name: path.format(**asked) for name, path in PAGES.items()}
-            shoot(browser, table, mover, pages, SIZES)
-        with Journal() as journal:
-            shoot(browser, *armies(journal), {"armies": "/"}, ("phone",))
+            keep(shoot(browser, table, mover, pages, SIZES))
+        for name, begun in STAGES.items():
+            with Journal() as journal:
+                keep(shoot(browser, *begun(journal), {name: "/"}, ("phone",)))
 
 
 if __name__ == "__main__":
