@@ -102,7 +102,7 @@ def add_rules_commands(commands: Commands) -> None:
 
 
 def add_player_commands(commands: Commands) -> None:
-    """Add match and advise."""
+    """Add match, advise and analyse."""
     match = add_command(
         commands, "match", "players.run_match",
         "let machines play each other, with seats rotated, and tell who won how often",
@@ -136,6 +136,14 @@ def add_player_commands(commands: Commands) -> None:
     advise.add_argument("actions", metavar="ACTION", nargs="*", help=first)
     advise.add_argument("--level", metavar="L", type=whole(1, 6), default=4, help="1 to 6 [4]")
     advise.add_argument("--ideas", metavar="N", type=whole(1, 20), default=3, help="how many [3]")
+    analyse = add_command(
+        commands, "analyse", "players.run_analyse",
+        "look at a game again: what each seat could expect, what was better, who blundered",
+        f"companion analyse {usual.NAME} {usual.MOVE} --seats {usual.SEATS}",
+    )  # fmt: skip
+    add_game_arguments(analyse)
+    analyse.add_argument("actions", metavar="ACTION", nargs="+", help="the game, in its order")
+    analyse.add_argument("--level", metavar="L", type=whole(1, 6), default=2, help="1 to 6 [2]")
 
 
 def add_referee(commands: Commands) -> None:

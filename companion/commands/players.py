@@ -1,11 +1,18 @@
-"""``match``, ``advise``: players that are machines, from the command line."""
+"""``match``, ``advise``, ``analyse``: players that are machines, from the command line."""
 
 from __future__ import annotations
 
 import argparse
 
-from companion.commands.common import chosen_setup, played, print_json, state_given
+from companion.commands.common import (
+    chosen_setup,
+    chosen_state,
+    played,
+    print_json,
+    state_given,
+)
 from companion.games import find_game
+from companion.players import analysis
 from companion.players.advice import advise, as_json
 from companion.players.budget import Budget
 from companion.players.match import Match
@@ -44,4 +51,27 @@ def run_advise(arguments: argparse.Namespace) -> int:
         print(f"{game.format(idea.action):12} {100 * idea.expected:5.1f} %  {idea.reason}")
         if line:
             print(f"{'':12} then {line}")
+    return 0
+
+
+@state_given
+def run_analyse(arguments: argparse.Namespace) -> int:
+    """Tell of each of the given actions what its seat could expect, and what was better."""
+    game, setup, start = chosen_state(arguments)
+    actions, state = [game.parse(setup, text) for text in arguments.actions], start
+    for action in actions:
+        state = game.apply(state, action)
+    moments = list(analysis.analysed(game, start, actions, arguments.level))
+    told = analysis.as_json(game, moments)
+    if arguments.json:
+        print_json(told)
+        return 0
+    for number, (one, moment) in enumerate(zip(told["actions"], moments, strict=True), start=1):
+        share = 100 * moment.shares[moment.seat]
+        better = f"  {one['best']} was better by {100 * moment.lost:.0f} %"
+        print(f"{number:4} {moment.seat:8} {one['action']:12} {share:5.1f} %"
+              f"{better if moment.blunder else ''}")  # fmt: skip
+    for seat, own in told["seats"].items():
+        print(f"{seat}: {own['actions']} actions, {own['blunders']} blunders, "
+              f"{own['captures']} captured, {100 * own['lost']:.1f} % given away each")  # fmt: skip
     return 0

@@ -162,22 +162,28 @@ class Searcher(Generic[S]):
     """A player that thinks ahead."""
 
     def __init__(self, game: Game[S], chance: random.Random) -> None:
-        self._game, self._chance = game, chance
+        self.game, self._chance = game, chance
 
     def choose(self, state: S, budget: Budget, progress: Progress = unheard) -> Thought:
         """Return the best action found within ``budget``."""
         return self.ideas(state, budget, 1, progress)[0]
 
     def ideas(
-        self, state: S, budget: Budget, count: int, progress: Progress = unheard
+        self,
+        state: S,
+        budget: Budget,
+        count: int,
+        progress: Progress = unheard,
+        among: Sequence[Action] | None = None,
     ) -> list[Thought]:
         """Return the ``count`` best actions that differ, the best first; fewer if there are not
-        so many. Only the best one is searched with all of the budget's sharpness."""
-        game = self._game
+        so many. Only the best one is searched with all of the budget's sharpness. ``among`` are
+        the legal actions that are looked at, None for all."""
+        game = self.game
         assert isinstance(game, Evaluation)
         seat = game.decides(state)
         outlook = Outlook(game, state.setup, own_side(game, state.setup, seat))
-        actions = list(game.legal(state))
+        actions = list(game.legal(state) if among is None else among)
         self._chance.shuffle(actions)
         meter = Meter(budget)
         search = _Search(game, outlook, meter)
