@@ -12,6 +12,8 @@ from urllib.parse import unquote, urlsplit
 from companion.rules import BadInput, HardwareFault, quoted
 
 PLAIN, SECURE = 1883, 8883
+MOST_AT_ONCE = 500
+"""Messages that are taken in before any of them is looked at."""
 KEEPALIVE = 20
 """Seconds after which a broker takes a silent table for gone."""
 
@@ -115,7 +117,11 @@ class MqttLink:
 
     def turn(self, seconds: float) -> Sequence[tuple[str, bytes]]:
         """Send and receive for at most so long."""
-        code = self._client.loop(timeout=seconds)
+        code, before = self._client.loop(timeout=seconds), -1
+        # The library takes in one packet at a time: all that has come is taken in together.
+        while code == self._paho.MQTT_ERR_SUCCESS and before < len(self._came) < MOST_AT_ONCE:
+            before = len(self._came)
+            code = self._client.loop(timeout=0.0)
         if self._refused or code != self._paho.MQTT_ERR_SUCCESS:
             self.up = False
             raise self._gone(self._refused or self._paho.error_string(code))
