@@ -18,14 +18,13 @@ from companion.rules import (
     Point,
     Setup,
     Stroke,
+    coordinates,
     owner_of,
     picture_of,
 )
 
 MARGIN, LETTERED = 0.06, 0.62
 """Room around the board, in pitches: around one without coordinates, and with them."""
-BESIDE = 0.84
-"""How far beyond the last cell of a line its coordinate stands, in pitches."""
 VIVID = 224
 """Least value (0 to 255) of the strongest channel of a light as the page draws it."""
 QUIET, FAINT = 64, "66"
@@ -98,48 +97,6 @@ def picture(board: Board, turn: int = 0) -> Picture:
         turn,
         tuple((text, number(x), number(y)) for text, (x, y) in named),
     )
-
-
-def coordinates(board: Board) -> list[tuple[str, Point]]:
-    """Return what is written round ``board`` so that everybody finds a spot called like ``h4``:
-    beside both ends of each line of cells with one letter that letter, of each with one number
-    that number. Where the numbers make no straight lines the spots' whole names stand beside the
-    ends. Nothing for boards whose spots are called otherwise."""
-    found = {name: re.fullmatch(r"([a-z]+)(\d+)", name) for name in board.spots}
-    if not all(found.values()):
-        return []
-    lines: tuple[dict[str, list[str]], dict[str, list[str]]] = ({}, {})
-    for name, match in found.items():
-        for axis, key in enumerate(match.groups() if match else ()):
-            lines[axis].setdefault(key, []).append(name)
-    letters, numbers = ([_in_line(board, line) for line in axis.values()] for axis in lines)
-    straight = all(line is not None for line in numbers)
-    written = []
-    for axis, ends in ((0, letters), (1, numbers if straight else [])):
-        for key, line in zip(lines[axis], ends, strict=False):
-            if line is None:
-                continue
-            for end, other in (line, line[::-1]):
-                (x0, y0), (x1, y1) = board[other].centre, board[end].centre
-                long = math.hypot(x1 - x0, y1 - y0)
-                out = BESIDE * board.pitch / long
-                at = (x1 + (x1 - x0) * out, y1 + (y1 - y0) * out)
-                written.append((key if straight else end, at))
-    return written
-
-
-def _in_line(board: Board, names: Sequence[str]) -> tuple[str, str] | None:
-    """Return the ends of the straight line on which all spots called ``names`` lie, None where
-    they lie on none."""
-    ends = max(
-        ((one, other) for one in names for other in names),
-        key=lambda pair: math.dist(board[pair[0]].centre, board[pair[1]].centre),
-    )
-    (x0, y0), (x1, y1) = (board[end].centre for end in ends)
-    long = math.hypot(x1 - x0, y1 - y0)
-    points = [board[name].centre for name in names]
-    off = [abs((x - x0) * (y1 - y0) - (y - y0) * (x1 - x0)) / (long or 1) for x, y in points]
-    return ends if long and max(off) < board.pitch / 4 else None
 
 
 def turned(point: Point, degrees: int) -> Point:

@@ -389,6 +389,9 @@ def add_box_commands(commands: Commands) -> None:
     printing.add_argument(
         "--fit", action="store_true", help="shrink the board, and pieces with it, to one page"
     )
+    printing.add_argument(
+        "--plain", action="store_true", help="no letters and numbers round the board"
+    )
     printing.add_argument("--wiring", metavar="FILE", type=named, help="of leds and wiring")
     printing.add_argument("--out", metavar="FILE", type=named, help="the PDF [GAME.pdf]")
     add_light_commands(commands)

@@ -26,7 +26,7 @@ def run_print(arguments: argparse.Namespace) -> int:
     paper_size(arguments.paper)
     board = game.board(setup)
     wiring = load_wiring(arguments.wiring, board) if arguments.wiring else None
-    order = PrintOrder(game, setup, arguments.paper, wiring=wiring)
+    order = PrintOrder(game, setup, arguments.paper, wiring=wiring, lettered=not arguments.plain)
     order = replace(order, scale=scale_of(arguments, order))
     kinds = tuple(arguments.what.split(",")) if arguments.what else ()
     printed = sheets(order, kinds)

@@ -68,6 +68,7 @@ from companion.rules.capabilities import (
     UciNotation,
 )
 from companion.rules.clock import ANNOUNCED, Clock, Limits
+from companion.rules.coordinates import coordinates
 from companion.rules.entry import CardSide, CardText, Choice, Entry
 from companion.rules.errors import (
     BadInput,
@@ -225,6 +226,7 @@ __all__ = [
     "card_texts_of",
     "check_names",
     "claims_of",
+    "coordinates",
     "damaged",
     "disc",
     "entries_of",

@@ -17,6 +17,7 @@ from companion.rules import (
     Point,
     Setup,
     Stroke,
+    coordinates,
     name_of,
     quoted,
     tokens_of,
@@ -40,13 +41,14 @@ _THIN = "#9a9a9a"
 @dataclass(frozen=True)
 class PrintOrder:
     """What is to be printed: of which game, on which ``paper``, ``scale`` times the usual size,
-    with which ``wiring``."""
+    with which ``wiring``, with or without letters and numbers round the board."""
 
     game: Game[Any]
     setup: Setup
     paper: str = "a4"
     scale: float = 1.0
     wiring: Wiring | None = None
+    lettered: bool = True
 
     @property
     def board(self) -> Board:
@@ -65,7 +67,17 @@ def board_sheet(order: PrintOrder) -> Sheet:
     edge = view.reach + 0.75 * view.marker_mm
     strokes = tuple(printed(order.board, view))
     title = f"{order.game.title}: board, {order.board.pitch * order.scale:g} mm a cell"
-    return Sheet(title, (-edge, -edge, edge, edge), strokes).scaled(order.scale)
+    words = tuple(_letters(order.board, view)) if order.lettered else ()
+    return Sheet(title, (-edge, -edge, edge, edge), strokes, words).scaled(order.scale)
+
+
+def _letters(board: Board, view: CameraView) -> Iterator[Words]:
+    """Yield the coordinates round ``board``, but those that would stand beside a marker: a camera
+    finds it by the white about it."""
+    markers, clear = marker_centres(view).values(), 0.75 * view.marker_mm + 0.2 * board.pitch
+    for text, (x, y) in coordinates(board):
+        if all(max(abs(x - left), abs(y - top)) > clear for left, top in markers):
+            yield Words(text, (x, y), 0.22 * board.pitch)
 
 
 def mat_sheets(order: PrintOrder) -> Iterator[Sheet]:

@@ -223,3 +223,9 @@ def test_the_printed_mat_is_found_by_its_markers_and_bare():
     assert tray.read(Frame(page[:, :, ::-1], 1.0)).dice == ()
     with pytest.raises(BadInput, match="has no mat"):
         sheets(order("chess"), ("mat",))
+
+
+def test_a_printed_board_is_lettered_but_not_beside_its_markers():
+    lettered = board_sheet(order("chess"))
+    assert {word.text for word in lettered.words} == {*"abcdefgh12345678"}
+    assert board_sheet(order("chess", lettered=False)).words == ()
