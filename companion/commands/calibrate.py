@@ -34,6 +34,7 @@ from vision.board.calibrate import Camera
 from vision.board.calibration import entered, locate_markers, locate_print, measured_markers
 from vision.dice.traymat import tray_board
 from vision.frames import Image, TableFile
+from vision.sensing.sensor_source import is_felt
 from vision.sources.cameras import is_live, open_source
 from web import Config, Server, create_app
 
@@ -49,6 +50,8 @@ def run_calibrate(arguments: argparse.Namespace) -> int:
     settle(arguments, data_folder())
     if arguments.source == "simulated":
         raise BadInput("the simulated camera knows its board; name a camera, as in v4l2:0")
+    if is_felt(arguments.source):
+        raise BadInput("a board of sensors sends no picture, and has nothing to calibrate")
     window = LivePicture(open_source(arguments.source))
 
     def keep(file: TableFile) -> None:

@@ -26,6 +26,7 @@ from companion.table import Table
 from vision.frames import Frame, Source
 from vision.pictures import to_jpeg
 from vision.readers import open_reader
+from vision.sensing.sensor_source import is_felt
 from vision.sources.cameras import open_source
 
 
@@ -34,6 +35,11 @@ def run_record(arguments: argparse.Namespace) -> int:
     if arguments.source == "simulated":
         raise BadInput(
             "the simulated table is recorded while it is played: companion play --record FOLDER"
+        )
+    if is_felt(arguments.source):
+        raise BadInput(
+            "a board of sensors is recorded while it is played: "
+            f"companion play GAME --camera {arguments.source} --record FOLDER"
         )
     settle(arguments, data_folder())
     table_file = read_json(arguments.table) if arguments.table else None

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli import main
 from companion.games import find_game
 from companion.journal import Journal
 from companion.live.composition import Composition, PlayRequest
@@ -137,6 +138,12 @@ def test_boards_are_live_sources():
     assert all(
         is_live(one) for one in some(("udp:4210", "serial:/dev/ttyUSB0", "dgt:/dev/ttyACM0"))
     )
+
+
+@pytest.mark.parametrize("words", [["record", "udp:1", "x"], ["calibrate", "udp:1", "chess"]])
+def test_what_needs_pictures_says_what_to_do_instead(words, capsys):
+    assert main(words) == 2
+    assert "a board of sensors" in capsys.readouterr().err
 
 
 # -- serial lines --------------------------------------------------------------------
