@@ -41,6 +41,7 @@ from web.ports import (
 from web.roles import Snapshots
 from web.routes import (
     advising,
+    analysing,
     api,
     archive,
     beginning,
@@ -135,8 +136,8 @@ def _routes(
     """Add all routes, those of what is not there left out."""
     app.jinja_env.globals["has_calibrator"] = calibrator is not None
     for routes in (
-        pages, beginning, api, playing, hosting, shelf, archive, teaching, advising, racks, lessons,
-        watching,
+        pages, beginning, api, playing, hosting, shelf, archive, teaching, advising, analysing,
+        racks, lessons, watching,
     ):  # fmt: skip
         routes.register(app, house)
     if house.virtual is not None:

@@ -206,10 +206,15 @@ def colours(game: Game[Any], setup: Setup) -> Mapping[str, str]:
 
 
 @lru_cache(64)
+def colour_named(seat: str) -> str:
+    """Return the colour that the name of a seat is, empty for no colour."""
+    return seat if seat in _COLOURS else ""
+
+
 def swatch(seat: str, colour: str = "") -> Markup:
     """Return a small coin in a seat's ``colour``, else in that of its name where that is one; the
     name stands beside it."""
-    colour = colour or (seat if seat in _COLOURS else "")
+    colour = colour or colour_named(seat)
     if not colour:
         return Markup("")
     return Markup(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from companion.rules import BadInput, Point, Position, say
+from companion.rules import Action, BadInput, Game, Point, Position, say
 
 Lights = Callable[[], Mapping[str, Mapping[str, str]]]
 """Returns what is lit now: spot -> ``{colour, effect, meaning}``."""
@@ -231,6 +231,18 @@ class Machines(Protocol):
             HardwareFault: it failed.
         """
 
+    def analyse(
+        self, game: Game[Any], start: Any, actions: Sequence[Action]
+    ) -> dict[str, Any] | None:
+        """Return what a game that was played was worth to whom, as
+        :func:`companion.players.analysis.as_json` tells; None while a machine looks at it: ask
+        again. Another game that is asked about ends that.
+
+        Raises:
+            BadInput: no machine can in this game.
+            HardwareFault: it failed.
+        """
+
     def give(self, seats: Mapping[str, str], actor: str) -> None:
         """Let players play seats, ``person`` for people alone.
 
@@ -304,6 +316,12 @@ class NoMachines:
         }
 
     def advise(self) -> Sequence[Mapping[str, Any]]:
+        """Refuse: no machine is here."""
+        raise BadInput(say("no machine plays at this table"))
+
+    def analyse(
+        self, game: Game[Any], start: Any, actions: Sequence[Action]
+    ) -> dict[str, Any] | None:
         """Refuse: no machine is here."""
         raise BadInput(say("no machine plays at this table"))
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.live.analyst import Analyst
 from companion.live.own_racks import OwnRacks
 from companion.live.thinking import ThinkingProcess
 from companion.players.levels import LEVEL_NAMES
@@ -18,6 +19,7 @@ from companion.rules import (
     Alone,
     BadInput,
     Evaluation,
+    Game,
     HandPlays,
     HardwareFault,
     SavedStates,
@@ -92,6 +94,7 @@ class MachinePlayers:
         self._ready = ready
         self._changed, self._clock = changed, clock
         self._process, self._adviser = ThinkingProcess(), ThinkingProcess()
+        self._analyst = Analyst()
         self._advising = threading.Lock()
         self._advised: tuple[Any, Sequence[Mapping[str, Any]]] | None = None
         self._wake = threading.Event()
@@ -167,6 +170,13 @@ class MachinePlayers:
                 self._advised = line, answer["ideas"]
             return self._advised[1]
 
+    def analyse(
+        self, game: Game[Any], start: Any, actions: Sequence[Action]
+    ) -> dict[str, Any] | None:
+        """Return what a game that was played was worth to whom; None while a machine looks at it;
+        raises as :meth:`companion.live.analyst.Analyst.analyse`."""
+        return self._analyst.analyse(game, start, actions)
+
     def meant(self, table: Table[Any]) -> tuple[str, ...]:
         """Return the spots of the actions that are meant at ``table``, each from its first to its
         last."""
@@ -241,6 +251,7 @@ class MachinePlayers:
         """End the processes that think."""
         self._process.stop()
         self._adviser.stop()
+        self._analyst.stop()
 
     def _settled(self, table: Table[Any]) -> bool:
         """Tell whether nothing was taken back just now."""

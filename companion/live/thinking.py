@@ -3,9 +3,11 @@ it: niced, within a memory cap, and killed when nobody waits for its answer any 
 
 One line of JSON asks, one answers. The question: ``game``, ``state`` (as the game keeps it), and
 ``player``, who is to choose, or ``level``, of who is to advise; where seats play on cards that they
-alone know also ``seat`` and its rack (``cards``, ``laid``, ``given``). The answer: ``action``,
+alone know also ``seat`` and its rack (``cards``, ``laid``, ``given``). With
+``actions`` the game that they make from the state on is looked at again. The answer: ``action``,
 ``expected`` and the own ``cards`` that it takes, or ``ideas`` as
-:func:`companion.players.advice.as_json` gives them, or ``fault``, a sentence.
+:func:`companion.players.advice.as_json` gives them, what
+:func:`companion.players.analysis.as_json` tells, or ``fault``, a sentence.
 """
 
 from __future__ import annotations
@@ -78,6 +80,14 @@ def answered(question: Mapping[str, Any], players: dict[str, Any], open_players:
     from companion.rules.own_hand import InformationSet, Rack
 
     game: Any = find_game(question["game"])
+    if "actions" in question:
+        from companion.players import analysis
+
+        state = game.load(question["state"])
+        actions = [game.parse(state.setup, text) for text in question["actions"]]
+        return analysis.as_json(
+            game, list(analysis.analysed(game, state, actions, question["level"]))
+        )
     if "level" in question:
         state = game.load(question["state"])
         return {"ideas": as_json(game, advise(game, state, question["level"], seconds=ADVICE))}

@@ -20,10 +20,12 @@ BLUNDER = 0.15
 
 
 class Reviewed(NamedTuple):
-    """An ``action`` of ``seat``: the ``shares`` of the result that each seat may expect after it
-    (a win that seats share counts for each of them), what would have been ``best``, how great a
-    share was ``lost`` by not doing that, and how many tokens were ``captured``."""
+    """An ``action`` of ``seat``, ``at`` so many actions from the start: the ``shares`` of the
+    result that each seat may expect after it (a win that seats share counts for each of them), what
+    would have been ``best``, how great a share was ``lost`` by not doing that, and how many tokens
+    were ``captured``."""
 
+    at: int
     seat: str
     action: Action
     shares: dict[str, float]
@@ -52,7 +54,7 @@ def analysed(
     searcher, budget = Searcher(game, random.Random(seed)), Budget(nodes=LEVELS[level - 1])
     state = start
     best = _best(searcher, state, budget)
-    for action in actions:
+    for at, action in enumerate(actions):
         after = game.advance(state, action)
         then = _best(searcher, after, budget)
         if best is not None and action in game.legal(state):
@@ -62,6 +64,7 @@ def analysed(
             top = max(best.expected, share)
             number = game.decides(state)
             yield Reviewed(
+                at,
                 state.setup.seats[number],
                 action,
                 _shares(game, after, number, share),
@@ -136,7 +139,9 @@ def as_json(game: Game[Any], moments: Sequence[Reviewed]) -> dict[str, Any]:
     return {
         "actions": [
             {
+                "at": one.at,
                 "seat": one.seat,
+                "blunder": one.blunder,
                 "action": game.format(one.action),
                 "expected": {seat: round(share, 4) for seat, share in one.shares.items()},
                 "lost": round(one.lost, 4),

@@ -134,6 +134,33 @@ def test_what_threatens_a_seat_is_shown_to_phones_that_joined(
     assert Phone(app).get("/threats").status_code == 403
 
 
+def test_a_game_is_looked_at_again_when_somebody_asks(
+    evening: Evening, house: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.live.analyst.PATIENCE", 30.0)
+    host, guest = house
+    for move in ("f2-f3", "e7-e5", "g2-g4", "d8-h4"):
+        evening.table.play(CHESS.parse(evening.table.setup, move), "referee")
+    assert 'href="/games/1/analysis"' in guest.get("/games/1").text
+    page = guest.get("/games/1/analysis").text
+    assert page.count("<polyline") == 4
+    assert 'href="/games/1?at=2"' in page
+    assert "Better: " in page
+    assert page == guest.get("/games/1/analysis").text
+    host.post("/api/settings", advice=False)
+    assert guest.get("/games/1/analysis").status_code == 403
+
+
+def test_while_a_machine_looks_at_a_game_the_page_says_so(
+    evening: Evening, house: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.live.analyst.PATIENCE", 0.0)
+    evening.table.play(CHESS.parse(evening.table.setup, "e2-e4"), "referee")
+    page = house[0].get("/games/1/analysis").text
+    assert "A machine looks at every action" in page
+    assert "<polyline" not in page
+
+
 def test_the_host_may_forbid_advice(house: Any) -> None:
     host, guest = house
     assert host.post("/api/settings", advice=False).status_code == 200

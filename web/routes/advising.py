@@ -87,7 +87,7 @@ def _threats(house: Context) -> tuple[str, list[dict[str, Any]]]:
     # Loaded when somebody asks.
     from companion.referee.threats import threats
 
-    person = _advised(house)
+    person = advised(house)
     table = house.shown
     game, seats = table.game, table.setup.seats
     own = table.to_move if table.to_move in person.seats else next(iter(person.seats), None)
@@ -105,7 +105,7 @@ def _threats(house: Context) -> tuple[str, list[dict[str, Any]]]:
     ]
 
 
-def _advised(house: Context) -> Person:
+def advised(house: Context) -> Person:
     """Return who asks for advice.
 
     Raises:
@@ -126,7 +126,7 @@ def _ideas(house: Context) -> list[dict[str, Any]]:
         BadInput: no machine can in this game.
         HardwareFault: it failed.
     """
-    _advised(house)
+    advised(house)
     table = house.shown
     ideas = []
     for idea in house.machines.advise():

@@ -14,6 +14,7 @@ from companion.referee.export import Followed, ScoreSheet, follow, scores_csv
 from companion.referee.game_on_paper import game_pdf, numbered, scores_pdf
 from companion.rules import (
     BadInput,
+    Evaluation,
     Exports,
     Game,
     GameFault,
@@ -370,6 +371,7 @@ def past(shown: Shown, at: int | None) -> dict[str, Any]:
         "stopped": followed.stopped,
         "imported": shown.imported,
         "exports": exports(game),
+        "weighed": isinstance(game, Evaluation) and last > 0,
     }
     words: dict[str, Any] = in_words(told, translator(current()))
     return words
