@@ -72,7 +72,7 @@ def bare(address: str, rows: int = 300) -> float:
 
 
 def measure(tables: int, seconds: float, pace: float) -> dict[str, Any]:
-    """Let so many ``tables`` play for so many ``seconds``."""
+    """Let so many ``tables`` play for so many ``seconds``, and tell how they were stored."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -81,10 +81,9 @@ def measure(tables: int, seconds: float, pace: float) -> dict[str, Any]:
         broker, database = Broker(folder / "broker"), Database(folder / "database")
         broker.start()
         database.start()
-        address = database.address()
-        transactions = bare(address)
+        transactions = bare(database.address())
         command = [sys.executable, "-m", "companion", "club", "serve", "--broker", broker.address]
-        command += ["--database", address, "--data", name]
+        command += ["--database", database.address(), "--data", name]
         service = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         try:
             first = time.monotonic() + 3.0
@@ -95,12 +94,7 @@ def measure(tables: int, seconds: float, pace: float) -> dict[str, Any]:
                 )
                 for number in range(tables)
             ]  # fmt: skip
-            end = time.monotonic() + 3.0 + seconds
-            while (now := time.monotonic()) < end or any(table.made for table in every):
-                for table in every:
-                    table.turn(now, now < end)
-                if now > end + 60:
-                    raise SystemExit("not all was stored within a minute")
+            play(every, first + seconds)
             service.kill()
             _, _, used = os.wait4(service.pid, 0)
             service.returncode = -9
@@ -113,14 +107,26 @@ def measure(tables: int, seconds: float, pace: float) -> dict[str, Any]:
         "tables": tables,
         "events": len(waits),
         "events_a_second": round(len(waits) / seconds, 1),
-        "stored_after_s": {
-            "median": round(statistics.median(waits), 3),
-            "p95": round(waits[int(0.95 * len(waits))], 3),
-        },
+        "stored_after_s": spread(waits),
         "service_cpu_ms_an_event": round(1000 * (used.ru_utime + used.ru_stime) / len(waits), 2),
         "service_memory_mb": round(used.ru_maxrss / 1024, 1),
         "bare_transactions_a_second": round(transactions, 1),
     }
+
+
+def play(tables: list[PacedTable], end: float) -> None:
+    """Let all play until ``end``, and wait until everything is stored."""
+    while (now := time.monotonic()) < end or any(table.made for table in tables):
+        for table in tables:
+            table.turn(now, now < end)
+        if now > end + 60:
+            raise SystemExit("not all was stored within a minute")
+
+
+def spread(waits: list[float]) -> dict[str, float]:
+    """Return the median and the 95th percentile of sorted ``waits``."""
+    last = waits[int(0.95 * len(waits))]
+    return {"median": round(statistics.median(waits), 3), "p95": round(last, 3)}
 
 
 def main() -> None:

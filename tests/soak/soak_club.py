@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import resource
 import sys
 import tempfile
 import time
@@ -190,7 +191,12 @@ class ClubSoak:
                 service.step(0.0)
             if all(table.stored for table in self.tables):
                 return time.monotonic() - begun
-        raise SystemExit("not all was stored in time")
+        waiting = [table for table in self.tables if not table.stored]
+        for table in waiting[:5]:
+            assert table.outbox is not None
+            print(f"{table.path.parent.name}: {table.outbox.cursor.place.seq} of "
+                  f"{table.journal.last_seq} stored; {table.outbox.trouble}")  # fmt: skip
+        raise SystemExit(f"{len(waiting)} tables were not stored in time")
 
     def differences(self) -> list[str]:
         """Return the tables whose journal and whose store differ."""
@@ -219,6 +225,9 @@ def main() -> int:
     parser.add_argument("--faults", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
+    # A table here has a dozen files open: its journal, its line, both ends of its proxy.
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         soak = ClubSoak(Path(name), chosen.tables, chosen.seed)

@@ -1,4 +1,6 @@
 // The club's pages keep up with the tables; a wall that has more tables than room shows them in turn.
+import { part } from "./live.js";
+
 const ROUND = 1000; // milliseconds between two questions
 const TURN = 15000; // milliseconds for which one screenful of tables stays
 const tiles = document.getElementById("tiles");
@@ -11,12 +13,6 @@ async function ask(path) {
   return answer?.ok ? answer : null;
 }
 
-function fresh(html) {
-  const made = document.createElement("template");
-  made.innerHTML = html;
-  return made.content;
-}
-
 function show({ tables }) {
   for (const gone of [...tiles.children].filter((one) => !tables.some(({ table }) => one.id === "table-" + table))) gone.remove();
   tables.forEach(({ table, key, html }, index) => {
@@ -25,7 +21,7 @@ function show({ tables }) {
     if (tiles.children[index] !== tile) tiles.insertBefore(tile, tiles.children[index] ?? null);
     if (tile.dataset.key === key) return;
     tile.dataset.key = key;
-    tile.replaceChildren(fresh(html));
+    part(tile, html);
   });
   document.getElementById("none").hidden = tables.length > 0;
   turn();
@@ -46,7 +42,7 @@ async function look() {
   const now = told.tables.find(({ table }) => "table-" + table === here.id);
   if (!now || now.key === here.dataset.key) return;
   const page = await ask(location.pathname);
-  const other = page && fresh(await page.text()).querySelector("[data-page]");
+  const other = page && new DOMParser().parseFromString(await page.text(), "text/html").querySelector("[data-page]");
   if (other) here.replaceWith(other);
 }
 
