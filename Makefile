@@ -54,14 +54,17 @@ languages: $(VENV)/.test
 
 # Where Debian keeps games, which is in nobody's PATH when he is root.
 GAMES ?= /usr/games
+# And servers, whose folder is in nobody's PATH either.
+SERVERS ?= /usr/sbin
+POSTGRESQL ?= /usr/lib/postgresql
 # What tests run that pip does not bring. Debian and Raspberry Pi OS; elsewhere such tests say what
 # they miss and are skipped. Nobody is asked for a password. The shell of Chromium has no window to
 # draw: a page takes half the time of the whole Chromium, which does where there is no shell.
 programs:
 	@missing=; command -v chromium-headless-shell >/dev/null || missing=chromium-headless-shell; \
 	PATH="$$PATH:$(GAMES)" command -v stockfish >/dev/null || missing="$$missing stockfish"; \
-	PATH="$$PATH:/usr/sbin" command -v mosquitto >/dev/null || missing="$$missing mosquitto"; \
-	ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$$missing postgresql"; \
+	PATH="$$PATH:$(SERVERS)" command -v mosquitto >/dev/null || missing="$$missing mosquitto"; \
+	set -- $(POSTGRESQL)/*/bin/postgres; [ -x "$$1" ] || missing="$$missing postgresql"; \
 	[ -z "$$missing" ] || ! command -v apt-get >/dev/null || { \
 	  as_root=; [ "$$(id -u)" = 0 ] || as_root="sudo -n"; \
 	  install() { $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$1 >/dev/null; }; \

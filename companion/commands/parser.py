@@ -436,7 +436,7 @@ def add_light_commands(commands: Commands) -> None:
 
 FAMILIES: Mapping[Callable[[Commands], None], tuple[str, ...]] = {
     add_rules_commands: ("games", "legal", "judge", "lessons", "referee", "perft"),
-    add_player_commands: ("match", "advise"),
+    add_player_commands: ("match", "advise", "analyse"),
     add_writing_commands: ("new-game", "check-game"),
     add_recorded_commands: ("replay", "look", "dice", "audit"),
     add_live_commands: ("play", "host-link", "doctor"),

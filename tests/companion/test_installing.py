@@ -151,7 +151,8 @@ def machine(tmp_path: Path) -> Path:
 def programs(machine: Path) -> str:
     """Return what ``make programs`` says on ``machine``."""
     done = subprocess.run(
-        ["make", "-s", "-C", str(ROOT), "programs", f"GAMES={machine}"],
+        ["make", "-s", "-C", str(ROOT), "programs", f"GAMES={machine}",
+         f"SERVERS={machine}", f"POSTGRESQL={machine}/postgresql"],
         capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
         env={**os.environ, "PATH": str(machine)},
     )  # fmt: skip
@@ -160,9 +161,11 @@ def programs(machine: Path) -> str:
 
 
 def test_no_password_is_asked_for_to_install_programs(machine: Path) -> None:
-    assert "(sudo apt-get install chromium-headless-shell stockfish)" in programs(machine)
+    every = "chromium-headless-shell stockfish mosquitto postgresql"
+    assert f"(sudo apt-get install {every})" in programs(machine)
     assert not (machine / "said").exists()
-    for name in ("chromium", "stockfish"):
+    (machine / "postgresql" / "15" / "bin").mkdir(parents=True)
+    for name in ("chromium", "stockfish", "mosquitto", "postgresql/15/bin/postgres"):
         (machine / name).symlink_to(machine / "id")
     assert programs(machine) == "", "the whole browser is one as well"
 
@@ -175,4 +178,4 @@ def test_where_there_is_no_shell_of_the_browser_the_whole_is_installed(machine: 
     programs(machine)
     asked = (machine / "said").read_text().splitlines()
     named = [line.split()[-1] for line in asked[1:]]
-    assert named == ["chromium-headless-shell", "chromium", "stockfish"]
+    assert named == ["chromium-headless-shell", "chromium", "stockfish", "mosquitto", "postgresql"]

@@ -119,6 +119,8 @@ def shoot(browser, table, seat, pages, sizes, schemes=("light", "dark")):
         address = f"http://127.0.0.1:{server.port}"
         page = browser.new_context().new_page()
         page.goto(f"{address}/join#{web.invitation(app).partition('#')[2]}")
+        # The page loads itself anew once the code has let it in: what is pressed before is lost.
+        page.wait_for_selector("#join-form", state="detached")
         page.wait_for_selector(f"#sit-{seat}")
         page.click(f"#sit-{seat}")
         page.wait_for_selector(f"#leave-{seat}")
