@@ -100,6 +100,21 @@ def test_a_new_game_for_two_takes_two_taps(scan, evening):
     assert phone.taps == 2
 
 
+def test_what_is_tapped_before_the_scripts_have_come_is_done_once_they_have(scan, evening):
+    phone = scan()
+    held = []
+    phone.page.route("**/static/live.js*", lambda route: held.append(route), times=1)
+    phone.page.goto(f"{phone.page.url.partition('/join')[0]}/shelf", wait_until="commit")
+    phone.tap("#play-victorus")
+    assert held
+    game = evening.table.game_id
+    for route in held:
+        route.continue_()
+    phone.page.wait_for_url("**/")
+    phone.live()
+    assert evening.table.game_id != game
+
+
 @pytest.mark.parametrize("swap", [False, True])
 def test_after_the_end_a_rematch_takes_one_tap_of_each(scan, evening, swap):
     evening.begin("victorus", ["red", "purple"], {})

@@ -293,4 +293,7 @@ if (page === "view") showing();
 if (["join", "view", "history", "cards"].includes(page)) await load("./pages.js");
 if (page === "settings" || page === "games") (await load("./host.js")).hosting();
 if (page !== "error") start();
-else if (document.querySelector("[data-again]")) renew();
+else {
+  dispatchEvent(new Event("ready"));
+  if (document.querySelector("[data-again]")) renew();
+}

@@ -197,6 +197,7 @@ export function start() {
   setInterval(tick, 250);
   document.addEventListener("click", pressed);
   document.addEventListener("submit", sent);
+  dispatchEvent(new Event("ready"));
 }
 
 // The clocks run on by themselves between two snapshots.

@@ -19,3 +19,4 @@ async function look() {
 
 setInterval(look, ROUND);
 document.addEventListener("visibilitychange", look);
+dispatchEvent(new Event("ready"));
