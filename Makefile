@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 OPENCV ?= auto
 INSTALL := $(PYTHON) tools/install.py $(VENV) --opencv $(OPENCV)
 
-.PHONY: play install test lint bench soak screenshots programs clean languages
+.PHONY: play install test thorough lint bench soak screenshots programs clean languages
 
 play: $(VENV)/.play
 	$(BIN)/companion play $(GAME)
@@ -23,7 +23,13 @@ play: $(VENV)/.play
 install: $(VENV)/.play
 
 test: $(VENV)/.test programs
-	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not slow" --cov --cov-report=term --cov-fail-under=99.9
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not slow and not thorough"
+
+# What takes seconds each, and the proof that every line of the rules and games is tested.
+thorough: $(VENV)/.test programs
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "thorough and not slow"
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not slow and not no_cover" tests/rules tests/games tests/players \
+	  --cov --cov-report=term --cov-fail-under=99.9
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

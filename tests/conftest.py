@@ -1,15 +1,13 @@
-"""What every test may use: the tiny game. And what coverage is measured by."""
+"""What every test may use: the tiny game. And in which order tests run, how many side by side."""
 
 from __future__ import annotations
 
 import gc
 import os
-import sys
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
-import coverage
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -21,8 +19,6 @@ TESTS = Path(__file__).parent
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")
 
-MEASURED = ("rules", "games", "players")
-"""Folders that prove every line of the rules and games; measuring all others doubles their time."""
 LONGEST = ("system", "vision")
 """Folders whose files are begun first, so that at the end no processor waits for a long one."""
 
@@ -57,50 +53,6 @@ def pytest_xdist_auto_num_workers() -> int:
     """Run a worker more than there are processors, up to four: tests of the pages wait now and
     then for hands, pictures and disks."""
     return min(4, os.cpu_count() or 1) + 1
-
-
-class Remembered:
-    """What is remembered of the rules and games: what a test found out that is not measured, a
-    measured one would not go through again."""
-
-    def __init__(self) -> None:
-        self.file, self.unmeasured = TESTS, True
-
-    def forget_for(self, file: Path) -> None:
-        """Forget it once for a ``file`` of measured tests."""
-        if self.unmeasured and file != self.file:
-            for name, module in tuple(sys.modules.items()):
-                if name.startswith(("companion.rules", "companion.games")):
-                    self._forget(module)
-            self.file, self.unmeasured = file, False
-
-    def _forget(self, holder: Any) -> None:
-        for value in tuple(vars(holder).values()):
-            if hasattr(value, "cache_clear"):
-                value.cache_clear()
-            elif isinstance(value, type) and value.__module__.startswith("companion."):
-                self._forget(value)
-
-
-remembered = Remembered()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Measure the tests of these folders alone, and of them what is not marked ``no_cover``."""
-    measured = coverage.Coverage.current()
-    if measured is None:
-        return (yield)
-    if _folder(item) in MEASURED:
-        remembered.forget_for(item.path)
-        remembered.unmeasured |= item.get_closest_marker("no_cover") is not None
-        return (yield)
-    remembered.unmeasured = True
-    measured.stop()
-    try:
-        return (yield)
-    finally:
-        measured.start()
 
 
 @pytest.fixture

@@ -57,6 +57,7 @@ def test_imports_go_one_way() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.thorough
 def test_every_function_is_called_by_the_product() -> None:
     """Not by tests alone: what only those call is dead."""
     call = [sys.executable, "-m", "vulture"]

@@ -214,6 +214,7 @@ def evening(film, game, setup, tmp_path):
         one.close()
 
 
+@pytest.mark.thorough
 def test_a_game_that_was_played_replays_with_the_same_events(evening, tmp_path, capsys):
     played = evening()
     for origin, target, _ in MOVES:

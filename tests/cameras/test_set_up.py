@@ -104,6 +104,7 @@ def test_empty_spots_are_named_and_lit_until_the_set_up_is_complete(evening):
     assert game.played == ["h2-h4"]
 
 
+@pytest.mark.thorough
 def test_a_bare_board_is_waited_for_too(evening):
     game = evening({}).start()
     assert len(game.look()["differs"]) > 0.9 * len(START)
@@ -188,6 +189,7 @@ def known(tmp_path):
     return tmp_path
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("known")
 def test_swapped_pieces_are_noticed_at_a_table_known_from_before(evening):
     swapped = START | {"h2": START["g1"], "g1": START["h2"]}

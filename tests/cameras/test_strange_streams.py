@@ -136,6 +136,7 @@ def thaw(camera):
 
 
 class TestFrozen:
+    @pytest.mark.thorough
     def test_a_frozen_stream_is_told_as_that_and_read_on_when_it_goes_on(self, streamed):
         watched, _ = streamed
         watched.in_order()
@@ -146,6 +147,7 @@ class TestFrozen:
         watched.goes_on()
         assert watched.actions == ["h2-h4"]
 
+    @pytest.mark.thorough
     def test_a_frozen_camera_is_opened_anew(self, watched):
         watched.in_order()
         source = watched.service._source
@@ -153,6 +155,7 @@ class TestFrozen:
         watched.told("frozen")
         assert source.opened > 1
 
+    @pytest.mark.thorough
     def test_a_quiet_table_is_not_frozen(self, watched):
         watched.in_order()
         for _ in range(int(2 * FROZEN / STEP)):
@@ -219,6 +222,7 @@ class TestTorn:
         watched.goes_on()
         assert watched.actions == ["h2-h4"]
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("damage", [cut_off, half_empty, no_picture])
     def test_damaged_bytes_in_a_stream_are_told_as_that(self, streamed, damage):
         watched, _ = streamed

@@ -39,6 +39,7 @@ ROWS = st.builds(
 ROW = EventRow(7, 1, 1.5, "white", "action", "e2-e4", None, "{}")
 
 
+@pytest.mark.thorough
 @given(st.lists(ROWS, min_size=1, max_size=5), st.integers(0, 1000))
 def test_events_survive_writing_and_reading(rows, first):
     numbered = [row._replace(seq=first + number) for number, row in enumerate(rows, 1)]

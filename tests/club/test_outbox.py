@@ -155,6 +155,7 @@ def test_a_line_that_is_cut_loses_nothing_and_play_goes_on(club):
     assert club.outbox.trouble == ""
 
 
+@pytest.mark.thorough
 def test_a_consumer_that_is_killed_is_followed_by_another(club):
     club.play()
     for _ in range(3):
@@ -166,6 +167,7 @@ def test_a_consumer_that_is_killed_is_followed_by_another(club):
     assert club.stored() == club.written()
 
 
+@pytest.mark.thorough
 def test_a_database_that_dies_is_caught_up_with(club, database):
     club.play()
     club.until_stored()

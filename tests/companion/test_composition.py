@@ -166,6 +166,7 @@ class TestByPhone:
         assert look(stage)["differs"] == []
         assert [str(action) for action in table.actions] == ["h2-h4"]
 
+    @pytest.mark.thorough
     def test_by_the_host_s_will_the_camera_plays_nothing(self, stage):
         look(stage)
         stage.evening.change({"play": "phone"}, "host")
@@ -175,6 +176,7 @@ class TestByPhone:
         stage.table.play(stage.table.game.parse(stage.table.setup, "h2-h4"), "red")
         assert look(stage)["differs"] == []
 
+    @pytest.mark.thorough
     def test_an_undo_on_a_phone_waits_for_the_piece_to_go_back(self, stage):
         look(stage)
         stage.scene.hands.move("h2", "h4")

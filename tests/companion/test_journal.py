@@ -243,6 +243,7 @@ def test_a_journal_commits_through_the_disk(path: Path) -> None:
         assert [tuple(row) for row in opened[0].execute("PRAGMA journal_mode")] == [("wal",)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(6))
 def test_a_file_damaged_anywhere_is_read_or_told_in_a_sentence(path: Path, seed: int) -> None:
     chance, game = random.Random(seed), find_game("victorus")

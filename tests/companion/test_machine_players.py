@@ -309,6 +309,7 @@ def stage(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Compositio
         yield stage
 
 
+@pytest.mark.thorough
 def test_at_the_simulated_table_a_hand_makes_the_moves_and_the_camera_sees_them(
     stage: Composition,
 ) -> None:

@@ -54,6 +54,7 @@ def cut_out(image: np.ndarray) -> list[np.ndarray]:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("dpi", "degrees"),
     [

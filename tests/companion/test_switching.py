@@ -16,7 +16,6 @@ from companion.live.service import Service
 from tests.checks.switches import TRIPS, round_trip
 from web import called
 
-pytestmark = pytest.mark.no_cover  # whole evenings, of which the rules are the least
 NAMES = sorted(games())
 PATIENCE = 60
 
@@ -60,6 +59,7 @@ def test_the_round_trip_has_every_switch_once():
     assert len(set(pairwise(trip))) == len(trip) - 1 == 30
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("trip", TRIPS)
 def test_the_camera_sees_the_next_game_after_every_switch(wishes, looks, trip):
     with Composition(wishes) as stage:
@@ -141,6 +141,7 @@ def test_a_camera_that_meets_the_unexpected_is_told_and_looks_again(wishes, look
         assert stage.table.actions == ()
 
 
+@pytest.mark.thorough
 def test_a_game_whose_scene_cannot_be_set_is_told_and_set_later(wishes, looks, monkeypatch):
     outdoors = Outdoors()
     with Composition(wishes, outdoors.outside) as stage:
@@ -183,6 +184,7 @@ def test_lights_that_meet_the_unexpected_leave_the_camera_alone(wishes, looks):
         assert not stage.scene.service.status()["lost"]
 
 
+@pytest.mark.thorough
 def test_with_the_lights_gone_for_good_the_next_game_begins_too(wishes, looks):
     outdoors = Outdoors()
     outdoors.mended.set()

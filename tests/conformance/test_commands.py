@@ -42,6 +42,7 @@ def fox(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "fox-hunt"
 
 
+@pytest.mark.thorough
 def test_a_new_game_is_gold_at_once(fox: Path) -> None:
     told = companion("check-game", "fox-hunt", cwd=fox.parent)
     assert "fox_hunt: gold" in told.stdout
@@ -57,6 +58,7 @@ def test_no_name_of_the_skeleton_is_left_in_it(fox: Path) -> None:
         assert "MG-" not in text, path
 
 
+@pytest.mark.thorough
 def test_what_is_broken_and_missing_is_told_to_programs(fox: Path, tmp_path: Path) -> None:
     write_skeleton("goose", tmp_path / "goose")
     package = tmp_path / "goose" / "companion_goose"

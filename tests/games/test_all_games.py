@@ -19,16 +19,22 @@ from companion.games import find_game
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 OURS = tuple(sorted(path.parent.name for path in (ROOT / "companion/games").glob("*/__init__.py")))
+LONG = {
+    ("heximeros", "random_games_keep_the_contract"),
+    ("victory_honor", "a_camera_reads_it"),
+}
+"""What takes seconds: the largest board, and a deck that is shown card by card."""
 
 
-def marks(check: Check) -> tuple[pytest.MarkDecorator, ...]:
+def marks(name: str, check: Check) -> tuple[pytest.MarkDecorator, ...]:
     """Leave unmeasured what plays whole games, or looks: other tests prove line by line."""
     played = check.level == SILVER or check.name == "random_games_keep_the_contract"
-    return (pytest.mark.no_cover,) if played else ()
+    long = (pytest.mark.thorough,) if (name, check.name) in LONG else ()
+    return (pytest.mark.no_cover, *long) if played else long
 
 
 CASES = [
-    pytest.param(name, check, marks=marks(check), id=f"{name}-{check.name}")
+    pytest.param(name, check, marks=marks(name, check), id=f"{name}-{check.name}")
     for name in OURS
     for check in checks_of(find_game(name))
 ]

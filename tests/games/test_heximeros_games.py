@@ -58,6 +58,7 @@ def played(checks: ModuleType, seed: int, limit: int) -> tuple[Any, Counter[str]
     return state, seen
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("first", [0, 4])
 def test_greedy_games_come_to_their_end(checks: ModuleType, first: int) -> None:
     total: Counter[str] = Counter()
@@ -89,6 +90,7 @@ def with_hats(hx: ModuleType, rng: random.Random) -> Any:
     return hx.lay(text, out=out, token=option[0], check=option[1], scoring="yes")
 
 
+@pytest.mark.thorough
 def test_hats_and_fallen_armies_keep_the_contract(hx: ModuleType, checks: ModuleType) -> None:
     placed: Counter[str] = Counter()
     for seed in range(6):

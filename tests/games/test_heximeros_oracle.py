@@ -16,6 +16,7 @@ from tests.oracle import heximeros_match as match
 pytestmark = pytest.mark.no_cover  # whole games: other tests prove line by line
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(6))
 def test_engine_and_oracle_agree_on_short_random_games(seed: int) -> None:
     assert match.compare(seed, 60) > 0

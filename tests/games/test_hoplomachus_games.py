@@ -12,6 +12,7 @@ from tests.checks.mountain_games import games
 from tests.checks.mountain_play import a_card, dice, play, texts
 
 
+@pytest.mark.thorough
 @pytest.mark.no_cover  # whole games: other tests prove line by line
 def test_random_games_end_with_seventeen_dice_and_all_cards():
     figures = games(1, 30)

@@ -9,6 +9,7 @@ import pytest
 pytestmark = pytest.mark.no_cover  # whole games: other tests prove line by line
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(8))
 def test_engine_and_oracle_agree_on_short_random_games(
     victorus_match: ModuleType, seed: int

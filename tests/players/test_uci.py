@@ -112,6 +112,7 @@ def test_a_program_plays_and_says_what_it_expects(
     assert gone(tmp_path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", SILENT)
 def test_a_program_that_never_comes_to_an_end_is_told_and_leaves_nothing(
     engine: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str

@@ -66,6 +66,7 @@ def test_they_are_on_the_shelf_beside_ours(capsys: pytest.CaptureFixture[str]) -
     assert json.loads(capsys.readouterr().out)["nodes"] == 1469
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "options"),
     [

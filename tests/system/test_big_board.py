@@ -46,6 +46,7 @@ def seen(page, spot):
     )
 
 
+@pytest.mark.thorough
 def test_a_phone_begins_at_its_army_and_shows_the_whole_and_the_last_move(board, table):
     game = table.game
     seat = game.to_move(table.state)
@@ -78,6 +79,7 @@ def test_keys_make_the_board_larger_and_walk_it(board):
     assert cell(board) == pytest.approx(whole)
 
 
+@pytest.mark.thorough
 def test_the_token_is_passed_by_a_button_that_stays_in_sight(board, table):
     game = table.game
     action = next(a for a in game.legal(table.state) if a.origin and a.target)

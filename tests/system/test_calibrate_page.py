@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 
+
+@pytest.mark.thorough
 def test_points_follow_the_keys_in_the_live_picture_and_are_kept(house):
     page = house.table.context.new_page()
     page.goto(house.address + "/calibrate")

@@ -59,6 +59,7 @@ def why(page, game="victorus"):
     return page.inner_text(f"#why-{game}")
 
 
+@pytest.mark.thorough
 def test_two_players_are_one_tap(victorus):
     assert len(ticked(victorus)) == 6
     victorus.click("#game-victorus [data-count='2']")
@@ -116,6 +117,7 @@ def test_options_change_who_can_play_while_they_are_chosen(victorus):
     assert set(victorus.evening.table.setup.seats) == {"red", "black"}
 
 
+@pytest.mark.thorough
 def test_games_that_need_all_lock_them_and_say_so(box):
     for game, count in (("heximeros", 6), ("victory_honor", 4), ("invictus", 2)):
         page = box(game)
@@ -172,6 +174,7 @@ def test_a_choice_is_kept_by_name_and_played_in_one_tap(victorus):
     assert victorus.evening.table.setup.seats == ("red", "purple")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("first", ["answer", "stream"])
 def test_a_game_that_is_played_on_is_gone_to_whatever_tells_of_it_first(victorus, first):
     page, aside = victorus, victorus.evening.table.game_id
@@ -189,6 +192,7 @@ def test_a_game_that_is_played_on_is_gone_to_whatever_tells_of_it_first(victorus
     assert page.evening.table.game_id == aside
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [PHONE, TABLE], ids=["phone", "desktop"])
 def test_nothing_runs_out_of_the_page(box, viewport, scheme):

@@ -67,6 +67,7 @@ def page(seated, request):
     return live(seated)
 
 
+@pytest.mark.thorough
 def test_no_page_scrolls_sideways_and_whatever_is_pressed_fits_a_thumb(page):
     for width in (320, 360, 1280):
         page.set_viewport_size({"width": width, "height": 740})
@@ -92,6 +93,7 @@ def test_what_is_hidden_is_not_shown(page):
     assert shown == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", languages())
 def test_every_page_speaks_the_language_of_the_phone(open_page, table, language):
     table.play(a_move(table), "camera")
@@ -126,6 +128,7 @@ def test_a_first_load_of_a_whole_board_is_small(server):
     assert total <= 60 * 1024
 
 
+@pytest.mark.thorough
 def test_axe_finds_nothing_to_complain_of_in_either_theme(page):
     axe = needed("axe_playwright_python.sync_playwright", "axe-playwright-python")
     page.emulate_media(color_scheme="light")

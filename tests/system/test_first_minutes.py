@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 
+
+@pytest.mark.thorough
 def test_lift_put_wrong_ask_put_right_and_undo(house_of):
     house = house_of("victorus", "--seats", "red,purple")
     page = house.table
@@ -29,6 +32,7 @@ def test_lift_put_wrong_ask_put_right_and_undo(house_of):
     page.wait_for_selector("[data-step=lift]:visible")
 
 
+@pytest.mark.thorough
 def test_a_first_evening_is_ticked_off_as_it_goes(house_of):
     house = house_of("chess")
     page = house.phone()

@@ -57,6 +57,7 @@ def lamp():
     lamp.close()
 
 
+@pytest.mark.thorough
 def test_a_new_table_tells_its_address_then_lights_what_is_lifted_and_goes_dark(lamp, tmp_path):
     wishes = PlayRequest(
         game=GAME, setup=None, journal=tmp_path / "game.sqlite3", new=False, camera="simulated",

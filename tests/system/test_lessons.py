@@ -61,6 +61,7 @@ def played(page, game, lesson):
     page.wait_for_selector('#lesson[data-status="done"]')
 
 
+@pytest.mark.thorough
 def test_every_lesson_is_played_to_its_end_by_taps(learn):
     name, game = "victorus", find_game("victorus")
     for lesson in lessons_of(game):
@@ -101,6 +102,7 @@ def test_hints_come_one_by_one(learn):
     assert not page.is_visible("#lesson-hint")
 
 
+@pytest.mark.thorough
 def test_a_lesson_is_learned_at_the_table_by_its_lights_and_its_camera(house_of):
     house = house_of("chess")
     page = house.phone()

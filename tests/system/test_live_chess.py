@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games import find_game
 from companion.journal import Journal
 from companion.live.light_panel import LightPanel
@@ -15,6 +17,7 @@ from vision.board.optics import fit_view
 GAME = find_game("chess")
 
 
+@pytest.mark.thorough
 def test_men_are_lifted_moved_and_castled_over_lit_squares():
     time = [0.0]
     setup = GAME.setup()

@@ -115,11 +115,13 @@ def test_what_the_project_demands_builds_it(built: Path, tmp_path: Path) -> None
     assert len(names(built)) == 2
 
 
+@pytest.mark.thorough
 def test_the_source_archive_holds_the_whole_project(source: Path) -> None:
     assert [name for name in kept() if not (source / name).is_file()] == []
     assert not list(source.rglob("*.pyc"))
 
 
+@pytest.mark.thorough
 def test_the_tests_run_from_the_source_archive(source: Path) -> None:
     done = run(sys.executable, "-m", "pytest", "tests/rules", "-p", "no:cacheprovider", cwd=source)
     assert " passed" in done.stdout or "100%" in done.stdout
@@ -161,6 +163,7 @@ def recording(folder: Path) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_the_wheel_brings_all_that_it_runs_by(wheel: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "env")
     install(tmp_path, wheel, "--no-deps")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 
 def shown(page, text):
     """Wait until ``page`` shows ``text``."""
     page.wait_for_function("text => document.body.innerText.includes(text)", arg=text)
 
 
+@pytest.mark.thorough
 def test_a_piece_moved_by_hand_is_seen_ruled_on_scored_and_survives_a_kill(house):
     phone = house.phone()
     house.touch("h2")
@@ -54,6 +57,7 @@ HOLD_BACK = """() => {
 }"""
 
 
+@pytest.mark.thorough
 def test_an_answer_older_than_the_hand_puts_no_piece_back(house):
     table = house.table
     table.evaluate(HOLD_BACK)

@@ -86,6 +86,7 @@ def test_a_lifted_die_is_noticed_and_its_move_is_played(evening: Evening) -> Non
 TO_A_CAPTURE = ("i3-i4", "i7-i6", "i4-i5", "h7-h6", "i5-h6")
 
 
+@pytest.mark.thorough
 def test_a_captured_die_is_turned_down_and_put_back_from_beside_the_board(
     evening: Evening,
 ) -> None:
@@ -101,6 +102,7 @@ def test_a_captured_die_is_turned_down_and_put_back_from_beside_the_board(
     assert evening.agrees()
 
 
+@pytest.mark.thorough
 def test_a_wrong_value_put_back_is_not_taken_until_it_is_turned(evening: Evening) -> None:
     evening.move(*TO_A_CAPTURE)
     evening.hands.put("e9", "white 4")
@@ -113,6 +115,7 @@ def test_a_wrong_value_put_back_is_not_taken_until_it_is_turned(evening: Evening
     assert str(evening.table.actions[-1]) == "*e9"
 
 
+@pytest.mark.thorough
 def test_prisoners_and_dice_at_home_are_on_the_card_and_score(evening: Evening) -> None:
     evening.move(*TO_A_CAPTURE)
     evening.put_back("e9", "white 4", "white 3")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 
 def shown(page, text):
     """Wait until ``page`` shows ``text``."""
@@ -15,6 +17,7 @@ def lay(house, spot, token):
     house.table.wait_for_selector(f'[data-spot="{spot}"][data-token="{token}"]')
 
 
+@pytest.mark.thorough
 def test_cards_laid_on_the_table_are_read_and_one_is_entered_by_phone(house_of):
     house = house_of("victory_honor")
     phone = house.phone("west")
@@ -38,6 +41,7 @@ def test_cards_laid_on_the_table_are_read_and_one_is_entered_by_phone(house_of):
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.thorough
 def test_a_machine_is_told_its_cards_on_a_page_that_forgets_them(house_of):
     house = house_of("victory_honor")
     phone = house.phone("west")
@@ -60,6 +64,7 @@ def test_a_machine_is_told_its_cards_on_a_page_that_forgets_them(house_of):
     assert not any(card in said for card in cards)
 
 
+@pytest.mark.thorough
 def test_cards_are_laid_by_the_buttons_of_a_phone_where_no_camera_plays(house_of):
     house = house_of("victory_honor")
     phone = house.phone("south")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 import web.fragments
 from tests.soak import soak_web as soak
 
 
+@pytest.mark.thorough
 def test_two_evenings_pass_without_a_fault():
     told = soak.Soak(3, phones=3).run(2)
     assert told["told"] > 200

@@ -155,6 +155,7 @@ class TestChess:
     def game(self):
         return find_game("chess")
 
+    @pytest.mark.thorough
     def test_a_button_stands_for_each_of_several_actions_that_end_on_one_spot(self, join, table):
         position = {"e1": "white K", "a7": "white P", "e8": "black K"}
         table.arrange(position, "host", "white")
@@ -197,6 +198,7 @@ def test_a_refusal_shakes_shows_its_proof_and_the_way_back(join, table):
     page.wait_for_selector(".way", state="detached")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("still", [True, False])
 def test_a_move_slides_unless_less_motion_is_wished(join, table, still):
     page = sit(join(reduced_motion="reduce" if still else "no-preference"), "red")
@@ -217,6 +219,7 @@ def test_a_move_slides_unless_less_motion_is_wished(join, table, still):
     assert moved == [] if still else 150 in moved
 
 
+@pytest.mark.thorough
 def test_all_keys_are_told_and_letters_can_be_switched_off(join):
     page = sit(join(), "red")
     page.keyboard.press("?")
@@ -254,6 +257,7 @@ def test_what_is_lit_glows_on_the_simulated_table_too(join, server, lit):
     page.wait_for_selector('[data-spot="i4"] .glow')
 
 
+@pytest.mark.thorough
 def test_on_the_simulated_table_the_cells_glow_before_any_light_does(join, table):
     page = at(sit(join(), "red"), "/table")
     action = a_move(table)

@@ -78,6 +78,7 @@ def pages(browser):
     pages.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("trip", PAGES_TRIPS)
 def test_the_open_table_page_follows_every_switch(wishes, pages, trip):
     with Composition(wishes) as stage:
@@ -98,6 +99,7 @@ def test_the_open_table_page_follows_every_switch(wishes, pages, trip):
 OPEN = ["/", "/view", "/calibrate", "/join", "/history", "/allowed", "/rules", "/games"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "names",
     [("chess",), pytest.param(("victorus", "hoplomachus", "chess"), marks=pytest.mark.slow)],
@@ -116,6 +118,7 @@ def test_every_open_page_follows_another_game_and_settings_lead_to_it(wishes, pa
     assert pages.faults == []
 
 
+@pytest.mark.thorough
 def test_pages_live_through_a_restart_into_another_game(wishes, pages):
     with Composition(wishes) as stage:
         stage.start()
@@ -135,6 +138,7 @@ def test_pages_live_through_a_restart_into_another_game(wishes, pages):
     assert pages.faults == []
 
 
+@pytest.mark.thorough
 def test_an_error_page_of_the_house_goes_away_by_itself(wishes, pages, monkeypatch):
     with Composition(wishes) as stage:
         stage.start()
@@ -159,6 +163,7 @@ def test_an_error_page_of_the_house_goes_away_by_itself(wishes, pages, monkeypat
         assert stage.table is not table
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("path", "missing"),
     [
@@ -234,6 +239,7 @@ def falling(port):
         house.server_close()
 
 
+@pytest.mark.thorough
 def test_a_page_of_which_only_half_came_loads_itself_anew(browser, server):
     with falling(server.port) as (port, fallen):
         page = browser.new_page()

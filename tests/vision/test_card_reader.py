@@ -43,6 +43,7 @@ def lay(table, spot, token):
         table._read()
 
 
+@pytest.mark.thorough
 def test_a_phase_is_read_card_by_card(table):
     table.phase()
     assert table.counts["cards"] >= 12
@@ -159,6 +160,7 @@ def other(strange):
     return strange.copy()
 
 
+@pytest.mark.thorough
 def test_a_card_that_was_never_enrolled_is_asked_about_the_possible_ones_first(other):
     lay(other, "south.L", "red 7")
     lay(other, "west.C", "blue 2")
@@ -190,6 +192,7 @@ def test_what_is_played_after_an_unknown_card_is_no_wrong_play(other):
     assert not any("=blue" in steps[0] for steps in asked)
 
 
+@pytest.mark.thorough
 def test_in_a_recording_an_unknown_card_is_uncertain_and_nobody_played_wrongly(
     other, tmp_path, capsys
 ):
@@ -251,6 +254,7 @@ def test_a_hand_that_stays_on_a_card_is_asked_about_and_no_card_is_guessed(table
     assert {first for (first,) in asked} <= legal(table)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("gloss", [0.3, 0.7])
 def test_cards_in_shiny_sleeves_are_read(table, gloss):
     trouble(table, gloss=gloss)
@@ -263,6 +267,7 @@ def test_cards_in_shiny_sleeves_are_read(table, gloss):
     assert table.counts["asked"] == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("known", "colour"),
     [

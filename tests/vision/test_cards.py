@@ -51,6 +51,7 @@ NEAR = 0.04
 """How far a corner may be found from where it is, in diagonals: glare may eat a corner."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("seed", "trouble"),
     [
@@ -104,6 +105,7 @@ def test_a_deck_without_codes_is_read_by_how_its_faces_looked(
     assert sum(reading.sure for reading in readings) >= (4 if trouble else 6)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("trouble", [False, True])
 def test_a_card_that_was_never_shown_is_taken_for_none_of_the_deck(
     scenes: ModuleType, foreign_deck: KnownDeck, trouble: bool

@@ -145,6 +145,7 @@ def test_a_printed_man_pushed_aside_is_still_there() -> None:
     assert scene.told == ["c8-f5 refused"]
 
 
+@pytest.mark.thorough
 def test_a_crowded_game_of_chance_is_read_to_its_end() -> None:
     scene, chance = Scene(STILLS), random.Random(3)
     scene.watch()
@@ -172,6 +173,7 @@ def test_two_moves_between_two_pictures_are_told_in_order() -> None:
     assert scene.told == ["e2-e4", "e7-e5"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "bump",
     [{"bump_px": (6.0, -9.0)}, {"bump_mm": (14.0, -22.0, 3.0)}, {"bump_mm": (-18.0, -52.0, 0.4)}],
@@ -292,6 +294,7 @@ def _played(lines: Sequence[Any]) -> list[str]:
     return [f"{a['from']}-{a['to']}" for line in lines for a in line["actions"]]
 
 
+@pytest.mark.thorough
 def test_a_filmed_game_with_hands_and_a_flash_is_read_ply_by_ply(videos: Path) -> None:
     lines = _replay(videos / "scholarsmate.avi")
     assert _played(lines) == list(MATE)

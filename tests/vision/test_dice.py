@@ -355,6 +355,7 @@ LIGHTS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "light"),
     [

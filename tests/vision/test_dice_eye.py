@@ -59,6 +59,7 @@ def test_a_spot_is_looked_at_when_only_the_top_seen_over_another_one_changed():
     assert spot in eye.look(still(camera, 2.0), standing).changed
 
 
+@pytest.mark.thorough
 def test_dice_that_a_shove_carried_out_of_the_picture_are_not_gone():
     _, camera, reader = begun(tilt=10.0)
     camera.troubles = Troubles(hand_frames=0, bump_mm=(0.0, -60.0, 0.0))
@@ -73,6 +74,7 @@ def test_dice_that_a_shove_carried_out_of_the_picture_are_not_gone():
     assert all(seen.error(spot, "black 6") > 0.1 for spot in beyond)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("seed", "kick"),
     [
@@ -97,6 +99,7 @@ def test_a_board_of_tall_dice_is_found_again_where_a_kick_makes_them_lean_anothe
     assert not kicked.steps
 
 
+@pytest.mark.thorough
 def test_a_hand_that_was_taken_for_the_table_once_is_forgotten_when_it_leaves() -> None:
     evening = DiceEvening(Plan(480022))
     table = Table.create(Journal(":memory:"), evening.game, evening.setup)
@@ -113,6 +116,7 @@ def test_a_hand_that_was_taken_for_the_table_once_is_forgotten_when_it_leaves() 
     assert line["position"] == evening.truth.position
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", [(0.33, 0.2), (-0.3, 0.3), (0.3, -0.3)])
 def test_a_die_pushed_to_the_rim_of_its_spot_is_not_gone(way):
     table, camera, reader = begun(tilt=15.0)

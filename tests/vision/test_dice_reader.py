@@ -105,6 +105,7 @@ def asks(reading):
     return [[GAME.format(step.action) for step in way] for way in reading.asks]
 
 
+@pytest.mark.thorough
 def test_a_throw_is_the_roll_once(table):
     table.throw("yellow", "blue")
     reading = table.look()
@@ -130,6 +131,7 @@ def test_nothing_is_told_before_the_dice_are_thrown(table):
     assert reading.message == "Still to be rolled: yellow: 1, blue: 1."
 
 
+@pytest.mark.thorough
 def test_a_throw_with_a_wrong_die_is_refused_once_and_says_which(table):
     table.throw("yellow", "green")
     reading = table.look()
@@ -141,6 +143,7 @@ def test_a_throw_with_a_wrong_die_is_refused_once_and_says_which(table):
     assert (again.steps, again.message) == ((), reading.message)
 
 
+@pytest.mark.thorough
 def test_a_die_on_its_edge_is_asked_about_with_what_it_may_show_first(table):
     table.throw("yellow", "blue")
     table.dice.tip(next(n for n, d in enumerate(table.dice.dice) if d.shows.startswith("blue")
@@ -161,6 +164,7 @@ def test_a_die_that_lies_askew_where_faces_do_not_matter_is_not_asked_about(tabl
     assert (reading.asks, reading.differs) == ((), ())
 
 
+@pytest.mark.thorough
 def test_many_dice_that_cannot_be_told_are_to_be_laid_flat(table):
     for colour in ("green", "purple"):
         for zone in ("reserve", "training"):
@@ -170,6 +174,7 @@ def test_many_dice_that_cannot_be_told_are_to_be_laid_flat(table):
     assert reading.differs == ("reserve", "training")
 
 
+@pytest.mark.thorough
 def test_a_die_on_its_edge_that_was_told_stays_what_was_told(table):
     table.throw("yellow", "blue")
     number = next(n for n, d in enumerate(table.dice.dice) if d.shows.startswith("blue")
@@ -193,6 +198,7 @@ def test_dice_thrown_while_joining_are_asked_about(table):
     assert asks(table.look()) == [["engage yellow blue", table.shown()], ["engage yellow blue"]]
 
 
+@pytest.mark.thorough
 def test_a_roll_told_on_the_phone_is_not_told_again(table):
     table.throw("yellow", "blue")
     table.past.append(play(table.past[-1], table.shown()))
@@ -217,6 +223,7 @@ def test_faces_are_kept_and_must_fit(kept):
         reader.recall({})
 
 
+@pytest.mark.thorough
 def test_dice_thrown_while_the_faces_are_shown_disturb_nothing():
     dice = SimulatedDice(MAT, GAME.dice(GAME.start(SETUP)), seed=2)
     camera = SimulatedDiceCamera(dice, SMALL, Troubles(hand_frames=2), clock=lambda: 0.0)

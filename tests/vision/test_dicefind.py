@@ -70,6 +70,7 @@ def test_dice_of_many_colours_are_read_where_they_lie(colours):
         assert die.y == pytest.approx(120 + 40 * (k % 3), abs=7)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [20, 40, 80, 160, 320])
 def test_large_and_small_dice_are_read(size):
     picture = table((size * 6, size * 8))
@@ -107,6 +108,7 @@ def drilled(picture, value, at, side, turn=0.0):
     return picture
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("value", [1, 2, 3, 4, 5, 6])
 def test_the_drilled_pips_of_a_large_die_are_no_dice(value):
     picture = drilled(cloth((1000, 1300)), value, (600, 480), 330, turn=25)
@@ -194,6 +196,7 @@ def polyhedra(picture, at, side):
                     (240, 240, 240), max(1, side // 30), cv2.LINE_AA)  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("side", [40, 110])
 @pytest.mark.parametrize("draw", [stones, draughtsmen, buttons, keys, polyhedra])
 def test_other_things_on_a_table_are_no_dice(draw, side):
@@ -288,6 +291,7 @@ def test_what_is_no_picture_is_one_sentence(tmp_path, capsys, content):
 # -- photographs -----------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_photographed_dice_are_read():
     folder = recording("real/dice/train")
     truth = json.loads((folder / "ground_truth.json").read_text())

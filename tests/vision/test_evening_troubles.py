@@ -40,6 +40,7 @@ def test_play_goes_on_round_what_was_left_on_the_board(play: Begin, thing: str) 
     assert told(game.move("d10-f10")) == ["d10-f10"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("marks", ["markers", "taps"])
 def test_a_board_kicked_a_cell_further_is_found_again_in_the_next_picture(
     play: Begin, marks: str
@@ -51,6 +52,7 @@ def test_a_board_kicked_a_cell_further_is_found_again_in_the_next_picture(
     assert told(game.move("d10-f10")) == ["d10-f10"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("bump", [(14.0, 25.0), (36.0, 10.0)])
 def test_a_board_of_equal_cells_is_not_taken_to_lie_one_cell_beside(
     play: Begin, bump: tuple[float, float]

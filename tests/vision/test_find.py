@@ -69,6 +69,7 @@ def off(board: Board, optics: Optics, camera: Camera) -> float:
     return float(far / (camera.pixels_per_mm() * lines_of(board).cell))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize(("tilt", "turn"), [(3.0, 200.0), (38.0, 77.0)])
 def test_a_set_up_board_is_found_in_any_turn_and_lean(name: str, tilt: float, turn: float) -> None:
@@ -78,6 +79,7 @@ def test_a_set_up_board_is_found_in_any_turn_and_lean(name: str, tilt: float, tu
     assert off(shot.board, shot.optics, camera) < 0.15
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "ways"), [("chess", 2), ("invictus", 2), ("heximeros", 1), ("victory_honor", 1)]
 )
@@ -90,6 +92,7 @@ def test_a_bare_board_is_found_and_only_what_it_does_not_tell_is_left_open(
     assert min(off(shot.board, shot.optics, camera) for camera in found) < 0.15
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["victorus", "chess"])
 def test_a_hand_that_hides_a_part_of_the_board_is_no_matter(name: str) -> None:
     spot = {"victorus": "m5", "chess": "f4"}[name]
@@ -114,12 +117,14 @@ def test_a_mat_for_dice_is_found_by_its_zones() -> None:
     assert off(board, Optics(camera.view), found) < 0.1
 
 
+@pytest.mark.thorough
 def test_a_board_of_another_game_is_not_taken_for_this_one() -> None:
     for name, other in itertools.permutations(("victorus", "invictus", "chess"), 2):
         shot, game = Shot(name, tilt=20.0), find_game(other)
         assert find_board(shot.image, game.board(game.setup()), {}) == ()
 
 
+@pytest.mark.thorough
 def test_where_no_board_is_none_is_found() -> None:
     game, chance = find_game("chess"), np.random.default_rng(3)
     board = game.board(game.setup())
@@ -157,6 +162,7 @@ def laid(request: Any) -> Shot:
     return Shot(request.param, tilt=22.0, turn=8.0)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("cells", [(0.0, 0.0), (0.25, -0.1), (-0.2, 0.28)])
 def test_points_a_quarter_of_a_cell_off_are_put_right(
     laid: Shot, cells: tuple[float, float]
@@ -165,6 +171,7 @@ def test_points_a_quarter_of_a_cell_off_are_put_right(
     assert off(laid.board, laid.optics, camera) < 0.15
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("cells", "count"), [((1.0, 0.0), "1"), ((0.0, -2.0), "2")])
 def test_points_that_are_cells_away_are_said_with_how_far(
     cells: tuple[float, float], count: str
@@ -190,6 +197,7 @@ def test_points_outside_the_picture_are_said(laid: Shot) -> None:
         confirmed_camera(laid.image, laid.board, outside)
 
 
+@pytest.mark.thorough
 def test_a_picture_without_the_board_is_said(laid: Shot) -> None:
     wood = np.random.default_rng(5).integers(90, 130, laid.image.shape).astype(np.uint8)
     with pytest.raises(BadInput, match="does not show it"):
@@ -242,6 +250,7 @@ def test_a_set_up_is_called_so_only_if_nobody_moved(
 # -- photographs of real tables ------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_chess_boards_of_other_makers_are_found_on_photographs() -> None:
     folder = recording("real/chess")
     truth = {
@@ -280,6 +289,7 @@ def test_the_command_finds_the_board_by_its_print(tmp_path: Any, capsys: Any) ->
     assert off(shot.board, shot.optics, camera) < 0.15
 
 
+@pytest.mark.thorough
 def test_a_hand_that_moves_over_several_pictures_is_looked_through(
     tmp_path: Any, capsys: Any
 ) -> None:

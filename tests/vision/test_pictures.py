@@ -141,6 +141,7 @@ def test_a_picture_that_claims_too_much_is_refused_by_its_head(name: str) -> Non
         decode(claiming(name), name)
 
 
+@pytest.mark.thorough
 def test_a_small_file_with_a_huge_picture_costs_no_memory(tmp_path: Path) -> None:
     path = tmp_path / "huge.png"
     path.write_bytes(huge_png())

@@ -45,6 +45,7 @@ def settle(game, change):
     return reading
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("marks", ["markers", "taps"])
 @pytest.mark.parametrize("size", SIZES)
 def test_the_game_goes_on_in_smaller_and_larger_pictures(play, marks, size):
@@ -181,6 +182,7 @@ class TestDice:
                 return reading
         raise AssertionError(reading)
 
+    @pytest.mark.thorough
     def test_dice_lie_where_they_lay(self):
         camera, reader, past = self.reader()
         before = self.look(camera, reader, past, lambda frame: frame)

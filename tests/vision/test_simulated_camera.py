@@ -256,6 +256,7 @@ def test_lights_that_go_out_leave_no_trace(make: Make) -> None:
 # -- troubles ----------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "trouble",
     [

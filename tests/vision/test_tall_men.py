@@ -128,6 +128,7 @@ def reached_for(scene: Scene, image: Any, spot: str, light: float) -> Any:
     return np.clip(changed, 0, 255).astype(np.uint8)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("light", [0.3, 0.6, 1.5])
 def test_a_move_is_not_told_while_something_reaches_in_to_the_man(light: float) -> None:
     scene = Scene(STILLS)
@@ -193,6 +194,7 @@ def smeared(scene: Scene, image: Any, *spots: str) -> Any:
     return changed
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("spots", [("d3", "d4"), ("d4", "e4"), ("d6", "a2")])
 def test_with_a_picture_that_was_not_understood_no_later_one_is_compared(
     spots: tuple[str, ...],
@@ -221,6 +223,7 @@ def test_a_man_who_takes_one_of_his_own_side_is_refused_by_name(move: str) -> No
 COLOURS = [(255, 255, 255), (0, 255, 0), (255, 160, 0)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("colour", COLOURS)
 def test_lights_under_bare_squares_are_no_men(colour: tuple[int, int, int]) -> None:
     scene = Scene(STILLS)
@@ -258,6 +261,7 @@ def test_no_two_men_of_one_colour_are_seen_to_change_places() -> None:
     assert reading.position == scene.game.expect(scene.past[-1])
 
 
+@pytest.mark.thorough
 @pytest.mark.opencv
 @pytest.mark.parametrize("name", ["chess-1", "chess-2"])
 def test_recorded_games_of_carved_men_are_read_whole(name: str, capsys: Any) -> None:

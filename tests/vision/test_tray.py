@@ -45,6 +45,7 @@ def test_enrolled_faces_are_read_in_their_zones(tray, scene):
     assert (red.x, red.y) == pytest.approx((0, -70), abs=1.5)
 
 
+@pytest.mark.thorough
 def test_pips_are_read_without_enrolment(scene):
     bodies = ("black", "white")
     dice = [Die(f"{bodies[k % 2]} {k}", -120 + 40 * k, -75, 17 * k) for k in range(1, 7)]
@@ -105,6 +106,7 @@ def test_an_empty_mat_holds_no_dice(tray, scene):
     assert read(tray, scene).dice == ()
 
 
+@pytest.mark.thorough
 def test_a_mat_never_seen_bare_is_known_by_its_zones(scene):
     tray = Tray(ZONES, SIZE)
     tray.enrol(scene.shot(showing(UNIT)), UNIT)

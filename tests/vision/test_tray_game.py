@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.checks.tray_games import play
 
 
+@pytest.mark.thorough
 def test_every_roll_of_a_calm_game_is_read_as_it_lies():
     game = play(8, trouble=False, most=18)
     assert game.failures == []

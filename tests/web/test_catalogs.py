@@ -51,6 +51,7 @@ def names(text: str) -> set[str]:
     return {one or other for one, other in NAME.findall(text)}
 
 
+@pytest.mark.thorough
 def test_the_source_is_read(said: set[Message]) -> None:
     assert "{piece} may not leave {spot}" not in said
     assert "Was that allowed?" in said

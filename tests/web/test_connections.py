@@ -21,6 +21,7 @@ def open_house(app):
 # -- deadlines ---------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("sent", "deadline"),
     [

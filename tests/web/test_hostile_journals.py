@@ -131,6 +131,7 @@ ODD_EVENTS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("kind", "data"), ODD_EVENTS)
 def test_one_odd_event_costs_its_game_at_most(path: Path, kind: str, data: str) -> None:
     changed(path, "UPDATE event SET kind = ?, data = ? WHERE seq = 17", kind, data)

@@ -269,6 +269,7 @@ class TestWholeGames:
     def seats(seats):
         return ((), seats) if len(seats) == 1 else (seats[:1], seats[1:])
 
+    @pytest.mark.thorough
     def test_what_changed_adds_up_to_what_is_so_in_two_kilobytes_a_move(self, played):
         steps, followers = played
         compared = 0
