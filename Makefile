@@ -14,10 +14,25 @@ unexport PYTHONDONTWRITEBYTECODE
 OPENCV ?= auto
 INSTALL := $(PYTHON) tools/install.py $(VENV) --opencv $(OPENCV)
 
-.PHONY: play install test thorough lint bench soak screenshots programs clean languages
+.PHONY: play club install test thorough lint bench soak screenshots programs clean languages
 
 play: $(VENV)/.play
 	$(BIN)/companion play $(GAME)
+
+# A club of many tables, with TABLES simulated ones; broker and database are Debian's, in a folder of
+# the club's own. What Debian starts by itself is kept off where it is installed here.
+TABLES ?= 0
+club: $(VENV)/.play
+	@$(INSTALL) --extra club
+	@missing=; PATH="$$PATH:$(SERVERS)" command -v mosquitto >/dev/null || missing=mosquitto; \
+	set -- $(POSTGRESQL)/*/bin/postgres; [ -x "$$1" ] || missing="$$missing postgresql"; \
+	[ -z "$$missing" ] || ! command -v apt-get >/dev/null || { \
+	  as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
+	  echo "Installing for the club:" $$missing; \
+	  $$as_root apt-get update -qq && \
+	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing >/dev/null && \
+	  { ! [ -d /run/systemd/system ] || $$as_root systemctl disable --now --quiet $$missing; }; }
+	$(BIN)/companion club start --tables $(TABLES)
 
 # What an update needs, with nothing started.
 install: $(VENV)/.play

@@ -21,11 +21,20 @@ MOST_EVENTS, MOST_BYTES = 100, 262_144
 GREATEST = 2**53
 STATES = ("online", "playing", "offline")
 _TABLE = re.compile(r"[a-z0-9]{8,32}")
+_INVITED = re.compile(r"[0-9a-f]{16}")
+JOURNAL = 8
+"""Letters at the beginning of an epoch that tell the journal: a table may have several."""
 
 
 def part_of(table: str) -> int:
     """Return the part to which ``table`` belongs."""
     return zlib.crc32(table.encode()) % PARTS
+
+
+def invited_as(name: str) -> str:
+    """Return the id of the table that comes in at the broker as ``name``; empty if it is no id that
+    a club gave."""
+    return name if _INVITED.fullmatch(name) else ""
 
 
 def topic(table: str, what: str) -> str:

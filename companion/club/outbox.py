@@ -15,12 +15,14 @@ from typing import Any
 
 from companion.club.link import Link
 from companion.club.messages import (
+    JOURNAL,
     MOST_BYTES,
     MOST_EVENTS,
     Batch,
     Place,
     Stored,
     TableState,
+    invited_as,
     read_stored,
     table_of,
     topic,
@@ -50,22 +52,25 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 class Cursor:
     """How far the club has stored the journal at ``journal``, kept beside it: the table's own name
     in the club, the epoch, the place and the digest of its last event alone. A journal that does
-    not hold that event, such as a restored backup, begins a new epoch."""
+    not hold that event, such as a restored backup, begins a new epoch, and so does one whose table
+    was ``invited`` by another id."""
 
-    def __init__(self, journal: Path) -> None:
+    def __init__(self, journal: Path, invited: str = "") -> None:
         self._path = cursor_file_of(journal)
         kept = _read(self._path)
-        self.table = kept.get("table") or secrets.token_hex(8)
+        self.table = invited or kept.get("table") or secrets.token_hex(8)
         self.epoch = kept.get("epoch") or secrets.token_hex(8)
         self.place = Place(kept.get("seq", 0), kept.get("digest", ""))
         last = kept.get("last", "")
         with closing(JournalRows(journal)) as rows:
-            if self.place.seq and last != _alone(rows, self.place.seq):
+            same = self.table == kept.get("table", self.table)
+            if not same or (self.place.seq and last != _alone(rows, self.place.seq)):
                 self.begin_anew()
 
     def begin_anew(self) -> None:
         """Begin a new epoch: all of the journal is told once more."""
-        self.epoch, self.place = secrets.token_hex(8), Place()
+        of_journal = self.epoch[:JOURNAL]
+        self.epoch, self.place = f"{of_journal}{secrets.token_hex(8)[JOURNAL:]}", Place()
         self._keep("")
 
     def move(self, place: Place, rows: JournalRows) -> None:
@@ -91,8 +96,8 @@ class Cursor:
 class Outbox:
     """Publishes the journal at ``journal`` of a table that calls itself ``name``. ``connect`` makes
     the line from the topics to hear and the last will; ``playing`` tells which game is played now,
-    if one is. Nothing leaves before it is ``delay`` seconds old. :meth:`step` belongs to one
-    thread."""
+    if one is. Nothing leaves before it is ``delay`` seconds old. ``invited`` is as whom it comes in
+    at the broker. :meth:`step` belongs to one thread."""
 
     def __init__(
         self,
@@ -102,11 +107,12 @@ class Outbox:
         playing: Callable[[], str] = str,
         *,
         delay: float = 0.0,
+        invited: str = "",
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._rows = JournalRows(journal)
-        self.cursor = Cursor(journal)
+        self.cursor = Cursor(journal, invited_as(invited))
         self._clock, self._now = clock, now
         self._name, self._playing, self._delay = name, playing, delay
         table = self.cursor.table

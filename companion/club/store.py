@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from companion.club.messages import Batch, Place, Stored, TableState
+from companion.club.messages import JOURNAL, Batch, Place, Stored, TableState
 from companion.journal.copying import EventRow, GameRow
 from companion.rules import BadInput, HardwareFault, quoted
 
@@ -117,14 +117,16 @@ class Store:
                 self._forget(db, key, row)
         end = batch.end()
         db.execute(
-            "UPDATE stream SET seq = %s, digest = %s WHERE table_id = %s AND epoch = %s",
+            "UPDATE stream SET seq = %s, digest = %s, told = clock_timestamp() "
+            "WHERE table_id = %s AND epoch = %s",
             (*end, *key),
         )
         return Stored(batch.epoch, end)
 
     @staticmethod
     def _forget(db: psycopg.Connection[Any], key: tuple[str, str], row: EventRow) -> None:
-        """Forget what the table's host has deleted: all games but the one in which he did it."""
+        """Forget what the table's host has deleted: all games of his journal but the one in which
+        he did it."""
         try:
             what = json.loads(row.data).get("what")
         except (ValueError, AttributeError):
@@ -133,8 +135,8 @@ class Store:
             for name in ("event", "game"):
                 db.execute(
                     f"DELETE FROM {name} WHERE table_id = %s AND game <> %s "
-                    "AND (epoch <> %s OR game < %s)",
-                    (key[0], row.game, key[1], row.game),
+                    "AND left(epoch, %s) = left(%s, %s) AND (epoch <> %s OR game < %s)",
+                    (key[0], row.game, JOURNAL, key[1], JOURNAL, key[1], row.game),
                 )
 
     def note(self, table: str, state: TableState) -> None:
@@ -154,7 +156,7 @@ class Store:
     # -- reading -----------------------------------------------------------------------
 
     def tables(self) -> list[ClubTable]:
-        """Return every table with its latest epoch, by its name.
+        """Return every table with the epoch that it told of last, by its name.
 
         Raises:
             HardwareFault: the database cannot be used.
@@ -162,7 +164,7 @@ class Store:
         sql = (
             "SELECT DISTINCT ON (s.table_id) s.table_id, s.epoch, s.seq, "
             "p.state, p.since, p.name, p.game FROM stream s LEFT JOIN presence p USING (table_id) "
-            "ORDER BY s.table_id, s.begun DESC"
+            "ORDER BY s.table_id, s.told DESC"
         )
         with self._open() as db:
             return [

@@ -1,4 +1,4 @@
-"""``club``: the service that stores what tables publish, and what it has stored."""
+"""``club``: all that runs on a club's machine, and what it has stored."""
 
 from __future__ import annotations
 
@@ -11,25 +11,38 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from companion.club.messages import PARTS
 from companion.commands.common import print_json
 from companion.machine.settings_file import SETTINGS, SettingsFile
 from companion.rules import BadInput, HardwareFault, quoted, whole_number
 from companion.runtime.locations import data_folder
 
+OWN = ("start", "invite", "withdraw", "simulate")
+"""What is done in the folder of a club that runs on this machine, broker and database included."""
+MOST_SIMULATED = 1000
 LACKING = "a club needs two more packages: pip install 'tabletop-companion[club]'"
 
 
 def run_club(arguments: argparse.Namespace) -> int:
     """Do what is asked of the club."""
-    given = SettingsFile(arguments.data or data_folder()).given()
+    try:
+        from companion.commands import club_start
+    except ImportError as error:
+        raise HardwareFault(LACKING) from error
+    own = club_start.club_folder()
+    if arguments.data is None:
+        begun = arguments.what in OWN or own.exists()
+        arguments.data = own if begun else data_folder()
+    if arguments.what == "simulate":
+        return club_start.simulate(arguments, parts_of(arguments.part, MOST_SIMULATED))
+    if arguments.what in OWN:
+        done: int = getattr(club_start, arguments.what)(arguments)
+        return done
+    given = SettingsFile(arguments.data).given()
     for name in ("broker", "ca", "database"):
         setting = SETTINGS[f"club.{name}"]
         if getattr(arguments, name) is None:
             setattr(arguments, name, given.get(setting.name, setting.default))
-    try:
-        import companion.club.store  # noqa: F401 - tells what is lacking, once for all
-    except ImportError as error:
-        raise HardwareFault(LACKING) from error
     if arguments.what == "serve":
         return serve(arguments)
     if arguments.what == "wall":
@@ -80,18 +93,17 @@ def show_wall(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def parts_of(text: str) -> range:
-    """Return the parts of the tables that the Nth of M services stores.
+def parts_of(text: str, several_at_most: int = PARTS) -> range:
+    """Return the share of the Nth of M: the parts of the tables that a service stores.
 
     Raises:
         BadInput: ``text`` is not N/M.
     """
-    from companion.club.messages import PARTS
-
     number, several = map(whole_number, text.partition("/")[::2])
-    if not (number and several and number <= several <= PARTS):
-        raise BadInput(f"--part {quoted(text)}: write 1/3 for the first of three, {PARTS} at most")
-    return range(number - 1, PARTS, several)
+    most = several_at_most
+    if not (number and several and number <= several <= most):
+        raise BadInput(f"--part {quoted(text)}: write 1/3 for the first of three, {most} at most")
+    return range(number - 1, most, several)
 
 
 def list_tables(arguments: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.commands.adding import Commands, add_command
-from companion.machine.options import named, port
+from companion.machine.options import named, port, whole
 
 
 def add_club_commands(commands: Commands) -> None:
@@ -14,14 +14,18 @@ def add_club_commands(commands: Commands) -> None:
         commands,
         "club",
         "club.run_club",
-        "store what the tables of a club publish, list them, or write a table's journal down again",
-        "companion club serve --broker mqtt://127.0.0.1",
+        "run a club of many tables, invite them, list them, or write a table's journal down again",
+        "companion club start --tables 4",
     )
     club.add_argument(
-        "what", metavar="WHAT", choices=("serve", "wall", "tables", "rebuild"),
-        help="serve, wall (both until Ctrl-C), tables, or rebuild",
+        "what", metavar="WHAT",
+        choices=("start", "invite", "withdraw", "serve", "wall", "tables", "rebuild", "simulate"),
+        help="start (broker, database, serve and wall until Ctrl-C), invite or withdraw TABLE, "
+        "serve or wall alone, tables (list them), rebuild TABLE FILE, simulate (of start)",
     )  # fmt: skip
-    club.add_argument("table", metavar="TABLE", nargs="?", help="to rebuild: its id or its name")
+    club.add_argument(
+        "table", metavar="TABLE", nargs="?", help="to invite, withdraw or rebuild: its name"
+    )
     club.add_argument("file", metavar="FILE", nargs="?", type=named, help="the new journal")
     club.add_argument(
         "--broker", metavar="ADDRESS", help="mqtt://HOST or mqtts://NAME:PASSWORD@HOST"
@@ -31,8 +35,17 @@ def add_club_commands(commands: Commands) -> None:
     club.add_argument(
         "--part", metavar="N/M", default="1/1", help="the share of this one of M services [1/1]"
     )
-    club.add_argument("--host", metavar="ADDRESS", default="0.0.0.0", help="of the wall [all]")
+    club.add_argument(
+        "--tables", metavar="N", type=whole(0, 1000), default=0, help="simulated ones that play [0]"
+    )
+    club.add_argument(
+        "--host", metavar="ADDRESS", default="0.0.0.0", help="of wall and broker [all]"
+    )
+    club.add_argument("--broker-port", type=port, default=1883, help="where tables come in [1883]")
     club.add_argument("--port", type=port, default=8010, help="of the wall [8010]")
     club.add_argument(
-        "--data", metavar="FOLDER", type=Path, help="whose settings count [the user's folder]"
+        "--data",
+        metavar="FOLDER",
+        type=Path,
+        help="the club's, or whose settings count [the user's]",
     )

@@ -56,8 +56,9 @@ class Publisher:
         delay = float(self._settings.get("delay", 0))
         clock = self._evening.clock
         return Outbox(
-            journal, partial(MqttLink, address), name, self._playing, delay=delay, now=clock
-        )
+            journal, partial(MqttLink, address), name, self._playing,
+            delay=delay, invited=address.name, now=clock,
+        )  # fmt: skip
 
     def _playing(self) -> str:
         table = self._evening.table

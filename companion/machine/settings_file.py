@@ -144,6 +144,10 @@ CLUB = (
         lambda value: whole(0, 86_400)(str(value)),
     ),
     Setting(
+        "club.port", 1883, "where tables come in at the broker of `companion club start`", "N",
+        lambda value: whole(1, 65_535)(str(value)),
+    ),
+    Setting(
         "club.database", "postgresql:///companion",
         "where the club's own service stores: a PostgreSQL connection string", "ADDRESS", _text(1),
     ),

@@ -276,6 +276,50 @@ def test_games_that_the_host_deleted_are_deleted_at_the_club(club):
     assert club.stored() == club.written()
 
 
+def test_what_is_deleted_from_one_journal_of_a_table_leaves_its_others(club, tmp_path):
+    table = "0123456789abcdef"
+    first, second = (_epoch_of_another_journal(tmp_path, name, table) for name in "ab")
+    club.play(1)
+    club.until_stored()
+    rows = club.written()
+    for epoch in (first, second):
+        club.consumer.take([_told(table, epoch, rows)])
+    deleted = rows[-1]._replace(
+        seq=rows[-1].seq + 1, game=2, kind="deleted", action=None, ruling=None, begun=None,
+        data='{"what":"games"}',
+    )  # fmt: skip
+    place = Batch(first, Place(), tuple(rows)).end()
+    club.consumer.take([_told(table, first, [deleted], place)])
+    with Store(club.database) as store:
+        assert [row.kind for row in store.every_event(table, first)] == ["deleted"]
+        assert list(store.every_event(table, second)) == rows
+        assert store.table_called(table).epoch == first, "it was told of last"
+
+
+def _told(table, epoch, rows, after=Place()):  # noqa: B008 - a place is a tuple
+    return topic(table, "events"), write_batch(Batch(epoch, after, tuple(rows)))
+
+
+def _epoch_of_another_journal(folder, name, invited):
+    path = folder / f"{name}.sqlite3"
+    with Journal(path) as journal:
+        Table.create(journal, GAME, GAME.setup())
+    cursor = Cursor(path, invited)
+    assert cursor.table == invited
+    return cursor.epoch
+
+
+def test_a_table_that_was_invited_tells_its_journal_under_its_new_id(club):
+    club.play(1)
+    club.until_stored()
+    before = Cursor(club.path)
+    after = Cursor(club.path, "0123456789abcdef")
+    assert (before.place.seq > 0, after.place) == (True, Place())
+    assert after.epoch != before.epoch
+    assert after.epoch[:8] == before.epoch[:8], "it is the same journal"
+    assert Cursor(club.path, "0123456789abcdef").epoch == after.epoch
+
+
 def test_a_full_disk_at_the_table_is_no_fault_of_the_outbox(club, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")

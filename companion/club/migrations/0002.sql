@@ -1,0 +1,3 @@
+-- A table may go back to an earlier journal: its latest epoch is the one it told of last.
+ALTER TABLE stream ADD COLUMN told timestamptz NOT NULL DEFAULT now();
+UPDATE stream SET told = begun;

@@ -1,0 +1,208 @@
+"""A club's own broker and database: Debian's Mosquitto and PostgreSQL, kept in the club's folder,
+as processes without privileges."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+from companion.club.messages import MOST_BYTES, ROOT
+from companion.rules import BadInput, HardwareFault
+
+LACKING = "the club's machine needs Mosquitto and PostgreSQL: apt install mosquitto postgresql"
+OWN = "club"
+"""As whom the club's own service comes in, at broker and database."""
+LONGEST_SOCKET = 90
+"""Letters of a folder in which a socket of PostgreSQL has room for its name."""
+QUEUED = 1000
+"""Messages that the broker keeps for the club while its service is away; tables send again what is
+beyond them."""
+
+RIGHTS = f"""user {OWN}
+topic readwrite {ROOT}/#
+
+pattern write {ROOT}/+/%u/events
+pattern write {ROOT}/+/%u/state
+pattern read {ROOT}/+/%u/stored
+"""
+"""Who may do what at the broker: a table comes in by its own id, and reaches its own topics."""
+
+
+class Served(NamedTuple):
+    """A process to be kept: what it is called, its command, and as whom it runs if not as we do."""
+
+    name: str
+    command: tuple[str, ...]
+    user: str | None = None
+
+
+class Servers:
+    """The broker and the database of the club in ``folder``.
+
+    Raises:
+        HardwareFault: they are not installed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        mosquitto = _program("mosquitto", ("/usr/sbin", "/usr/local/sbin"))
+        hasher = _program("mosquitto_passwd", ("/usr/bin",))
+        bins = sorted(str(path) for path in Path("/usr/lib/postgresql").glob("*/bin"))
+        postgres = _program("postgres", reversed(bins))
+        if not (mosquitto and hasher and postgres):
+            raise HardwareFault(LACKING)
+        self._mosquitto, self._hasher, self._postgres = mosquitto, hasher, Path(postgres)
+
+    @property
+    def database(self) -> str:
+        """Return where the database is: a socket in the folder, nothing in the network."""
+        return f"postgresql://{OWN}@/postgres?host={quote(str(self._folder / 'database'), safe='')}"
+
+    def prepare_database(self) -> Served:
+        """Make the database if there is none yet; return its process.
+
+        Raises:
+            BadInput: the folder will not do.
+        """
+        place, user = self._folder / "database", _unprivileged("postgres")
+        if len(str(place)) > LONGEST_SOCKET:
+            raise BadInput(f"{self._folder} is too long a name for a database; use --data")
+        self._own(place, user)
+        data = place / "data"
+        if not (data / "PG_VERSION").exists():
+            initdb = (str(self._postgres.with_name("initdb")), "-D", str(data), "-U", OWN)
+            _done((*initdb, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"), user)
+        command = (str(self._postgres), "-D", str(data), "-h", "", "-k", str(place))
+        return Served("database", (*command, "-c", "shared_buffers=32MB"), user)
+
+    def prepare_broker(self, host: str, port: int, own_port: int) -> Served:
+        """Write what the broker goes by; return its process. Tables come in at ``host`` and
+        ``port``, the club's service at ``own_port`` of this machine.
+
+        Raises:
+            BadInput: the folder will not do.
+        """
+        place, user = self._folder / "broker", _unprivileged("mosquitto")
+        self._own(place, user)
+        # A table cannot take another's place: its id at the broker is what it came in as.
+        lines = [
+            "per_listener_settings false", "allow_anonymous false", "persistence true",
+            "autosave_interval 60", f"persistence_location {place}/",
+            f"password_file {place / 'passwords'}", f"acl_file {place / 'rights'}",
+            f"max_packet_size {2 * MOST_BYTES}", f"max_queued_messages {QUEUED}",
+            f"listener {port} {host}", "use_username_as_clientid true",
+            f"listener {own_port} 127.0.0.1",
+        ]  # fmt: skip
+        self._write("mosquitto.conf", "\n".join(lines) + "\n")
+        self._write("rights", RIGHTS)
+        if not (place / "passwords").exists():
+            self._write("passwords", "")
+        return Served("broker", (self._mosquitto, "-c", str(place / "mosquitto.conf")), user)
+
+    # -- who may come in -----------------------------------------------------------------
+
+    def admit(self, name: str, password: str) -> None:
+        """Let ``name`` in by ``password`` from now on, and by no other."""
+        self._write("new", f"{name}:{password}\n")
+        new = self._folder / "broker" / "new"
+        try:
+            _done((self._hasher, "-U", str(new)), None)
+            hashed = new.read_text("utf-8")
+        finally:
+            new.unlink(missing_ok=True)
+        self._write("passwords", "".join([*self._others(name), hashed]))
+        self._tell()
+
+    def shut_out(self, name: str) -> None:
+        """Let ``name`` in no more, and cut its line if it is in."""
+        self._write("passwords", "".join(self._others(name)))
+        self._tell()
+
+    def knows(self, name: str) -> bool:
+        """Tell whether ``name`` may come in."""
+        return len(self._others(name)) < len(self._others(""))
+
+    def began(self, broker: int) -> None:
+        """Keep which process the broker is, so that it can be told who may come in."""
+        self._write("process", str(broker))
+
+    def _others(self, name: str) -> list[str]:
+        passwords = self._folder / "broker" / "passwords"
+        lines = passwords.read_text("utf-8").splitlines(keepends=True) if passwords.exists() else []
+        return [line for line in lines if not line.startswith(f"{name}:")]
+
+    def _tell(self) -> None:
+        """Have a broker that runs read again who may come in."""
+        place = self._folder / "broker"
+        with suppress(OSError, ValueError):
+            process = int((place / "process").read_text("utf-8"))
+            command = Path(f"/proc/{process}/cmdline").read_bytes()
+            if str(place / "mosquitto.conf").encode() in command:
+                os.kill(process, signal.SIGHUP)
+
+    # -- files ---------------------------------------------------------------------------
+
+    def _own(self, place: Path, user: str | None) -> None:
+        """Make the folder ``place``, which ``user`` alone can read.
+
+        Raises:
+            BadInput: it cannot be made, or ``user`` does not come so far.
+        """
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            place.chmod(0o700)
+            if user is None:
+                return
+            shutil.chown(place, user)
+            self._folder.chmod(0o711)
+        except OSError as error:
+            raise BadInput(f"a club cannot be kept in {place}: {error.strerror}") from error
+        if subprocess.run(("test", "-w", str(place)), user=user, check=False, cwd="/").returncode:
+            raise BadInput(
+                f"{place} is out of reach for {user}, as whom a server runs that refuses to be "
+                "root; name another folder with --data"
+            )
+
+    def _write(self, name: str, text: str) -> None:
+        """Write a file of the broker's, whole, and readable by it alone."""
+        place, user = self._folder / "broker", _unprivileged("mosquitto")
+        new = place / f"{name}.tmp"
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            file.write(text)
+        if user is not None and name != "new":
+            shutil.chown(new, user)
+        new.replace(place / name)
+
+
+def _program(name: str, places: Iterable[str]) -> str | None:
+    """Return where a program is: servers lie in nobody's path."""
+    return shutil.which(name, path=os.pathsep.join([*places, os.environ.get("PATH", "")]))
+
+
+def _unprivileged(name: str) -> str | None:
+    """Return as whom a server runs that refuses to be root; None for whoever we are."""
+    if os.getuid():
+        return None
+    with suppress(KeyError):
+        return pwd.getpwnam(name).pw_name
+    return "nobody"
+
+
+def _done(command: tuple[str, ...], user: str | None) -> None:
+    """Run a command to its end.
+
+    Raises:
+        HardwareFault: it failed.
+    """
+    done = subprocess.run(command, user=user, capture_output=True, text=True, check=False, cwd="/")
+    if done.returncode:
+        why = (done.stderr or done.stdout).strip().splitlines()
+        raise HardwareFault(f"{Path(command[0]).name} failed: {why[-1] if why else 'silently'}")

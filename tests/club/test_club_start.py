@@ -1,0 +1,225 @@
+"""A club with its own broker and database: who belongs to it comes in, nobody else, and what falls
+is there again."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.club.link import MqttLink, read_address
+from companion.club.messages import topic
+from companion.machine.settings_file import SettingsFile
+from companion.rules import HardwareFault
+from tests.checks.club_servers import MISSING, MOSQUITTO, POSTGRES
+from tests.checks.loops import some
+
+PATIENCE = 60
+
+
+class StartedClub:
+    """``companion club start`` as its own process, in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.begin()
+
+    def begin(self, *more: str) -> None:
+        command = [sys.executable, "-m", "companion", "club", "start", "--data", str(self.folder)]
+        command += ["--host", "127.0.0.1", "--port", "0", "--broker-port", "0", *more]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.said = ""
+        for line in self.process.stdout:
+            self.said += line
+            if "Ctrl-C" in line:
+                return
+        raise AssertionError(f"the club did not start: {self.said}")
+
+    def end(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        left = self.process.communicate(timeout=PATIENCE)[0]
+        self.said += left
+        return self.process.returncode
+
+    @property
+    def wall(self) -> str:
+        return re.search(r"http://\S+", self.said)[0]
+
+    def tiles(self) -> list[str]:
+        with suppress(OSError), urllib.request.urlopen(f"{self.wall}api/wall", timeout=5) as told:
+            return [one["html"] for one in json.load(told)["tables"]]
+        return []
+
+    def invite(self, name: str, capsys) -> str:
+        capsys.readouterr()
+        assert main(["club", "invite", name, "--data", str(self.folder), "--json"]) == 0
+        # The printed address is that of the network, where this club does not listen.
+        address = json.loads(capsys.readouterr().out)["broker"]
+        return re.sub(r"@[^:]+:", "@127.0.0.1:", address)
+
+    def broker(self) -> int:
+        return int((self.folder / "broker" / "process").read_text())
+
+
+@pytest.fixture(scope="module")
+def _started():
+    if MOSQUITTO is None or POSTGRES is None:
+        assert not os.environ.get("CI"), MISSING
+        pytest.skip(MISSING)
+    # Servers that are not root do not reach the folders of tests that are.
+    folder = Path(tempfile.mkdtemp(dir="/tmp"))
+    folder.chmod(0o755)
+    club = StartedClub(folder / "club")
+    yield club
+    if club.process.poll() is None:
+        club.end()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def club(_started):
+    return _started
+
+
+class Visitor:
+    """Somebody with a line to the broker."""
+
+    def __init__(self, address: str, topics: list[str], name: str = "visitor") -> None:
+        self.link = MqttLink(read_address(address), name, topics)
+        self.heard: list[tuple[str, bytes]] = []
+        self.link.open()
+        self.until(lambda: self.link.up)
+
+    def until(self, so, seconds: float = 20.0) -> bool:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.heard += self.link.turn(0.05)
+            if so():
+                return True
+        return False
+
+
+def test_the_first_start_tells_the_wall_and_how_a_table_comes_in(club):
+    assert "All tables on one screen: http://127.0.0.1:" in club.said
+    assert re.search(r"companion settings club\.broker=mqtt://[0-9a-f]{16}:\S+@", club.said)
+    assert "Table 1" in club.said
+
+
+def test_a_table_reaches_its_own_topics_alone(club, capsys):
+    addresses = [club.invite(name, capsys) for name in ("Mine", "Yours")]
+    mine, yours = (read_address(one).name for one in addresses)
+    spy = Visitor(addresses[1], ["companion/#"])
+    own = Visitor(SettingsFile(club.folder).given()["club.broker"], ["companion/#"], "listener")
+    me = Visitor(addresses[0], [topic(mine, "stored")])
+    me.link.publish(topic(yours, "events"), b"forged")
+    me.link.publish(topic(mine, "stored"), b"stored by myself")
+    me.link.publish(topic(mine, "state"), b"mine")
+    assert own.until(lambda: (me.link.turn(0), own.heard)[1])
+    own.until(lambda: False, 1.0)
+    spy.until(lambda: False, 0.5)
+    assert [payload for name, payload in own.heard if name.split("/")[3] in (mine, yours)] == [
+        b"mine"
+    ]
+    assert not [name for name, _ in spy.heard if mine in name]
+
+
+@pytest.mark.parametrize(
+    "address", ["mqtt://127.0.0.1:{}", "mqtt://0123456789abcdef:x@127.0.0.1:{}"]
+)
+def test_who_was_not_invited_does_not_come_in(club, address):
+    port = SettingsFile(club.folder).given()["club.port"]
+    with pytest.raises(HardwareFault, match="cannot be reached"):
+        Visitor(address.format(port), [])
+
+
+def test_a_withdrawn_table_is_cut_at_once_and_stays_out(club, capsys):
+    address = club.invite("Gone", capsys)
+    table = Visitor(address, [])
+    assert main(["club", "withdraw", "Gone", "--data", str(club.folder)]) == 0
+    with pytest.raises(HardwareFault):
+        table.until(lambda: False)
+    with pytest.raises(HardwareFault):
+        Visitor(address, [])
+    before = club.broker()
+    os.kill(before, signal.SIGKILL)
+    assert any(club.broker() != before or time.sleep(0.1) for _ in some(range(200)))
+    port = read_address(address).port
+    again = club.invite("Stays", capsys)
+    for _ in some(range(100)):
+        with suppress(HardwareFault):
+            assert Visitor(again, []).link.up
+            break
+        time.sleep(0.1)
+    else:
+        raise AssertionError(f"the broker at {port} did not come back")
+    with pytest.raises(HardwareFault):
+        Visitor(address, [])
+    assert main(["club", "withdraw", "Gone", "--data", str(club.folder)]) == 2
+    assert "no table was invited as" in capsys.readouterr().err
+
+
+def test_a_second_password_ends_the_first(club, capsys):
+    old, new = (club.invite("Twice", capsys) for _ in range(2))
+    assert read_address(old).name == read_address(new).name
+    assert Visitor(new, []).link.up
+    with pytest.raises(HardwareFault):
+        Visitor(old, [])
+
+
+def test_a_message_too_large_harms_nobody(club, capsys):
+    address = club.invite("Large", capsys)
+    table = Visitor(address, [])
+    table.link.publish(topic(read_address(address).name, "events"), b"x" * 2_000_000)
+    with pytest.raises(HardwareFault):
+        table.until(lambda: False)
+    assert Visitor(address, []).link.up
+
+
+def test_simulated_tables_play_on_the_wall_and_all_is_there_after_a_restart(club):
+    assert club.end() == 0
+    assert "ended" not in club.said.partition("Ctrl-C")[2].replace("broker ended", "")
+    club.begin("--tables", "2")
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        tiles = [tile for tile in club.tiles() if "Simulated" in tile and "playing" in tile]
+        if len(tiles) == 2:
+            break
+        time.sleep(0.2)
+    assert len(tiles) == 2
+    assert club.end() == 0
+    assert not _running(club.folder)
+    club.begin()
+    assert "once:" not in club.said, "who was invited is not invited again"
+
+
+def test_a_club_that_runs_already_is_told(club, capsys):
+    port = SettingsFile(club.folder).given()["club.port"]
+    arguments = ["club", "start", "--data", str(club.folder), "--host", "127.0.0.1"]
+    assert main([*arguments, "--port", "0", "--broker-port", str(port)]) == 2
+    assert f"port {port} of 127.0.0.1 is taken" in capsys.readouterr().err
+
+
+def test_whoever_invites_before_a_club_was_started_is_told_what_to_do(tmp_path, capsys):
+    assert main(["club", "invite", "Table 1", "--data", str(tmp_path)]) == 2
+    assert "companion club start" in capsys.readouterr().err
+
+
+def _running(folder: Path) -> list[str]:
+    """Return the commands of all processes that have to do with ``folder``."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            found.append((process / "cmdline").read_text().replace("\0", " "))
+    return [command for command in found if str(folder) in command]
