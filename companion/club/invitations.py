@@ -17,14 +17,16 @@ LONGEST = 100
 
 
 class Invitation(NamedTuple):
-    """By what a table comes in: its id and its password. It is told once and kept nowhere."""
+    """By what a table comes in: its id and its password, and what it knows the broker by. It is
+    told once and kept nowhere."""
 
     table: str
     password: str
+    pin: str
 
     def address(self, host: str, port: int) -> str:
         """Return what the table's setting ``club.broker`` has to be."""
-        return f"mqtt://{self.table}:{self.password}@{host}:{port}"
+        return f"mqtts://{self.table}:{self.password}@{host}:{port}#{self.pin}"
 
 
 class Invitations:
@@ -49,8 +51,8 @@ class Invitations:
             raise BadInput(f"name the table, in {LONGEST} letters at most")
         known = self.tables
         table = known.get(name) or secrets.token_hex(8)
-        invitation = Invitation(table, secrets.token_urlsafe(18))
-        self._servers.admit(*invitation)
+        invitation = Invitation(table, secrets.token_urlsafe(18), self._servers.pin)
+        self._servers.admit(table, invitation.password)
         self._keep({**known, name: table})
         return invitation
 

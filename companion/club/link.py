@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 import socket
 import ssl
 from collections import deque
@@ -12,15 +14,20 @@ from urllib.parse import unquote, urlsplit
 from companion.rules import BadInput, HardwareFault, quoted
 
 PLAIN, SECURE = 1883, 8883
+_PIN = re.compile(r"[0-9a-f]{64}")
 MOST_AT_ONCE = 500
 """Messages that are taken in before any of them is looked at."""
+CONNECTING = 5.0
+"""Seconds that a broker has to answer."""
 KEEPALIVE = 20
 """Seconds after which a broker takes a silent table for gone."""
 
 
 class Address(NamedTuple):
     """Where a broker is and how one comes in: ``mqtt://NAME:PASSWORD@host:1883``, ``mqtts://`` with
-    TLS; ``ca`` is a file with the authority that signed for it, empty for the system's."""
+    TLS. A broker whose address ends in ``#`` and the SHA-256 of its certificate (64 hexadecimal
+    digits, ``pin``) is known by that alone; else ``ca`` is a file with the authority that signed
+    for it, empty for the system's."""
 
     host: str
     port: int
@@ -28,6 +35,7 @@ class Address(NamedTuple):
     name: str = ""
     password: str = ""
     ca: str = ""
+    pin: str = ""
 
 
 def read_address(text: str, ca: str = "") -> Address:
@@ -46,10 +54,14 @@ def read_address(text: str, ca: str = "") -> Address:
         raise BadInput(
             f"{quoted(shown)} is no broker; write mqtt://192.168.1.9 or mqtts://club:8883"
         )
-    secure = parts.scheme == "mqtts"
+    secure, pin = parts.scheme == "mqtts", parts.fragment.lower()
+    if pin and not (secure and _PIN.fullmatch(pin)):
+        raise BadInput(
+            f"what follows # in the address of {quoted(parts.hostname)} is no certificate's SHA-256"
+        )
     name, password = unquote(parts.username or ""), unquote(parts.password or "")
     usual = SECURE if secure else PLAIN
-    return Address(parts.hostname, port or usual, secure, name, password, ca)
+    return Address(parts.hostname, port or usual, secure, name, password, ca, pin)
 
 
 class Link(Protocol):
@@ -99,18 +111,20 @@ class MqttLink:
         self._client.on_connect = self._connected
         self._client.on_subscribe = self._subscribed
         self._client.on_message = self._heard
-        self._client.connect_timeout = 5.0
+        self._client.connect_timeout = CONNECTING
         if will is not None:
             self._client.will_set(*will, qos=1, retain=True)
         if address.name:
             self._client.username_pw_set(address.name, address.password)
-        if address.secure:
-            self._client.tls_set_context(ssl.create_default_context(cafile=address.ca or None))
+        self._trusted = not address.secure
 
     def open(self) -> None:
         """Connect anew."""
         self.up, self._refused = False, ""
         try:
+            if not self._trusted:
+                self._client.tls_set_context(self._context())
+                self._trusted = True
             self._client.connect(self._address.host, self._address.port, keepalive=KEEPALIVE)
         except (OSError, ssl.SSLError, socket.gaierror) as error:
             raise self._gone(str(error)) from error
@@ -139,6 +153,22 @@ class MqttLink:
         self.up = False
         self._client.disconnect()
         self._client.loop(timeout=0.1)
+
+    def _context(self) -> ssl.SSLContext:
+        """Return by what the broker is known."""
+        if not self._address.pin:
+            return ssl.create_default_context(cafile=self._address.ca or None)
+        where = (self._address.host, self._address.port)
+        certificate = ssl.get_server_certificate(where, timeout=CONNECTING)
+        shown = hashlib.sha256(ssl.PEM_cert_to_DER_cert(certificate)).hexdigest()
+        if shown != self._address.pin:
+            raise ssl.SSLError(
+                "it shows another certificate than the one in its address; is it the club's?"
+            )
+        # Nothing else is trusted, whatever name it has: it is what the address says.
+        context = ssl.create_default_context(cadata=certificate)
+        context.check_hostname = False
+        return context
 
     def _gone(self, why: str) -> HardwareFault:
         where = f"{self._address.host}:{self._address.port}"

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion.club.invitations import Invitations
+from companion.club.invitations import Invitation, Invitations
 from companion.club.link import MqttLink, read_address
 from companion.club.outbox import Outbox
 from companion.games import find_game, games
@@ -89,23 +89,20 @@ def called(number: int) -> str:
 
 
 def admitted(folder: Path, invitations: Invitations, port: int, tables: int) -> None:
-    """Invite so many simulated tables, those that were before by what they have; a file in
-    ``folder`` keeps how they come in."""
+    """Invite so many tables, those that were before by what they have; a file in ``folder`` keeps
+    how they come in."""
     file = folder / "tables.json"
     private_folder(folder)
-    kept = read_json(file) if file.exists() else {}
+    kept = read_json(file)["tables"] if file.exists() else {}
     known = invitations.tables
     for number in range(tables):
         name = called(number)
-        table, password = kept.get(name, ["", ""])
-        if known.get(name) != table:
-            table, password = invitations.invite(name)
-        kept[name] = [table, password]
-    write_private(file, json.dumps({"port": port, **kept}))
+        if name not in kept or known.get(name) != kept[name][0]:
+            kept[name] = invitations.invite(name)
+    write_private(file, json.dumps({"port": port, "tables": kept}))
 
 
 def addresses(folder: Path) -> list[str]:
-    """Return how each simulated table in ``folder`` comes in, in their order."""
-    kept = dict(read_json(folder / "tables.json"))
-    port = kept.pop("port")
-    return [f"mqtt://{table}:{password}@127.0.0.1:{port}" for table, password in kept.values()]
+    """Return how each table in ``folder`` comes in, in their order."""
+    kept = read_json(folder / "tables.json")
+    return [Invitation(*one).address("127.0.0.1", kept["port"]) for one in kept["tables"].values()]

@@ -3,14 +3,17 @@ as processes without privileges."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pwd
 import shutil
 import signal
+import ssl
 import subprocess
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -57,7 +60,7 @@ class Servers:
         hasher = _program("mosquitto_passwd", ("/usr/bin",))
         bins = sorted(str(path) for path in Path("/usr/lib/postgresql").glob("*/bin"))
         postgres = _program("postgres", reversed(bins))
-        if not (mosquitto and hasher and postgres):
+        if not (mosquitto and hasher and postgres and _program("openssl", ())):
             raise HardwareFault(LACKING)
         self._mosquitto, self._hasher, self._postgres = mosquitto, hasher, Path(postgres)
 
@@ -98,14 +101,35 @@ class Servers:
             "autosave_interval 60", f"persistence_location {place}/",
             f"password_file {place / 'passwords'}", f"acl_file {place / 'rights'}",
             f"max_packet_size {2 * MOST_BYTES}", f"max_queued_messages {QUEUED}",
-            f"listener {port} {host}", "use_username_as_clientid true",
+            f"listener {port} {host}", "use_username_as_clientid true", "tls_version tlsv1.2",
+            f"certfile {place / 'certificate'}", f"keyfile {place / 'key'}",
             f"listener {own_port} 127.0.0.1",
         ]  # fmt: skip
+        self._certify(place)
         self._write("mosquitto.conf", "\n".join(lines) + "\n")
         self._write("rights", RIGHTS)
         if not (place / "passwords").exists():
             self._write("passwords", "")
         return Served("broker", (self._mosquitto, "-c", str(place / "mosquitto.conf")), user)
+
+    @property
+    def pin(self) -> str:
+        """Return by what tables know the broker: the SHA-256 of its certificate."""
+        certificate = (self._folder / "broker" / "certificate").read_text("ascii")
+        return hashlib.sha256(ssl.PEM_cert_to_DER_cert(certificate)).hexdigest()
+
+    def _certify(self, place: Path) -> None:
+        """Make the broker's key and the certificate it shows, unless they are there."""
+        if (place / "certificate").exists():
+            return
+        with TemporaryDirectory() as folder:
+            key, certificate = Path(folder) / "key", Path(folder) / "certificate"
+            kind = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+            about = ("-days", "36500", "-subj", "/CN=companion-club")
+            files = ("-keyout", str(key), "-out", str(certificate))
+            _done(("openssl", "req", "-x509", *kind, *about, *files), None)
+            self._write("key", key.read_text("ascii"))
+            self._write("certificate", certificate.read_text("ascii"))
 
     # -- who may come in -----------------------------------------------------------------
 

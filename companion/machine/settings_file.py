@@ -144,7 +144,7 @@ CLUB = (
         lambda value: whole(0, 86_400)(str(value)),
     ),
     Setting(
-        "club.port", 1883, "where tables come in at the broker of `companion club start`", "N",
+        "club.port", 8883, "where tables come in at the broker of `companion club start`", "N",
         lambda value: whole(1, 65_535)(str(value)),
     ),
     Setting(

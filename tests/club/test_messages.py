@@ -134,4 +134,13 @@ def test_an_address_of_no_broker_says_how_one_is_written(address):
 
 def test_an_address_tells_name_password_and_tls():
     told = read_address("mqtts://ada:p%40ss@club", "ca.pem")
-    assert told == ("club", 8883, True, "ada", "p@ss", "ca.pem")
+    assert told == ("club", 8883, True, "ada", "p@ss", "ca.pem", "")
+    pin = "0123456789abcdef" * 4
+    assert read_address(f"mqtts://club:9#{pin}").pin == pin
+
+
+@pytest.mark.parametrize("end", ["#short", f"#{'g' * 64}"])
+@pytest.mark.parametrize("scheme", ["mqtt", "mqtts"])
+def test_what_is_no_sha_256_of_a_certificate_is_told(scheme, end):
+    with pytest.raises(BadInput, match="no certificate's SHA-256"):
+        read_address(f"{scheme}://club{end}")
