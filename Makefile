@@ -22,8 +22,7 @@ play: $(VENV)/.play
 # A club of many tables, with TABLES simulated ones; broker and database are Debian's, in a folder of
 # the club's own. What Debian starts by itself is kept off where it is installed here.
 TABLES ?= 0
-club: $(VENV)/.play
-	@$(INSTALL) --extra club
+club: $(VENV)/.club
 	@missing=; PATH="$$PATH:$(SERVERS)" command -v mosquitto >/dev/null || missing=mosquitto; \
 	set -- $(POSTGRESQL)/*/bin/postgres; [ -x "$$1" ] || missing="$$missing postgresql"; \
 	[ -z "$$missing" ] || ! command -v apt-get >/dev/null || { \
@@ -108,6 +107,10 @@ $(VENV)/.play: pyproject.toml tools/install.py
 
 $(VENV)/.test: pyproject.toml tools/install.py
 	@$(INSTALL) --extra test
+	@touch $@ $(VENV)/.play
+
+$(VENV)/.club: pyproject.toml tools/install.py
+	@$(INSTALL) --extra club
 	@touch $@ $(VENV)/.play
 
 clean:

@@ -14,6 +14,7 @@ import psycopg
 from companion.club.messages import JOURNAL, Batch, Place, Stored, TableState
 from companion.journal.copying import EventRow, GameRow
 from companion.rules import BadInput, HardwareFault, quoted
+from companion.table.people import KINDS
 
 LOCK = 0x7AB1E
 """The advisory lock under which the tables are made and changed."""
@@ -26,13 +27,14 @@ EVENTS = (
 
 
 class ClubTable(NamedTuple):
-    """A table as the club knows it: its present ``epoch``, the number of the last event stored, and
-    how it is."""
+    """A table as the club knows it: its present ``epoch``, the number of the last event stored, how
+    it is, and how often something was taken out of what is stored."""
 
     table: str
     epoch: str
     seq: int
     state: TableState | None
+    rewritten: int = 0
 
 
 class Store:
@@ -153,6 +155,30 @@ class Store:
                 (table, *state),
             )
 
+    def forget(self, name: str) -> int:
+        """Take the name of a player out of all that is stored, whatever its capitals; return in how
+        many events it stood. What tables tell later is stored as they tell it.
+
+        Raises:
+            HardwareFault: the database cannot be used; nothing was changed.
+        """
+        count = 0
+        with self._open() as db, db.transaction():
+            rows = db.execute(
+                "SELECT table_id, epoch, seq, data FROM event WHERE kind = ANY(%s)", (list(KINDS),)
+            ).fetchall()
+            for *key, data in rows:
+                told = json.loads(data)
+                left = _without(told, name.casefold())
+                if left == told:
+                    continue
+                text = json.dumps(left, ensure_ascii=False)
+                where = "WHERE table_id = %s AND epoch = %s"
+                db.execute(f"UPDATE event SET data = %s {where} AND seq = %s", (text, *key))
+                db.execute(f"UPDATE stream SET rewritten = rewritten + 1 {where}", key[:2])
+                count += 1
+        return count
+
     # -- reading -----------------------------------------------------------------------
 
     def tables(self) -> list[ClubTable]:
@@ -162,14 +188,14 @@ class Store:
             HardwareFault: the database cannot be used.
         """
         sql = (
-            "SELECT DISTINCT ON (s.table_id) s.table_id, s.epoch, s.seq, "
+            "SELECT DISTINCT ON (s.table_id) s.table_id, s.epoch, s.seq, s.rewritten, "
             "p.state, p.since, p.name, p.game FROM stream s LEFT JOIN presence p USING (table_id) "
             "ORDER BY s.table_id, s.told DESC"
         )
         with self._open() as db:
             return [
-                ClubTable(table, epoch, seq, TableState(*told) if told[0] else None)
-                for table, epoch, seq, *told in db.execute(sql).fetchall()
+                ClubTable(table, epoch, seq, TableState(*told) if told[0] else None, rewritten)
+                for table, epoch, seq, rewritten, *told in db.execute(sql).fetchall()
             ]
 
     def events(self, table: str, epoch: str, after: int = 0, most: int = 1000) -> list[EventRow]:
@@ -207,6 +233,15 @@ class Store:
             what = "several tables are" if found else "no table is"
             raise BadInput(f"{what} called {quoted(name)}; there are {known}")
         return found[0]
+
+
+def _without(told: Any, name: str, inside: str = "") -> Any:
+    """Return what an event tells, without this name of a person (in small letters)."""
+    if isinstance(told, dict):
+        of_names = inside == "names"
+        return {key: _without(one, name, "name" if of_names else key) for key, one in told.items()}
+    of_person = inside in ("name", "player") and isinstance(told, str)
+    return "" if of_person and told.casefold() == name else told
 
 
 def _event(row: tuple[Any, ...]) -> EventRow:

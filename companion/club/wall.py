@@ -54,7 +54,11 @@ class Copies:
         path = self._folder / f"{table.table}.sqlite3"
         with self._guard:
             known = self._known.get(table.table)
-            same = known is not None and known.epoch == table.epoch and known.seq <= table.seq
+            same = (
+                known is not None
+                and (known.epoch, known.rewritten) == (table.epoch, table.rewritten)
+                and known.seq <= table.seq
+            )
             after = known.seq if known is not None and same else 0
             if after == table.seq and same:
                 return path
@@ -116,7 +120,7 @@ class Wall:
 
     def _shown(self, table: ClubTable) -> WallTable:
         language, state = current(), table.state.state if table.state else "offline"
-        key = f"{table.epoch}-{table.seq}-{state}-{_name(table)}-{language}"
+        key = f"{table.epoch}-{table.seq}-{table.rewritten}-{state}-{_name(table)}-{language}"
         known = self._made.get((table.table, language))
         if known is None or known.key != key:
             known = self._made[table.table, language] = self._make(table, state, key)

@@ -47,6 +47,8 @@ def run_club(arguments: argparse.Namespace) -> int:
         return serve(arguments)
     if arguments.what == "wall":
         return show_wall(arguments)
+    if arguments.what == "forget":
+        return forget(arguments)
     if arguments.what == "tables":
         return list_tables(arguments)
     return rebuild(arguments)
@@ -126,6 +128,22 @@ def list_tables(arguments: argparse.Namespace) -> int:
         )
     if not tables:
         print("No table has published anything yet.")
+    return 0
+
+
+def forget(arguments: argparse.Namespace) -> int:
+    """Take a player's name out of what is stored."""
+    from companion.club.store import Store
+
+    if not arguments.table:
+        raise BadInput("name the player: companion club forget NAME")
+    with Store(arguments.database) as store:
+        count = store.forget(arguments.table)
+    if arguments.json:
+        print_json({"name": arguments.table, "events": count})
+    else:
+        events = "event" if count == 1 else "events"
+        print(f"{arguments.table} stood in {count} {events} of the club and does no more.")
     return 0
 
 

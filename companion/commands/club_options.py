@@ -19,12 +19,17 @@ def add_club_commands(commands: Commands) -> None:
     )
     club.add_argument(
         "what", metavar="WHAT",
-        choices=("start", "invite", "withdraw", "serve", "wall", "tables", "rebuild", "simulate"),
+        choices=("start", "invite", "withdraw", "serve", "wall", "tables", "rebuild", "forget",
+                 "simulate"),
         help="start (broker, database, serve and wall until Ctrl-C), invite or withdraw TABLE, "
-        "serve or wall alone, tables (list them), rebuild TABLE FILE, simulate (of start)",
+        "serve or wall alone, tables (list them), rebuild TABLE FILE, forget NAME, "
+        "simulate (of start)",
     )  # fmt: skip
     club.add_argument(
-        "table", metavar="TABLE", nargs="?", help="to invite, withdraw or rebuild: its name"
+        "table",
+        metavar="TABLE",
+        nargs="?",
+        help="to invite, withdraw or rebuild: its name; to forget: a player's",
     )
     club.add_argument("file", metavar="FILE", nargs="?", type=named, help="the new journal")
     club.add_argument(

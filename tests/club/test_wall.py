@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.cli import main
 from companion.club.messages import Batch, Place, TableState
 from companion.club.store import Store
 from companion.club.wall import Copies, create_wall
@@ -153,3 +154,27 @@ def test_pages_run_no_foreign_script(client, tables):
     answer = client.get("/")
     assert "<script>alert" not in answer.text
     assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+def test_a_player_who_is_forgotten_stands_on_no_page_and_in_no_event(
+    client, tables, store, tmp_path, capsys, address
+):
+    chess, _ = tables
+    for seat, name in (("white", "Ada"), ("black", "Ben")):
+        chess.table.note("named", {"seat": seat, "name": name}, seat)
+    names = {"white": "Ben", "black": "Ada"}
+    chess.table.note("reseated", {"people": {}, "names": names}, "host")
+    chess.table.play(Action("resign", detail="white"), "white")
+    chess.publish()
+    assert "Ada" in client.get("/players").text
+    key = {one["table"]: one["key"] for one in client.get("/api/wall").json["tables"]}
+    assert main(["club", "forget", "ADA", "--database", address, "--data", str(tmp_path)]) == 0
+    assert "ADA stood in 2 events of the club" in capsys.readouterr().out
+    players = client.get("/players").text
+    assert ("Ada" in players, "Ben" in players) == (False, True)
+    after = {one["table"]: one["key"] for one in client.get("/api/wall").json["tables"]}
+    assert after["a" * 16] != key["a" * 16]
+    assert all("Ada" not in row.data for row in store.every_event("a" * 16, EPOCH))
+    chess.play()
+    assert main(["club", "forget", "Ada", "--database", address, "--data", str(tmp_path)]) == 0
+    assert "in 0 events" in capsys.readouterr().out
