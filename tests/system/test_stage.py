@@ -93,7 +93,25 @@ def test_a_sheet_slides_over_the_stage_and_gives_the_focus_back(join, table):
     page.keyboard.press("Escape")
     sheet.wait_for(state="hidden")
     assert page.evaluate("document.activeElement.dataset.sheet") == "scores"
-    assert page.locator("#sheets #sheet-scores").count() == 1, "it is back where it belongs"
+    page.wait_for_selector("#sheets #sheet-scores", state="attached")  # it is back where it belongs
+
+
+def test_a_sheet_that_is_opened_as_another_closes_is_shown_and_both_go_back(join):
+    page = sit(join(), "red")
+    order = """() => [...document.querySelectorAll("#sheets > [id^=sheet-]")].map((one) => one.id)"""
+    before = page.evaluate(order)
+    page.locator("[data-sheet=scores]").click()
+    page.get_by_role("dialog", name="Scorecards").wait_for()
+    page.evaluate(
+        """() => { document.querySelector("dialog.drawn").close();
+                   document.querySelector("[data-sheet=moves]").click(); }"""
+    )
+    page.wait_for_selector("dialog[open] #sheet-moves")
+    page.wait_for_selector("#sheets #sheet-scores", state="attached")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#sheets #sheet-moves", state="attached")
+    assert len(before) > 2
+    assert page.evaluate(order) == before
 
 
 def test_a_sheet_is_drawn_up_from_the_line_and_down_by_a_finger(join):

@@ -162,7 +162,7 @@ function sheeted() {
       sheet.scrollIntoView({ block: "nearest" });
       return void sheet.querySelector("a, button:not([data-shut]), summary, input")?.focus();
     }
-    if (dialog.open) back();
+    back(); // a sheet that was just closed, too: its `close` has still to come
     mark = document.createComment(name);
     sheet.replaceWith(mark);
     dialog.setAttribute("aria-labelledby", `sheet-${name}-title`);
@@ -175,7 +175,7 @@ function sheeted() {
     mark.replaceWith(dialog.firstElementChild);
     mark = null;
   }
-  dialog.addEventListener("close", back);
+  dialog.addEventListener("close", () => dialog.open || back());
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog || event.target.closest("[data-shut]")) dialog.close();
   });
