@@ -98,7 +98,7 @@ def test_a_sheet_slides_over_the_stage_and_gives_the_focus_back(join, table):
 
 def test_a_sheet_that_is_opened_as_another_closes_is_shown_and_both_go_back(join):
     page = sit(join(), "red")
-    order = """() => [...document.querySelectorAll("#sheets > [id^=sheet-]")].map((one) => one.id)"""
+    order = '() => [...document.querySelectorAll("#sheets > [id^=sheet-]")].map((one) => one.id)'
     before = page.evaluate(order)
     page.locator("[data-sheet=scores]").click()
     page.get_by_role("dialog", name="Scorecards").wait_for()
