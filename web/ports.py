@@ -220,7 +220,8 @@ class Machines(Protocol):
         machine plays), and of a machine whose turn it is ``seat``, the ``action`` that it means
         (empty while it thinks) and ``words`` for people; ``seat`` is empty where a person is to
         move. ``missing`` is how many of its own cards each seat has to be told that a machine
-        plays."""
+        plays. ``offer`` is the ``seat`` that may take back what it did last, for the share of the
+        result that it ``lost``; empty where none is made."""
 
     def advise(self) -> Sequence[Mapping[str, Any]]:
         """Return what a machine would do for the seat to move, the best idea first: ``action``
@@ -313,6 +314,7 @@ class NoMachines:
             "action": "",
             "words": "",
             "missing": {},
+            "offer": {},
         }
 
     def advise(self) -> Sequence[Mapping[str, Any]]:

@@ -185,6 +185,7 @@ class Views:
                 "asked_again": self._asked_again(person),
                 "plays": to_move in person.acts and self.without_camera,
                 "offers": [seat for seat in person.acts if seat in answers],
+                "gave_away": _gave_away(look, person),
             },
         }
 
@@ -300,7 +301,7 @@ class Views:
             "phones": self.door.phones,
             "people": self._people(table),
             "draw": self._draw(look),
-            "machines": look.machines,
+            "machines": {name: told for name, told in look.machines.items() if name != "offer"},
             "settings": self.settings(),
             "language": language,
             "legal": {} if outcome else _reach(game.legal(state)),
@@ -476,3 +477,10 @@ def _reach(legal: Sequence[Action]) -> dict[str, list[str]]:
             if action.target not in targets:
                 targets.append(action.target)
     return reach
+
+
+def _gave_away(look: Viewer, person: Person) -> int:
+    """Return the share of the result, in percent, that ``person`` gave away with the last action
+    and may have back; 0 where nothing is offered."""
+    offer = look.machines["offer"]
+    return round(100 * offer["lost"]) if offer and offer["seat"] in person.seats else 0

@@ -74,6 +74,9 @@ NETWORK_PAUSE = 10.0
 TIDY_PAUSE = 2.0
 """Seconds between two checks whether something has to be tidied up."""
 
+IN_A_CLUB = {"advice": False, "take_back_offers": False}
+"""What is so at a table of a club, whatever its host would like: nobody is helped there."""
+
 
 class Composition:
     """A table with everything around it. Use it as a context: leaving puts all away."""
@@ -112,7 +115,9 @@ class Composition:
         asked = Asked(wishes.game, wishes.setup, wishes.new, wishes.last)
         self.taken = take_up(self._journal, asked, self._outside.time)
         file = SettingsFile(wishes.journal.parent)
-        self.evening = Evening(self.taken.table, kept=Section(file, "table"))
+        club = Section(file, "club").load()
+        bound = IN_A_CLUB if club.get("broker") else {}
+        self.evening = Evening(self.taken.table, kept=Section(file, "table"), bound=bound)
         self.evening.tick()
         self._asked, self._answered = threading.Event(), threading.Event()
         self._light(wishes, Section(file, "lights"))
@@ -132,7 +137,6 @@ class Composition:
             self._clock,
         )
         self.machines.give(wishes.players, "host")
-        club = Section(file, "club").load()
         wait = partial(self._outside.wait, self._stop)
         self._club = Publisher(self.evening, club, wait) if club.get("broker") else None
         self._app = self._pages(wishes)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.live.analyst import Analyst
 from companion.live.own_racks import OwnRacks
+from companion.live.second_look import SecondLook
 from companion.live.thinking import ThinkingProcess
 from companion.players.levels import LEVEL_NAMES
 from companion.rules import (
@@ -94,7 +95,7 @@ class MachinePlayers:
         self._ready = ready
         self._changed, self._clock = changed, clock
         self._process, self._adviser = ThinkingProcess(), ThinkingProcess()
-        self._analyst = Analyst()
+        self._analyst, self._second_look = Analyst(), SecondLook(evening)
         self._advising = threading.Lock()
         self._advised: tuple[Any, Sequence[Mapping[str, Any]]] | None = None
         self._wake = threading.Event()
@@ -112,8 +113,10 @@ class MachinePlayers:
         :meth:`advise` can), ``seats`` (a player's name for
         each seat that a machine plays), and of the seat that is to move: ``seat``, the ``action``
         that is meant (empty while it thinks), and ``words`` for people; ``seat`` is empty where a
-        person is to move."""
+        person is to move. ``offer`` is the ``seat`` that may take back what it did last, for the
+        share of the result that it ``lost``; empty where none is made."""
         table = self._evening.table
+        offer = self._second_look.offer(table)
         can = isinstance(table.game, Evaluation | HandPlays) and isinstance(table.game, SavedStates)
         seats, meant = machines_of(table), list(self._present(table).values())
         last = meant[-1] if meant else None
@@ -132,6 +135,7 @@ class MachinePlayers:
             "action": table.game.format(last.action) if last and last.action else "",
             "words": reduce(_then, words) if words else "",
             "missing": missing,
+            "offer": offer._asdict() if offer else {},
         }
 
     def tell(self, seat: str, cards: Sequence[str]) -> None:
@@ -211,6 +215,8 @@ class MachinePlayers:
     def step(self) -> bool:
         """Take one step, or wait a moment for something to do; return that there is more."""
         table = self._evening.table
+        if self._second_look.step():
+            self._changed()
         about = (table.line, dict(machines_of(table)), table.paused)
         thinking = next((one for one in self._meant.values() if one.thinks), None)
         if self._about is None or self._about[0] is not about[0] or self._about[1:] != about[1:]:
@@ -252,6 +258,7 @@ class MachinePlayers:
         self._process.stop()
         self._adviser.stop()
         self._analyst.stop()
+        self._second_look.close()
 
     def _settled(self, table: Table[Any]) -> bool:
         """Tell whether nothing was taken back just now."""
@@ -264,7 +271,7 @@ class MachinePlayers:
         return self._clock() - self._undone[1] >= TAKEN_BACK
 
     def _wait(self, seconds: float) -> None:
-        self._wake.wait(seconds)
+        self._wake.wait(PAUSE if self._second_look.waits else seconds)
         self._wake.clear()
 
     def _say(self, meant: Mapping[str, Meant]) -> None:

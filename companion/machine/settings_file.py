@@ -165,6 +165,7 @@ _TABLE = {
     "speech": "phones say the moves aloud",
     "act_for_others": "anybody seated may act for a seat without a phone",
     "advice": "a machine gives advice to whoever asks",
+    "take_back_offers": "a machine offers to take back what gives much away",
     "keep_days": "photographs are kept for so many days; 0 is for ever",
     "keep_megabytes": "photographs are kept as far as so many megabytes hold them",
 }

@@ -16,6 +16,7 @@ LABELS: Mapping[str, Text] = {
     "speech": say("Phones say the moves aloud"),
     "act_for_others": say("Anybody seated may act for a seat without a phone"),
     "advice": say("A machine gives advice to whoever asks"),
+    "take_back_offers": say("Offer to take back what gives much away"),
     "keep_days": say("Keep photographs for days (0: for ever)"),
     "keep_megabytes": say("Room for photographs, in MB"),
 }
@@ -25,14 +26,16 @@ LABELS: Mapping[str, Text] = {
 class TableSettings(NamedTuple):
     """``play``: who enters the moves, ``camera`` or ``phone``. ``sound`` and ``speech`` are what
     phones begin with. ``act_for_others``: whether anybody seated may act for a seat without a
-    phone; ``advice``: whether a machine says what it would do. Replay photographs are kept for
-    ``keep_days`` (0: for ever) and as far as ``keep_megabytes`` hold them."""
+    phone; ``advice``: whether a machine says what it would do;
+    ``take_back_offers``: whether it offers to take back what gave much away. Replay photographs
+    are kept for ``keep_days`` (0: for ever) and as far as ``keep_megabytes`` hold them."""
 
     play: str = "camera"
     sound: bool = True
     speech: bool = False
     act_for_others: bool = True
     advice: bool = True
+    take_back_offers: bool = False
     keep_days: int = 30
     keep_megabytes: int = 200
 

@@ -7,12 +7,13 @@ import logging
 import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from companion.games import find_game, games
 from companion.journal import Event, Journal
 from companion.rules import BadInput, Game, HardwareFault, say
-from companion.runtime.table_settings import DAY, MEGABYTE, Kept, TableSettings, known
+from companion.runtime.table_settings import DAY, LABELS, MEGABYTE, Kept, TableSettings, known
 from companion.runtime.timekeeper import timekeeper
 from companion.table import Table
 from companion.table.ages import Ages
@@ -42,7 +43,7 @@ class Evening:
 
     ``find`` returns the game of a name, ``names`` lists those that can be chosen. ``now`` tells the
     time, by default the table's clock. ``kept`` keeps the settings for all journals; without it
-    each journal keeps its own.
+    each journal keeps its own. What is ``bound`` nobody changes at this table.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class Evening:
         now: Callable[[], float] | None = None,
         names: Callable[[], Sequence[str]] = games,
         kept: Kept | None = None,
+        bound: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         self.journal: Journal = table.journal
         self._find, self._names = find, names
@@ -60,7 +62,7 @@ class Evening:
         self._tidied = -math.inf
         self._guard = threading.RLock()
         self._people = people_of(self.journal)
-        self._settings, self._old = TableSettings(), dict[str, Any]()
+        self._settings, self._old, self.bound = TableSettings(), dict[str, Any](), bound
         self.starts = KeptStarts()
         for _, event in self.journal.of_kinds("settings", ARRAY, PRESET):
             self._remember(event)
@@ -84,7 +86,7 @@ class Evening:
     def settings(self) -> TableSettings:
         """What the host has set."""
         self._catch_up()
-        return self._settings
+        return self._settings._replace(**self.bound)
 
     def array(self, name: str) -> Mapping[str, Any] | None:
         """Return the start array (``seats`` and ``position``) kept for the game ``name``, None if
@@ -238,10 +240,12 @@ class Evening:
         """Change settings of the host; ``actor`` is who did.
 
         Raises:
-            BadInput: there is no such setting, or a value does not fit.
+            BadInput: there is no such setting, a value does not fit, or it is bound.
             HardwareFault: they cannot be kept; nothing was changed.
         """
         self.settings.changed(changes)
+        if bound := [name for name in changes if name in self.bound]:
+            raise BadInput(say("{setting}: not at a table of a club", setting=LABELS[bound[0]]))
         where: dict[str, Any] = {}
         if self._kept is not None:
             self._kept.save(changes)

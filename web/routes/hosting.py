@@ -169,6 +169,7 @@ def _settings(app: Flask, house: Context) -> None:
             "settings.html",
             view=house.snapshot(),
             settings=house.views.settings(),
+            bound=house.evening.bound,
         )
         return make_response(page)
 
