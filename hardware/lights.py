@@ -47,7 +47,8 @@ class Moment(NamedTuple):
     belong there. ``back``: where a refused token came from, ``stray``: where it lies.
     ``asks``: the spots of each answer to an open question. ``won``: the seats that won where the
     players ended the game and not its rules, none for a draw; None while it goes on.
-    ``meant``: those of the action that a machine wants to be made, in order.
+    ``meant``: those of the action that a machine wants to be made, in order. ``shown``: what
+    somebody asked to be shown, or a lesson shows.
     ``level``: ``full``, ``errors`` (what has to be mended or answered alone), ``off``.
     """
 
@@ -63,6 +64,7 @@ class Moment(NamedTuple):
     asks: tuple[tuple[str, ...], ...] = ()
     won: tuple[str, ...] | None = None
     meant: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
 
 
 HELD = "held"
@@ -83,6 +85,7 @@ _TABLE: tuple[tuple[str, Colour, EffectName, Text], ...] = (
     ("win", (255, 180, 0), "wave", say("has won")),
     (HELD, (0, 110, 160), "wink", say("may not move on")),
     ("meant", (0, 90, 255), "beat", say("the machine's move")),
+    ("shown", (0, 200, 255), "beat", say("look here")),
     ("highlight", (0, 110, 160), "pulse", say("marked")),
     ("last", (35, 35, 60), "steady", say("last move")),
     ("turn", (12, 12, 8), "steady", say("may move")),
@@ -98,8 +101,8 @@ def lights(game: Game[Any], state: Any, moment: Moment) -> LightFrame:
     """Return what is lit in ``state`` at this ``moment``.
 
     One thing at a time: what has to be mended, else an open question, else where the token in
-    the hand may go, else what a machine means, else who has won, else the quiet lights. Spots that
-    the board does not have are left out.
+    the hand may go, else what a machine means, else what was asked for, else who has won, else the
+    quiet lights. Spots that the board does not have are left out.
     """
     if moment.level == "off":
         return _frame({})
@@ -108,7 +111,9 @@ def lights(game: Game[Any], state: Any, moment: Moment) -> LightFrame:
         if moment.lifted:
             wanted = _where_to(game, state, moment)
         else:
-            wanted = _meant(moment) or _winners(game, state, moment) or _quiet(game, state, moment)
+            wanted = (
+                _pointed(moment) or _winners(game, state, moment) or _quiet(game, state, moment)
+            )
     board = game.board(state.setup)
     lit: dict[str, Light] = {}
     for meaning, light in MEANINGS.items():
@@ -154,10 +159,11 @@ def _question(moment: Moment) -> Wanted:
     return {"asking": lit}
 
 
-def _meant(moment: Moment) -> Wanted:
-    """Return the way of the action that a machine wants, one spot after the other."""
-    count = len(moment.meant)
-    return {"meant": {spot: -n / count for n, spot in enumerate(moment.meant)}} if count else {}
+def _pointed(moment: Moment) -> Wanted:
+    """Return the way of the action that a machine wants, else of what was asked for, one spot after
+    the other."""
+    meaning, spots = ("meant", moment.meant) if moment.meant else ("shown", moment.shown)
+    return {meaning: {spot: -n / len(spots) for n, spot in enumerate(spots)}} if spots else {}
 
 
 def _legal(game: Game[Any], state: Any, moment: Moment) -> Sequence[Action]:

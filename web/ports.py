@@ -232,6 +232,13 @@ class Machines(Protocol):
             HardwareFault: it failed.
         """
 
+    def point(self, spots: Sequence[str]) -> None:
+        """Show ``spots`` by the lights for a while, from the first to the last.
+
+        Raises:
+            BadInput: the board does not have one of them.
+        """
+
     def analyse(
         self, game: Game[Any], start: Any, actions: Sequence[Action]
     ) -> dict[str, Any] | None:
@@ -318,6 +325,10 @@ class NoMachines:
         }
 
     def advise(self) -> Sequence[Mapping[str, Any]]:
+        """Refuse: no machine is here."""
+        raise BadInput(say("no machine plays at this table"))
+
+    def point(self, spots: Sequence[str]) -> None:
         """Refuse: no machine is here."""
         raise BadInput(say("no machine plays at this table"))
 

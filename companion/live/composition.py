@@ -216,9 +216,11 @@ class Composition:
         return None if self._source is not None else self.scene.hands
 
     def _shine(self, table: Table[Any], moment: Moment) -> None:
-        """Light what ``moment`` at ``table`` asks for, and what a machine means to play."""
-        meant = moment._replace(meant=self.machines.meant(table) or pointed_out(table))
-        self.supervisor.attempt("lights", partial(self.panel.show, meant, table))
+        """Light what ``moment`` at ``table`` asks for, what a machine means to play, and what is to
+        be looked at."""
+        shown = pointed_out(table) or self.machines.pointer.spots(table)
+        moment = moment._replace(meant=self.machines.meant(table), shown=shown)
+        self.supervisor.attempt("lights", partial(self.panel.show, moment, table))
 
     @property
     def scene(self) -> Equipment:

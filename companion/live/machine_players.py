@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.live.analyst import Analyst
 from companion.live.own_racks import OwnRacks
+from companion.live.pointer import Pointer
 from companion.live.second_look import SecondLook
 from companion.live.thinking import ThinkingProcess
 from companion.players.levels import LEVEL_NAMES
@@ -96,6 +97,8 @@ class MachinePlayers:
         self._changed, self._clock = changed, clock
         self._process, self._adviser = ThinkingProcess(), ThinkingProcess()
         self._analyst, self._second_look = Analyst(), SecondLook(evening)
+        self.pointer = Pointer(clock)
+        """What of advice is to be shown by the lights."""
         self._advising = threading.Lock()
         self._advised: tuple[Any, Sequence[Mapping[str, Any]]] | None = None
         self._wake = threading.Event()
@@ -173,6 +176,10 @@ class MachinePlayers:
                     raise HardwareFault(say("The adviser does not come to an end; ask again."))
                 self._advised = line, answer["ideas"]
             return self._advised[1]
+
+    def point(self, spots: Sequence[str]) -> None:
+        """Show ``spots`` by the lights; raises as :meth:`companion.live.pointer.Pointer.point`."""
+        self.pointer.point(self._evening.table, spots)
 
     def analyse(
         self, game: Game[Any], start: Any, actions: Sequence[Action]

@@ -27,6 +27,7 @@ from companion.live.machine_players import (
     lies,
     make,
 )
+from companion.live.pointer import SECONDS
 from companion.live.thinking import ThinkingProcess, answered
 from companion.rules import BadInput
 from companion.simulation.tabletop import SimulatedTable
@@ -368,3 +369,28 @@ def test_a_die_that_was_taken_is_put_back_by_hand() -> None:
             make(table, action, hands)
             table.play(action, "camera")
             assert lies(table, hands)
+
+
+def test_what_is_asked_for_is_lit_for_a_while_or_until_something_happens(beside: Beside) -> None:
+    machines, table = beside.machines, beside.table
+    machines.point(["e2", "e4", "e2"])
+    assert machines.pointer.spots(table) == ("e2", "e4")
+    shown = lights(CHESS, table.state, Moment(shown=("e2", "e4")))
+    assert {spot: light.meaning for spot, light in shown.items()} == {"e2": "shown", "e4": "shown"}
+    assert shown["e2"].phase > shown["e4"].phase
+    beside.now += SECONDS - 1
+    assert machines.pointer.spots(table) == ("e2", "e4")
+    beside.now += 1
+    assert machines.pointer.spots(table) == ()
+    machines.point(["e2"])
+    table.play(CHESS.parse(table.setup, "e2-e4"), "camera")
+    assert machines.pointer.spots(table) == ()
+    with pytest.raises(BadInput, match="no spot “z9”"):
+        machines.point(["z9"])
+
+
+def test_what_a_machine_wants_is_lit_before_what_was_asked_for() -> None:
+    state = CHESS.start(CHESS.setup())
+    shown = lights(CHESS, state, Moment(meant=("e2", "e4"), shown=("d2", "d4")))
+    assert {light.meaning for light in shown.values()} == {"meant"}
+    assert set(shown) == {"e2", "e4"}

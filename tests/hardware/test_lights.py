@@ -24,6 +24,7 @@ TOGETHER = (
     {"capture", "destination", "home"},
     {"nowhere"},
     {"meant"},
+    {"shown"},
     {"win"},
     {"destination", "held", "highlight", "last", "turn"},
 )

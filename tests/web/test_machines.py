@@ -170,8 +170,18 @@ def test_the_host_may_forbid_advice(house: Any) -> None:
     assert 'href="/advice"' not in guest.get("/allowed").text
 
 
+def test_an_idea_is_shown_by_the_lights(house: Any) -> None:
+    host, guest = house
+    assert guest.post("/api/point", spots=["e2", "e4"]).status_code == 200
+    assert guest.post("/api/point", spots=["e9"]).status_code == 400
+    assert guest.post("/api/point", spots=[]).status_code == 400
+    host.post("/api/settings", advice=False)
+    assert guest.post("/api/point", spots=["e2"]).status_code == 403
+
+
 def test_a_watcher_is_not_advised(app: Any) -> None:
     assert Phone(app).get("/api/advice").status_code == 403
+    assert Phone(app).post("/api/point", spots=["e2"]).status_code == 403
 
 
 def test_when_the_game_is_over_there_is_nothing_to_advise(house: Any, evening: Evening) -> None:

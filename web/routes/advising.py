@@ -11,15 +11,26 @@ from flask.typing import ResponseReturnValue
 from companion.rules import Armies, BadInput, say, tell
 from companion.rules.unknown import unknown_seat
 from web.access.refusal import Refusal
-from web.access.request_fields import whole
+from web.access.request_fields import Body, whole, words
 from web.access.seats import Person, joined
-from web.context import Context
+from web.context import Answer, Context
 from web.language import current, in_words, translator
+from web.routes.api import post
 from web.wording import phrase
+
+MOST = 1000
+"""Spots that are pointed at together; no board has more."""
 
 
 def register(app: Flask, house: Context) -> None:
-    """Add the page and its route to ``app``."""
+    """Add the pages and their routes to ``app``."""
+
+    def point(body: Body, person: Person) -> Answer:
+        advised(house)
+        house.machines.point(words(body, "spots", MOST))
+        return {}, None
+
+    post(app, house, "/api/point", point)
 
     @app.get("/api/advice")
     def advice() -> ResponseReturnValue:
@@ -50,6 +61,10 @@ def register(app: Flask, house: Context) -> None:
             threatened=isinstance(house.shown.game, Armies),
         )
 
+    _threatening(app, house)
+
+
+def _threatening(app: Flask, house: Context) -> None:
     @app.get("/api/threats")
     def threats_now() -> ResponseReturnValue:
         """What others could take of a seat's next."""
