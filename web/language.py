@@ -74,7 +74,9 @@ def translator(language: str) -> Translate:
     """Return the function that translates sentences into ``language``; into English for an unknown
     one."""
     catalog = _catalog(language)
-    return english if catalog is None else Tongue(language, catalog.gettext)
+    if catalog is None:
+        return english
+    return Tongue(language, catalog.gettext)
 
 
 def in_words(value: Any, translate: Translate) -> Any:

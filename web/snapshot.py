@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice, takewhile
 from typing import Any, NamedTuple
@@ -326,7 +326,7 @@ class Views:
         offer = offered(self._evening)
         if offer is None:
             return None
-        told = asdict(offer)
+        told = offer._asdict()
         del told["person"]
         return told
 

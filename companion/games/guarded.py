@@ -6,7 +6,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from functools import cache, wraps
 from inspect import getattr_static, isfunction, signature
 from traceback import extract_tb
@@ -177,7 +177,6 @@ def _test(kind: Any) -> Callable[[Any], bool]:
 @cache
 def _fields(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
     """Return the fields of a value of the contract with their types; none of other kinds."""
-    if not is_dataclass(kind) or not kind.__module__.startswith(CONTRACT):
+    if not (is_dataclass(kind) or hasattr(kind, "_fields")):
         return ()
-    hints = get_type_hints(kind)
-    return tuple((field.name, hints[field.name]) for field in fields(kind))
+    return tuple(get_type_hints(kind).items()) if kind.__module__.startswith(CONTRACT) else ()

@@ -4,9 +4,8 @@ memory alone: no page, no journal, no recording and no trace ever holds them."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.rules import BadInput, HandPlays, name_of, say, tokens_of
 from companion.rules.own_hand import HandPlay, InformationSet, Rack
@@ -14,8 +13,7 @@ from companion.rules.unknown import unknown_token
 from companion.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
+class _Told(NamedTuple):
     """A rack told for the deal number ``deal`` of the game number ``game``."""
 
     game: int
@@ -72,12 +70,12 @@ class OwnRacks:
         for card in whole:
             if whole.count(card) > 1:
                 raise BadInput(say("{card} was told twice", card=name_of(game, card)))
-        told = replace(self._rack(table, seat), cards=whole)
+        told = self._rack(table, seat)._replace(cards=whole)
         if game.rack_now(table.state, seat, told).cards != whole:
             raise BadInput(say("one of these cards lies on the table, or has been seen already"))
         # What lies face down is the seat's as well.
         laid = tuple(known.rack.laid.values())
-        self._keep(table, seat, replace(told, cards=(*whole, *laid)))
+        self._keep(table, seat, told._replace(cards=(*whole, *laid)))
 
     def mean(self, table: Table[Any], seat: str, play: HandPlay) -> None:
         """Note what ``seat`` means to do: a card that lies face down then is the one it meant."""

@@ -6,11 +6,11 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import resources
-from typing import Any, Generic
+from types import MappingProxyType
+from typing import Any, Generic, NamedTuple
 
 from companion.journal import Journal
 from companion.rules import (
@@ -34,15 +34,14 @@ GOING, DONE, FAILED = "going", "done", "failed"
 """How it stands with an attempt: it goes on, the goal is reached, it cannot be reached any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Aim:
+class Aim(NamedTuple):
     """What may come about in a lesson; all that it names has to be so. ``actions``: the learner
     made one that looks so; ``holds``: what lies on spots, empty for nothing; ``won``: the game is
     over and this seat has won it. In actions and tokens ``*`` is for anything, ``?`` for one
     character."""
 
     actions: tuple[str, ...] = ()
-    holds: Mapping[str, str] = field(default_factory=dict)
+    holds: Mapping[str, str] = MappingProxyType({})
     won: str = ""
 
     def met(self, game: Game[S], state: S, made: Iterable[Action]) -> bool:
@@ -58,8 +57,7 @@ class Aim:
         return not self.won or (outcome is not None and self.won in outcome.winners)
 
 
-@dataclass(frozen=True, slots=True)
-class LessonText:
+class LessonText(NamedTuple):
     """A lesson's words in one language: its title, its goal in one sentence, and hints, each of
     which tells more than the one before."""
 
@@ -68,8 +66,7 @@ class LessonText:
     hints: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GameLesson:
+class GameLesson(NamedTuple):
     """A lesson of a game. It begins from the usual start, else from ``position`` with ``to_move``,
     or from ``line`` in the game's one-line notation, after the actions ``before``; the learner is
     the seat to move then and has so many ``moves``. ``solution`` are actions that reach
@@ -85,8 +82,8 @@ class GameLesson:
     lit: tuple[str, ...]
     texts: Mapping[str, LessonText]
     seats: tuple[str, ...] = ()
-    options: Mapping[str, str] = field(default_factory=dict)
-    position: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = MappingProxyType({})
+    position: Mapping[str, str] = MappingProxyType({})
     to_move: str | None = None
     line: str = ""
     before: tuple[str, ...] = ()
@@ -96,8 +93,7 @@ class GameLesson:
         return self.texts.get(language) or self.texts["en"]
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt(Generic[S]):
+class Attempt(NamedTuple, Generic[S]):
     """Where the ``actions`` of an attempt led, and how it stands with it. ``answer`` is what
     another seat does now, None while the learner is to move or the attempt is over."""
 

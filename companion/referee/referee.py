@@ -4,7 +4,6 @@ not allowed. Also writes records of games."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Generic, NamedTuple
 
@@ -46,7 +45,7 @@ class Verdict(NamedTuple):
         return {
             "action": self.action,
             "seat": self.seat,
-            **asdict(self.ruling),
+            **self.ruling._asdict(),
             "spots": list(self.ruling.spots),
             "title": self.title,
             "text": self.text,
@@ -95,14 +94,13 @@ class Audit(NamedTuple):
         }
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(NamedTuple):
     """One line of a record or event of a journal, as the audit replays it."""
 
     where: str
     kind: str
     action: str | None = None
-    count: int = 0
+    undone: int = 0
     ruling: Ruling | None = None
     event: Event | None = None
 
@@ -128,7 +126,7 @@ class _Replay(Generic[S]):
     def take(self, step: _Step) -> None:
         """Follow ``step``; an action that does not stand becomes a finding."""
         if step.kind in ("undone", "corrected"):
-            keep = max(1, len(self._past) - step.count)
+            keep = max(1, len(self._past) - step.undone)
             del self._past[keep:], self._stood[keep:], self._where[keep:]
         elif step.event is not None and step.kind == "ruled":
             self._past.append(decided(self._game, self._setup, self.state, step.event))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from companion.rules import Action, Game, Ruling, S
 
@@ -13,8 +13,7 @@ PIECES, SPOTS = 8, 12
 """Pieces that are tried, and spots near to each."""
 
 
-@dataclass(frozen=True, slots=True)
-class TryOut:
+class TryOut(NamedTuple):
     """Lift what stands on ``origin``; it may go to ``target``, but not to ``wrong``, and the
     ``ruling`` says why. Both spots are empty."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from companion.rules.action import Action
 
@@ -10,8 +10,7 @@ ANNOUNCED = ("time", "flag", "forfeit")
 """What a clock says: where a game has one, nobody else does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """Time limits in seconds; None means without limit.
 
     ``game`` is for the whole game and all seats together, ``seat`` for each seat's own turns,
@@ -28,8 +27,7 @@ class Limits:
         return (self.game, self.seat, self.begin) != (None, None, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(NamedTuple):
     """A game clock as it stood at ``since``; all times in seconds.
 
     ``seat`` is to move, None once the game is over; ``begun`` tells whether it has acted in its
@@ -49,9 +47,9 @@ class Clock:
     def at(self, now: float) -> Clock:
         """Return the clock as it stands at ``now``; a time of day that was set back counts 0."""
         if self.paused or self.seat is None:
-            return replace(self, since=now)
+            return self._replace(since=now)
         passed = max(0.0, now - self.since)
-        clock = replace(self, since=now, elapsed=self.elapsed + passed, turn=self.turn + passed)
+        clock = self._replace(since=now, elapsed=self.elapsed + passed, turn=self.turn + passed)
         return clock._charge(self.seat, passed)
 
     def tap(self, seat: str | None, now: float) -> Clock:
@@ -62,23 +60,23 @@ class Clock:
         """
         clock = self.at(now)
         if seat == self.seat:
-            return replace(clock, begun=True)
+            return clock._replace(begun=True)
         if self.seat is not None:
             clock = clock._charge(self.seat, -self.limits.increment)
-        return replace(clock, seat=seat, begun=False, turn=0.0)
+        return clock._replace(seat=seat, begun=False, turn=0.0)
 
     def back(self, seat: str | None, now: float) -> Clock:
         """Return the clock after a take-back at ``now`` that leaves ``seat`` to move, with a
         fresh time to begin its turn; time that was used stays used."""
-        return replace(self.at(now), seat=seat, begun=False, turn=0.0)
+        return self.at(now)._replace(seat=seat, begun=False, turn=0.0)
 
     def pause(self, now: float) -> Clock:
         """Return the clock standing from ``now`` on."""
-        return replace(self.at(now), paused=True)
+        return self.at(now)._replace(paused=True)
 
     def go(self, now: float) -> Clock:
         """Return the clock running from ``now`` on."""
-        return replace(self.at(now), paused=False)
+        return self.at(now)._replace(paused=False)
 
     def spent(self, seat: str, now: float) -> float:
         """Return the seconds that ``seat`` has used, its increments taken off."""
@@ -115,7 +113,7 @@ class Clock:
     def _charge(self, seat: str, seconds: float) -> Clock:
         used = dict(self.used)
         used[seat] = used.get(seat, 0.0) + seconds
-        return replace(self, used=tuple(used.items()))
+        return self._replace(used=tuple(used.items()))
 
 
 def _left(limit: float | None, gone: float) -> float | None:

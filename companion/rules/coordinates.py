@@ -43,12 +43,13 @@ def coordinates(board: Board) -> list[tuple[str, Point]]:
 def _in_line(board: Board, names: Sequence[str]) -> tuple[str, str] | None:
     """Return the ends of the straight line on which all spots called ``names`` lie, None where
     they lie on none."""
-    ends = max(
-        ((one, other) for one in names for other in names),
-        key=lambda pair: math.dist(board[pair[0]].centre, board[pair[1]].centre),
-    )
-    (x0, y0), (x1, y1) = (board[end].centre for end in ends)
-    long = math.hypot(x1 - x0, y1 - y0)
     points = [board[name].centre for name in names]
+    # The two that lie farthest apart on a line: one lies farthest from any, the other from that.
+    one = max(range(len(points)), key=lambda place: math.dist(points[0], points[place]))
+    other = max(range(len(points)), key=lambda place: math.dist(points[one], points[place]))
+    first, last = sorted((one, other))
+    (x0, y0), (x1, y1) = points[first], points[last]
+    long = math.hypot(x1 - x0, y1 - y0)
     off = [abs((x - x0) * (y1 - y0) - (y - y0) * (x1 - x0)) / (long or 1) for x, y in points]
-    return ends if long and max(off) < board.pitch / 4 else None
+    straight = long and max(off) < board.pitch / 4
+    return (names[first], names[last]) if straight else None

@@ -11,14 +11,14 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
 from companion.rules.unknown import unknown_spot
 
 Point = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A named place where a token can lie: a cell, a tray, a card position, a dice zone.
 
     ``shade`` is the printed colour of the place as a CSS colour; ``owner`` the seat that a tray
@@ -33,8 +33,7 @@ class Spot:
     owner: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(NamedTuple):
     """A line or a filled area of a printed drawing, in millimetres.
 
     ``fill`` and ``colour`` are CSS hexadecimal colours or empty; ``width`` is the line's.

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from math import comb
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from companion.rules.action import Action
 from companion.rules.ruling import Ruling
@@ -119,8 +119,7 @@ def so_far(worlds: Iterable[W], ruling_in: Callable[[W], tuple[int, Ruling]]) ->
     return best[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Breach:
+class Breach(NamedTuple):
     """An action that stood when it was made and is now known to have broken a rule.
 
     ``ply`` counts the accepted actions of the game before it, so that its event and its

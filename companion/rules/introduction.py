@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.rules.errors import BadInput
 from companion.rules.given import quoted
@@ -14,8 +13,7 @@ from companion.rules.given import quoted
 _TEXTS = ("needed", "aim", "turn", "win")
 
 
-@dataclass(frozen=True, slots=True)
-class Introduction:
+class Introduction(NamedTuple):
     """A game in a few sentences of one language. ``minutes`` are the least and the most that it
     usually takes, ``needed`` is what has to be at hand, and ``aim``, ``turn`` and ``win`` tell what
     it is about, how a turn goes and how to win."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from companion.rules.action import Action
 from companion.rules.geometry import Point
@@ -68,8 +69,7 @@ def faces_of(kind: DieKind) -> tuple[str, ...]:
     return tuple(dict.fromkeys(kind.sides))
 
 
-@dataclass(frozen=True, slots=True)
-class MatReading:
+class MatReading(NamedTuple):
     """What dice on a mat tell. ``steps`` happened, one after another; the rules may refuse them.
     Where that is not certain, ``asks`` holds what may have happened, the likeliest first.
     ``words`` say what is still to be done, ``zones`` where the dice do not lie as they should."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from itertools import combinations, permutations
 from random import Random
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.rules.errors import BadInput
 from companion.rules.given import quoted, whole_number
@@ -31,12 +31,7 @@ def option_words(*texts: Text) -> Mapping[str, Text]:
     return MappingProxyType({str(text).replace(" ", "_"): text for text in texts})
 
 
-def _nothing_called() -> Mapping[str, Text]:
-    return MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """A choice the players make before the game; ``rule`` is where it is described.
 
     ``choices`` empty means a whole number from ``least`` to ``most``. ``called`` are the words for
@@ -57,7 +52,7 @@ class Option:
     about: str
     least: int = 0
     most: int = MOST
-    called: Mapping[str, Text] = field(default_factory=_nothing_called, compare=False)
+    called: Mapping[str, Text] = MappingProxyType({})
     earlier: tuple[str, ...] = ()
     once: str = ""
     drawn: bool = False
@@ -122,7 +117,6 @@ class Option:
         return words if len(words) <= LISTED else [*words[:LISTED], "…"]
 
 
-@dataclass(frozen=True, slots=True)
 class OrderOption(Option):
     """A choice that is an order of things: of all in ``default``, joined by hyphens. The first of
     them stays first, where the order goes round in a circle.
@@ -130,6 +124,8 @@ class OrderOption(Option):
     A value may be written with hyphens or, as on a command line, with commas; an order that is
     turned round its circle is the same order.
     """
+
+    __slots__ = ()
 
     @property
     def things(self) -> tuple[str, ...]:
@@ -202,7 +198,7 @@ class Setup:
 
 def worded(called: Mapping[str, Text], options: Sequence[Option]) -> tuple[Option, ...]:
     """Return ``options`` with the words by which they and their values are ``called``."""
-    return tuple(replace(option, called=called) for option in options)
+    return tuple(option._replace(called=called) for option in options)
 
 
 def seatings(

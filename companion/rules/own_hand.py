@@ -4,27 +4,24 @@ else (an *information set*: Kuhn, Extensive games and the problem of information
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Generic, Protocol
+from typing import Generic, NamedTuple, Protocol
 
 from companion.rules.action import Action
 from companion.rules.values import S
 
 
-@dataclass(frozen=True, slots=True)
-class Rack:
+class Rack(NamedTuple):
     """A seat's own cards: ``cards`` in the order in which they stand before it, and those that lie
     face down, ``laid``, by their spot. ``given`` are cards that it handed to other seats, by
     card."""
 
     cards: tuple[str, ...]
-    laid: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    laid: Mapping[str, str] = MappingProxyType({})
+    given: Mapping[str, str] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class InformationSet(Generic[S]):
+class InformationSet(NamedTuple, Generic[S]):
     """All that ``seat`` knows: the ``state`` as everybody sees it, and its own ``rack``."""
 
     state: S
@@ -32,8 +29,7 @@ class InformationSet(Generic[S]):
     rack: Rack
 
 
-@dataclass(frozen=True, slots=True)
-class HandPlay:
+class HandPlay(NamedTuple):
     """What a seat does: ``action`` is what everybody sees, ``cards`` are those it takes from its
     rack for it, seen or not."""
 

@@ -15,8 +15,9 @@ by which it was begun; a record without that line was begun by version 1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
 
 from companion.rules.action import Action
 from companion.rules.answers import rules_of
@@ -28,8 +29,7 @@ from companion.rules.values import Position, S
 from companion.rules.words import say
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(NamedTuple):
     """A game's name, who played by which options of which version of the rules, and every action in
     order.
 
@@ -39,12 +39,12 @@ class Record:
 
     game: str
     seats: tuple[str, ...]
-    options: dict[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = MappingProxyType({})
     actions: tuple[str, ...] = ()
     position: dict[str, str] | None = None
     to_move: str | None = None
     rules: int = 1
-    lines: tuple[int, ...] = field(default=(), compare=False)
+    lines: tuple[int, ...] = ()
 
 
 def write_record(

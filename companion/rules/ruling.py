@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from types import MappingProxyType
+from typing import NamedTuple
 
 from companion.rules.action import Action
 from companion.rules.errors import BadInput, CompanionError
@@ -14,8 +14,7 @@ from companion.rules.given import quoted
 from companion.rules.words import say
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(NamedTuple):
     """The answer to *was that allowed?*.
 
     ``rule`` is the id of the deciding rule, ``reason`` one sentence in the players' words
@@ -28,8 +27,7 @@ class Ruling:
     spots: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One rule as the players read it; ``section`` is its heading in the rule book."""
 
     id: str

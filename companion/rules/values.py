@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from companion.rules.options import Setup
 from companion.rules.words import Text, say
@@ -29,8 +28,7 @@ Position = Mapping[str, str]
 """What stands where: spot name -> token. A spot that is not named is empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a game ended: ``winners`` empty means a draw; ``rule`` decided it."""
 
     winners: tuple[str, ...]
@@ -45,8 +43,7 @@ def result(outcome: Outcome, seat: str) -> Text:
     return say("won") if seat in outcome.winners else say("lost")
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """One box of a scorecard: a label, the tokens lying in it, what it counts.
 
     ``picture`` is the token that the box belongs to, empty for none; where there is a ``goal``,
@@ -60,8 +57,7 @@ class Field:
     goal: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Scorecard:
+class Scorecard(NamedTuple):
     """A seat's scorecard. ``score`` is None in games without points; ``status`` is a short
     phrase such as ``out`` or ``King may leave``."""
 
@@ -71,8 +67,7 @@ class Scorecard:
     status: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Why a position cannot be: the spots concerned, the rule, one sentence."""
 
     rule: str
@@ -80,8 +75,7 @@ class Problem:
     spots: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """What a mark on a spot or a token is called, in the players' words. What is marked with one
     that ``holds`` may not move on."""
 
@@ -89,8 +83,7 @@ class Mark:
     holds: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """How a token looks from above: a ``face`` and how far it is turned from upright.
 
     Tokens that cannot be told apart share a face. ``turn`` is in degrees clockwise for its
@@ -110,8 +103,7 @@ class Look:
     height: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(NamedTuple):
     """What an action, legal or not, does to the table.
 
     ``changes`` maps each spot that the hand changes to its new token, None for emptied.
@@ -122,7 +114,7 @@ class Effect:
     seat: str | None
     piece: str | None
     captures: tuple[str, ...] = ()
-    changes: Mapping[str, str | None] = field(default_factory=lambda: MappingProxyType({}))
+    changes: Mapping[str, str | None] = MappingProxyType({})
     becomes: str | None = None
     returned: tuple[str, int] | None = None
     scored: int | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -14,16 +13,17 @@ Translate = Callable[[str], str]
 there is none."""
 
 
-@dataclass(frozen=True, slots=True)
 class Tongue:
     """A :data:`Translate` that tells its ``language`` (``fr``), in which words before a value are
     joined to it; any other is taken for English."""
 
-    language: str
-    look_up: Translate
+    __slots__ = ("_look_up", "language")
+
+    def __init__(self, language: str, look_up: Translate) -> None:
+        self.language, self._look_up = language, look_up
 
     def __call__(self, sentence: str) -> str:
-        return self.look_up(sentence)
+        return self._look_up(sentence)
 
 
 class Text(str):

@@ -40,8 +40,8 @@ class Sheet:
         """Return the sheet at another size."""
         left, top, right, bottom = (value * scale for value in self.box)
         strokes = tuple(
-            replace(s, points=tuple((x * scale, y * scale) for x, y in s.points),
-                    width=s.width * scale)
+            s._replace(points=tuple((x * scale, y * scale) for x, y in s.points),
+                       width=s.width * scale)
             for s in self.strokes
         )  # fmt: skip
         words = tuple(
@@ -61,8 +61,7 @@ def moved(drawing: Iterable[Stroke], by: Point, turn: float = 0.0) -> Drawing:
     """Return a drawing turned clockwise by ``turn`` degrees about (0, 0), then moved."""
     cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     return tuple(
-        replace(
-            stroke,
+        stroke._replace(
             points=tuple(
                 (by[0] + x * cos - y * sin, by[1] + x * sin + y * cos) for x, y in stroke.points
             ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from companion.rules import Drawing, Game, Point, Setup, Stroke, other_side, picture_of
@@ -69,7 +69,7 @@ def cutout(game: Game[Any], setup: Setup, token: str) -> Cutout:
     mirrored = tuple((-x, y) for x, y in outline)
     under = Stroke(tuple((x * BLEED, y * BLEED) for x, y in outline), fill=ground)
     behind = Stroke(tuple((x * BLEED, y * BLEED) for x, y in mirrored), fill=ground)
-    cut = replace(CUT, points=outline)
+    cut = CUT._replace(points=outline)
     back: Drawing = (behind,)
     other = other_side(game, token)
     if other != token:

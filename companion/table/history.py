@@ -6,7 +6,6 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from itertools import chain, islice
 from operator import attrgetter
 from typing import Any, Generic, TypeVar, overload
@@ -377,9 +376,9 @@ def clocked(clock: Clock, events: Iterable[Event]) -> Clock:
         elif event.kind == "continued":
             clock = clock.go(event.at)
         elif event.kind == "jumped":
-            clock = replace(clock.at(event.at - float(event.data["by"])), since=event.at)
+            clock = clock.at(event.at - float(event.data["by"]))._replace(since=event.at)
         elif event.kind == "resumed":
-            clock = replace(clock, since=event.at)
+            clock = clock._replace(since=event.at)
     return clock
 
 

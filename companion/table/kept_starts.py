@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.journal import Event
 
@@ -15,8 +14,7 @@ MOST = 24
 """Choices that are kept for a game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
+class Preset(NamedTuple):
     """A choice of seats and options for a game, by its ``name``."""
 
     name: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.journal import Event, Header, Journal
 from companion.rules import BadInput, say
@@ -34,8 +34,7 @@ class Member:
     colour: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(NamedTuple):
     """Seats that somebody lost without having given them away, and ``why``: the next ``game`` has
     them not, the host ``freed`` them, they ``moved`` to another device, or the host ``dismissed``
     the phone."""

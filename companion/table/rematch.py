@@ -7,8 +7,8 @@ on waking what is so by then.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from random import Random, SystemRandom
+from typing import NamedTuple
 
 from companion.journal import Event
 from companion.rules import BadInput, say
@@ -21,8 +21,7 @@ LIFE = 600.0
 """Seconds for which an offer stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rematch:
+class Rematch(NamedTuple):
     """The last offer since the game ended: the ``seat`` and the ``person`` that made it, whether
     seats are to be swapped, the seats that have not answered (one for each person), and whether it
     is ``open``, ``declined`` (``by`` a seat, perhaps the one that made it) or ``over``, because it

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -153,7 +152,7 @@ def field_json(field: Field) -> dict[str, Any]:
 
 
 def _clock_json(clock: Clock) -> dict[str, Any]:
-    return {**asdict(clock), "used": dict(clock.used)}
+    return clock._asdict() | {"limits": clock.limits._asdict(), "used": dict(clock.used)}
 
 
 def _action_json(game: Game[S], action: Action) -> dict[str, Any]:

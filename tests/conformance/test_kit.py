@@ -90,7 +90,7 @@ def test_a_board_whose_spots_lie_in_one_another_is_caught(tiny: Any) -> None:
     from dataclasses import replace
 
     board = tiny.board(tiny.setup())
-    twice = {**board.spots, "a2": replace(board["a1"], name="a2")}
+    twice = {**board.spots, "a2": board["a1"]._replace(name="a2")}
     muddled = changed(tiny, board=lambda game, setup: replace(board, spots=twice))
     assert "a1" in fails("its_board_has_a_geometry", candidate(muddled))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
@@ -156,7 +155,7 @@ def test_a_token_taken_beside_the_target_is_marked_too(tiny: Any, state: Any) ->
     class Passing(type(tiny)):  # type: ignore[misc]
         def effect(self, state: Any, action: Action) -> Any:
             effect = super().effect(state, action)
-            return replace(effect, captures=("white",), changes={**effect.changes, "b3": None})
+            return effect._replace(captures=("white",), changes={**effect.changes, "b3": None})
 
     lit = lights(Passing(), state, Moment(lifted="a1"))
     assert lit == {

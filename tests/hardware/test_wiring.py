@@ -130,7 +130,7 @@ def test_a_wrong_strip_is_refused_by_number(board: Board, strips: str, says: str
 
 def test_a_tray_beside_the_board_needs_no_led(board: Board) -> None:
     corner = board["c3"]
-    spots = {**board.spots, "c3": replace(corner, kind="tray", owner="white")}
+    spots = {**board.spots, "c3": corner._replace(kind="tray", owner="white")}
     with_tray = replace(board, spots=spots)
     assert "c3" not in default_wiring(with_tray).leds
     read_wiring(f'order = ["{ALL}"]', with_tray)

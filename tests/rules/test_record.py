@@ -23,7 +23,7 @@ end
 
 def test_a_record_is_read_with_its_remarks_left_out() -> None:
     assert read_record(TEXT) == Record(
-        "tiny", ("white", "black"), {"capture": "no"}, ("a3-a2", "c1-c2", "end")
+        "tiny", ("white", "black"), {"capture": "no"}, ("a3-a2", "c1-c2", "end"), lines=(6, 7, 8)
     )
 
 

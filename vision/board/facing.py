@@ -77,7 +77,7 @@ def _print(board: Board) -> list[Stroke]:
 
 def _at(drawing: Drawing, centre: tuple[float, float]) -> Iterable[Stroke]:
     x, y = centre
-    return (replace(s, points=tuple((x + u, y + v) for u, v in s.points)) for s in drawing)
+    return (s._replace(points=tuple((x + u, y + v) for u, v in s.points)) for s in drawing)
 
 
 def _best(
