@@ -11,6 +11,7 @@ from flask import Flask, g
 from werkzeug.local import LocalProxy
 from werkzeug.routing import Rule
 
+from companion.machine.tokens import Tokens
 from companion.rules import tell
 from companion.runtime.timekeeper import timekeeper
 from companion.table import Table
@@ -51,6 +52,7 @@ from web.routes import (
     owning,
     pages,
     playing,
+    programs,
     racks,
     shelf,
     simulated,
@@ -93,6 +95,7 @@ def create_app(
     own: Owned | None = None,
     readings: Readings | None = None,
     machines: Machines | None = None,
+    tokens: Tokens | None = None,
 ) -> Flask:
     """Return the app for ``table``, or for the games that an evening brings one after another.
 
@@ -100,7 +103,8 @@ def create_app(
     :func:`changed` when the camera's words or the lights change without an event of the table.
     ``virtual`` adds the simulated table's page, ``calibrator`` the one on which the camera is
     shown the board. ``own`` keeps what owners enter of their cards, ``readings`` adds the host's
-    page on why the camera read what it did. ``machines`` play seats.
+    page on why the camera read what it did. ``machines`` play seats, ``tokens`` let other programs
+    in.
     """
     app = Flask("web")
     app.url_rule_class, app.jinja_environment = Route, TemplateEnvironment
@@ -117,6 +121,7 @@ def create_app(
         virtual,
         machines or NoMachines(),
     )
+    house.tokens = tokens
     app.extensions["house"] = house
     app.before_request(lambda: setattr(g, "table", house.table))
     evening.subscribe(lambda event: house.streams.publish())
@@ -137,7 +142,7 @@ def _routes(
     app.jinja_env.globals["has_calibrator"] = calibrator is not None
     for routes in (
         pages, beginning, api, playing, hosting, shelf, archive, teaching, advising, analysing,
-        racks, lessons, watching,
+        racks, lessons, watching, programs,
     ):  # fmt: skip
         routes.register(app, house)
     if house.virtual is not None:

@@ -12,6 +12,7 @@ from flask import g, request
 from markupsafe import Markup
 from werkzeug.http import parse_cookie
 
+from companion.machine.tokens import Tokens
 from companion.rules import Game, Setup, name_of, owner_of, picture_of, tell
 from companion.table import Table
 from companion.table.evening import Evening
@@ -35,6 +36,8 @@ COOKIE = "companion_phone"
 PHONES = 1024
 """Phones that are remembered to have joined. If there are more, all are forgotten until they ask
 again."""
+HERE = "here"
+"""The name under which a stream is opened by a browser on this machine that has not joined."""
 Answer = tuple[dict[str, Any], str | None]
 """The body of the answer to an accepted request, and the phone's new key if it changes."""
 
@@ -70,6 +73,7 @@ class Context:
     lamps: TableLights
     virtual: VirtualTable | None
     machines: Machines
+    tokens: Tokens | None = None
     drawings: Drawings = field(default_factory=Drawings)
     friends: Friends = field(default_factory=Friends)
     body_limits: dict[str, int] = field(default_factory=dict)
@@ -150,6 +154,12 @@ class Context:
             parts = {**shown.parts, **draw((*PERSONAL, *VIEW), view, {})}
             view["html"] = {name: part.html for name, part in parts.items()}
         return view
+
+    def listeners(self) -> frozenset[str]:
+        """Return under which names streams may stay open: of this machine, of those who came in,
+        and of programs."""
+        programs = self.tokens.all().values() if self.tokens else ()
+        return frozenset({HERE, *self.door.people.members, *(one.listener for one in programs)})
 
     def symbol(self, token: str) -> Markup:
         """Return the picture of ``token``; raises BadInput for one that this game has not."""

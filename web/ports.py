@@ -232,11 +232,12 @@ class Machines(Protocol):
             HardwareFault: it failed.
         """
 
-    def point(self, spots: Sequence[str]) -> None:
-        """Show ``spots`` by the lights for a while, from the first to the last.
+    def point(self, spots: Sequence[str], seconds: float | None = None) -> None:
+        """Show ``spots`` by the lights, from the first to the last, until something happens or so
+        many ``seconds`` have passed, a while by default; none ends it.
 
         Raises:
-            BadInput: the board does not have one of them.
+            BadInput: the board does not have one of them, or it would be for too long.
         """
 
     def analyse(
@@ -328,7 +329,7 @@ class NoMachines:
         """Refuse: no machine is here."""
         raise BadInput(say("no machine plays at this table"))
 
-    def point(self, spots: Sequence[str]) -> None:
+    def point(self, spots: Sequence[str], seconds: float | None = None) -> None:
         """Refuse: no machine is here."""
         raise BadInput(say("no machine plays at this table"))
 

@@ -1,4 +1,4 @@
-"""The options of settings, install-service, backup and restore."""
+"""The options of settings, install-service, backup, restore and token."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from pathlib import Path
 from companion.commands.adding import Commands, add_command
 from companion.games import usual
 from companion.machine.options import named
+from companion.machine.tokens import SCOPES
 
 
 def add_keeping_commands(commands: Commands) -> None:
-    """Add settings, install-service, backup and restore."""
+    """Add settings, install-service, backup, restore and token."""
     settings = add_command(
         commands, "settings", "settings.run_settings",
         "tell the settings of this machine's tables, and where each is from; change or reset them",
@@ -44,7 +45,17 @@ def add_keeping_commands(commands: Commands) -> None:
     )  # fmt: skip
     restore.add_argument("file", metavar="FILE", type=named)
     restore.add_argument("--replace", action="store_true", help="in place of what is there")
-    for parser in (settings, backup, restore):
+    token = add_command(
+        commands, "token", "token.run_token",
+        "let other programs in by a token, list the tokens, withdraw one",
+        "companion token make lamp --scope read",
+    )  # fmt: skip
+    token.add_argument("what", metavar="WHAT", choices=("make", "list", "withdraw"),
+                       help="make, list or withdraw")  # fmt: skip
+    token.add_argument("name", metavar="NAME", nargs="?", help="what the program is called")
+    token.add_argument("--scope", choices=SCOPES, default="read", help="what it may do [read]")
+    token.add_argument("--seat", action="append", default=[], help="for which it plays [all]")
+    for parser in (settings, backup, restore, token):
         parser.add_argument(
             "--data", metavar="FOLDER", type=Path, help="where games are kept [the user's folder]"
         )

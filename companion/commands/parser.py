@@ -442,7 +442,7 @@ FAMILIES: Mapping[Callable[[Commands], None], tuple[str, ...]] = {
     add_live_commands: ("play", "host-link", "doctor"),
     add_camera_commands: ("record", "calibrate"),
     add_box_commands: (
-        "print", "lights", "wire", "settings", "install-service", "backup", "restore",
+        "print", "lights", "wire", "settings", "install-service", "backup", "restore", "token",
     ),
     add_club_commands: ("club",),
 }  # fmt: skip

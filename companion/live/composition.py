@@ -37,6 +37,7 @@ from companion.live.own_files import OwnFiles
 from companion.live.play_request import PlayRequest, opened
 from companion.live.publishing import Publisher
 from companion.machine.settings_file import Section, SettingsFile
+from companion.machine.tokens import Tokens
 from companion.referee.lessons import pointed_out
 from companion.rules import BadInput, DiceOnMat, HardwareFault, Lying, say
 from companion.rules.own import furnish
@@ -334,6 +335,7 @@ class Composition:
             own=self._own,
             readings=SceneReadings(now),
             machines=self.machines,
+            tokens=Tokens(wishes.journal.parent),
         )
         app.before_request(self._asked.set)
         app.after_request(self._served)

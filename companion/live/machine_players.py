@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.live.analyst import Analyst
 from companion.live.own_racks import OwnRacks
-from companion.live.pointer import Pointer
+from companion.live.pointer import SECONDS, Pointer
 from companion.live.second_look import SecondLook
 from companion.live.thinking import ThinkingProcess
 from companion.players.levels import LEVEL_NAMES
@@ -177,9 +177,9 @@ class MachinePlayers:
                 self._advised = line, answer["ideas"]
             return self._advised[1]
 
-    def point(self, spots: Sequence[str]) -> None:
+    def point(self, spots: Sequence[str], seconds: float | None = None) -> None:
         """Show ``spots`` by the lights; raises as :meth:`companion.live.pointer.Pointer.point`."""
-        self.pointer.point(self._evening.table, spots)
+        self.pointer.point(self._evening.table, spots, SECONDS if seconds is None else seconds)
 
     def analyse(
         self, game: Game[Any], start: Any, actions: Sequence[Action]

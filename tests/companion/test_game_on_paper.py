@@ -12,6 +12,7 @@ import pytest
 from companion.games import find_game
 from companion.referee.export import Followed, ScoreSheet, follow
 from companion.referee.game_on_paper import game_pdf, numbered, scores_pdf
+from companion.referee.play_file import play_file
 from companion.rules import read_record
 
 GOLDEN = Path(__file__).parents[1] / "games" / "golden"
@@ -74,3 +75,23 @@ def test_paper_speaks_the_language_of_the_phone() -> None:
     assert "Mosse" in text
     assert "45 azioni" in text
     assert "1. e4 e5" in text
+
+
+def test_a_play_names_the_winner_the_points_and_the_minutes() -> None:
+    sheet, _ = read("invictus_last_die_home")
+    play = play_file(sheet, 7, str, sheet.begun + 2_520)
+    assert (play["durationMin"], play["game"]["sourceGameId"]) == (42, "invictus")
+    won = {one["role"] for one in play["players"] if one["winner"]}
+    assert sheet.outcome is not None
+    assert won == set(sheet.outcome.winners)
+    assert [one["role"] for one in play["players"]] == list(sheet.setup.seats)
+    assert [one["startPlayer"] for one in play["players"]].count(True) == 1
+    assert "Anna" in {one["name"] for one in play["players"]}
+
+
+def test_a_game_without_points_says_so_and_one_that_goes_on_has_no_winner() -> None:
+    sheet, _ = read("chess_immortal")
+    assert play_file(sheet, 1, str)["game"]["noPoints"] is True
+    open_game = play_file(sheet._replace(outcome=None), 1, str)
+    assert not any(one["winner"] for one in open_game["players"])
+    assert "durationMin" not in open_game

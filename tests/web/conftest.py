@@ -13,6 +13,7 @@ from jinja2 import BytecodeCache
 import web
 from companion.journal import Journal
 from companion.live.own_files import OwnFiles
+from companion.machine.tokens import Tokens
 from companion.rules import BadInput
 from companion.rules.clock import Limits
 from companion.table import Table
@@ -263,10 +264,15 @@ def own(tmp_path):
 
 
 @pytest.fixture
-def app(evening, config, eyes, lit, lamps, virtual, calibrator, own):
+def tokens(tmp_path):
+    return Tokens(tmp_path)
+
+
+@pytest.fixture
+def app(evening, config, eyes, lit, lamps, virtual, calibrator, own, tokens):
     return web.create_app(
         evening, config=config, eyes=eyes, lights=lambda: lit, lamps=lamps, virtual=virtual,
-        calibrator=calibrator, own=own, readings=FakeReadings(),
+        calibrator=calibrator, own=own, readings=FakeReadings(), tokens=tokens,
     )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ HOSTLY = {
     "/api/host": {"to": "nobody"},
     "/api/dismiss": {"who": "nobody"},
     "/api/friends": {"withdraw": True},
+    "/api/programs": {"name": "lamp", "scope": "host"},
     "/api/settings": {"sound": False},
     "/api/new": {"game": "men"},
     "/api/resume": {"number": 1},

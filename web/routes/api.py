@@ -15,7 +15,7 @@ from web.access.rate import Rate
 from web.access.refusal import Refusal
 from web.access.request_fields import Body, body, text, whole, word
 from web.access.seats import Person, joined
-from web.context import COOKIE, Answer, Context
+from web.context import COOKIE, HERE, Answer, Context
 from web.judging import ask, reach, suppose
 from web.language import current, in_words, translator
 from web.serving.connection import connection
@@ -26,8 +26,6 @@ COOKIE_LIFE = 7 * 24 * 3600
 _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _CLIENT = re.compile(r"[A-Za-z0-9_-]{8,64}")
 SYMBOLS = 100
-HERE = "here"
-"""The name under which a stream is opened by a browser on this machine that has not joined."""
 
 Do = Callable[[Body, Person], Answer]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from companion.journal import Journal
 from companion.referee.export import Followed, ScoreSheet, follow, scores_csv
 from companion.referee.game_on_paper import game_pdf, numbered, scores_pdf
+from companion.referee.play_file import play_file
 from companion.rules import (
     BadInput,
     Evaluation,
@@ -24,6 +26,7 @@ from companion.rules import (
     read_record,
     say,
     tell,
+    whole_number,
 )
 from companion.table.history import (
     RULED,
@@ -54,7 +57,7 @@ IMPORTED = 1_000_000
 RECORD_LIMIT = 256 * 1024
 RECORDS = 100
 """Records of games played elsewhere that are kept at most."""
-_KINDS = {"csv": "text/csv", "pdf": "application/pdf"}
+_KINDS = {"json": "application/json", "csv": "text/csv", "pdf": "application/pdf"}
 
 
 class Shown(NamedTuple):
@@ -69,6 +72,7 @@ class Shown(NamedTuple):
     outcome: Mapping[str, Any] | None = None
     imported: bool = False
     told: PastTable | None = None
+    over: float | None = None
 
 
 def register(app: Flask, house: Context) -> None:
@@ -117,14 +121,14 @@ def _looking(app: Flask, house: Context) -> None:
     def game_page(number: int) -> ResponseReturnValue:
         """The same, as a page."""
         joined(house.person())
-        told, picture, _ = _still(house, number)
+        told, picture, _ = still(house, number)
         return render_template("past.html", view=house.snapshot(), past=told, picture=picture)
 
     @app.get("/games/<int:number>/moment.svg")
     def moment(number: int) -> ResponseReturnValue:
         """The same as a picture to keep, with what was played, by whom and when."""
         joined(house.person())
-        return Response(keepsake(*_still(house, number)), mimetype="image/svg+xml")
+        return Response(keepsake(*still(house, number)), mimetype="image/svg+xml")
 
 
 def _evenings(app: Flask, house: Context) -> None:
@@ -141,7 +145,7 @@ def _evenings(app: Flask, house: Context) -> None:
         return Response(picture, mimetype="image/webp")
 
 
-def _still(house: Context, number: int) -> tuple[dict[str, Any], drawing.Picture, str]:
+def still(house: Context, number: int) -> tuple[dict[str, Any], drawing.Picture, str]:
     """Return the past game that the request asks for after one of its actions, with the pictures of
     its tokens; its board; the day on which it began."""
     shown = found(house, number)
@@ -149,7 +153,7 @@ def _still(house: Context, number: int) -> tuple[dict[str, Any], drawing.Picture
     game, setup = shown.followed.game, shown.followed.setup
     tokens = {*told["position"].values()}
     told["symbols"] = {t: drawing.symbol(t, picture_of(game, setup, t)) for t in sorted(tokens)}
-    return told, drawing.picture(game.board(setup)), _sheet(shown).day
+    return told, drawing.picture(game.board(setup)), sheet(shown).day
 
 
 def _taking(app: Flask, house: Context) -> None:
@@ -172,17 +176,20 @@ def _written(house: Context, shown: Shown, name: str) -> str | bytes:
     translate = translator(current())
     makers: dict[str, Callable[[], str | bytes]] = {
         "record.txt": lambda: _record(house, shown),
-        "scorecards.csv": lambda: scores_csv(_sheet(shown), translate),
-        "scorecards.pdf": lambda: scores_pdf(_sheet(shown), translate),
-        "game.pdf": lambda: game_pdf(_sheet(shown), shown.followed, _notation(shown), translate),
+        "scorecards.csv": lambda: scores_csv(sheet(shown), translate),
+        "scorecards.pdf": lambda: scores_pdf(sheet(shown), translate),
+        "game.pdf": lambda: game_pdf(sheet(shown), shown.followed, _notation(shown), translate),
     }
+    makers["play.json"] = lambda: json.dumps(
+        play_file(sheet(shown), shown.number, translate, shown.over), ensure_ascii=False, indent=1
+    )
     return makers[name]() if name in makers else _notated(shown, name.rpartition(".")[2])
 
 
 def exports(game: Game[Any]) -> list[str]:
     """Return the kinds of files as which a game can be downloaded."""
     written = [f"game.{notation}" for notation in notations_of(game)]
-    return ["record.txt", "scorecards.csv", "scorecards.pdf", "game.pdf", *written]
+    return ["record.txt", "scorecards.csv", "scorecards.pdf", "game.pdf", "play.json", *written]
 
 
 def _record(house: Context, shown: Shown) -> str:
@@ -195,7 +202,7 @@ def _record(house: Context, shown: Shown) -> str:
     told = [tell(text, translate) for text in played]
     record = export_record(house.evening.journal, shown.number, house.evening.game, told)
     seats = [f"# {tell(named(seat), translate)}: {name}" for seat, name in shown.players.items()]
-    head = f"# {tell(shown.title, translate)}, {_sheet(shown).day}"
+    head = f"# {tell(shown.title, translate)}, {sheet(shown).day}"
     return "\n".join([head, *seats, record])
 
 
@@ -204,7 +211,7 @@ def _notated(shown: Shown, notation: str) -> str:
     first = 0
     if RULED in actions:
         first = len(actions) - actions[::-1].index(RULED)
-    tags = {**shown.players, "date": _sheet(shown).day}
+    tags = {**shown.players, "date": sheet(shown).day}
     game = shown.followed.game
     assert isinstance(game, Exports)
     return game.notate(notation, states[first], actions[first:], tags)
@@ -219,7 +226,8 @@ def _notation(shown: Shown) -> list[str]:
     return game.notate(game.notations[0], shown.followed.states[0], actions, {}).splitlines()
 
 
-def _sheet(shown: Shown) -> ScoreSheet:
+def sheet(shown: Shown) -> ScoreSheet:
+    """Return the score sheet of a game."""
     game, state = shown.followed.game, shown.followed.states[-1]
     outcome = game.outcome(state)
     if shown.outcome is not None:
@@ -291,6 +299,18 @@ def _line(house: Context, past: PastGame) -> dict[str, Any]:
     }
 
 
+def numbered_game(text: str) -> int:
+    """Return the number of a game that an address names.
+
+    Raises:
+        Refusal: it is none.
+    """
+    number = whole_number(text)
+    if number is None:
+        raise Refusal(404, "no_game", say("no such game is kept"))
+    return number
+
+
 def found(house: Context, number: int) -> Shown:
     """Return the game or the imported record with this number.
 
@@ -339,7 +359,14 @@ def followed_in(journal: Journal, past: PastGame, find: Callable[[str], Game[Any
         # Played by the rules of an older version: its start at least can be seen.
         followed = Followed(game, setup, (start,), (), str(error))
     return Shown(
-        past.number, game.title, followed, past.players, past.begun, past.outcome, told=told
+        past.number,
+        game.title,
+        followed,
+        past.players,
+        past.begun,
+        past.outcome,
+        told=told,
+        over=past.over,
     )
 
 

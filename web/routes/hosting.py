@@ -15,7 +15,7 @@ from web.access.request_fields import Body, flag, integer, text, texts, word, wo
 from web.access.seats import Person, joined, only_host
 from web.choosing import choices, seatings
 from web.context import Answer, Context, qr
-from web.routes.api import COOKIE_LIFE, HERE, post
+from web.routes.api import COOKIE_LIFE, post
 
 _LAMPS = ("lights", "brightness", "night", "night_brightness")
 MOST = 32
@@ -90,7 +90,7 @@ def _elsewhere(app: Flask, house: Context) -> None:
 
 def _only_who_is_here(house: Context) -> None:
     """End the streams of phones that were sent away, and tell all others."""
-    house.streams.keep({HERE, *house.door.people.members})
+    house.streams.keep(house.listeners())
     house.streams.publish()
 
 

@@ -4,6 +4,7 @@ corrections, and what the table decides against the companion."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from flask import Flask, request
@@ -58,32 +59,32 @@ def seated(person: Person) -> str:
     return person.actor
 
 
+def speak(house: Context, body: Body, person: Person) -> Answer:
+    """Say a spoken action, such as ``end``; raises Refusal where that is not for ``person``."""
+    seated(person)
+    table, expected = house.table, integer(body, "state_id")
+    action = table.game.parse(table.setup, text(body, "action"))
+    if action.origin is not None or action.target is not None:
+        raise Refusal(400, "not_spoken", say("pieces are moved on the table, or entered as a move"))
+    return _played(table, action, _speaker(house, person, action), expected), None
+
+
+def move(house: Context, body: Body, person: Person) -> Answer:
+    """Enter a move while the camera does not read the table; raises as :func:`speak`."""
+    seated(person)
+    table, expected = house.table, integer(body, "state_id")
+    if table.outcome is not None:
+        raise Refusal(409, "over", say("the game is over"))
+    actor = _for_mover(house, person, table.to_move)
+    if not house.views.by_phone(table):
+        raise Refusal(409, "camera_plays", say("the camera reads the table; move the piece there"))
+    action = table.game.parse(table.setup, text(body, "action"))
+    return _played(table, action, actor, expected), None
+
+
 def _moving(app: Flask, house: Context) -> None:
-    def speak(body: Body, person: Person) -> Answer:
-        seated(person)
-        table, expected = house.table, integer(body, "state_id")
-        action = table.game.parse(table.setup, text(body, "action"))
-        if action.origin is not None or action.target is not None:
-            raise Refusal(
-                400, "not_spoken", say("pieces are moved on the table, or entered as a move")
-            )
-        return _played(table, action, _speaker(house, person, action), expected), None
-
-    def move(body: Body, person: Person) -> Answer:
-        seated(person)
-        table, expected = house.table, integer(body, "state_id")
-        if table.outcome is not None:
-            raise Refusal(409, "over", say("the game is over"))
-        actor = _for_mover(house, person, table.to_move)
-        if not house.views.by_phone(table):
-            raise Refusal(
-                409, "camera_plays", say("the camera reads the table; move the piece there")
-            )
-        action = table.game.parse(table.setup, text(body, "action"))
-        return _played(table, action, actor, expected), None
-
-    post(app, house, "/api/say", speak)
-    post(app, house, "/api/move", move)
+    post(app, house, "/api/say", partial(speak, house))
+    post(app, house, "/api/move", partial(move, house))
 
 
 def _played(table: Table[Any], action: Action, actor: str, expected: int) -> dict[str, Any]:
@@ -130,33 +131,39 @@ def _speaker(house: Context, person: Person, action: Action) -> str:
     return next((seat for seat in will if seat in person.seats), (*will, person.actor)[0])
 
 
+def give_up(house: Context, body: Body, person: Person) -> Answer:
+    """Give a seat up; raises as :func:`speak`."""
+    expected, seat = integer(body, "state_id"), _own(body, person, person.acts)
+    _still_on(house)
+    resign(house.table, seat, expected)
+    return {}, None
+
+
+def draw(house: Context, body: Body, person: Person) -> Answer:
+    """Offer a draw or answer an offer; raises as :func:`speak`."""
+    answer, expected = text(body, "answer"), integer(body, "state_id")
+    _still_on(house)
+    if answer == "offer":
+        seat = _own(body, person, person.acts)
+        _offer(house.table, seat, word(body, "action"), expected)
+    elif answer in ("accept", "decline"):
+        _reply(house.table, body, person, answer)
+    else:
+        raise Refusal(400, "bad_request", say("answer with offer, accept or decline"))
+    return {}, None
+
+
+def pause(house: Context, body: Body, person: Person) -> Answer:
+    """Let the game rest or go on; raises as :func:`speak`."""
+    actor, table = seated(person), house.table
+    paused = flag(body, "paused")
+    if table.paused != paused:
+        table.note("paused" if paused else "continued", {}, actor)
+    return {}, None
+
+
 def _settling(app: Flask, house: Context) -> None:
     """What players settle between themselves."""
-
-    def give_up(body: Body, person: Person) -> Answer:
-        expected, seat = integer(body, "state_id"), _own(body, person, person.acts)
-        _still_on(house)
-        resign(house.table, seat, expected)
-        return {}, None
-
-    def draw(body: Body, person: Person) -> Answer:
-        answer, expected = text(body, "answer"), integer(body, "state_id")
-        _still_on(house)
-        if answer == "offer":
-            seat = _own(body, person, person.acts)
-            _offer(house.table, seat, word(body, "action"), expected)
-        elif answer in ("accept", "decline"):
-            _reply(house.table, body, person, answer)
-        else:
-            raise Refusal(400, "bad_request", say("answer with offer, accept or decline"))
-        return {}, None
-
-    def pause(body: Body, person: Person) -> Answer:
-        actor, table = seated(person), house.table
-        paused = flag(body, "paused")
-        if table.paused != paused:
-            table.note("paused" if paused else "continued", {}, actor)
-        return {}, None
 
     def hold(body: Body, person: Person) -> Answer:
         actor, table = seated(person), house.table
@@ -165,9 +172,9 @@ def _settling(app: Flask, house: Context) -> None:
         return {}, None
 
     post(app, house, "/api/hold", hold)
-    post(app, house, "/api/resign", give_up)
-    post(app, house, "/api/draw", draw)
-    post(app, house, "/api/pause", pause)
+    post(app, house, "/api/resign", partial(give_up, house))
+    post(app, house, "/api/draw", partial(draw, house))
+    post(app, house, "/api/pause", partial(pause, house))
 
 
 def _offer(table: Table[Any], seat: str, claim: str, expected: int) -> None:
@@ -217,23 +224,25 @@ def _own(body: Body, person: Person, may: tuple[str, ...]) -> str:
     return own[0]
 
 
+def undo(house: Context, body: Body, person: Person) -> Answer:
+    """Take actions back, or ask the others to agree to that; raises as :func:`speak`."""
+    actor, table = seated(person), house.table
+    expected, count = integer(body, "state_id"), integer(body, "count")
+    _may_reopen(table, person)
+    out = {*person.acts, *resigned(table.events())}
+    others = not out.issuperset(table.setup.seats)
+    if person.seats and others and revealed(table, count):
+        # What was seen cannot be unseen: those who saw it agree first.
+        table.fresh(expected)
+        also = tuple(seat for seat in person.acts if seat != person.seats[0])
+        offer_undo(table, person.seats[0], count, also)
+    else:
+        take_back(table, count, actor, expected)
+    return {}, None
+
+
 def _mending(app: Flask, house: Context) -> None:
     """What was read wrongly, or is taken back."""
-
-    def undo(body: Body, person: Person) -> Answer:
-        actor, table = seated(person), house.table
-        expected, count = integer(body, "state_id"), integer(body, "count")
-        _may_reopen(table, person)
-        out = {*person.acts, *resigned(table.events())}
-        others = not out.issuperset(table.setup.seats)
-        if person.seats and others and revealed(table, count):
-            # What was seen cannot be unseen: those who saw it agree first.
-            table.fresh(expected)
-            also = tuple(seat for seat in person.acts if seat != person.seats[0])
-            offer_undo(table, person.seats[0], count, also)
-        else:
-            take_back(table, count, actor, expected)
-        return {}, None
 
     def correct(body: Body, person: Person) -> Answer:
         actor, table = seated(person), house.table
@@ -243,7 +252,7 @@ def _mending(app: Flask, house: Context) -> None:
         rulings = table.correct(actions, actor, integer(body, "count"), expected=expected)
         return {"allowed": rulings[-1].allowed, "reason": rulings[-1].reason}, None
 
-    post(app, house, "/api/undo", undo)
+    post(app, house, "/api/undo", partial(undo, house))
     post(app, house, "/api/correct", correct)
 
     @app.get("/api/corrections")

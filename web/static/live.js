@@ -380,5 +380,7 @@ async function sent(event) {
   if (!data.ok) return complain(data.error);
   if (data.reason && data.allowed === false) return complain(data.reason);
   form.querySelectorAll("input[placeholder]").forEach((field) => (field.value = ""));
+  // What is shown once stands there until the page is left.
+  if (form.dataset.shows) document.getElementById(form.dataset.shows).textContent = data[form.dataset.shows];
   after(form);
 }

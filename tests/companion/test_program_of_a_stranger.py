@@ -1,0 +1,88 @@
+"""The program of the guide, run as a stranger runs it, at a table with a simulated camera."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.games import find_game
+from companion.live.composition import Composition, PlayRequest
+from companion.rules import Action
+
+PROGRAM = Path(__file__).parents[2] / "docs" / "programs" / "my_turn.py"
+PATIENCE = 60.0
+
+
+@pytest.fixture
+def stage(tmp_path):
+    wishes = PlayRequest(
+        game=find_game("chess"), setup=None, journal=tmp_path / "game.sqlite3", new=False,
+        camera="simulated", table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
+        port=0, address="127.0.0.1",
+    )  # fmt: skip
+    with Composition(wishes) as stage:
+        stage.start()
+        yield stage
+
+
+def wait_until(done):
+    """Return once ``done()`` is true; the table's own threads go on meanwhile."""
+    pause, end = threading.Event(), time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < end
+        pause.wait(0.02)
+
+
+def token_of(folder, capsys, *more):
+    assert main(["token", "make", "lamp", "--data", str(folder), "--json", *more]) == 0
+    return json.loads(capsys.readouterr().out)["token"]
+
+
+def test_a_cell_is_lit_when_it_is_my_turn_and_by_forty_lines(stage, tmp_path, capsys):
+    assert len(PROGRAM.read_text().splitlines()) <= 40
+    token = token_of(tmp_path, capsys, "--scope", "play")
+    words = [f"http://127.0.0.1:{stage.port}", token, "white", "e5"]
+    program = subprocess.Popen([sys.executable, PROGRAM, *words], stdout=subprocess.PIPE, text=True)
+
+    def lit():
+        return stage.panel.words().get("e5", {}).get("meaning", "")
+
+    try:
+        assert program.stdout.readline() == "my turn\n"
+        wait_until(lambda: lit() == "look here")
+        stage.table.play(Action("move", "e2", "e4"), "white")
+        assert program.stdout.readline() == "not my turn\n"
+        wait_until(lambda: lit() != "look here")
+    finally:
+        program.kill()
+        program.wait()
+        program.stdout.close()
+
+
+def test_tokens_are_listed_and_withdrawn_by_the_command(tmp_path, capsys):
+    data = ["--data", str(tmp_path)]
+    assert main(["token", "list", *data]) == 0
+    assert "No program may come in" in capsys.readouterr().out
+    token_of(tmp_path, capsys, "--scope", "play", "--seat", "white")
+    assert main(["token", "list", *data]) == 0
+    assert "lamp: play, white, since" in capsys.readouterr().out
+    assert main(["token", "withdraw", "lamp", *data]) == 0
+    assert main(["token", "withdraw", "lamp", *data]) == 2
+    assert main(["token", "make", *data]) == 2
+    assert "companion token make NAME" in capsys.readouterr().err
+
+
+def test_a_table_without_programs_loads_nothing_for_them():
+    code = (
+        "import sys, companion.live.composition;"
+        "print([name for name in sys.modules if name.startswith('web.doors')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

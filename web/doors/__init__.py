@@ -1,0 +1,1 @@
+"""The versioned HTTP API for other programs; loaded when the first of them asks."""
