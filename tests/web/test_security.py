@@ -23,7 +23,8 @@ POSTS = (
     "/api/calibrate/place", "/api/calibrate/accept", "/api/calibrate/find",
     "/api/calibrate/turn", "/api/hold", "/api/cards", "/api/cards/forget",
     "/api/deck", "/api/preset", "/api/preset/forget", "/api/rematch", "/api/carry", "/api/rack",
-    "/api/friends", "/api/lesson", "/api/lesson/table", "/api/programs", "/api/v1/<path:rest>",
+    "/api/friends", "/api/lesson", "/api/lesson/table", "/api/point", "/api/programs",
+    "/api/v1/<path:rest>",
 )  # fmt: skip
 PRIVATE = (
     "/settings", "/shelf", "/shelf/men", "/games", "/games/1", "/evidence/1/after.jpg",
