@@ -4,6 +4,7 @@ the event: events of one epoch are committed in that order, so none slips in beh
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
@@ -36,15 +37,26 @@ class ClubTable(NamedTuple):
     state: TableState | None
     rewritten: int = 0
 
+    @property
+    def journal(self) -> str:
+        """What tells this journal of the table from its others."""
+        return self.epoch[:JOURNAL]
+
+    @property
+    def name(self) -> str:
+        """What the table is called."""
+        return (self.state.name if self.state else "") or self.table
+
 
 class Store:
-    """The club's database. One instance belongs to one thread."""
+    """The club's database. May be used from any thread."""
 
     def __init__(self, address: str) -> None:
         """``address`` is a PostgreSQL connection string; the database is opened when it is first
         used, and its tables are brought up to date then."""
         self._address = address
         self._db: psycopg.Connection[Any] | None = None
+        self._guard = threading.RLock()
 
     def close(self) -> None:
         """Close the connection; whatever asks next opens it again."""
@@ -59,14 +71,20 @@ class Store:
         self.close()
 
     @contextmanager
-    def _open(self) -> Iterator[psycopg.Connection[Any]]:
-        """Give the connection; one that fails is closed, and opened anew by whoever comes next."""
+    def connection(self) -> Iterator[psycopg.Connection[Any]]:
+        """Give the connection to one at a time; one that fails is closed, and opened anew by
+        whoever comes next.
+
+        Raises:
+            HardwareFault: the database cannot be used.
+        """
         try:
-            if self._db is None:
-                self._db = psycopg.connect(self._address, autocommit=True, connect_timeout=5)
-                with self._db.transaction():
-                    migrate(self._db)
-            yield self._db
+            with self._guard:
+                if self._db is None:
+                    self._db = psycopg.connect(self._address, autocommit=True, connect_timeout=5)
+                    with self._db.transaction():
+                        migrate(self._db)
+                yield self._db
         except psycopg.Error as error:
             self.close()
             why = str(error).strip().splitlines()
@@ -84,7 +102,7 @@ class Store:
         Raises:
             HardwareFault: the database cannot be used; nothing was stored.
         """
-        with self._open() as db, db.transaction():
+        with self.connection() as db, db.transaction():
             db.execute(
                 "INSERT INTO stream (table_id, epoch) VALUES (%s, %s) ON CONFLICT DO NOTHING",
                 (table, batch.epoch),
@@ -147,7 +165,7 @@ class Store:
         Raises:
             HardwareFault: the database cannot be used.
         """
-        with self._open() as db:
+        with self.connection() as db:
             db.execute(
                 "INSERT INTO presence VALUES (%s, %s, %s, %s, %s) ON CONFLICT (table_id) DO UPDATE "
                 "SET (state, since, name, game) = "
@@ -157,13 +175,17 @@ class Store:
 
     def forget(self, name: str) -> int:
         """Take the name of a player out of all that is stored, whatever its capitals; return in how
-        many events it stood. What tables tell later is stored as they tell it.
+        many of the tables' events it stood. What tables tell later is stored as they tell it.
 
         Raises:
             HardwareFault: the database cannot be used; nothing was changed.
         """
         count = 0
-        with self._open() as db, db.transaction():
+        with self.connection() as db, db.transaction():
+            for *key, entrant in db.execute("SELECT tournament, number, name FROM entrant"):
+                if entrant.casefold() == name.casefold():
+                    where = "WHERE tournament = %s AND number = %s"
+                    db.execute(f"UPDATE entrant SET name = '' {where}", key)
             rows = db.execute(
                 "SELECT table_id, epoch, seq, data FROM event WHERE kind = ANY(%s)", (list(KINDS),)
             ).fetchall()
@@ -182,17 +204,29 @@ class Store:
     # -- reading -----------------------------------------------------------------------
 
     def tables(self) -> list[ClubTable]:
-        """Return every table with the epoch that it told of last, by its name.
+        """Return every table with the epoch that it told of last, by its id.
 
         Raises:
             HardwareFault: the database cannot be used.
         """
+        return self._latest("s.table_id")
+
+    def journals(self) -> list[ClubTable]:
+        """Return every journal of every table, each as :meth:`tables` does: a table may have
+        several, one after another.
+
+        Raises:
+            HardwareFault: the database cannot be used.
+        """
+        return self._latest(f"s.table_id, left(s.epoch, {JOURNAL})")
+
+    def _latest(self, by: str) -> list[ClubTable]:
         sql = (
-            "SELECT DISTINCT ON (s.table_id) s.table_id, s.epoch, s.seq, s.rewritten, "
+            f"SELECT DISTINCT ON ({by}) s.table_id, s.epoch, s.seq, s.rewritten, "
             "p.state, p.since, p.name, p.game FROM stream s LEFT JOIN presence p USING (table_id) "
-            "ORDER BY s.table_id, s.told DESC"
+            f"ORDER BY {by}, s.told DESC"
         )
-        with self._open() as db:
+        with self.connection() as db:
             return [
                 ClubTable(table, epoch, seq, TableState(*told) if told[0] else None, rewritten)
                 for table, epoch, seq, rewritten, *told in db.execute(sql).fetchall()
@@ -204,7 +238,7 @@ class Store:
         Raises:
             HardwareFault: the database cannot be used.
         """
-        with self._open() as db:
+        with self.connection() as db:
             rows = db.execute(EVENTS, (table, epoch, after, most)).fetchall()
         return [_event(row) for row in rows]
 

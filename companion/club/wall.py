@@ -1,10 +1,9 @@
-"""The club's pages: a wall of all tables, each table to look at, and what every player has to
-show. They only show; what they know is what the club has stored."""
+"""The club's pages: a wall of all tables, and each table to look at. What they know is what the
+club has stored."""
 
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,72 +12,25 @@ from flask import Flask, Response, abort, render_template
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
+from companion.club import results_pages, tournament_pages
+from companion.club.copies import Copies
+from companion.club.results import Results
 from companion.club.store import ClubTable, Store
 from companion.games import find_game
 from companion.journal import Journal
-from companion.journal.copying import append_rows
-from companion.rules import BadInput, CompanionError, HardwareFault, picture_of, tell
-from companion.table.past_games import PastGame, past_games, standings
+from companion.rules import BadInput, CompanionError, HardwareFault, tell
+from companion.table.past_games import past_games
 from web import drawing
 from web.language import current, install, translator
-from web.routes.archive import followed_in, past
+from web.routes.archive import followed_in, pictured
 from web.wording import named
 
 _log = logging.getLogger(__name__)
 
 LINES = 40
 """The newest lines of a game that a table's page shows; on the wall there are two."""
-
-
-class Copies:
-    """Copies of all tables' journals in ``folder``, brought up to date when somebody looks. May be
-    used from any thread."""
-
-    def __init__(self, store: Store, folder: Path) -> None:
-        self._store, self._folder = store, folder
-        self._known: dict[str, ClubTable] = {}
-        self._guard = threading.RLock()
-
-    def tables(self) -> list[ClubTable]:
-        """Return every table of the club, those first that play."""
-        with self._guard:
-            found = self._store.tables()
-        return sorted(found, key=lambda one: (not _plays(one), _name(one).casefold(), one.table))
-
-    def journal(self, table: ClubTable) -> Path:
-        """Return the copy of the table's journal.
-
-        Raises:
-            HardwareFault: the database or the disk fails.
-        """
-        path = self._folder / f"{table.table}.sqlite3"
-        with self._guard:
-            known = self._known.get(table.table)
-            same = (
-                known is not None
-                and (known.epoch, known.rewritten) == (table.epoch, table.rewritten)
-                and known.seq <= table.seq
-            )
-            after = known.seq if known is not None and same else 0
-            if after == table.seq and same:
-                return path
-            rows = [
-                row
-                for row in self._store.every_event(table.table, table.epoch, after)
-                if row.seq <= table.seq
-            ]
-            if not same or any(row.kind == "deleted" for row in rows):
-                self._forget(path)
-                rows = list(self._store.every_event(table.table, table.epoch))
-            append_rows(path, rows)
-            last = rows[-1].seq if rows else after
-            self._known[table.table] = table._replace(seq=max(last, table.seq))
-        return path
-
-    @staticmethod
-    def _forget(path: Path) -> None:
-        for ending in ("", "-wal", "-shm"):
-            path.with_name(path.name + ending).unlink(missing_ok=True)
+MOST_SENT = 64 * 1024
+"""Bytes of what a page may send."""
 
 
 class WallTable(NamedTuple):
@@ -110,43 +62,32 @@ class Wall:
         """Return the table with this id, None where there is none."""
         return next((one for one in self.tables() if one.table == name), None)
 
-    def games(self) -> list[PastGame]:
-        """Return the games of all tables."""
-        found: list[PastGame] = []
-        for table in self._copies.tables():
-            with Journal.read(self._copies.journal(table)) as journal:
-                found += past_games(journal)
-        return found
-
     def _shown(self, table: ClubTable) -> WallTable:
         language, state = current(), table.state.state if table.state else "offline"
-        key = f"{table.epoch}-{table.seq}-{table.rewritten}-{state}-{_name(table)}-{language}"
+        key = f"{table.epoch}-{table.seq}-{table.rewritten}-{state}-{table.name}-{language}"
         known = self._made.get((table.table, language))
         if known is None or known.key != key:
             known = self._made[table.table, language] = self._make(table, state, key)
         return known
 
     def _make(self, table: ClubTable, state: str, key: str) -> WallTable:
-        bare = WallTable(table.table, _name(table), state, key)
+        bare = WallTable(table.table, table.name, state, key)
         try:
             with Journal.read(self._copies.journal(table)) as journal:
                 games = past_games(journal)
                 if not games:
                     return bare
                 shown = followed_in(journal, games[0], find_game)
-                told = past(shown, None)
+                told, picture = pictured(shown, None)
         except HardwareFault:
             raise
         except CompanionError as error:
             _log.warning("table %s: %s", table.table, error)
             return bare._replace(trouble=tell(error.sentence, translator(current())))
-        game, setup = shown.followed.game, shown.followed.setup
-        tokens = sorted({*told["position"].values()})
-        told["symbols"] = {t: drawing.symbol(t, picture_of(game, setup, t)) for t in tokens}
         told["moves"] = told["moves"][-LINES:]
+        game = shown.followed.game
         seat = game.to_move(shown.followed.states[-1]) if told["outcome"] is None else None
         turn = tell(named(seat), translator(current())) if seat else ""
-        picture = drawing.picture(game.board(setup))
         return bare._replace(past=told, picture=picture, turn=turn)
 
 
@@ -155,8 +96,12 @@ def create_wall(store: Store, folder: Path) -> Flask:
     app = Flask("web")
     install(app)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    wall = Wall(Copies(store, folder))
-    _pages(app, wall)
+    app.config["MAX_CONTENT_LENGTH"] = MOST_SENT
+    copies = Copies(store, folder)
+    results = Results(copies)
+    _pages(app, Wall(copies))
+    results_pages.register(app, copies, results)
+    tournament_pages.register(app, store, results)
 
     @app.errorhandler(HardwareFault)
     def failed(fault: HardwareFault) -> ResponseReturnValue:
@@ -164,7 +109,8 @@ def create_wall(store: Store, folder: Path) -> Flask:
 
     @app.errorhandler(BadInput)
     def wrong(error: BadInput) -> ResponseReturnValue:
-        return render_template("club/trouble.html", words=error.sentence), 400
+        words = tell(error.sentence, translator(current()))
+        return render_template("club/trouble.html", words=words), 400
 
     @app.errorhandler(HTTPException)
     def refused(error: HTTPException) -> ResponseReturnValue:
@@ -201,10 +147,6 @@ def _pages(app: Flask, wall: Wall) -> None:
             abort(404)
         return render_template("club/table.html", one=found)
 
-    @app.get("/players")
-    def players() -> str:
-        return render_template("club/players.html", players=standings(wall.games()))
-
 
 def serving(app: Flask, host: str, port: int) -> tuple[Callable[[], None], Callable[[], None], int]:
     """Return what serves ``app`` until it is closed, what closes it, and its port.
@@ -219,11 +161,3 @@ def serving(app: Flask, host: str, port: int) -> tuple[Callable[[], None], Calla
     except OSError as error:
         raise BadInput(f"{host}:{port} cannot be listened at: {error.strerror}") from error
     return server.run, server.close, int(server.effective_port)
-
-
-def _plays(table: ClubTable) -> bool:
-    return table.state is not None and table.state.state == "playing"
-
-
-def _name(table: ClubTable) -> str:
-    return (table.state.name if table.state else "") or table.table

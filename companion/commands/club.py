@@ -20,7 +20,7 @@ from companion.runtime.locations import data_folder
 OWN = ("start", "invite", "withdraw", "simulate")
 """What is done in the folder of a club that runs on this machine, broker and database included."""
 MOST_SIMULATED = 1000
-LACKING = "a club needs two more packages: pip install 'tabletop-companion[club]'"
+LACKING = "a club needs more packages: pip install 'tabletop-companion[club]'"
 
 
 def run_club(arguments: argparse.Namespace) -> int:
@@ -49,6 +49,8 @@ def run_club(arguments: argparse.Namespace) -> int:
         return show_wall(arguments)
     if arguments.what == "forget":
         return forget(arguments)
+    if arguments.what == "host":
+        return let_the_host_in(arguments)
     if arguments.what == "tables":
         return list_tables(arguments)
     return rebuild(arguments)
@@ -144,6 +146,25 @@ def forget(arguments: argparse.Namespace) -> int:
     else:
         events = "event" if count == 1 else "events"
         print(f"{arguments.table} stood in {count} {events} of the club and does no more.")
+    return 0
+
+
+def let_the_host_in(arguments: argparse.Namespace) -> int:
+    """Tell the link by which the club's host comes in at its pages."""
+    from companion.club.store import Store
+    from companion.club.tournaments import HostKey
+    from companion.commands.live import show_code
+    from companion.runtime.locations import lan_address
+
+    with Store(arguments.database) as store:
+        key = HostKey(store).renew()
+    address = f"http://{lan_address()}:{arguments.port}/host?key={key}"
+    if arguments.json:
+        print_json({"link": address})
+        return 0
+    print(f"The host of the club opens once, on each of his devices:\n  {address}")
+    show_code(address)
+    print("A link that was told before lets nobody in any more.")
     return 0
 
 

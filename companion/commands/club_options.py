@@ -20,10 +20,10 @@ def add_club_commands(commands: Commands) -> None:
     club.add_argument(
         "what", metavar="WHAT",
         choices=("start", "invite", "withdraw", "serve", "wall", "tables", "rebuild", "forget",
-                 "simulate"),
+                 "host", "simulate"),
         help="start (broker, database, serve and wall until Ctrl-C), invite or withdraw TABLE, "
         "serve or wall alone, tables (list them), rebuild TABLE FILE, forget NAME, "
-        "simulate (of start)",
+        "host (a link to hold events), simulate (of start)",
     )  # fmt: skip
     club.add_argument(
         "table",

@@ -10,7 +10,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from companion.club.store import Store
+from companion.club.wall import create_wall
 from tests.checks.club_servers import MISSING, MOSQUITTO, POSTGRES, Broker, Database
+from tests.checks.club_tables import Published
 
 
 @pytest.fixture(scope="session")
@@ -56,3 +59,24 @@ def address(database, request):
     with psycopg.connect(database.address(), autocommit=True) as db:
         db.execute(f"CREATE DATABASE {name}")
     return database.address(name)
+
+
+@pytest.fixture
+def store(address):
+    with Store(address) as store:
+        yield store
+
+
+@pytest.fixture
+def tables(tmp_path, store):
+    chess = Published(tmp_path, store, "Four", "chess", "a" * 16)
+    victorus = Published(tmp_path, store, "Window", "victorus", "b" * 16)
+    yield chess, victorus
+    chess.journal.close()
+    victorus.journal.close()
+
+
+@pytest.fixture
+def client(tmp_path, store):
+    (tmp_path / "copies").mkdir()
+    return create_wall(store, tmp_path / "copies").test_client()

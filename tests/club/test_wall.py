@@ -5,66 +5,15 @@ from __future__ import annotations
 import pytest
 
 from companion.cli import main
-from companion.club.messages import Batch, Place, TableState
+from companion.club.copies import Copies
+from companion.club.messages import Batch, Place
 from companion.club.store import Store
-from companion.club.wall import Copies, create_wall
-from companion.games import find_game
+from companion.club.wall import create_wall
 from companion.journal import Journal
 from companion.journal.copying import JournalRows
 from companion.rules import Action
 from companion.table import Table
-
-EPOCH = "e" * 16
-
-
-class Published:
-    """A table whose journal is stored as far as it says so."""
-
-    def __init__(self, folder, store, name, game, table):
-        self.path, self.store, self.name, self.table_id = (
-            folder / f"{name}.sqlite3",
-            store,
-            name,
-            table,
-        )
-        self.journal, self.place = Journal(self.path), Place()
-        self.game = find_game(game)
-        self.table = Table.create(self.journal, self.game, self.game.setup())
-        self.publish()
-
-    def play(self, *actions):
-        for text in actions:
-            self.table.play(self.game.parse(self.table.setup, text), "camera")
-        self.publish()
-
-    def publish(self, state="playing"):
-        rows = JournalRows(self.path)
-        batch = Batch(EPOCH, self.place, tuple(rows.after(self.place.seq, 10_000)))
-        rows.close()
-        if batch.rows:
-            self.place = self.store.take(self.table_id, batch).place
-        self.store.note(self.table_id, TableState(state, 1.0, self.name, self.game.name))
-
-
-@pytest.fixture
-def store(address):
-    with Store(address) as store:
-        yield store
-
-
-@pytest.fixture
-def tables(tmp_path, store):
-    chess = Published(tmp_path, store, "Four", "chess", "a" * 16)
-    victorus = Published(tmp_path, store, "Window", "victorus", "b" * 16)
-    yield chess, victorus
-    chess.journal.close()
-    victorus.journal.close()
-
-
-@pytest.fixture
-def client(tmp_path, store):
-    (tmp_path / "copies").mkdir()
-    return create_wall(store, tmp_path / "copies").test_client()
+from tests.checks.club_tables import EPOCH
 
 
 def test_the_wall_shows_every_table_with_its_last_moves_and_rulings(client, tables):

@@ -149,11 +149,17 @@ def still(house: Context, number: int) -> tuple[dict[str, Any], drawing.Picture,
     """Return the past game that the request asks for after one of its actions, with the pictures of
     its tokens; its board; the day on which it began."""
     shown = found(house, number)
-    told = past(shown, whole(request.args.get("at")))
+    return *pictured(shown, whole(request.args.get("at"))), sheet(shown).day
+
+
+def pictured(shown: Shown, at: int | None) -> tuple[dict[str, Any], drawing.Picture]:
+    """Return a game as :func:`past` does, with the pictures of its tokens as ``symbols``; and its
+    board."""
+    told = past(shown, at)
     game, setup = shown.followed.game, shown.followed.setup
     tokens = {*told["position"].values()}
     told["symbols"] = {t: drawing.symbol(t, picture_of(game, setup, t)) for t in sorted(tokens)}
-    return told, drawing.picture(game.board(setup)), sheet(shown).day
+    return told, drawing.picture(game.board(setup))
 
 
 def _taking(app: Flask, house: Context) -> None:
@@ -164,18 +170,29 @@ def _taking(app: Flask, house: Context) -> None:
         shown = found(house, number)
         if name not in exports(shown.followed.game):
             raise Refusal(404, "not_found", say("a game is not written down in this way"))
-        ending = name.rpartition(".")[2]
-        made = _written(house, shown, name)
-        answer = Response(made, mimetype=_KINDS.get(ending, "text/plain"))
-        game = shown.followed.game.name
-        answer.headers["Content-Disposition"] = f'attachment; filename="{game}-{number}.{ending}"'
-        return answer
+        if shown.imported and name == "record.txt":
+            made: str | bytes = house.evening.journal.records()[shown.number - IMPORTED][2]
+        else:
+            made = written(shown, name, house.evening.journal, house.evening.game)
+        return taken(made, f"{shown.followed.game.name}-{number}.{name.rpartition('.')[2]}")
 
 
-def _written(house: Context, shown: Shown, name: str) -> str | bytes:
+def taken(made: str | bytes, name: str) -> Response:
+    """Return what was ``made`` as a file to keep, called ``name``."""
+    kind = _KINDS.get(name.rpartition(".")[2], "text/plain")
+    answer = Response(made, mimetype=kind)
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+def written(
+    shown: Shown, name: str, journal: Journal, find: Callable[[str], Game[Any]]
+) -> str | bytes:
+    """Return a game of ``journal`` as the file that is called ``name``, one of its
+    :func:`exports`; ``find`` gives the game of a name."""
     translate = translator(current())
     makers: dict[str, Callable[[], str | bytes]] = {
-        "record.txt": lambda: _record(house, shown),
+        "record.txt": lambda: _record(shown, journal, find),
         "scorecards.csv": lambda: scores_csv(sheet(shown), translate),
         "scorecards.pdf": lambda: scores_pdf(sheet(shown), translate),
         "game.pdf": lambda: game_pdf(sheet(shown), shown.followed, _notation(shown), translate),
@@ -192,15 +209,13 @@ def exports(game: Game[Any]) -> list[str]:
     return ["record.txt", "scorecards.csv", "scorecards.pdf", "game.pdf", "play.json", *written]
 
 
-def _record(house: Context, shown: Shown) -> str:
-    if shown.imported:
-        return house.evening.journal.records()[shown.number - IMPORTED][2]
+def _record(shown: Shown, journal: Journal, find: Callable[[str], Game[Any]]) -> str:
     from companion.referee import export_record
 
     translate = translator(current())
     played = [one["text"] for one in _moves(shown) if one["number"]] if shown.told else []
     told = [tell(text, translate) for text in played]
-    record = export_record(house.evening.journal, shown.number, house.evening.game, told)
+    record = export_record(journal, shown.number, find, told)
     seats = [f"# {tell(named(seat), translate)}: {name}" for seat, name in shown.players.items()]
     head = f"# {tell(shown.title, translate)}, {sheet(shown).day}"
     return "\n".join([head, *seats, record])

@@ -33,6 +33,11 @@ function turn() {
   all.forEach((tile, index) => (tile.hidden = wide.matches && (index < first || index >= first + ROOM)));
 }
 
+async function other(selector) {
+  const page = await ask(location.href);
+  return page && new DOMParser().parseFromString(await page.text(), "text/html").querySelector(selector);
+}
+
 async function look() {
   const answer = await ask("/api/wall");
   if (!answer) return;
@@ -41,9 +46,14 @@ async function look() {
   const here = document.querySelector("[data-page]");
   const now = told.tables.find(({ table }) => "table-" + table === here.id);
   if (!now || now.key === here.dataset.key) return;
-  const page = await ask(location.pathname);
-  const other = page && new DOMParser().parseFromString(await page.text(), "text/html").querySelector("[data-page]");
-  if (other) here.replaceWith(other);
+  const fresh = await other("[data-page]");
+  if (fresh) here.replaceWith(fresh);
+}
+
+async function refresh() {
+  const here = document.querySelector("[data-fresh]");
+  const fresh = await other("[data-fresh]");
+  if (fresh && fresh.innerHTML !== here.innerHTML) here.replaceWith(fresh);
 }
 
 if (tiles) {
@@ -54,4 +64,14 @@ if (tiles) {
     turn();
   }, TURN);
 }
-setInterval(look, ROUND);
+// What is longer than a screen seen from afar is shown a screenful after another.
+function onward() {
+  if (!wide.matches || document.querySelector("form")) return;
+  const end = scrollY + innerHeight >= document.documentElement.scrollHeight - 4;
+  scrollTo(0, end ? 0 : scrollY + innerHeight * 0.9);
+}
+
+if (document.querySelector("[data-fresh]")) {
+  setInterval(refresh, ROUND * 5);
+  setInterval(onward, TURN);
+} else setInterval(look, ROUND);

@@ -1,0 +1,68 @@
+"""Copies of what a club has stored, one journal each, for pages that look at games."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from companion.club.store import ClubTable, Store
+from companion.journal.copying import append_rows
+
+
+class Copies:
+    """Copies of all tables' journals in ``folder``, brought up to date when somebody looks. May be
+    used from any thread."""
+
+    def __init__(self, store: Store, folder: Path) -> None:
+        self._store, self._folder = store, folder
+        self._known: dict[tuple[str, str], ClubTable] = {}
+        self._guard = threading.RLock()
+
+    def tables(self) -> list[ClubTable]:
+        """Return every table of the club, those first that play."""
+        found = self._store.tables()
+        return sorted(found, key=lambda one: (not _plays(one), one.name.casefold(), one.table))
+
+    def journals(self) -> list[ClubTable]:
+        """Return every journal of every table."""
+        return self._store.journals()
+
+    def journal(self, table: ClubTable) -> Path:
+        """Return the copy of a journal of a table.
+
+        Raises:
+            HardwareFault: the database or the disk fails.
+        """
+        key = (table.table, table.journal)
+        path = self._folder / f"{'-'.join(key)}.sqlite3"
+        with self._guard:
+            known = self._known.get(key)
+            same = (
+                known is not None
+                and (known.epoch, known.rewritten) == (table.epoch, table.rewritten)
+                and known.seq <= table.seq
+            )
+            after = known.seq if known is not None and same else 0
+            if after == table.seq and same:
+                return path
+            rows = [
+                row
+                for row in self._store.every_event(table.table, table.epoch, after)
+                if row.seq <= table.seq
+            ]
+            if not same or any(row.kind == "deleted" for row in rows):
+                self._forget(path)
+                rows = list(self._store.every_event(table.table, table.epoch))
+            append_rows(path, rows)
+            last = rows[-1].seq if rows else after
+            self._known[key] = table._replace(seq=max(last, table.seq))
+        return path
+
+    @staticmethod
+    def _forget(path: Path) -> None:
+        for ending in ("", "-wal", "-shm"):
+            path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
+def _plays(table: ClubTable) -> bool:
+    return table.state is not None and table.state.state == "playing"
