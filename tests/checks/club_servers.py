@@ -11,6 +11,8 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
+import psycopg
+
 MOSQUITTO = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 POSTGRES = next(
     (path.parent for path in sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))), None
@@ -53,11 +55,16 @@ class Server:
         )  # fmt: skip
         wait = threading.Event()
         for _ in range(400):
-            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+            with suppress(OSError, psycopg.OperationalError):
+                self.ask()
                 return
             assert self.process.poll() is None, f"{self.command[0]} ended at once"
             wait.wait(0.05)
         raise AssertionError(f"{self.command[0]} does not answer")
+
+    def ask(self) -> None:
+        """Ask it something; raises what it raises that does not answer."""
+        socket.create_connection(("127.0.0.1", self.port), 1).close()
 
     def kill(self) -> None:
         """Kill it as a power cut would."""
@@ -106,6 +113,10 @@ class Database(Server):
             "-k", str(folder), "-c", "shared_buffers=32MB",
         ]  # fmt: skip
         super().__init__(command, port, user)
+
+    def ask(self) -> None:
+        """Ask it something: its port is open before it is ready."""
+        psycopg.connect(self.address(), connect_timeout=5).close()
 
     def address(self, name: str = "postgres") -> str:
         return f"postgresql://club@127.0.0.1:{self.port}/{name}"
