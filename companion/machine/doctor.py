@@ -33,11 +33,12 @@ from companion.machine.pi_checks import (
     installed,
 )
 from companion.machine.settings_file import SettingsFile
-from companion.rules import BadInput
+from companion.rules import BadInput, HardwareFault, quoted
 from companion.runtime.files import private_folder
 from companion.runtime.locations import TROUBLES
 from companion.runtime.supervisor import GAME, PARTS, read_troubles
 from hardware.machine import Machine
+from hardware.wled import Controller, ask_wled, find_wleds
 
 ROOM_NEEDED_MB = 200
 """Megabytes that have to be free; a long game with its photographs takes far less."""
@@ -64,6 +65,7 @@ def examine(data_folder: Path, machine: Machine | None = None) -> tuple[Finding,
         lambda: check_cameras(looked_at, installed),
         lambda: check_pixels(data_folder),
         lambda: check_light_drivers(looked_at, installed),
+        lambda: check_wled(data_folder),
         lambda: check_audio(looked_at),
         lambda: check_spi(looked_at),
         lambda: check_wiring(looked_at),
@@ -84,6 +86,38 @@ def _found(check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
     except OSError as error:
         advice = "look with the rights of the user that the table runs as, or give it its files"
         yield Finding("files", "fault", f"{error.filename}: {error.strerror}", advice)
+
+
+def check_wled(
+    data_folder: Path,
+    ask: Callable[[str], Controller] = ask_wled,
+    find: Callable[[], list[Controller]] = find_wleds,
+) -> Iterator[Finding]:
+    """Tell whether the WLED controller that the settings name is there, else which ones are."""
+    try:
+        lights = str(SettingsFile(data_folder).given().get("play.lights", ""))
+    except BadInput:
+        return  # told by the check of the settings
+    kind, _, rest = lights.partition(":")
+    if kind != "wled":
+        return
+    try:
+        told = ask(rest.partition(":")[0])
+    except HardwareFault as fault:
+        yield Finding("lights", "fault", str(fault), _others(find))
+        return
+    called = f"WLED {told.version} {quoted(told.name)} at {told.host}"
+    yield Finding("lights", "ok", f"{called} answers and drives {told.leds} LEDs")
+
+
+def _others(find: Callable[[], list[Controller]]) -> str:
+    try:
+        found = [f"{quoted(one.name)} at {one.host}" for one in find()]
+    except HardwareFault as fault:
+        return f"see that it has power and is in this network; others cannot be looked for: {fault}"
+    if not found:
+        return "no WLED announces itself here: see that it has power and is in this network"
+    return f"these are there: {', '.join(found)}; set play.lights=wled:ADDRESS"
 
 
 def check_python() -> Iterator[Finding]:

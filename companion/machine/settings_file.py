@@ -32,7 +32,10 @@ SOURCES = (
     "udp:PORT, serial:DEVICE or dgt:DEVICE (boards of sensors), a folder or a video file"
 )
 """Where frames come from, for the help of every command that takes a SOURCE."""
-LIGHTS = "auto, ws281x:GPIO, spi:0.0, wled:HOST, sacn:HOST, terminal, simulated or off"
+LIGHTS = (
+    "auto, ws281x:GPIO, spi:0.0, wled:HOST, ddp:HOST, sacn:HOST, artnet:HOST, "
+    "esphome:BROKER/NODE, terminal, simulated or off"
+)
 """Which lights there are, for the help of every command that takes a DRIVER."""
 PATIENCE = 5.0
 """Seconds that a change waits for another program to finish changing the file."""

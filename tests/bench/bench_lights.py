@@ -17,8 +17,9 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from hardware.drivers import sacn_packet, spi_bytes, wled_packets
+from hardware.drivers import spi_bytes
 from hardware.lights import MEANINGS, Light
+from hardware.network_strips import sacn_packet, wled_packets
 from hardware.strip import LightShow, Pixels
 from hardware.wiring import Part, Wiring
 

@@ -12,13 +12,12 @@ import pytest
 
 from companion.rules import BadInput, HardwareFault
 from hardware.drivers import (
-    SacnStrip,
     SpiStrip,
-    WledStrip,
     Ws281xStrip,
     open_strip,
     spi_bytes,
 )
+from hardware.network_strips import SacnStrip, WledStrip
 from hardware.strip import Pixels, SimulatedStrip
 
 RED, GREEN, DARK = (255, 0, 0), (0, 255, 0), (0, 0, 0)
@@ -357,7 +356,24 @@ def test_addresses_open_the_strip_they_name(
     sacn.close()
 
 
-@pytest.mark.parametrize("address", ["", "neon", "ws281x:x", "spi:0", "wled", "wled:h:p", "sacn"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "neon",
+        "ws281x:x",
+        "spi:0",
+        "wled",
+        "wled:h:p",
+        "sacn",
+        "artnet:h:32768",
+        "ddp",
+        "esphome:h",
+        "esphome:/n",
+        "esphome:h/n/#",
+        "esphome:h:0/n",
+    ],
+)
 def test_an_address_that_is_none_is_refused(address: str) -> None:
     with pytest.raises(BadInput, match="is no strip; write simulated"):
         open_strip(address, 1, Clock())

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
 import socket
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
+import paho.mqtt.client as paho
 import pytest
 from sacn.messages.data_packet import DataPacket
 
 from companion.rules import HardwareFault
-from hardware import drivers
-from hardware.drivers import SacnStrip, WledStrip, sacn_packet, wled_packets
+from hardware import network_strips
+from hardware.network_strips import (
+    ArtnetStrip,
+    DdpStrip,
+    EsphomeStrip,
+    SacnStrip,
+    WledStrip,
+    artnet_packet,
+    ddp_packets,
+    esphome_command,
+    sacn_packet,
+    wled_packets,
+)
 from hardware.strip import Pixels
+from tests.checks.club_servers import MISSING, MOSQUITTO, Broker
 
 RED = (255, 0, 0)
 
@@ -118,7 +136,7 @@ def test_a_controller_shows_the_frame_holds_it_and_is_let_go(
 def test_a_long_strip_fills_universe_after_universe(
     controller: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drivers, "SACN_PORT", controller.getsockname()[1])
+    monkeypatch.setattr(network_strips, "SACN_PORT", controller.getsockname()[1])
     pixels: Pixels = tuple((n % 256, n // 256, 7) for n in range(181))
     strip = SacnStrip(181, "127.0.0.1", 3, Clock())
     strip.show(pixels)
@@ -155,7 +173,7 @@ def test_a_controller_that_nobody_knows_is_named(monkeypatch: pytest.MonkeyPatch
     def unknown(*args: object, **kwargs: object) -> None:
         raise socket.gaierror(-2, "Name or service not known")
 
-    monkeypatch.setattr(drivers.socket, "getaddrinfo", unknown)
+    monkeypatch.setattr(network_strips.socket, "getaddrinfo", unknown)
     with pytest.raises(HardwareFault, match="“lamp” is not known in this network"):
         WledStrip(1, "lamp", 21324, Clock())
 
@@ -171,3 +189,142 @@ def test_a_network_that_is_down_is_a_machines_fault(controller: socket.socket) -
 def test_a_name_that_no_network_can_ask_for_is_told(host: str) -> None:
     with pytest.raises(HardwareFault, match="is not known in this network"):
         WledStrip(1, host, 21324, Clock())
+
+
+# -- Art-Net -------------------------------------------------------------------------------
+
+
+def test_the_bytes_of_an_artnet_packet() -> None:
+    told = artnet_packet(0x0123, 7, bytes((1, 2, 3)))
+    assert told.hex(" ") == (
+        "41 72 74 2d 4e 65 74 00 "  # Art-Net and a zero
+        "00 50 00 0e "  # ArtDmx, low byte first; protocol 14, high byte first
+        "07 00 "  # sequence, physical port
+        "23 01 "  # sub-net and universe, then net
+        "00 04 "  # channels, high byte first: an even number
+        "01 02 03 00"
+    )
+
+
+def test_a_long_strip_fills_artnet_universe_after_universe(
+    controller: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network_strips, "ARTNET_PORT", controller.getsockname()[1])
+    clock = Clock()
+    strip = ArtnetStrip(171, "127.0.0.1", 255, clock)
+    for second in range(256):
+        clock.now = second
+        strip.show((RED,) * 171)
+        first, other = controller.recv(2000), controller.recv(2000)
+        assert (first[14:16], other[14:16]) == (b"\xff\x00", b"\x00\x01")
+        assert first[12] == other[12] == second % 255 + 1, "0 would say that nothing is in order"
+    assert first[18:] == bytes(RED) * 170
+    assert other[16:] == b"\x00\x04" + bytes(RED) + b"\0"
+    strip.close()
+    assert not any(controller.recv(2000)[18:])
+
+
+# -- DDP -----------------------------------------------------------------------------------
+
+
+def test_the_bytes_of_a_ddp_packet() -> None:
+    (told,) = ddp_packets((RED, (1, 2, 3)), 5)
+    assert told.hex(" ") == (
+        "41 05 0b 01 "  # version 1 and push; sequence; RGB of 8 bits; the display
+        "00 00 00 00 00 06 "  # offset, length
+        "ff 00 00 01 02 03"
+    )
+
+
+def test_a_long_strip_is_pushed_with_its_last_ddp_packet(controller: socket.socket) -> None:
+    clock = Clock()
+    strip = DdpStrip(481, "127.0.0.1", controller.getsockname()[1], clock)
+    for second in range(16):
+        clock.now = second
+        strip.show((RED,) * 481)
+        first, last = controller.recv(2000), controller.recv(2000)
+        assert (first[0], last[0]) == (0x40, 0x41)
+        assert first[1] == last[1] == second % 15 + 1
+        assert len(first) == 10 + 1440
+        assert last[4:] == (1440).to_bytes(4, "big") + b"\0\x03" + bytes(RED)
+    strip.close()
+    assert not any(controller.recv(2000)[10:])
+
+
+# -- ESPHome -------------------------------------------------------------------------------
+
+
+def test_an_esphome_light_is_told_its_hue_and_how_bright() -> None:
+    assert json.loads(esphome_command((0, 0, 0))) == {"state": "OFF", "transition": 0}
+    told = json.loads(esphome_command((10, 5, 0)))
+    assert (told["state"], told["brightness"]) == ("ON", 10)
+    assert told["color"] == {"r": 255, "g": 128, "b": 0}
+
+
+@pytest.fixture
+def broker() -> Iterator[Broker]:
+    if MOSQUITTO is None:
+        assert not os.environ.get("CI"), MISSING
+        pytest.skip(MISSING)
+    # The broker is not root and has to reach its folder.
+    folder = Path(tempfile.mkdtemp(dir="/tmp"))
+    folder.chmod(0o755)
+    running = Broker(folder)
+    try:
+        running.start()
+        yield running
+    finally:
+        running.kill()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_only_lights_that_change_are_told_and_all_go_out_at_the_end(broker: Broker) -> None:
+    heard: list[tuple[str, str]] = []
+    node = paho.Client(paho.CallbackAPIVersion.VERSION2)
+    node.on_message = lambda client, data, message: heard.append(
+        (message.topic, json.loads(message.payload)["state"])
+    )
+    node.on_subscribe = lambda client, data, number, reasons, more: heard.append(("here", ""))
+
+    def hear(count: int) -> list[tuple[str, str]]:
+        for _ in range(500):
+            if len(heard) >= count:
+                break
+            node.loop(timeout=0.05)
+        told, heard[:] = sorted(heard), []
+        return told
+
+    node.connect("127.0.0.1", broker.port)
+    for _ in range(100):
+        if node.is_connected():
+            break
+        node.loop(timeout=0.05)
+    node.subscribe("board/light/+/command")
+    assert hear(1) == [("here", "")]
+    clock = Clock()
+    strip = EsphomeStrip(3, "127.0.0.1", broker.port, "board", clock)
+    strip.show((RED, (0, 0, 0), RED))
+    assert [state for _, state in hear(3)] == ["ON", "OFF", "ON"]
+    strip.show((RED, RED, RED))  # too soon: a broker is no strip
+    clock.now = 1.0
+    strip.show((RED, RED, RED))
+    assert hear(1) == [("board/light/led_1/command", "ON")]
+    strip.close()
+    assert [state for _, state in hear(3)] == ["OFF"] * 3
+    node.disconnect()
+
+
+def test_a_broker_that_is_not_there_or_goes_is_a_machines_fault(broker: Broker) -> None:
+    clock = Clock()
+    strip = EsphomeStrip(1, "127.0.0.1", broker.port, "board", clock)
+    broker.kill()
+
+    def shine() -> None:
+        for second in range(1, 20):
+            clock.now = second
+            strip.show(((second, 0, 0),))
+
+    with pytest.raises(HardwareFault, match="broker"):
+        shine()
+    with pytest.raises(HardwareFault, match="cannot be reached"):
+        EsphomeStrip(1, "127.0.0.1", broker.port, "board", clock)

@@ -25,9 +25,9 @@ from companion.journal import Journal
 from companion.live.light_panel import LightPanel
 from companion.rules import Action
 from companion.table import Table
-from hardware.drivers import WLED_HOLD, WledStrip
 from hardware.effects import strength
 from hardware.lights import Moment
+from hardware.network_strips import WLED_HOLD, WledStrip
 from hardware.strip import LightShow
 from hardware.wiring import default_wiring
 
