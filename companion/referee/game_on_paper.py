@@ -3,9 +3,9 @@ position and every action."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.referee.export import Followed, ScoreSheet, field_name
 from companion.rules import Drawing, Scorecard, Stroke, Translate, picture_of, say, tell
@@ -14,8 +14,20 @@ COIN = 7.0
 """Millimetres: the size of a captured token on paper."""
 BOARD = 120.0
 """Millimetres: the longer side of the board on paper."""
+GRAPH = 45.0
+"""Millimetres: how high the graph of expectations is on paper."""
 COLUMNS = 4
 """Columns in which actions are printed."""
+
+
+class Review(NamedTuple):
+    """What a machine found in a game: the ``shares`` of the result that each seat could expect
+    after each action (0 to 1), the ``colours`` of the seats (as in CSS, empty
+    for none), and ``lines`` about the seats and the turning points."""
+
+    shares: Sequence[Mapping[str, float]]
+    colours: Mapping[str, str]
+    lines: Sequence[str]
 
 
 def scores_pdf(sheet: ScoreSheet, translate: Translate = str) -> bytes:
@@ -28,16 +40,22 @@ def scores_pdf(sheet: ScoreSheet, translate: Translate = str) -> bytes:
 
 
 def game_pdf(
-    sheet: ScoreSheet, followed: Followed, lines: Sequence[str], translate: Translate = str
+    sheet: ScoreSheet,
+    followed: Followed,
+    lines: Sequence[str],
+    translate: Translate = str,
+    review: Review | None = None,
 ) -> bytes:
-    """Return the whole game on paper, A4: how it ended, the last position, the scorecards, and
-    ``lines``, the actions as this game writes them."""
+    """Return the whole game on paper, A4: how it ended, the last position, the scorecards,
+    ``lines``, the actions as this game writes them, and a ``review``."""
     paper = _Paper(_blank(sheet), sheet, translate)
     paper.head()
     paper.position(followed)
     for card in sheet.cards:
         paper.card(card)
     paper.actions(lines)
+    if review is not None:
+        paper.review(review)
     return bytes(paper.pdf.output())
 
 
@@ -129,6 +147,29 @@ class _Paper:
         with pdf.text_columns(ncols=COLUMNS, gutter=4, text_align="L") as columns:
             columns.write(text)
         pdf.ln(4)
+
+    def review(self, review: Review) -> None:
+        """Draw what each seat could expect, and write what was found."""
+        pdf = self.pdf
+        pdf.add_page()
+        self._line(tell(say("Looked at again"), self._tell), 13, "B", 8)
+        most = max((max(row.values()) for row in review.shares), default=0.0) or 1.0
+        colour_of = import_module("fpdf.html").color_as_decimal
+        step = (pdf.w - pdf.l_margin - pdf.r_margin) / max(1, len(review.shares) - 1)
+        bottom = pdf.get_y() + GRAPH
+        for seat, colour in review.colours.items():
+            line = [
+                (pdf.l_margin + step * at, bottom - GRAPH * row[seat] / most)
+                for at, row in enumerate(review.shares)
+            ]
+            # A pale colour is seen on white by the darker line beneath it.
+            for width, shade in ((0.9, "#444444"), (0.6, colour or "#444444")):
+                pdf.set_line_width(width)
+                pdf.set_draw_color(colour_of(shade))
+                pdf.polyline(line)
+        pdf.set_y(bottom + 4)
+        for text in review.lines:
+            self._line(text, 10)
 
     def _tokens(self, tokens: Sequence[str]) -> None:
         pdf, room = self.pdf, self.pdf.l_margin

@@ -6,7 +6,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from operator import attrgetter
 from typing import Any, Generic, TypeVar, overload
 
@@ -19,6 +19,7 @@ from companion.rules import (
     Game,
     GameFault,
     IllegalAction,
+    Limits,
     Position,
     S,
     Setup,
@@ -34,6 +35,8 @@ T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
+REST = 3600.0
+"""Seconds without any event at a table after which nobody is taken to think there any more."""
 RULED = Action("ruled")
 """The action that stands in a history for a decision of the table against or beside the rules."""
 
@@ -380,6 +383,18 @@ def clocked(clock: Clock, events: Iterable[Event]) -> Clock:
         elif event.kind == "resumed":
             clock = clock._replace(since=event.at)
     return clock
+
+
+def thought(events: Sequence[Event]) -> dict[str, float]:
+    """Return the seconds that each seat took for its turns in a game of these ``events``, limits or
+    none: without pauses, and without what lies between two events by more than :data:`REST`."""
+    started = events[0]
+    clock = Clock(Limits(), started.data["to_move"], started.at)
+    for before, event in pairwise(events):
+        if event.at - before.at > REST:
+            clock = clock._replace(since=event.at)
+        clock = clocked(clock, (event,))
+    return dict(clock.used)
 
 
 def agreed(event: Event) -> bool:

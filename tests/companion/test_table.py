@@ -13,6 +13,7 @@ from companion.games import find_game
 from companion.journal import Event, Journal
 from companion.rules import Action, BadInput, Game, read_action
 from companion.table import StaleState, Table
+from companion.table.history import thought
 
 FIRST, SECOND, THIRD = (read_action(text) for text in ("a1-b1", "a2-c2", "b1-d1"))
 
@@ -402,6 +403,24 @@ def test_time_that_passed_while_the_companion_was_off_is_counted_to_nobody(
     assert again.clock.begin_left(clock.time) == 10.0
     assert again.clock.elapsed == 4.0
     assert json.dumps(again.view()["clock"])
+
+
+def test_how_long_each_seat_took_is_known_without_limits_pauses_and_the_night(
+    table: Table[Any], find_race: Callable[[str], Game[Any]], clock: Any
+) -> None:
+    clock.time += 3.0
+    table.play(FIRST, "camera")
+    clock.time += 5.0
+    table.note("paused", {}, "white")
+    clock.time += 600.0
+    table.note("continued", {}, "white")
+    clock.time += 2.0
+    table.play(SECOND, "camera")
+    clock.time += 86_400.0
+    again = Table.resume(table.journal, now=clock, find=find_race)
+    clock.time += 1.0
+    again.play(THIRD, "camera")
+    assert thought(again.events()) == pytest.approx({"white": 3.0, "black": 7.0})
 
 
 def test_an_action_at_the_last_moment_counts_before_the_clock(

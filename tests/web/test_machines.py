@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pypdfium2
 import pytest
 
 import web
@@ -149,6 +150,48 @@ def test_a_game_is_looked_at_again_when_somebody_asks(
     assert page == guest.get("/games/1/analysis").text
     host.post("/api/settings", advice=False)
     assert guest.get("/games/1/analysis").status_code == 403
+
+
+@pytest.fixture
+def blundered(evening: Evening, house: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A guest's phone at a game that white has thrown away with its third action."""
+    monkeypatch.setattr("companion.live.analyst.PATIENCE", 30.0)
+    for move in ("f2-f3", "e7-e5", "g2-g4", "d8-h4"):
+        evening.table.play(CHESS.parse(evening.table.setup, move), "camera")
+    assert "Better: " in house[1].get("/games/1/analysis").text
+    return house[1]
+
+
+def test_what_was_better_is_played_through_on_the_board(blundered: Any) -> None:
+    page = blundered.get("/games/1/analysis/2").text
+    assert page.count('data-mark="last"') == 2
+    count = page.count('<a href="?step=')
+    assert count > 1
+    assert 'rel="next" href="?step=2"' in page
+    assert 'rel="prev"' not in page
+    later = blundered.get(f"/games/1/analysis/2?step={count}").text
+    assert 'rel="next"' not in later
+    assert f'rel="prev" href="?step={count - 1}"' in later
+    assert blundered.get("/games/1/analysis/2?step=99").text == later
+    assert blundered.get("/games/1/analysis/77").status_code == 404
+
+
+def test_what_a_machine_found_stands_on_paper_too(blundered: Any) -> None:
+    pdf = pypdfium2.PdfDocument(blundered.get("/games/1/analysis.pdf").data)
+    text = " ".join(page.get_textpage().get_text_range() for page in pdf)
+    assert "Looked at again" in text
+    assert "3. white pawn g2 - g4" in text
+    assert "Better: " in text
+    assert "white: 2 actions" in text
+
+
+def test_until_it_has_looked_there_is_neither_a_line_nor_paper(
+    evening: Evening, house: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.live.analyst.PATIENCE", 0.0)
+    evening.table.play(CHESS.parse(evening.table.setup, "e2-e4"), "referee")
+    for path in ("/games/1/analysis/0", "/games/1/analysis.pdf"):
+        assert house[0].get(path).headers["Location"] == "/games/1/analysis"
 
 
 def test_while_a_machine_looks_at_a_game_the_page_says_so(

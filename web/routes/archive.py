@@ -12,9 +12,10 @@ from flask.typing import ResponseReturnValue
 
 from companion.journal import Journal
 from companion.referee.export import Followed, ScoreSheet, follow, scores_csv
-from companion.referee.game_on_paper import game_pdf, numbered, scores_pdf
+from companion.referee.game_on_paper import Review, game_pdf, numbered, scores_pdf
 from companion.referee.play_file import play_file
 from companion.rules import (
+    Action,
     BadInput,
     Evaluation,
     Exports,
@@ -155,11 +156,25 @@ def still(house: Context, number: int) -> tuple[dict[str, Any], drawing.Picture,
 def pictured(shown: Shown, at: int | None) -> tuple[dict[str, Any], drawing.Picture]:
     """Return a game as :func:`past` does, with the pictures of its tokens as ``symbols``; and its
     board."""
-    told = past(shown, at)
-    game, setup = shown.followed.game, shown.followed.setup
-    tokens = {*told["position"].values()}
-    told["symbols"] = {t: drawing.symbol(t, picture_of(game, setup, t)) for t in sorted(tokens)}
-    return told, drawing.picture(game.board(setup))
+    told, followed = past(shown, at), shown.followed
+    told["symbols"] = _symbols(followed, told["position"])
+    return told, drawing.picture(followed.game.board(followed.setup))
+
+
+def still_of(
+    followed: Followed, state: Any, action: Action
+) -> tuple[dict[str, Any], drawing.Picture]:
+    """Return how the board stands in ``state``, to which ``action`` has led, for the template
+    ``still.html``: ``position``, ``marks`` and ``symbols``; and its picture."""
+    position = dict(followed.game.expect(state))
+    marks = in_words(_marks(action), translator(current()))
+    told = {"position": position, "marks": marks, "symbols": _symbols(followed, position)}
+    return told, drawing.picture(followed.game.board(followed.setup))
+
+
+def _symbols(followed: Followed, position: Mapping[str, str]) -> dict[str, Any]:
+    game, setup = followed.game, followed.setup
+    return {t: drawing.symbol(t, picture_of(game, setup, t)) for t in sorted({*position.values()})}
 
 
 def _taking(app: Flask, house: Context) -> None:
@@ -195,12 +210,18 @@ def written(
         "record.txt": lambda: _record(shown, journal, find),
         "scorecards.csv": lambda: scores_csv(sheet(shown), translate),
         "scorecards.pdf": lambda: scores_pdf(sheet(shown), translate),
-        "game.pdf": lambda: game_pdf(sheet(shown), shown.followed, _notation(shown), translate),
+        "game.pdf": lambda: on_paper(shown),
     }
     makers["play.json"] = lambda: json.dumps(
         play_file(sheet(shown), shown.number, translate, shown.over), ensure_ascii=False, indent=1
     )
     return makers[name]() if name in makers else _notated(shown, name.rpartition(".")[2])
+
+
+def on_paper(shown: Shown, review: Review | None = None) -> bytes:
+    """Return the whole game as PDF, with a machine's ``review`` if there is one."""
+    translate = translator(current())
+    return game_pdf(sheet(shown), shown.followed, _notation(shown), translate, review)
 
 
 def exports(game: Game[Any]) -> list[str]:
@@ -213,7 +234,7 @@ def _record(shown: Shown, journal: Journal, find: Callable[[str], Game[Any]]) ->
     from companion.referee import export_record
 
     translate = translator(current())
-    played = [one["text"] for one in _moves(shown) if one["number"]] if shown.told else []
+    played = [one["text"] for one in moves_of(shown) if one["number"]] if shown.told else []
     told = [tell(text, translate) for text in played]
     record = export_record(journal, shown.number, find, told)
     seats = [f"# {tell(named(seat), translate)}: {name}" for seat, name in shown.players.items()]
@@ -405,9 +426,9 @@ def past(shown: Shown, at: int | None) -> dict[str, Any]:
         "players": dict(shown.players),
         "at": now,
         "count": last,
-        "moves": _moves(shown),
+        "moves": moves_of(shown),
         "position": dict(game.expect(state)),
-        "marks": _marks(followed, now),
+        "marks": _marks(followed.actions[now - 1]) if now else {},
         "scorecards": [card_json(card) for card in game.scorecards(state)],
         "outcome": _outcome(shown, state) if now == last else None,
         "stopped": followed.stopped,
@@ -419,7 +440,7 @@ def past(shown: Shown, at: int | None) -> dict[str, Any]:
     return words
 
 
-def _moves(shown: Shown) -> Sequence[Mapping[str, Any]]:
+def moves_of(shown: Shown) -> Sequence[Mapping[str, Any]]:
     """Return the list of moves, each with the number of actions ``after`` which it is shown."""
     game, told = shown.followed.game, shown.told
     if told is not None:
@@ -448,10 +469,7 @@ def _moves(shown: Shown) -> Sequence[Mapping[str, Any]]:
     ]
 
 
-def _marks(followed: Followed, now: int) -> dict[str, Any]:
-    if now == 0:
-        return {}
-    action = followed.actions[now - 1]
+def _marks(action: Action) -> dict[str, Any]:
     mark = {"kind": "last", "meaning": say("last move")}
     return {spot: mark for spot in (action.origin, action.target) if spot is not None}
 
