@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 
 from flask import Flask
 from markupsafe import Markup
 
-from companion.rules import owner_of
+from companion.rules import BadInput, GameFault, owner_of
 from web import drawing
 from web.context import Context, Drawn
 from web.language import current
@@ -41,6 +42,7 @@ class BoardView:
         self._house = house
         # The game on the table, and a lesson that somebody takes meanwhile.
         self._kept = lru_cache(2)(lambda table: SeenBoard(table, house.symbol))
+        self._colours = lru_cache(64)(self._colours_of)
 
     @property
     def _seen(self) -> SeenBoard:
@@ -50,9 +52,18 @@ class BoardView:
         """Return by how many degrees the board is turned for each seat."""
         return self._seen.sides
 
-    def swatch(self, seat: str) -> Markup:
-        """Return a coin in the colour of a seat's pieces."""
-        return drawing.swatch(seat, self._seen.colours.get(seat, ""))
+    def swatch(self, seat: str, game: str = "") -> Markup:
+        """Return a coin in the colour of a seat's pieces, in the game of that name where it is
+        another one than the request draws."""
+        colours = self._colours(game) if game else self._seen.colours
+        return drawing.swatch(seat, colours.get(seat, ""))
+
+    def _colours_of(self, name: str) -> Mapping[str, str]:
+        """Return the colours of all seats of a game; of one that is not to be had, none."""
+        with suppress(BadInput, GameFault):
+            game = self._house.evening.game(name)
+            return drawing.colours(game, game.setup())
+        return {}
 
     def facing(self, turn: int = 0) -> drawing.Picture:
         """Return the board turned clockwise by ``turn`` degrees."""

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from companion.journal import Event, Events
-from companion.rules import BadInput, Game, Setup, say
+from companion.rules import BadInput, Game, Setup, props_of, say
 from companion.table import Table
 from companion.table.history import PLAYED, History
 from web.wording import SHOWN, Entries, ToldGame
@@ -80,6 +80,7 @@ def moment(table: Table[Any], entries: Entries, seq: int) -> dict[str, Any]:
         "to_move": game.to_move(state),
         "position": dict(game.expect(state)),
         "marks": marks(table, event),
+        "props": [prop._asdict() for prop in props_of(game, state)],
         "entry": entries.entry(event) if event.kind in LISTED else None,
         "earlier": (past.seq or events[0].seq) if then.length or gone else None,
         "later": line.seqs[then.length] if then.length + 1 < line.length else None,

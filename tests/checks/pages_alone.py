@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import web
 from companion.rules import BadInput
+from tests.checks.chromium import NAME
 
 PHONE = {"width": 360, "height": 740}
 
@@ -98,7 +99,12 @@ class Lamps:
 def serving(table, top, lit, eyes):
     """Serve the pages of ``table`` with what lies on it, what is lit and what is seen."""
     app = web.create_app(
-        table, config=web.Config(), eyes=eyes, lights=lambda: lit, lamps=Lamps(), virtual=top
+        table,
+        config=web.Config(hosts=(NAME,)),
+        eyes=eyes,
+        lights=lambda: lit,
+        lamps=Lamps(),
+        virtual=top,
     )
     with web.Server(app, port=0) as server:
         server.app = app
@@ -122,12 +128,14 @@ def opening(browser, server, patience):
             lambda message: message.type == "error" and complaints.append(message.text),
         )
         opened.append(context)
-        page.goto(f"http://127.0.0.1:{server.port}{path}")
+        page.goto(f"http://{NAME}:{server.port}{path}")
         return page
 
     yield open_page
+    granted = [page.evaluate("isSecureContext") for each in opened for page in each.pages]
     for context in opened:
         context.close()
+    assert not any(granted), "no table's phone is granted that"
     # A line that a test cuts is no complaint of the page's.
     assert [text for text in complaints if "net::ERR_FAILED" not in text] == []
 

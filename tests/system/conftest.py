@@ -15,25 +15,27 @@ import pytest
 from companion.games import find_game
 from companion.journal import Journal
 from companion.table import Table
-from tests.checks.chromium import PATH, chromium
+from tests.checks.chromium import NAME, PATH, chromium
 from tests.checks.lacking import lacking, needed
 from tests.checks.pages_alone import Top, Words, joined, opening, serving
 
 PATIENCE = 60_000  # milliseconds; a slow machine renders a few frames a second
 TABLE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
-NAME = "companion.local"
-"""What phones call the table, so that a browser grants them nothing that only a loopback gets."""
+SERVICE = (
+    "import socket, sys; socket.gethostname = lambda: 'companion'; "
+    "from companion.cli import main; sys.exit(main())"
+)
+"""``companion`` on a machine that bears the name by which phones find the table."""
 
 
 @pytest.fixture(scope="session")
 def browser():
-    """Chromium without a window, in a network that knows the table by its name; tests without it
-    are skipped, or fail in CI."""
+    """Chromium without a window; tests without it are skipped, or fail in CI."""
     needed("playwright.sync_api", "playwright")
     if PATH is None:
         lacking("there is no chromium on this machine: install it (sudo apt-get install chromium)")
-    with chromium(f"--host-resolver-rules=MAP {NAME} 127.0.0.1") as browser:
+    with chromium() as browser:
         yield browser
 
 
@@ -50,27 +52,28 @@ class House:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        self.table = None
+        self.table = self.facts = None
 
     @property
     def address(self):
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{NAME}:{self.port}"
 
     def serve(self):
         """Start the process; the address stays the same over restarts."""
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "companion.cli", "play", *self._game,
+            [sys.executable, "-c", SERVICE, "play", *self._game,
              "--port", str(self.port), "--host", "127.0.0.1", "--journal", str(self.journal),
              "--json"],
             stdout=subprocess.PIPE, text=True,
             env={**os.environ, "XDG_DATA_HOME": str(self._folder)},
         )  # fmt: skip
-        return json.loads(self._process.stdout.readline())
+        self.facts = json.loads(self._process.stdout.readline())
 
     def start(self):
         """Start the process and open the simulated table; return when its camera sees it."""
-        facts = self.serve()
-        self.table = self.open(facts["table"], TABLE)
+        self.serve()
+        # The simulated table is seen at the machine itself, which needs no invitation.
+        self.table = self.open(self.facts["table"], TABLE)
         self.wait_for("state.camera.still && !state.camera.differs.length")
         return self
 
@@ -84,14 +87,17 @@ class House:
         page.wait_for_selector("#pill[data-live=yes]")
         return page
 
-    def phone(self, seat=None):
-        """Open a phone, and sit down on ``seat``."""
-        page = self.open(self.address + ("/join" if seat else "/"))
+    def phone(self, seat=None, *, host=False):
+        """Scan the code with a phone, or the host's with his; sit down on ``seat``, if any."""
+        code = self.facts["host" if host else "invitation"].partition("#")[2]
+        page = self.open(f"{self.address}/join#{code}")
+        page.wait_for_selector("[id^=sit-], [id^=leave-]")
         if seat:
             page.click(f"#sit-{seat}")
             page.wait_for_selector(f"#leave-{seat}")
-            page.goto(self.address + "/")
-            page.wait_for_selector("#pill[data-live=yes]")
+        page.goto(self.address + "/")
+        page.wait_for_selector("#pill[data-live=yes]")
+        assert not page.evaluate("isSecureContext")
         return page
 
     def state(self):

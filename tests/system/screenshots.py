@@ -20,7 +20,7 @@ from companion.games import find_game
 from companion.journal import Journal
 from companion.rules import Action
 from companion.table import Table
-from tests.checks.chromium import chromium
+from tests.checks.chromium import NAME, chromium
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 SIZES = {"phone": (360, 740), "desktop": (1280, 800)}
@@ -114,9 +114,9 @@ STAGES = {"armies": armies, "cards": cards, "dice": dice}
 def shoot(browser, table, seat, pages, sizes, schemes=("light", "dark")):
     """Yield ``pages`` (name -> path) as the phone that sits on ``seat`` sees them: the name of each
     picture and its PNG."""
-    app = web.create_app(table, config=web.Config(open_house=True))
+    app = web.create_app(table, config=web.Config(hosts=(NAME,), open_house=True))
     with web.Server(app, port=0) as server:
-        address = f"http://127.0.0.1:{server.port}"
+        address = f"http://{NAME}:{server.port}"
         page = browser.new_context().new_page()
         page.goto(f"{address}/join#{web.invitation(app).partition('#')[2]}")
         # The page loads itself anew once the code has let it in: what is pressed before is lost.

@@ -8,7 +8,7 @@ import pytest
 @pytest.mark.thorough
 def test_points_follow_the_keys_in_the_live_picture_and_are_kept(house):
     page = house.table.context.new_page()
-    page.goto(house.address + "/calibrate")
+    page.goto(house.facts["page"] + "/calibrate")
     page.wait_for_selector("#pill[data-live=yes]")
     page.wait_for_function("() => document.getElementById('camera').naturalWidth > 0")
     first = page.get_attribute("#camera", "src")

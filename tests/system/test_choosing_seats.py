@@ -9,26 +9,30 @@ from companion.games import find_game
 from companion.journal import Journal
 from companion.table import Table
 from companion.table.evening import Evening
+from tests.checks.chromium import NAME
 
 PHONE, TABLE = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 
 
 @pytest.fixture
 def box(browser):
-    """Open the box of a game at a table that plays chess, on this machine."""
+    """Open the box of a game at a table that plays chess, on the host's phone."""
     opened = []
     with Journal() as journal:
         game = find_game("chess")
         evening = Evening(Table.create(journal, game, game.setup()))
-        config = web.Config(trust_machine=True)
-        with web.Server(web.create_app(evening, config=config), port=0) as server:
+        app = web.create_app(evening, config=web.Config(hosts=(NAME,)))
+        with web.Server(app, port=0) as server:
 
             def open_box(name, viewport=PHONE, **more):
                 context = browser.new_context(viewport=viewport, **more)
                 opened.append(context)
                 page = context.new_page()
                 page.set_default_timeout(30_000)
-                page.goto(f"http://127.0.0.1:{server.port}/shelf/{name}")
+                code = web.invitation(app, host=True).partition("#")[2]
+                page.goto(f"http://{NAME}:{server.port}/join#{code}")
+                page.wait_for_selector("[id^=sit-]")
+                page.goto(f"http://{NAME}:{server.port}/shelf/{name}")
                 page.wait_for_selector("#pill[data-live=yes]")
                 page.evening = evening
                 return page

@@ -8,6 +8,7 @@ import pytest
 from companion.journal import Journal
 from companion.rules import Action
 from companion.table import Table
+from tests.checks.chromium import NAME
 from tests.checks.lacking import needed
 from tests.checks.pages_alone import Top, Words, joined, opening, serving
 from web.language import languages
@@ -110,10 +111,10 @@ def test_a_first_load_asks_our_own_host_alone_and_seldom(browser, server):
     page = browser.new_page(viewport=PHONE)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"http://127.0.0.1:{server.port}/")
+    page.goto(f"http://{NAME}:{server.port}/")
     live(page)
     page.context.close()
-    assert {url.split("/")[2] for url in asked} == {f"127.0.0.1:{server.port}"}
+    assert {url.split("/")[2] for url in asked} == {f"{NAME}:{server.port}"}
     assert len(asked) <= 9
 
 
@@ -122,7 +123,9 @@ def test_a_first_load_of_a_whole_board_is_small(server):
     client = server.app.test_client()
     total = 0
     for path in ("/", *(f"/static/{name}" for name in STATIC)):
-        with client.get(path, headers={"Accept-Encoding": "gzip"}) as answer:
+        with client.get(
+            path, base_url=f"http://{NAME}", headers={"Accept-Encoding": "gzip"}
+        ) as answer:
             assert answer.status_code == 200
             total += len(answer.data)
     assert total <= 60 * 1024

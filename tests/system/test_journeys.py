@@ -11,7 +11,8 @@ from companion.journal import Journal
 from companion.rules import Action, Outcome
 from companion.table import Table
 from companion.table.evening import Evening
-from tests.system.conftest import NAME, PHONE
+from tests.checks.chromium import NAME
+from tests.system.conftest import PHONE
 
 
 class Finger:

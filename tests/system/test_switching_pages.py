@@ -12,7 +12,9 @@ import pytest
 from companion.games import find_game, games
 from companion.live import equipping
 from companion.live.composition import Composition
+from tests.checks.chromium import NAME
 from tests.checks.switches import PAGES_TRIPS
+from web import called
 
 NAMES = sorted(games())
 PATIENCE = 60_000
@@ -23,6 +25,15 @@ WHOLE = """(number) => {
     && (!image || (image.complete && image.naturalWidth > 0));
 }"""
 SPOTS = "[...document.querySelectorAll('#board .spot')].map((spot) => spot.dataset.spot)"
+
+
+@contextmanager
+def begun(wishes):
+    """Begin an evening in a network that knows the table by its name."""
+    with Composition(wishes) as stage:
+        called(stage._app, NAME, f"http://{NAME}:{stage.port}")
+        stage.start()
+        yield stage
 
 
 class Pages:
@@ -44,7 +55,7 @@ class Pages:
     def enter(self, stage):
         """Come in by the host's link."""
         page, code = self._page(), stage.invitation(host=True).partition("#")[2]
-        page.goto(f"http://127.0.0.1:{stage.port}/join#{code}")
+        page.goto(f"http://{NAME}:{stage.port}/join#{code}")
         page.wait_for_selector("[id^=sit-], [id^=leave-]")
         self._cookies = page.context.storage_state()
         page.close()
@@ -54,7 +65,7 @@ class Pages:
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.faults.append(f"{path}: {error}"))
         page.on("response", lambda answer: self.answered(path, answer))
-        page.goto(f"http://127.0.0.1:{stage.port}{path}")
+        page.goto(f"http://{NAME}:{stage.port}{path}")
         self.open.append(page)
         return page
 
@@ -81,8 +92,7 @@ def pages(browser):
 @pytest.mark.thorough
 @pytest.mark.parametrize("trip", PAGES_TRIPS)
 def test_the_open_table_page_follows_every_switch(wishes, pages, trip):
-    with Composition(wishes) as stage:
-        stage.start()
+    with begun(wishes) as stage:
         pages.enter(stage)
         table = pages.add(stage, "/table")
         pages.arrive(stage)
@@ -105,8 +115,7 @@ OPEN = ["/", "/view", "/calibrate", "/join", "/history", "/allowed", "/rules", "
     [("chess",), pytest.param(("victorus", "hoplomachus", "chess"), marks=pytest.mark.slow)],
 )
 def test_every_open_page_follows_another_game_and_settings_lead_to_it(wishes, pages, names):
-    with Composition(wishes) as stage:
-        stage.start()
+    with begun(wishes) as stage:
         pages.enter(stage)
         for path in OPEN:
             pages.add(stage, path)
@@ -120,29 +129,26 @@ def test_every_open_page_follows_another_game_and_settings_lead_to_it(wishes, pa
 
 @pytest.mark.thorough
 def test_pages_live_through_a_restart_into_another_game(wishes, pages):
-    with Composition(wishes) as stage:
-        stage.start()
+    with begun(wishes) as stage:
         pages.enter(stage)
         for path in ("/table", "/", "/view"):
             pages.add(stage, path)
         pages.arrive(stage)
         again = wishes._replace(port=stage.port)
     other = find_game("heximeros")
-    with Composition(again._replace(game=other, setup=other.setup(), new=True)) as stage:
-        stage.start()
+    with begun(again._replace(game=other, setup=other.setup(), new=True)) as stage:
         pages.arrive(stage)
         assert stage.table.game is other
-    with Composition(again) as stage:
-        stage.start()
+    with begun(again) as stage:
         pages.arrive(stage)
     assert pages.faults == []
 
 
 @pytest.mark.thorough
 def test_an_error_page_of_the_house_goes_away_by_itself(wishes, pages, monkeypatch):
-    with Composition(wishes) as stage:
-        stage.start()
+    with begun(wishes) as stage:
         table = stage.table
+        pages.enter(stage)
         pages.add(stage, "/table")
         pages.arrive(stage)
         simulate, faulty = equipping.simulate, [True]
@@ -188,7 +194,7 @@ def test_a_page_whose_scripts_or_style_never_came_loads_itself_anew(
     page.route(f"**/static/{missing}*", lose)
     loaded = []
     page.on("domcontentloaded", lambda page: loaded.append(page.url))
-    page.goto(f"http://127.0.0.1:{server.port}{path}")
+    page.goto(f"http://{NAME}:{server.port}{path}")
     # Some of it is loaded with the first touch, and missed only then.
     while len(loaded) < 2:
         page.mouse.click(2, 2)
@@ -243,7 +249,7 @@ def falling(port):
 def test_a_page_of_which_only_half_came_loads_itself_anew(browser, server):
     with falling(server.port) as (port, fallen):
         page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{port}/rules", wait_until="commit")
+        page.goto(f"http://{NAME}:{port}/rules", wait_until="commit")
         assert fallen.wait(PATIENCE / 1000)
         page.wait_for_selector("nav.tabs", timeout=PATIENCE)
         assert page.evaluate("document.readyState") != "loading"

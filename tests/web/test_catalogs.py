@@ -11,6 +11,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.pofile import read_po
 
+from companion.games import find_game, games
 from tests.checks.loops import some
 from web.language import languages
 
@@ -76,3 +77,8 @@ def test_every_sentence_is_translated_with_all_its_names(language: str) -> None:
         for text in some(texts):
             assert text, entry.id
             assert names(text) == names(english), entry.id
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_seat_is_called_by_a_word_that_is_translated(game: str, said: set[Message]) -> None:
+    assert set(find_game(game).seats) <= said

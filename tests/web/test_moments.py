@@ -1,8 +1,10 @@
 """The list of moves, and how the table stood after each of them."""
 
 import random
+import re
 
 import pytest
+from markupsafe import escape
 
 import web
 from companion.games import find_game
@@ -164,3 +166,42 @@ class TestHidden:
                         hidden += 1
                         assert game.look(then["position"][spot]) == game.look("back")
             assert hidden
+
+
+class TestProps:
+    """What lies beside the tokens on spots goes back with them: hands, dice, battles."""
+
+    @pytest.fixture(params=["victory_honor", "hoplomachus"])
+    def evening(self, request):
+        game, choose = find_game(request.param), random.Random(4)
+        with Journal() as journal:
+            table = Table.create(journal, game, game.setup())
+            while len(table.actions) < 12:
+                table.play(choose.choice(game.legal(table.state)), "camera")
+            yield table
+
+    def test_then_later_and_for_friends_they_are_drawn_as_they_lay(self, evening):
+        app = web.create_app(evening, config=web.Config(trust_machine=True))
+        host, friend = app.test_client(), app.test_client()
+        seq = next(event.seq for event in evening.events() if event.kind == "action")
+        then = host.get(f"/api/moves/{seq}").json["html"]["props"]
+        assert then != host.get("/api/state?html=1").json["html"]["props"]
+        assert drawn(then) == lying(evening, 1)
+        for at in (1, 12):
+            page = host.get(f"/games/1?at={at}").text
+            assert drawn(page) == lying(evening, at)
+        made = {"count": "0", "unit": "moves", "key": "f" * 24}
+        link = host.post("/api/friends", json=made).json["link"].partition("/watch/")[2]
+        assert drawn(friend.get(f"/api/watch/{link}").json["html"]["props"]) == lying(evening, 12)
+        assert drawn(friend.get(f"/watch/{link}").text) == lying(evening, 12)
+
+
+def drawn(html):
+    """Return the tokens that are drawn beside those on spots."""
+    props = html.partition('class="props"')[2].partition("</svg>")[0]
+    return sorted(re.findall(r'<use href="[^"]*" data-token="([^"]*)"', props))
+
+
+def lying(table, at):
+    props = table.game.props(table.past[at])
+    return sorted(str(escape(prop.token)) for prop in props if prop.token)

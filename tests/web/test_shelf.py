@@ -10,6 +10,7 @@ from companion.journal import Journal
 from companion.table import Table
 from companion.table.evening import Evening
 from tests.checks.loops import some
+from web import drawing
 
 
 @pytest.fixture
@@ -115,3 +116,13 @@ def test_what_is_chosen_from_game_to_game_comes_before_the_house_rules(host):
     assert page.index('id="option-ring1"') < page.index("/cover/victorus.svg?ring1=grey")
     assert "A regular Templar" not in page
     assert find_game("victorus").rules["VIC-3.3"].text[:30] in page
+
+
+def test_a_seat_has_the_colour_of_its_pieces_where_another_game_is_on_the_table(host, evening):
+    victorus = find_game("victorus")
+    colours = drawing.colours(victorus, victorus.setup())
+    box = host.get("/shelf/victorus").text
+    evening.begin("victorus", None, {})
+    evening.begin("chess", None, {})
+    for page in (box, host.get("/games").text):
+        assert [seat for seat, colour in colours.items() if f'fill="{colour}"' not in page] == []

@@ -24,6 +24,7 @@ from companion.rules import (
     Outcome,
     notations_of,
     picture_of,
+    props_of,
     read_record,
     say,
     tell,
@@ -157,7 +158,7 @@ def pictured(shown: Shown, at: int | None) -> tuple[dict[str, Any], drawing.Pict
     """Return a game as :func:`past` does, with the pictures of its tokens as ``symbols``; and its
     board."""
     told, followed = past(shown, at), shown.followed
-    told["symbols"] = _symbols(followed, told["position"])
+    told["symbols"] = _symbols(followed, told)
     return told, drawing.picture(followed.game.board(followed.setup))
 
 
@@ -165,16 +166,23 @@ def still_of(
     followed: Followed, state: Any, action: Action
 ) -> tuple[dict[str, Any], drawing.Picture]:
     """Return how the board stands in ``state``, to which ``action`` has led, for the template
-    ``still.html``: ``position``, ``marks`` and ``symbols``; and its picture."""
-    position = dict(followed.game.expect(state))
-    marks = in_words(_marks(action), translator(current()))
-    told = {"position": position, "marks": marks, "symbols": _symbols(followed, position)}
+    ``still.html``: ``position``, ``props``, ``marks`` and ``symbols``; and its picture."""
+    told = in_words(
+        {**_lying(followed.game, state), "marks": _marks(action)}, translator(current())
+    )
+    told["symbols"] = _symbols(followed, told)
     return told, drawing.picture(followed.game.board(followed.setup))
 
 
-def _symbols(followed: Followed, position: Mapping[str, str]) -> dict[str, Any]:
+def _lying(game: Game[Any], state: Any) -> dict[str, Any]:
+    props = [prop._asdict() for prop in props_of(game, state)]
+    return {"position": dict(game.expect(state)), "props": props}
+
+
+def _symbols(followed: Followed, told: Mapping[str, Any]) -> dict[str, Any]:
     game, setup = followed.game, followed.setup
-    return {t: drawing.symbol(t, picture_of(game, setup, t)) for t in sorted({*position.values()})}
+    tokens = {*told["position"].values(), *(prop["token"] for prop in told["props"])} - {""}
+    return {t: drawing.symbol(t, picture_of(game, setup, t)) for t in sorted(tokens)}
 
 
 def _taking(app: Flask, house: Context) -> None:
@@ -427,7 +435,7 @@ def past(shown: Shown, at: int | None) -> dict[str, Any]:
         "at": now,
         "count": last,
         "moves": moves_of(shown),
-        "position": dict(game.expect(state)),
+        **_lying(game, state),
         "marks": _marks(followed.actions[now - 1]) if now else {},
         "scorecards": [card_json(card) for card in game.scorecards(state)],
         "outcome": _outcome(shown, state) if now == last else None,

@@ -178,7 +178,8 @@ def _record(app: Flask, house: Context) -> None:
         told: dict[str, Any] = in_words(
             moment(house.shown, _entries(house), seq), translator(current())
         )
-        return told
+        lying = {"props": told.pop("props")}
+        return {**told, "html": {"props": render_template("parts/props.html", view=lying)}}
 
     @app.get("/evidence/<int:seq>/<moment>.jpg")
     def evidence(seq: int, moment: str) -> ResponseReturnValue:

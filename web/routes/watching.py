@@ -7,6 +7,7 @@ from typing import Any
 from flask import Flask, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion.rules import props_of
 from companion.table.view import card_json, outcome_json
 from web.access.request_fields import Body, flag, text, whole
 from web.access.seats import Person, only_host
@@ -46,7 +47,8 @@ def register(app: Flask, house: Context) -> None:
             return {"ok": True, "seq": seq, "game_id": house.shown.game_id}
         view = _told(house, seq)
         parts = {
-            name: render_template(f"parts/{name}.html", view=view) for name in ("turn", "scores")
+            name: render_template(f"parts/{name}.html", view=view)
+            for name in ("turn", "scores", "props")
         }
         parts["moves"] = render_template(
             "movelist.html", view=view, moves=view["moves"], plain=True
@@ -79,6 +81,7 @@ def _told(house: Context, seq: int) -> dict[str, Any]:
         "outcome": outcome and outcome_json(outcome),
         "position": dict(game.expect(state)),
         "marks": marks(past, events[-1]),
+        "props": [prop._asdict() for prop in props_of(game, state)],
         "scorecards": [card_json(card) for card in game.scorecards(state)],
         "seats": [{"seat": seat, "name": names(seat)} for seat in table.setup.seats],
         "you": {"seats": [], "joined": False, "host": False},

@@ -109,6 +109,9 @@ function outdated(id) {
   return true;
 }
 
+// Tokens beside the board and on it, but not on its spots, have their pictures.
+export const pictured = () => fetchSymbols(Array.from(document.querySelectorAll(".coin use, .props use"), (use) => use.dataset.token));
+
 export function show(view) {
   if (outdated(view.game_id)) return;
   const before = live.view;
@@ -118,7 +121,7 @@ export function show(view) {
     const element = document.getElementById("part-" + name);
     if (element) part(element, html);
   }
-  fetchSymbols(Array.from(document.querySelectorAll(".coin use, .props use"), (use) => use.dataset.token));
+  pictured();
   if (view.news.length) announce.textContent = view.news.map(sentence).join(". ");
   if (before && view.news.length && navigator.userActivation?.hasBeenActive !== false) {
     own().then(({ happened }) => happened(view, before, view.news.map(sentence)));

@@ -1,11 +1,12 @@
 // The past of a game on its stage: the list of moves, steps back and forth on the board, and the last
 // move put right by a tap. Loaded once somebody looks for it; what is played goes on meanwhile.
-import { complain, fill, get, live, part, post, question, words } from "./live.js";
+import { complain, fill, get, live, part, pictured, post, question, words } from "./live.js";
 
 const [then, earlier, now] = ["then", "earlier", "now"].map((id) => document.getElementById(id));
 const stage = document.getElementById("stage");
 const moves = document.getElementById("moves");
 const answer = document.getElementById("answer");
+const lying = document.getElementById("part-props");
 const KEPT = 200; // moments that are remembered: none of them changes
 
 // `board` shows it; `forget` lets go of what is chosen there, `answered` shows a ruling, `following` the board as it is.
@@ -85,11 +86,18 @@ export class Past {
     if (!refused) then.append(" ", Object.assign(document.createElement("span"), { className: "small", textContent: entry.text }));
     earlier.disabled = told.earlier === null;
     this.board.update(told.position, {}, told.marks);
+    this.lay(told);
     this.board.back();
     if (refused) this.answered({ action: entry.action, ruling: entry.ruling, text: entry.text });
     this.photographs(entry);
     now.textContent = words.now;
     this.mark();
+  }
+
+  // What lies beside the tokens on spots.
+  lay({ html }) {
+    part(lying, html.props);
+    pictured();
   }
 
   photographs({ seq, text, photographs }) {
@@ -108,7 +116,9 @@ export class Past {
 
   // What was played while the board shows the past.
   told(view) {
-    if (!live.past || !view.news.length) return;
+    if (!live.past) return;
+    if (view.html?.props !== undefined) this.lay(live.past);
+    if (!view.news.length) return;
     this.news += view.news.length;
     now.textContent = fill(words.more, { count: this.news });
   }
@@ -122,6 +132,7 @@ export class Past {
     answer.replaceChildren();
     this.forget();
     this.following(this.board, { ...live.view, news: [] });
+    this.lay(live.view);
     this.mark();
   }
 

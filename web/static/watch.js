@@ -1,6 +1,6 @@
 // A friend's page: it asks now and then what the table lets it see.
 import { Board, fetchJson } from "./board.js";
-import { part } from "./live.js";
+import { part, pictured } from "./live.js";
 
 const ROUND = 4000; // milliseconds between two questions
 const stage = document.getElementById("stage");
@@ -15,6 +15,7 @@ async function look() {
   stage.dataset.seq = view.seq;
   board.update(view.position, {}, view.marks);
   for (const [name, html] of Object.entries(view.html)) part(document.getElementById("part-" + name), html);
+  pictured();
 }
 
 setInterval(look, ROUND);

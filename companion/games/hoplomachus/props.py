@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.hoplomachus.scorecards import BOARD, ZONE_NAMES, expect
+from companion.games.hoplomachus.scorecards import BOARD, CARD_MM, ZONE_MM, ZONE_NAMES, expect
 from companion.games.hoplomachus.sight import lying, place_of
 from companion.games.hoplomachus.state import ZONES, HoplomachusState
 from companion.rules import Point, Prop
@@ -24,11 +24,11 @@ def props(state: HoplomachusState) -> tuple[Prop, ...]:
 def _props(state: HoplomachusState) -> Iterator[Prop]:
     for spot, card in expect(state).items():
         x, y = BOARD[spot].centre
-        yield Prop((x, y + 7), words=card, size=min(10.0, 110 / len(card)), turn=0)
+        yield Prop((x, y + 7), words=card, size=10, turn=0, room=CARD_MM[0])
     dice = lying(state)
     for name in ZONES:
         x, y = BOARD[name].centre
-        yield Prop((x, y - 20), words=ZONE_NAMES[name], size=11, turn=0)
+        yield Prop((x, y - 20), words=ZONE_NAMES[name], size=11, turn=0, room=ZONE_MM[0])
         yield from _rows(dice.get(name, ()), (x, y - 7))
     # The dice of the last enemies share a place.
     for place in dict.fromkeys(map(place_of, range(len(state.enemies)))):

@@ -12,7 +12,7 @@ from companion.rules import Action, Board, Point, Spot, Stroke
 from companion.rules.words import Text, call, say
 
 TITLE = "Victory & Honor"
-SEATS = ("south", "west", "north", "east")
+SEATS = tuple(map(str, (say("south"), say("west"), say("north"), say("east"))))
 POSITIONS = ("L", "C", "R")
 LEFT, CENTRE, RIGHT = range(3)
 BATTLES = (LEFT, RIGHT, CENTRE)

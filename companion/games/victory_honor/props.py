@@ -59,12 +59,12 @@ def _battle(state: VictoryHonorState, battle: Battle, step: int) -> Iterator[Pro
     """Yield a battle: where it is, the card that is ahead, whose it is, and once it is decided
     how many cards are won."""
     x = (battle.position - 1) * COLUMN
-    yield Prop((x, -72), words=position_name(battle.position), size=12.5, fixed=True)
+    yield Prop((x, -72), words=position_name(battle.position), size=12.5, fixed=True, room=COLUMN)
     if battle.slot < 0:
         yield Prop((x, -20), words="–", size=24, fixed=True, step=step)
         return
     card = state.terms.deck.tokens[state.phase.board[battle.slot]]
     yield Prop((x, -20), card, size=0.8, fixed=True, step=step)
-    yield Prop((x, 34), words=seat_name(battle.winner), size=14, fixed=True, step=step)
+    yield Prop((x, 34), words=seat_name(battle.winner), size=14, fixed=True, step=step, room=COLUMN)
     if step:
         yield Prop((x, 54), words=f"+{battle.cards.bit_count()}", size=15, fixed=True, step=step)
