@@ -13,14 +13,10 @@ from werkzeug.routing import Rule
 
 from companion.machine.tokens import Tokens
 from companion.rules import tell
-from companion.runtime.timekeeper import timekeeper
 from companion.table import Table
 from companion.table.evening import Evening
 from web import drawing, language
 from web.access import guard
-from web.access.rate import Rate
-from web.access.repeats import Once
-from web.access.seats import Door
 from web.compiled import TemplateEnvironment, compile_once
 from web.config import Config
 from web.context import Context, version
@@ -39,7 +35,6 @@ from web.ports import (
     VirtualTable,
     no_lights,
 )
-from web.roles import Snapshots
 from web.routes import (
     advising,
     analysing,
@@ -60,12 +55,6 @@ from web.routes import (
     tracing,
     watching,
 )
-from web.snapshot import Views
-from web.stream import Streams
-
-POSTS, READS, WINDOW = 60, 600, 10.0
-"""Requests that one phone may send (POSTS) and ask (READS) within WINDOW seconds; hands need
-fewer."""
 
 
 class Route(Rule):
@@ -112,7 +101,7 @@ def create_app(
     guard.install(app, config)
     language.install(app)
     evening = table if isinstance(table, Evening) else Evening(table, now=config.clock)
-    house = _house(
+    house = Context(
         evening,
         config,
         eyes or NoEyes(),
@@ -120,8 +109,8 @@ def create_app(
         lamps or NoLamps(),
         virtual,
         machines or NoMachines(),
+        tokens,
     )
-    house.tokens = tokens
     app.extensions["house"] = house
     app.before_request(lambda: setattr(g, "table", house.table))
     evening.subscribe(lambda event: house.streams.publish())
@@ -154,35 +143,6 @@ def _routes(
     app.jinja_env.globals["has_readings"] = readings is not None
     if readings is not None:
         tracing.register(app, house, readings)
-
-
-def _house(
-    evening: Evening,
-    config: Config,
-    eyes: Eyes,
-    lights: Lights,
-    lamps: TableLights,
-    virtual: VirtualTable | None,
-    machines: Machines,
-) -> Context:
-    steady = timekeeper(config.clock or evening.clock).steady
-    door = Door(evening, steady, config.open_house)
-    views = Views(evening, door, eyes, lights, lamps, machines)
-    return Context(
-        evening=evening,
-        config=config,
-        door=door,
-        views=views,
-        snapshots=Snapshots(views),
-        streams=Streams(config.streams, config.streams_per_address),
-        once=Once(),
-        rate=Rate(POSTS, WINDOW, steady),
-        reads=Rate(READS, WINDOW, steady),
-        eyes=eyes,
-        lamps=lamps,
-        virtual=virtual,
-        machines=machines,
-    )
 
 
 def changed(app: Flask) -> None:

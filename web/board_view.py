@@ -4,7 +4,7 @@ tokens with their names."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 
@@ -17,21 +17,22 @@ from web.context import Context, Drawn
 from web.language import current
 
 TOKENS = 2048
-"""Pictures of tokens that are kept, in all languages together."""
+"""Pictures of tokens, and names, that are kept, in all languages together."""
 
 
 class SeenBoard:
     """The drawings of one table that are needed again and again: ``sides`` maps each seat to the
     degrees by which its board is turned, ``colours`` to the colour of its pieces, ``facing``
-    returns the board turned by so many degrees, ``symbol`` a token's picture and its name in a
-    language."""
+    returns the board turned by so many degrees, ``symbol`` a token's picture and ``spoken`` its
+    name in a language."""
 
-    def __init__(self, table: Drawn, symbol: Callable[[str], Markup]) -> None:
+    def __init__(self, table: Drawn, house: Context) -> None:
         game, setup = table.game, table.setup
         self.sides: Mapping[str, int] = drawing.sides(game, setup)
         self.colours: Mapping[str, str] = drawing.colours(game, setup)
         self.facing = cache(lambda turn: drawing.picture(game.board(setup), turn))
-        self.symbol = lru_cache(TOKENS)(lambda token, language: symbol(token))
+        self.symbol = lru_cache(TOKENS)(lambda token, language: house.symbol(token))
+        self.spoken = lru_cache(TOKENS)(lambda token, language: house.spoken(token))
 
 
 class BoardView:
@@ -41,7 +42,7 @@ class BoardView:
     def __init__(self, house: Context) -> None:
         self._house = house
         # The game on the table, and a lesson that somebody takes meanwhile.
-        self._kept = lru_cache(2)(lambda table: SeenBoard(table, house.symbol))
+        self._kept = lru_cache(2)(lambda table: SeenBoard(table, house))
         self._colours = lru_cache(64)(self._colours_of)
 
     @property
@@ -79,6 +80,10 @@ class BoardView:
         """Return the picture of ``token``, its name in the language of the request."""
         return self._seen.symbol(token, current())
 
+    def spoken(self, token: str) -> str:
+        """Return what people call ``token`` in the language of the request."""
+        return self._seen.spoken(token, current())
+
     def upright(self, token: str, turn: int = 0) -> int:
         """Return by how many degrees the picture of ``token`` is turned so that it stands upright:
         on a board turned by ``turn`` for tokens that look to nobody, beside the board (``turn``
@@ -91,18 +96,18 @@ class BoardView:
 
 def register(app: Flask, house: Context) -> None:
     """Let the templates of ``app`` draw the board and its tokens."""
-    scene = BoardView(house)
-    app.jinja_env.filters["swatch"] = scene.swatch
+    view = BoardView(house)
+    app.jinja_env.filters["swatch"] = view.swatch
     app.jinja_env.filters["day"] = lambda at: time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
     # Globals, not the context of a request: macros that need no context are made once.
     app.jinja_env.globals.update(
-        facing=scene.facing,
-        sides=scene.sides,
-        symbol=scene.symbol,
-        turn_for=scene.turn_for,
-        upright=scene.upright,
-        spoken=house.spoken,
+        facing=view.facing,
+        sides=view.sides,
+        symbol=view.symbol,
+        turn_for=view.turn_for,
+        upright=view.upright,
+        spoken=view.spoken,
         board_of=house.drawings.board,
         part=lambda name, view: Markup(view["html"][name]),
         scorecard=house.drawings.card,

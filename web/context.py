@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,6 +13,7 @@ from werkzeug.http import parse_cookie
 
 from companion.machine.tokens import Tokens
 from companion.rules import Game, Setup, name_of, owner_of, picture_of, tell
+from companion.runtime.timekeeper import timekeeper
 from companion.table import Table
 from companion.table.evening import Evening
 from web import drawing
@@ -26,7 +26,7 @@ from web.config import Config
 from web.fragments import PERSONAL, VIEW, Drawings, draw
 from web.friends import FriendLink, Friends
 from web.language import current, translator
-from web.ports import Eyes, Machines, TableLights, VirtualTable
+from web.ports import Eyes, Lights, Machines, TableLights, VirtualTable
 from web.roles import Snapshots
 from web.serving.connection import connection
 from web.snapshot import Viewer, Views
@@ -38,6 +38,9 @@ PHONES = 1024
 again."""
 HERE = "here"
 """The name under which a stream is opened by a browser on this machine that has not joined."""
+POSTS, READS, WINDOW = 60, 600, 10.0
+"""Requests that one phone may send (POSTS) and ask (READS) within WINDOW seconds; hands need
+fewer."""
 Answer = tuple[dict[str, Any], str | None]
 """The body of the answer to an accepted request, and the phone's new key if it changes."""
 
@@ -56,30 +59,35 @@ class Drawn(Protocol):
     def __hash__(self) -> int: ...
 
 
-@dataclass(slots=True)
 class Context:
     """What all routes share: one table with its door, its views, its streams and its ports."""
 
-    evening: Evening
-    config: Config
-    door: Door
-    views: Views
-    snapshots: Snapshots
-    streams: Streams
-    once: Once[Answer]
-    rate: Rate
-    reads: Rate
-    eyes: Eyes
-    lamps: TableLights
-    virtual: VirtualTable | None
-    machines: Machines
-    tokens: Tokens | None = None
-    drawings: Drawings = field(default_factory=Drawings)
-    friends: Friends = field(default_factory=Friends)
-    body_limits: dict[str, int] = field(default_factory=dict)
-    """For some paths: how many bytes a request may carry, where that is more than usual."""
-    phones: set[str | None] = field(default_factory=set)
-    """The keys of phones that joined and have asked something."""
+    def __init__(
+        self,
+        evening: Evening,
+        config: Config,
+        eyes: Eyes,
+        lights: Lights,
+        lamps: TableLights,
+        virtual: VirtualTable | None,
+        machines: Machines,
+        tokens: Tokens | None,
+    ) -> None:
+        steady = timekeeper(config.clock or evening.clock).steady
+        self.evening, self.config = evening, config
+        self.eyes, self.lamps, self.virtual, self.machines = eyes, lamps, virtual, machines
+        self.tokens = tokens
+        self.door = Door(evening, steady, config.open_house)
+        self.views = Views(evening, self.door, eyes, lights, lamps, machines)
+        self.snapshots = Snapshots(self.views)
+        self.streams = Streams(config.streams, config.streams_per_address)
+        self.once: Once[Answer] = Once()
+        self.rate, self.reads = Rate(POSTS, WINDOW, steady), Rate(READS, WINDOW, steady)
+        self.drawings, self.friends = Drawings(), Friends()
+        self.body_limits: dict[str, int] = {}
+        """For some paths: how many bytes a request may carry, where that is more than usual."""
+        self.phones: set[str | None] = set()
+        """The keys of phones that joined and have asked something."""
 
     @property
     def table(self) -> Table[Any]:

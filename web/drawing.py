@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -67,7 +67,8 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def points(outline: Iterable[Point], middle: Point = (0.0, 0.0)) -> str:
+@lru_cache(1 << 10)
+def points(outline: tuple[Point, ...], middle: Point = (0.0, 0.0)) -> str:
     """Return ``outline`` about ``middle`` as the points of an SVG polygon."""
     return " ".join(f"{number(x - middle[0])},{number(y - middle[1])}" for x, y in outline)
 
@@ -75,13 +76,14 @@ def points(outline: Iterable[Point], middle: Point = (0.0, 0.0)) -> str:
 def picture(board: Board, turn: int = 0) -> Picture:
     """Lay ``board`` out as it lies before somebody who sits ``turn`` degrees counter-clockwise
     from the first seat; its spots are grouped in the rows that a screen reader walks."""
-    corners = [turned(point, turn) for spot in board.spots.values() for point in spot.outline]
+    turned = _turning(turn)
+    corners = [turned(point) for spot in board.spots.values() for point in spot.outline]
     left, right = min(x for x, _ in corners), max(x for x, _ in corners)
     top, bottom = min(y for _, y in corners), max(y for _, y in corners)
     named = coordinates(board)
     margin = board.pitch * (LETTERED if named else MARGIN)
     box = (left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin)
-    centres = {name: turned(spot.centre, turn) for name, spot in board.spots.items()}
+    centres = {name: turned(spot.centre) for name, spot in board.spots.items()}
     rows: dict[int, list[DrawnPlace]] = {}
     for spot in sorted(board.spots.values(), key=lambda spot: round(centres[spot.name][0], 6)):
         x, y = spot.centre
@@ -99,10 +101,10 @@ def picture(board: Board, turn: int = 0) -> Picture:
     )
 
 
-def turned(point: Point, degrees: int) -> Point:
-    """Return ``point`` turned clockwise about the middle of the board."""
+def _turning(degrees: int) -> Callable[[Point], Point]:
+    """Return what turns a point clockwise about the middle of the board."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    return point[0] * cos - point[1] * sin, point[0] * sin + point[1] * cos
+    return lambda point: (point[0] * cos - point[1] * sin, point[0] * sin + point[1] * cos)
 
 
 def sides(game: Game[Any], setup: Setup) -> Mapping[str, int]:
@@ -159,9 +161,10 @@ def lines(drawing: Drawing) -> Markup:
 def _path(line: Sequence[Point]) -> str:
     """Return ``line`` as a move and relative steps, in tenths of a millimetre."""
     tenths = [(round(10 * x), round(10 * y)) for x, y in line]
-    text = "M{} {}".format(*(number(value / 10) for value in tenths[0]))
+    x, y = tenths[0]
+    text = f"M{x / 10:g} {y / 10:g}"
     for (x0, y0), (x1, y1) in pairwise(tenths):
-        text += f"l{number((x1 - x0) / 10)} {number((y1 - y0) / 10)}"
+        text += f"l{(x1 - x0) / 10:g} {(y1 - y0) / 10:g}"
     return text
 
 

@@ -41,9 +41,9 @@ class Action:
 
 
 _SPOT = r"[a-z]+[0-9]+"
-_MOVE = re.compile(rf"({_SPOT})((?:-{_SPOT})*)-({_SPOT})(?:=(.+))?")
-_PLACE = re.compile(rf"\*({_SPOT})(?:=(.+))?")
-_WORD = re.compile(r"([a-z]+)(?:=(.+))?")
+_MOVE = rf"({_SPOT})((?:-{_SPOT})*)-({_SPOT})(?:=(.+))?"
+_PLACE = rf"\*({_SPOT})(?:=(.+))?"
+_WORD = r"([a-z]+)(?:=(.+))?"
 
 
 def write_action(action: Action) -> str:
@@ -63,12 +63,12 @@ def read_action(text: str) -> Action:
     Raises:
         BadInput: the text is no action in this notation; spots are not looked up here.
     """
-    if match := _MOVE.fullmatch(text):
+    if match := re.fullmatch(_MOVE, text):
         origin, via, target, detail = match.groups()
         return Action("move", origin, target, detail or "", tuple(via.split("-")[1:]))
-    if match := _PLACE.fullmatch(text):
+    if match := re.fullmatch(_PLACE, text):
         return Action("place", None, match[1], match[2] or "")
-    if match := _WORD.fullmatch(text):
+    if match := re.fullmatch(_WORD, text):
         return Action(match[1], detail=match[2] or "")
     raise BadInput(
         say(

@@ -29,7 +29,7 @@ _WORDS: Mapping[str, tuple[tuple[str, str, str, str], ...]] = MappingProxyType({
         ("o", r"h?o(?!\d|\W|$)", "u ", r"\g<0>"),
     ),
 })  # fmt: skip
-_ELIDED = re.compile(r"\b(?:(d|n|s|qu)e|(l)[ea])\s$", re.IGNORECASE)
+_ELIDED = r"(?i)\b(?:(d|n|s|qu)e|(l)[ea])\s$"
 """French words that lose their last letter before a vowel."""
 
 
@@ -63,7 +63,7 @@ def _may_join(message: str, language: str) -> bool:
 
 
 def _bare(literal: str, language: str) -> str:
-    return _ELIDED.sub(r"\1\2 ", literal) if language == "fr" else literal
+    return re.sub(_ELIDED, r"\1\2 ", literal) if language == "fr" else literal
 
 
 def filled(message: str, values: Mapping[str, object], language: str) -> str:

@@ -4,7 +4,6 @@ game on the table knows nothing of it."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -51,12 +50,11 @@ LIT = "#ffc24a"
 """The colour of what a lesson points out."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class _Scene:
     """What is drawn in the place of the table: a lesson's game and who plays it."""
 
-    game: Game[Any]
-    setup: Setup
+    def __init__(self, game: Game[Any], setup: Setup) -> None:
+        self.game, self.setup = game, setup
 
 
 def register(app: Flask, house: Context) -> None:
