@@ -13,6 +13,7 @@ from vision.board.fit import refine_to_board
 from vision.dice.dice_eye import DiceEye
 from vision.frames import Image, TableFile
 from vision.tokens.occupancy import presence, unevenness
+from vision.tokens.standing import standing as men_standing
 
 EMPTY, START = "empty", "start"
 UNKNOWN = "?"
@@ -40,8 +41,9 @@ def look_once(
 ) -> str | dict[str, str]:
     """Return ``empty``, ``start`` for the game's first position, or what stands on each spot.
 
-    Dice are read by their pips. Of other tokens a single photograph only tells where they are:
-    they are called ``?``. A square board may lie turned by quarters against the table file.
+    Dice are read by their pips. Of other tokens a single photograph only tells where they are, tall
+    ones by what they hide behind them: they are called ``?``. A square board
+    may lie turned by quarters against the table file.
 
     Raises:
         BadInput: the table file does not say where the board lies, or says it wrong.
@@ -67,6 +69,13 @@ def look_once(
     standing = [spot for spot in board.spots if sure[spot] >= STANDS]
     if len(standing) <= STRAY * len(sure) and max(sure.values()) < PLAIN:
         return EMPTY
+    tall = {look.height for look in looks}
+    if all(tall):
+        # A man who leans over the spots behind him must not count there.
+        taken = men_standing(image, camera, board, tall)
+        if any(taken == men.keys() for men in _turned(board, expected)):
+            return START
+        return dict.fromkeys(sorted(taken), UNKNOWN) if taken else EMPTY
     return dict.fromkeys(standing, UNKNOWN)
 
 
