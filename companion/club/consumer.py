@@ -17,6 +17,7 @@ from companion.club.messages import (
     topic,
     write_stored,
 )
+from companion.club.metrics import Metric
 from companion.club.store import Store
 from companion.rules import BadInput, HardwareFault
 
@@ -49,7 +50,7 @@ class Consumer:
         self._link = connect(topics_of(parts))
         self._open, self._again_at = False, 0.0
         self.trouble = ""
-        self.refused = 0
+        self.taken = self.refused = 0
 
     def step(self, seconds: float = TURN) -> bool:
         """Take one turn; return that there is more to do. What fails is told in ``trouble``."""
@@ -80,6 +81,7 @@ class Consumer:
             HardwareFault: the broker or the database fails.
         """
         told: dict[str, Stored] = {}
+        self.taken += len(came)
         for name, payload in came:
             try:
                 table, what = table_of(name)
@@ -92,6 +94,13 @@ class Consumer:
                 _log.warning("a message at %s was refused: %s", name[:100], error)
         for table, stored in told.items():
             self._link.publish(topic(table, "stored"), write_stored(stored), retain=True)
+
+    def figures(self) -> Iterable[Metric]:
+        """Return what Prometheus may know."""
+        yield Metric("messages", "Messages of tables that were taken in", self.taken, True)
+        yield Metric("refused", "Messages of tables that were refused", self.refused, True)
+        yield Metric("stored", "Events that were stored", self._store.stored, True)
+        yield Metric("working", "1 while broker and database can be used", float(not self.trouble))
 
     def close(self) -> None:
         """Take leave of the broker and the database."""

@@ -15,6 +15,9 @@ from companion.rules import BadInput, HardwareFault, quoted
 
 PLAIN, SECURE = 1883, 8883
 _PIN = re.compile(r"[0-9a-f]{64}")
+COMMAND = "/set/"
+"""What a topic of commands has in it: they count at once or never, so none is kept for whoever is
+away, and one that the broker retains is not heard."""
 MOST_AT_ONCE = 500
 """Messages that are taken in before any of them is looked at."""
 CONNECTING = 5.0
@@ -178,7 +181,7 @@ class MqttLink:
         if reason.is_failure:
             self._refused = str(reason)
         elif self._topics:
-            client.subscribe([(topic, 1) for topic in self._topics])
+            client.subscribe([(topic, int(COMMAND not in topic)) for topic in self._topics])
         else:
             self.up = True
 
@@ -188,4 +191,5 @@ class MqttLink:
         self.up = not refused
 
     def _heard(self, client: Any, data: Any, message: Any) -> None:
-        self._came.append((message.topic, bytes(message.payload)))
+        if not (message.retain and COMMAND in message.topic):
+            self._came.append((message.topic, bytes(message.payload)))

@@ -42,6 +42,14 @@ def topic(table: str, what: str) -> str:
     return f"{ROOT}/{part_of(table):02d}/{table}/{what}"
 
 
+def matches(pattern: str, name: str) -> bool:
+    """Tell whether the topic ``name`` is one of ``pattern``, in which ``+`` stands for a level."""
+    wanted, levels = pattern.split("/"), name.split("/")
+    return len(wanted) == len(levels) and all(
+        one in ("+", other) for one, other in zip(wanted, levels, strict=True)
+    )
+
+
 def table_of(name: str) -> tuple[str, str]:
     """Return the table and the word of a topic.
 

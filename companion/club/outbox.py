@@ -7,11 +7,11 @@ import json
 import logging
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from companion.club.link import Link
 from companion.club.messages import (
@@ -23,6 +23,7 @@ from companion.club.messages import (
     Stored,
     TableState,
     invited_as,
+    matches,
     read_stored,
     table_of,
     topic,
@@ -66,6 +67,8 @@ class Cursor:
             same = self.table == kept.get("table", self.table)
             if not same or (self.place.seq and last != _alone(rows, self.place.seq)):
                 self.begin_anew()
+            elif not kept:
+                self._keep("")
 
     def begin_anew(self) -> None:
         """Begin a new epoch: all of the journal is told once more."""
@@ -93,11 +96,29 @@ class Cursor:
             _log.warning("%s cannot be written: %s", self._path, error.strerror)
 
 
+class Beside(Protocol):
+    """What else is told over a table's line to its broker."""
+
+    @property
+    def topics(self) -> Sequence[str]:
+        """Return what is to be heard for it."""
+
+    def opened(self) -> None:
+        """Begin anew: the line is open, and nobody has been told anything yet."""
+
+    def hear(self, topic: str, payload: bytes) -> None:
+        """Take in a message of one of its topics."""
+
+    def due(self) -> Iterable[tuple[str, bytes]]:
+        """Return what is to be told now, retained: topic, payload."""
+
+
 class Outbox:
     """Publishes the journal at ``journal`` of a table that calls itself ``name``. ``connect`` makes
     the line from the topics to hear and the last will; ``playing`` tells which game is played now,
-    if one is. Nothing leaves before it is ``delay`` seconds old. ``invited`` is as whom it comes in
-    at the broker. :meth:`step` belongs to one thread."""
+    if one is. Nothing leaves before it is ``delay`` seconds old; nothing of the journal at all
+    where it ``shares`` none. ``invited`` is as whom it comes in at the broker; ``beside`` makes
+    what else is told, from the table's id. :meth:`step` belongs to one thread."""
 
     def __init__(
         self,
@@ -108,6 +129,8 @@ class Outbox:
         *,
         delay: float = 0.0,
         invited: str = "",
+        shares: bool = True,
+        beside: Callable[[str], Beside] | None = None,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -117,7 +140,9 @@ class Outbox:
         self._name, self._playing, self._delay = name, playing, delay
         table = self.cursor.table
         will = (topic(table, "state"), self._presence("offline"))
-        self._link = connect(f"table-{table}", [topic(table, "stored")], will)
+        self._shares, self._beside = shares, beside(table) if beside else None
+        topics = [topic(table, "stored"), *(self._beside.topics if self._beside else ())]
+        self._link = connect(f"table-{table}", topics, will)
         self._open, self._pause, self._again_at = False, FIRST_PAUSE, 0.0
         self._told = ""
         self._sent = self.cursor.place
@@ -150,6 +175,11 @@ class Outbox:
         self._rows.close()
 
     @property
+    def up(self) -> bool:
+        """Whether the broker has let the table in."""
+        return self._open and self._link.up
+
+    @property
     def resting(self) -> float:
         """Return for how many seconds there is nothing to do."""
         return 0.0 if self._open else max(0.0, self._again_at - self._clock())
@@ -160,6 +190,8 @@ class Outbox:
                 return
             self._link.open()
             self._open, self._told = True, ""
+            if self._beside is not None:
+                self._beside.opened()
             self._sent, self._heard_at = self.cursor.place, self._clock()
         for name, payload in self._link.turn(seconds):
             self._take(name, payload)
@@ -171,7 +203,11 @@ class Outbox:
         if state != self._told:
             self._say_state("playing" if playing else "online")
             self._told = state
-        self._send()
+        if self._beside is not None:
+            for name, payload in self._beside.due():
+                self._link.publish(name, payload, retain=True)
+        if self._shares:
+            self._send()
 
     def _send(self) -> None:
         """Send what follows, as far as that may be under way."""
@@ -196,7 +232,10 @@ class Outbox:
         self._sent, self._next_at = batch.end(), now + PACE
 
     def _take(self, name: str, payload: bytes) -> None:
-        """Take in what the club says it has stored."""
+        """Take in what the club says it has stored, or what is heard for what stands beside."""
+        if self._beside is not None and any(matches(one, name) for one in self._beside.topics):
+            self._beside.hear(name, payload)
+            return
         try:
             if table_of(name) != (self.cursor.table, "stored"):
                 return

@@ -17,12 +17,13 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from urllib.parse import quote
 
+from companion.club.home import BIRTH, PREFIX
 from companion.club.messages import MOST_BYTES, ROOT
 from companion.rules import BadInput, HardwareFault
 
 LACKING = "the club's machine needs Mosquitto and PostgreSQL: apt install mosquitto postgresql"
-OWN = "club"
-"""As whom the club's own service comes in, at broker and database."""
+OWN, HOME = "club", "home"
+"""As whom the club's own service comes in, at broker and database; and as whom Home Assistant."""
 LONGEST_SOCKET = 90
 """Letters of a folder in which a socket of PostgreSQL has room for its name."""
 QUEUED = 1000
@@ -32,6 +33,17 @@ beyond them."""
 RIGHTS = f"""user {OWN}
 topic readwrite {ROOT}/#
 
+user {HOME}
+topic read {PREFIX}/#
+topic write {BIRTH}
+topic read {ROOT}/+/+/state
+topic read {ROOT}/+/+/home
+topic write {ROOT}/+/+/home/set/+
+
+pattern write {ROOT}/+/%u/home
+pattern read {ROOT}/+/%u/home/set/+
+pattern write {PREFIX}/device/companion_%u/config
+pattern read {BIRTH}
 pattern write {ROOT}/+/%u/events
 pattern write {ROOT}/+/%u/state
 pattern read {ROOT}/+/%u/stored

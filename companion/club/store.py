@@ -57,6 +57,8 @@ class Store:
         self._address = address
         self._db: psycopg.Connection[Any] | None = None
         self._guard = threading.RLock()
+        self.stored = 0
+        """Events that were stored by this instance."""
 
     def close(self) -> None:
         """Close the connection; whatever asks next opens it again."""
@@ -115,6 +117,7 @@ class Store:
             place = batch.after
             for index, row in enumerate(batch.rows):
                 if place == here:
+                    self.stored += len(batch.rows) - index
                     return self._add(db, table, batch, index)
                 place = place.then(row)
             return Stored(batch.epoch, here, lacks=batch.after.seq >= here.seq and place != here)

@@ -6,7 +6,7 @@ import argparse
 import signal
 import threading
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,7 @@ from companion.machine.settings_file import SETTINGS, SettingsFile
 from companion.rules import BadInput, HardwareFault, quoted, whole_number
 from companion.runtime.locations import data_folder
 
-OWN = ("start", "invite", "withdraw", "simulate")
+OWN = ("start", "invite", "withdraw", "home", "simulate")
 """What is done in the folder of a club that runs on this machine, broker and database included."""
 MOST_SIMULATED = 1000
 LACKING = "a club needs more packages: pip install 'tabletop-companion[club]'"
@@ -39,7 +39,7 @@ def run_club(arguments: argparse.Namespace) -> int:
         done: int = getattr(club_start, arguments.what)(arguments)
         return done
     given = SettingsFile(arguments.data).given()
-    for name in ("broker", "ca", "database"):
+    for name in ("broker", "ca", "database", "metrics"):
         setting = SETTINGS[f"club.{name}"]
         if getattr(arguments, name) is None:
             setattr(arguments, name, given.get(setting.name, setting.default))
@@ -72,12 +72,17 @@ def serve(arguments: argparse.Namespace) -> int:
         f"Storing what tables publish at {address.host}:{address.port}. Ctrl-C ends it.", flush=True
     )
     told = ""
-    while not stop.is_set():
-        consumer.step()
-        if consumer.trouble != told and (told := consumer.trouble):
-            print(f"companion: {told}", flush=True)
-        stop.wait(consumer.resting)
-    consumer.close()
+    with ExitStack() as leaving:
+        leaving.callback(consumer.close)
+        if arguments.metrics:
+            from companion.club import metrics
+
+            leaving.callback(metrics.serve(arguments.metrics, consumer.figures))
+        while not stop.is_set():
+            consumer.step()
+            if consumer.trouble != told and (told := consumer.trouble):
+                print(f"companion: {told}", flush=True)
+            stop.wait(consumer.resting)
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 from companion.commands.adding import Commands, add_command
@@ -20,10 +21,11 @@ def add_club_commands(commands: Commands) -> None:
     club.add_argument(
         "what", metavar="WHAT",
         choices=("start", "invite", "withdraw", "serve", "wall", "tables", "rebuild", "forget",
-                 "host", "simulate"),
+                 "host", "home", "simulate"),
         help="start (broker, database, serve and wall until Ctrl-C), invite or withdraw TABLE, "
         "serve or wall alone, tables (list them), rebuild TABLE FILE, forget NAME, "
-        "host (a link to hold events), simulate (of start)",
+        "host (a link to hold events), home (let Home Assistant in), "
+        "simulate (of start)",
     )  # fmt: skip
     club.add_argument(
         "table",
@@ -31,12 +33,8 @@ def add_club_commands(commands: Commands) -> None:
         nargs="?",
         help="to invite, withdraw or rebuild: its name; to forget: a player's",
     )
+    _add_servers(club)
     club.add_argument("file", metavar="FILE", nargs="?", type=named, help="the new journal")
-    club.add_argument(
-        "--broker", metavar="ADDRESS", help="mqtt://HOST or mqtts://NAME:PASSWORD@HOST"
-    )
-    club.add_argument("--ca", metavar="FILE", help="who signed for a broker with mqtts")
-    club.add_argument("--database", metavar="ADDRESS", help="a PostgreSQL connection string")
     club.add_argument(
         "--part", metavar="N/M", default="1/1", help="the share of this one of M services [1/1]"
     )
@@ -53,4 +51,16 @@ def add_club_commands(commands: Commands) -> None:
         metavar="FOLDER",
         type=Path,
         help="the club's, or whose settings count [the user's]",
+    )
+
+
+def _add_servers(club: argparse.ArgumentParser) -> None:
+    """Add where the club's servers are."""
+    club.add_argument(
+        "--broker", metavar="ADDRESS", help="mqtt://HOST or mqtts://NAME:PASSWORD@HOST"
+    )
+    club.add_argument("--ca", metavar="FILE", help="who signed for a broker with mqtts")
+    club.add_argument("--database", metavar="ADDRESS", help="a PostgreSQL connection string")
+    club.add_argument(
+        "--metrics", metavar="PORT", help="where Prometheus may ask the service: 9100 [nowhere]"
     )

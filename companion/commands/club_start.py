@@ -20,7 +20,7 @@ import psycopg
 from companion.club.invitations import Invitation, Invitations
 from companion.club.processes import Processes
 from companion.club.self_playing import A_PROCESS, PlayingTable, addresses, admitted
-from companion.club.servers import OWN, Served, Servers
+from companion.club.servers import HOME, OWN, Served, Servers
 from companion.commands.common import print_json
 from companion.commands.live import show_code
 from companion.machine.settings_file import SettingsFile
@@ -33,6 +33,7 @@ ROOTS = Path("/var/lib/tabletop-companion")
 LOOK = 0.2
 PATIENCE = 30.0
 """Seconds in which the broker and the database have to answer."""
+NOT_STARTED = "no club was started in {folder}; begin with: companion club start"
 SIMULATED = "simulated"
 """The folder of the simulated tables in the club's."""
 
@@ -100,7 +101,7 @@ def invite(arguments: argparse.Namespace) -> int:
     """Let a table in, and tell how it comes in."""
     given, (_, invitations) = SettingsFile(arguments.data).given(), _of(arguments.data)
     if "club.port" not in given:
-        raise BadInput(f"no club was started in {arguments.data}; begin with: companion club start")
+        raise BadInput(NOT_STARTED.format(folder=arguments.data))
     name = arguments.table or ""
     tell(arguments, name, invitations.invite(name), lan_address(), int(given["club.port"]))
     return 0
@@ -117,6 +118,26 @@ def tell(
     print(f"At the table that is to be {name}, once:")
     print(f"  companion settings club.broker={address} {shlex.quote(f'club.name={name}')}")
     show_code(address)
+
+
+def home(arguments: argparse.Namespace) -> int:
+    """Let Home Assistant in, and tell how; an earlier password lets nobody in any more."""
+    given, (servers, _) = SettingsFile(arguments.data).given(), _of(arguments.data)
+    if "club.port" not in given:
+        raise BadInput(NOT_STARTED.format(folder=arguments.data))
+    password = secrets.token_urlsafe(18)
+    servers.admit(HOME, password)
+    told = {
+        "broker": lan_address(), "port": int(given["club.port"]), "username": HOME,
+        "password": password, "certificate": str(arguments.data / "broker" / "certificate"),
+    }  # fmt: skip
+    if arguments.json:
+        print_json(told)
+        return 0
+    print("In Home Assistant, at its MQTT integration:")
+    print("\n".join(f"  {name:12} {value}" for name, value in told.items()))
+    print("and at each table: companion settings club.home=on")
+    return 0
 
 
 def withdraw(arguments: argparse.Namespace) -> int:

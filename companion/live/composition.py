@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -117,7 +117,7 @@ class Composition:
         self.taken = take_up(self._journal, asked, self._outside.time)
         file = SettingsFile(wishes.journal.parent)
         club = Section(file, "club").load()
-        bound = IN_A_CLUB if club.get("broker") else {}
+        bound = IN_A_CLUB if club.get("broker") and club.get("home") != "alone" else {}
         self.evening = Evening(self.taken.table, kept=Section(file, "table"), bound=bound)
         self.evening.tick()
         self._asked, self._answered = threading.Event(), threading.Event()
@@ -138,8 +138,7 @@ class Composition:
             self._clock,
         )
         self.machines.give(wishes.players, "host")
-        wait = partial(self._outside.wait, self._stop)
-        self._club = Publisher(self.evening, club, wait) if club.get("broker") else None
+        self._club = self._publisher(club)
         self._app = self._pages(wishes)
         tell = partial(called, self._app)
         self._presence = Presence(wishes.address, wishes.port, self._moved, tell)
@@ -153,6 +152,12 @@ class Composition:
             self._refreshed = True
         self.evening.follow(lambda table: self._another())
         self.evening.subscribe(self._joined)
+
+    def _publisher(self, club: Mapping[str, Any]) -> Publisher | None:
+        wait = partial(self._outside.wait, self._stop)
+        if not club.get("broker"):
+            return None
+        return Publisher(self.evening, club, wait, self.press, self.panel)
 
     def _light(self, wishes: PlayRequest, kept: Section) -> None:
         """Open the lights of the present game, as ``kept`` settings want them."""

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.live.light_panel import LightPanel
 from companion.rules import BadInput, HardwareFault
+from companion.table import Table
 from companion.table.evening import Evening
 
 if TYPE_CHECKING:
+    from companion.club.home import Home, TableNow
+    from companion.club.metrics import Metric
     from companion.club.outbox import Outbox
 
 _log = logging.getLogger(__name__)
@@ -22,15 +28,24 @@ PAUSE = 60.0
 
 
 class Publisher:
-    """Publishes the journal of ``evening`` as the section ``club`` of the settings says. Nothing of
-    the club is loaded before the first turn; ``wait`` lets seconds pass."""
+    """Publishes the journal of ``evening`` as the section ``club`` of the settings says, and shows
+    the table to Home Assistant, which presses its buttons (``press``) and switches its lights
+    (``panel``). Nothing of the club is loaded before the first turn; ``wait`` lets seconds pass."""
 
     def __init__(
-        self, evening: Evening, settings: Mapping[str, Any], wait: Callable[[float], object]
+        self,
+        evening: Evening,
+        settings: Mapping[str, Any],
+        wait: Callable[[float], object],
+        press: Callable[[str], None],
+        panel: LightPanel,
     ) -> None:
         self._evening, self._settings, self._wait = evening, settings, wait
+        self._press, self._panel = press, panel
+        self._level = panel.settings.level
         self._outbox: Outbox | None = None
-        self._guard = threading.Lock()
+        self._seen: tuple[object, TableNow] | None = None
+        self._guard, self._leaving = threading.Lock(), ExitStack()
 
     def step(self) -> bool:
         """Take one turn; return that there is more to do."""
@@ -54,11 +69,47 @@ class Publisher:
         journal = Path(self._evening.journal.path)
         name = str(self._settings.get("name", ""))
         delay = float(self._settings.get("delay", 0))
-        clock = self._evening.clock
-        return Outbox(
-            journal, partial(MqttLink, address), name, self._playing,
-            delay=delay, invited=address.name, now=clock,
+        clock, home = self._evening.clock, self._settings.get("home", "off")
+        beside = None if home == "off" else partial(self._at_home, name)
+        outbox = Outbox(
+            journal, partial(MqttLink, address), name, self._playing, delay=delay,
+            invited=address.name, shares=home != "alone", beside=beside, now=clock,
         )  # fmt: skip
+        if where := self._settings.get("metrics", ""):
+            from companion.club.metrics import serve
+
+            self._leaving.callback(serve(where, partial(self._figures, outbox)))
+        return outbox
+
+    def _at_home(self, name: str, table: str) -> Home:
+        from companion.club.home import Home
+
+        return Home(table, name, self._now, partial(self._press, "turn"), self._light)
+
+    def _light(self, on: bool) -> None:
+        """Switch the lights off, or on again as they were."""
+        settings = self._panel.settings
+        if on != (settings.level != "off"):
+            self._level = self._level if on else settings.level
+            level = (self._level if self._level != "off" else "full") if on else "off"
+            self._panel.adjust(replace(settings, level=level))
+
+    def _now(self) -> TableNow:
+        """Return how the table is; it is reckoned anew when something has happened."""
+        table, lit = self._evening.table, self._panel.settings.level != "off"
+        key = (table.game_id, table.state_id, table.paused, lit)
+        if self._seen is None or self._seen[0] != key:
+            self._seen = key, _table_now(table, lit)
+        return self._seen[1]
+
+    def _figures(self, outbox: Outbox) -> Iterable[Metric]:
+        from companion.club.metrics import Metric
+
+        last, stored = self._evening.journal.last_seq, outbox.cursor.place.seq
+        yield Metric("journal_events", "Number of the last event of the journal", last)
+        yield Metric("stored_events", "Number of the last event that the club has stored", stored)
+        yield Metric("broker_up", "1 while the broker has let the table in", float(outbox.up))
+        yield Metric("playing", "1 while a game is played", float(bool(self._playing())))
 
     def _playing(self) -> str:
         table = self._evening.table
@@ -67,5 +118,27 @@ class Publisher:
     def close(self) -> None:
         """Say that the table is offline."""
         with self._guard:
+            self._leaving.close()
             if self._outbox is not None:
                 self._outbox.close()
+
+
+def _table_now(table: Table[Any], lit: bool) -> TableNow:
+    from companion.club.home import TableNow
+
+    over, clock = table.outcome is not None, table.running
+    cards = table.game.scorecards(table.state)
+    scores = {card.seat: card.score for card in cards if card.score is not None}
+    state = "over" if over else "playing" if table.actions else "waiting"
+    left = []
+    if clock is not None and clock.seat is not None and not (table.paused or over):
+        left = [clock.game_left(clock.since), clock.seat_left(clock.seat, clock.since)]
+    ends = min((one for one in left if one is not None), default=None)
+    return TableNow(
+        table.game.name,
+        "paused" if table.paused and not over else state,
+        "" if over else table.to_move or "",
+        scores,
+        None if ends is None or clock is None else clock.since + ends,
+        lit,
+    )

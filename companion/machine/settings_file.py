@@ -107,6 +107,14 @@ def _text(least: int = 0) -> Callable[[Any], object]:
     return fits
 
 
+def _one_of(*words: str) -> Callable[[Any], object]:
+    def fits(value: str) -> None:
+        if value not in words:
+            raise ValueError(f"{quoted(value)} is none of {', '.join(words)}")
+
+    return fits
+
+
 PLAY = (
     Setting("play.host", "0.0.0.0", "address to listen on; 0.0.0.0 is all", "ADDRESS", _text(1)),
     Setting(
@@ -145,6 +153,15 @@ CLUB = (
     Setting(
         "club.delay", 0, "seconds by which the club hears later of what happens at the table", "N",
         lambda value: whole(0, 86_400)(str(value)),
+    ),
+    Setting(
+        "club.home", "off", "the table shows itself to Home Assistant at the broker: off, on (the "
+        "club hears of it, too) or alone (nothing but that leaves the table)", "WHICH",
+        _one_of("off", "on", "alone"),
+    ),
+    Setting(
+        "club.metrics", "", "where Prometheus may ask: 9100 (this machine alone) or 0.0.0.0:9100; "
+        "nowhere if empty", "PORT", _text(),
     ),
     Setting(
         "club.port", 8883, "where tables come in at the broker of `companion club start`", "N",

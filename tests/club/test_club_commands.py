@@ -22,6 +22,7 @@ from companion.rules import BadInput
 from companion.table import Table
 from companion.table.evening import Evening
 from tests.checks.loops import some
+from tests.checks.panels import dark_panel
 
 GAME = find_game("chess")
 
@@ -35,7 +36,9 @@ def published(tmp_path, broker, address):
         evening = Evening(Table.create(journal, GAME, GAME.setup()))
         evening.table.play(GAME.parse(evening.table.setup, "e2-e4"), "white")
         stop = threading.Event()
-        publisher = Publisher(evening, Section(file, "club").load(), stop.wait)
+        publisher = Publisher(
+            evening, Section(file, "club").load(), stop.wait, str, dark_panel(evening.table)
+        )
         link = read_address(broker.address)
         consumer = Consumer(store, lambda topics: MqttLink(link, f"club-{tmp_path.name}", topics))
         for _ in some(range(200)):

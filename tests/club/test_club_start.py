@@ -138,6 +138,30 @@ def test_a_table_reaches_its_own_topics_alone(club, capsys):
     assert not [name for name, _ in spy.heard if mine in name]
 
 
+def test_home_assistant_sees_tables_and_commands_them_and_no_table_another(club, capsys):
+    addresses = [club.invite(name, capsys) for name in ("Mine", "Yours")]
+    mine, yours = (read_address(one).name for one in addresses)
+    assert main(["club", "home", "--data", str(club.folder), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    pin = addresses[0].partition("#")[2]
+    address = f"mqtts://home:{told['password']}@127.0.0.1:{told['port']}#{pin}"
+    assert Path(told["certificate"]).read_text().startswith("-----BEGIN CERTIFICATE")
+    home = Visitor(address, ["homeassistant/#", "companion/#"])
+    commands, device = f"{topic(mine, 'home')}/set/+", "homeassistant/device/companion_{}/config"
+    me = Visitor(addresses[0], [commands, "homeassistant/status"])
+    me.link.publish(device.format(yours), b"forged")
+    me.link.publish(f"{topic(yours, 'home')}/set/turn", b"PRESS")
+    me.link.publish(topic(mine, "events"), b"not for the home")
+    me.link.publish(device.format(mine), b"mine", retain=True)
+    home.link.publish(topic(mine, "state"), b"forged")
+    home.link.publish(topic(mine, "events"), b"forged")
+    home.link.publish(f"{topic(mine, 'home')}/set/turn", b"PRESS")
+    assert home.until(lambda: (me.link.turn(0), home.heard)[1])
+    me.until(lambda: me.heard)
+    home.until(lambda: False, 0.5)
+    assert home.heard == [(device.format(mine), b"mine")]
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -327,5 +327,12 @@ def test_a_full_disk_at_the_table_is_no_fault_of_the_outbox(club, monkeypatch):
     monkeypatch.setattr("companion.club.outbox.write_private", full)
     club.play()
     club.until_stored()
-    assert not cursor_file_of(club.path).exists()
+    assert '"seq": 0' in cursor_file_of(club.path).read_text()
     assert shutil.disk_usage("/").total
+
+
+def test_a_table_keeps_its_id_though_nothing_was_ever_stored(tmp_path):
+    with Journal(tmp_path / "table.sqlite3") as journal:
+        Table.create(journal, GAME, GAME.setup())
+        first, second = (Cursor(tmp_path / "table.sqlite3") for _ in range(2))
+    assert (first.table, first.epoch) == (second.table, second.epoch)
