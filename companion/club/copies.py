@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 from companion.club.store import ClubTable, Store
@@ -18,9 +19,9 @@ class Copies:
         self._known: dict[tuple[str, str], ClubTable] = {}
         self._guard = threading.RLock()
 
-    def tables(self) -> list[ClubTable]:
-        """Return every table of the club, those first that play."""
-        found = self._store.tables()
+    def tables(self, wanted: Sequence[str] | None = None) -> list[ClubTable]:
+        """Return every table of the club, or those ``wanted``, those first that play."""
+        found = self._store.tables(wanted)
         return sorted(found, key=lambda one: (not _plays(one), one.name.casefold(), one.table))
 
     def journals(self) -> list[ClubTable]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import resources
 from typing import Any, NamedTuple
@@ -206,13 +206,13 @@ class Store:
 
     # -- reading -----------------------------------------------------------------------
 
-    def tables(self) -> list[ClubTable]:
-        """Return every table with the epoch that it told of last, by its id.
+    def tables(self, wanted: Sequence[str] | None = None) -> list[ClubTable]:
+        """Return every table, or those ``wanted``, with the epoch that it told of last, by its id.
 
         Raises:
             HardwareFault: the database cannot be used.
         """
-        return self._latest("s.table_id")
+        return self._latest("s.table_id", wanted)
 
     def journals(self) -> list[ClubTable]:
         """Return every journal of every table, each as :meth:`tables` does: a table may have
@@ -223,16 +223,17 @@ class Store:
         """
         return self._latest(f"s.table_id, left(s.epoch, {JOURNAL})")
 
-    def _latest(self, by: str) -> list[ClubTable]:
+    def _latest(self, by: str, wanted: Sequence[str] | None = None) -> list[ClubTable]:
         sql = (
             f"SELECT DISTINCT ON ({by}) s.table_id, s.epoch, s.seq, s.rewritten, "
             "p.state, p.since, p.name, p.game FROM stream s LEFT JOIN presence p USING (table_id) "
-            f"ORDER BY {by}, s.told DESC"
+            f"{'' if wanted is None else 'WHERE s.table_id = ANY(%s) '}ORDER BY {by}, s.told DESC"
         )
+        given = None if wanted is None else (list(wanted),)
         with self.connection() as db:
             return [
                 ClubTable(table, epoch, seq, TableState(*told) if told[0] else None, rewritten)
-                for table, epoch, seq, rewritten, *told in db.execute(sql).fetchall()
+                for table, epoch, seq, rewritten, *told in db.execute(sql, given).fetchall()
             ]
 
     def events(self, table: str, epoch: str, after: int = 0, most: int = 1000) -> list[EventRow]:

@@ -3,12 +3,13 @@ club has stored."""
 
 from __future__ import annotations
 
+import hashlib
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from flask import Flask, Response, abort, render_template
+from flask import Flask, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
@@ -29,6 +30,8 @@ _log = logging.getLogger(__name__)
 
 LINES = 40
 """The newest lines of a game that a table's page shows; on the wall there are two."""
+AT_ONCE = 24
+"""Tables that a page is told at once at most: it asks for those in sight."""
 MOST_SENT = 64 * 1024
 """Bytes of what a page may send."""
 
@@ -54,17 +57,18 @@ class Wall:
         self._copies = copies
         self._made: dict[tuple[str, str], WallTable] = {}
 
-    def tables(self) -> list[WallTable]:
-        """Return every table, those first that play."""
-        return [self._shown(table) for table in self._copies.tables()]
+    def every(self) -> list[str]:
+        """Return the id of every table, those first that play."""
+        return [table.table for table in self._copies.tables()]
 
-    def table(self, name: str) -> WallTable | None:
-        """Return the table with this id, None where there is none."""
-        return next((one for one in self.tables() if one.table == name), None)
+    def tables(self, wanted: Sequence[str]) -> list[WallTable]:
+        """Return those ``wanted`` that there are, those first that play."""
+        return [self._shown(table) for table in self._copies.tables(wanted)]
 
     def _shown(self, table: ClubTable) -> WallTable:
         language, state = current(), table.state.state if table.state else "offline"
-        key = f"{table.epoch}-{table.seq}-{table.rewritten}-{state}-{table.name}-{language}"
+        told = (table.epoch, table.seq, table.rewritten, state, table.name, language)
+        key = hashlib.sha256(repr(told).encode()).hexdigest()[:16]
         known = self._made.get((table.table, language))
         if known is None or known.key != key:
             known = self._made[table.table, language] = self._make(table, state, key)
@@ -131,21 +135,29 @@ def create_wall(store: Store, folder: Path) -> Flask:
 def _pages(app: Flask, wall: Wall) -> None:
     @app.get("/")
     def all_tables() -> str:
-        return render_template("club/wall.html", tables=wall.tables())
+        every = wall.every()
+        there = {one.table: one for one in wall.tables(every[:AT_ONCE])}
+        return render_template("club/wall.html", every=every, there=there)
 
     @app.get("/api/wall")
     def tiles() -> Mapping[str, Any]:
-        """Every table with its tile; a page replaces those whose key is another."""
-        tables = [(one, render_template("club/tile.html", one=one)) for one in wall.tables()]
+        """All tables in their order; or, of those that the page has in sight (``ID.KEY``, …), the
+        tiles of those whose key is another."""
+        asked = request.args.get("tables")
+        if asked is None:
+            return {"ok": True, "tables": wall.every()}
+        known = dict(one.partition(".")[::2] for one in asked.split(",")[:AT_ONCE])
+        changed = [one for one in wall.tables(list(known)) if one.key != known[one.table]]
+        tables = [(one, render_template("club/tile.html", one=one)) for one in changed]
         told = [{"table": one.table, "key": one.key, "html": html} for one, html in tables]
         return {"ok": True, "tables": told}
 
     @app.get("/tables/<name>")
     def one_table(name: str) -> str:
-        found = wall.table(name)
-        if found is None:
+        found = wall.tables([name])
+        if not found:
             abort(404)
-        return render_template("club/table.html", one=found)
+        return render_template("club/table.html", one=found[0])
 
 
 def serving(app: Flask, host: str, port: int) -> tuple[Callable[[], None], Callable[[], None], int]:

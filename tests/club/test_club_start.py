@@ -59,9 +59,14 @@ class StartedClub:
         return re.search(r"http://\S+", self.said)[0]
 
     def tiles(self) -> list[str]:
-        with suppress(OSError), urllib.request.urlopen(f"{self.wall}api/wall", timeout=5) as told:
-            return [one["html"] for one in json.load(told)["tables"]]
+        with suppress(OSError):
+            every = ",".join(f"{one}." for one in self.told(""))
+            return [one["html"] for one in self.told(f"?tables={every}")]
         return []
+
+    def told(self, asked: str) -> list:
+        with urllib.request.urlopen(f"{self.wall}api/wall{asked}", timeout=5) as told:
+            return json.load(told)["tables"]
 
     def invite(self, name: str, capsys) -> str:
         capsys.readouterr()

@@ -8,12 +8,12 @@ from companion.cli import main
 from companion.club.copies import Copies
 from companion.club.messages import Batch, Place
 from companion.club.store import Store
-from companion.club.wall import create_wall
+from companion.club.wall import AT_ONCE, create_wall
 from companion.journal import Journal
 from companion.journal.copying import JournalRows
 from companion.rules import Action
 from companion.table import Table
-from tests.checks.club_tables import EPOCH
+from tests.checks.club_tables import EPOCH, Published
 
 
 def test_the_wall_shows_every_table_with_its_last_moves_and_rulings(client, tables):
@@ -29,11 +29,31 @@ def test_the_wall_shows_every_table_with_its_last_moves_and_rulings(client, tabl
 
 def test_a_tile_changes_when_something_has_happened_and_no_other(client, tables):
     chess, _ = tables
-    before = {one["table"]: one["key"] for one in client.get("/api/wall").json["tables"]}
+    every = client.get("/api/wall").json["tables"]
+    assert sorted(every) == ["a" * 16, "b" * 16]
+    tiles = changed(client, dict.fromkeys(every, ""))
+    known = {table: one["key"] for table, one in tiles.items()}
+    assert changed(client, known) == {}
     chess.play("e2-e4")
-    after = {one["table"]: one for one in client.get("/api/wall").json["tables"]}
-    assert {table for table, one in after.items() if one["key"] != before[table]} == {"a" * 16}
+    after = changed(client, known)
+    assert set(after) == {"a" * 16}
     assert "e2 → e4" in after["a" * 16]["html"]
+    assert changed(client, {"b" * 16: "", "nothing": "", "": ""}).keys() == {"b" * 16}
+
+
+def test_a_club_of_many_tables_is_shown_as_far_as_somebody_looks(client, store, tmp_path):
+    one = Published(tmp_path, store, "Many", "chess", "0" * 16)
+    rows = JournalRows(one.path)
+    for number in range(1, 60):
+        batch = Batch(f"{number:016x}", Place(), tuple(rows.after(0, 10)))
+        store.take(f"{number:016x}", batch)
+    rows.close()
+    page = client.get("/").text
+    assert page.count("<section") == 60
+    assert page.count("<svg") == AT_ONCE
+    every = client.get("/api/wall").json["tables"]
+    assert len(changed(client, dict.fromkeys(every, ""))) == AT_ONCE
+    one.journal.close()
 
 
 def test_one_table_is_looked_at_by_its_link(client, tables):
@@ -116,14 +136,19 @@ def test_a_player_who_is_forgotten_stands_on_no_page_and_in_no_event(
     chess.table.play(Action("resign", detail="white"), "white")
     chess.publish()
     assert "Ada" in client.get("/players").text
-    key = {one["table"]: one["key"] for one in client.get("/api/wall").json["tables"]}
+    known = {"a" * 16: changed(client, {"a" * 16: ""})["a" * 16]["key"]}
     assert main(["club", "forget", "ADA", "--database", address, "--data", str(tmp_path)]) == 0
     assert "ADA stood in 2 events of the club" in capsys.readouterr().out
     players = client.get("/players").text
     assert ("Ada" in players, "Ben" in players) == (False, True)
-    after = {one["table"]: one["key"] for one in client.get("/api/wall").json["tables"]}
-    assert after["a" * 16] != key["a" * 16]
+    assert changed(client, known)
     assert all("Ada" not in row.data for row in store.every_event("a" * 16, EPOCH))
     chess.play()
     assert main(["club", "forget", "Ada", "--database", address, "--data", str(tmp_path)]) == 0
     assert "in 0 events" in capsys.readouterr().out
+
+
+def changed(client, known):
+    """The tiles that are others than those that are ``known``, by table."""
+    asked = ",".join(f"{table}.{key}" for table, key in known.items())
+    return {one["table"]: one for one in client.get(f"/api/wall?tables={asked}").json["tables"]}

@@ -2,7 +2,10 @@
 import { part } from "./live.js";
 
 const ROUND = 1000; // milliseconds between two questions
+const NEAR = 100; // the same on a wall, which asks for the few tables that it shows
+const AFAR = 5000; // milliseconds between two questions for other tables than those in sight
 const TURN = 15000; // milliseconds for which one screenful of tables stays
+const MOST = 24; // tables for which is asked at once
 const tiles = document.getElementById("tiles");
 const wide = matchMedia("(min-width: 1500px)");
 const ROOM = 4; // tables on one screen of a wall
@@ -13,19 +16,27 @@ async function ask(path) {
   return answer?.ok ? answer : null;
 }
 
-function show({ tables }) {
-  for (const gone of [...tiles.children].filter((one) => !tables.some(({ table }) => one.id === "table-" + table))) gone.remove();
-  tables.forEach(({ table, key, html }, index) => {
-    let tile = document.getElementById("table-" + table);
-    if (!tile) tile = Object.assign(document.createElement("section"), { id: "table-" + table });
+// Sections for all tables, in their order; what is in them comes when they are in sight.
+async function list() {
+  const { tables } = (await (await ask("/api/wall"))?.json()) ?? {};
+  if (!tables) return;
+  const there = new Set(tables.map((table) => "table-" + table));
+  for (const gone of [...tiles.children].filter((one) => !there.has(one.id))) gone.remove();
+  tables.forEach((table, index) => {
+    const id = "table-" + table;
+    const tile = document.getElementById(id) ?? Object.assign(document.createElement("section"), { id });
     if (tiles.children[index] !== tile) tiles.insertBefore(tile, tiles.children[index] ?? null);
-    if (tile.dataset.key === key) return;
-    tile.dataset.key = key;
-    part(tile, html);
   });
   document.getElementById("none").hidden = tables.length > 0;
   turn();
 }
+
+function seen(tile) {
+  const { top, bottom } = tile.getBoundingClientRect();
+  return !tile.hidden && bottom > -innerHeight && top < 2 * innerHeight;
+}
+
+const asked = (one) => one.id.slice("table-".length) + "." + (one.dataset.key ?? "");
 
 function turn() {
   const all = [...tiles.children];
@@ -39,15 +50,24 @@ async function other(selector) {
 }
 
 async function look() {
-  const answer = await ask("/api/wall");
+  const here = tiles ? [...tiles.children].filter(seen).slice(0, MOST) : [...document.querySelectorAll("[data-page]")];
+  const answer = here.length && (await ask("/api/wall?tables=" + here.map(asked).join()));
   if (!answer) return;
-  const told = await answer.json();
-  if (tiles) return show(told);
-  const here = document.querySelector("[data-page]");
-  const now = told.tables.find(({ table }) => "table-" + table === here.id);
-  if (!now || now.key === here.dataset.key) return;
-  const fresh = await other("[data-page]");
-  if (fresh) here.replaceWith(fresh);
+  for (const { table, key, html } of (await answer.json()).tables) {
+    const one = document.getElementById("table-" + table);
+    if (tiles && one) {
+      one.dataset.key = key;
+      part(one, html);
+    } else {
+      const fresh = await other("[data-page]");
+      if (fresh) one.replaceWith(fresh);
+    }
+  }
+}
+
+async function keep(up, pause) {
+  await up().catch(() => null);
+  setTimeout(() => keep(up, pause), pause());
 }
 
 async function refresh() {
@@ -62,7 +82,9 @@ if (tiles) {
   setInterval(() => {
     first += ROOM;
     turn();
+    look();
   }, TURN);
+  setInterval(list, AFAR);
 }
 // What is longer than a screen seen from afar is shown a screenful after another.
 function onward() {
@@ -74,4 +96,4 @@ function onward() {
 if (document.querySelector("[data-fresh]")) {
   setInterval(refresh, ROUND * 5);
   setInterval(onward, TURN);
-} else setInterval(look, ROUND);
+} else keep(look, () => (tiles && wide.matches ? NEAR : ROUND));
