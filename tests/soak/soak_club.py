@@ -2,41 +2,54 @@
 
     python -m tests.soak.soak_club --tables 20 --faults 60 --seed 1
 
-Every table plays on whatever happens. A fault kills the broker, the database, a service or a
-table, cuts a line, or restores a journal from a backup; what was killed comes back after some
-turns. At the end the club's store and all journals are compared, event for event.
+Every table plays on whatever happens; tables are dealt to processes of ``A_PROCESS``, services run
+as processes of their own. A fault kills the broker, the database, a service or a table with -9,
+cuts a line, restores a journal from a backup, sets a table's clock back by an hour, sends what was
+sent twice and in another order, or (as root, who can make a small disk) fills the club's disk; what
+was broken is mended after some seconds. At the end the club's store and all journals are compared,
+event for event.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import os
 import random
 import resource
+import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
-from companion.club.consumer import Consumer
 from companion.club.link import MqttLink, read_address
-from companion.club.messages import PARTS, part_of
+from companion.club.messages import Batch, Place, topic, write_batch
 from companion.club.outbox import Outbox
 from companion.club.store import Store
 from companion.games import find_game
 from companion.journal import Journal
-from companion.journal.copying import JournalRows, write_rows
+from companion.journal.copying import EventRow, JournalRows, write_rows
+from companion.rules import HardwareFault
 from companion.table import Table
 from tests.checks.club_servers import Broker, Database, Proxy
 
 GAMES = ("chess", "invictus", "victorus")
-SERVICES, WAIT = 2, 0.005
-AWAY = 15
-"""Turns for which what was killed is away."""
+SERVICES, A_PROCESS = 2, 20
+TURN, AWAY = 0.05, 4.0
+"""Seconds of a turn; for which what was broken is away at most."""
+CALM = 0.8
+"""Seconds between two faults at most."""
+DISK = "160m"
+"""The club's disk, where it can be filled."""
 
 
 class SoakTable:
@@ -45,35 +58,40 @@ class SoakTable:
     def __init__(self, folder: Path, broker: int, chance: random.Random) -> None:
         self.path, self.proxy = folder / "table.sqlite3", Proxy(broker)
         folder.mkdir()
-        self.chance = chance
+        self.chance, self.broker, self.back = chance, broker, 0.0
         self.journal = Journal(self.path)
         self.begin()
         self.outbox: Outbox | None = None
-        self.open()
+        self.restart()
+
+    def now(self) -> float:
+        """Return the time as the table's clock has it."""
+        return time.time() - self.back
 
     def begin(self) -> None:
         """Begin another game."""
         game = find_game(self.chance.choice(GAMES))
-        self.table: Table[Any] = Table.create(self.journal, game, game.setup())
+        self.table: Table[Any] = Table.create(self.journal, game, game.setup(), now=self.now)
 
-    def open(self) -> None:
-        """Begin to publish."""
-        address = read_address(f"mqtt://127.0.0.1:{self.proxy.port}")
-        self.outbox = Outbox(self.path, partial(MqttLink, address), self.path.parent.name)
-
-    def play(self) -> None:
-        """Play an action, perhaps."""
-        if self.chance.random() < 0.3:
+    def turn(self, playing: bool) -> None:
+        """Play an action, perhaps, and take a turn of the outbox."""
+        if playing and self.chance.random() < TURN:
             legal = self.table.game.legal(self.table.state)
             if not legal or self.chance.random() < 0.02:
                 self.begin()
             else:
                 self.table.play(self.chance.choice(legal), "camera")
+        if self.outbox is not None:
+            self.outbox.step(0.0)
 
-    @property
-    def stored(self) -> bool:
-        """Whether the club has told that it has everything."""
-        return self.outbox is not None and self.outbox.cursor.place.seq == self.journal.last_seq
+    def told(self) -> str:
+        """Return what is not stored yet, empty if all is."""
+        assert self.outbox is not None
+        stored, last = self.outbox.cursor.place.seq, self.journal.last_seq
+        said = f"{stored} of {last} stored; {self.outbox.trouble}"
+        return "" if stored == last else f"{self.path.parent.name}: {said}"
+
+    # -- faults --------------------------------------------------------------------------
 
     def kill(self) -> None:
         """Stop as a pulled plug would."""
@@ -83,10 +101,25 @@ class SoakTable:
     def restart(self) -> None:
         """Switch it on again."""
         self.proxy.mend()
-        self.open()
+        address = read_address(f"mqtt://127.0.0.1:{self.proxy.port}")
+        name = self.path.parent.name
+        self.outbox = Outbox(self.path, partial(MqttLink, address), name, now=self.now)
+
+    def cut(self) -> None:
+        """Cut its line."""
+        self.proxy.break_off()
+
+    def mend(self) -> None:
+        """Mend its line."""
+        self.proxy.mend()
+
+    def set_back(self) -> None:
+        """Set its clock back by an hour."""
+        self.back += 3600.0
 
     def restore(self) -> None:
         """Go back to a backup, some events ago, and play on from there."""
+        self.kill()
         rows = self.rows()
         kept = rows[: max(1, len(rows) - self.chance.randrange(30))]
         self.journal.close()
@@ -96,126 +129,227 @@ class SoakTable:
         self.journal = Journal(self.path)
         self.begin()
 
-    def rows(self) -> list[Any]:
+    def stir(self) -> None:
+        """Send what was sent once more, in another order and cut in other pieces."""
+        if self.outbox is None:
+            return
+        cursor, rows, place = self.outbox.cursor, self.rows(), Place()
+        pieces: list[bytes] = []
+        while rows:
+            count = self.chance.randrange(1, 20)
+            batch = Batch(cursor.epoch, place, tuple(rows[:count]))
+            rows, place = rows[count:], batch.end()
+            pieces += [write_batch(batch)] * self.chance.choice((1, 1, 2))
+        self.chance.shuffle(pieces)
+        link = MqttLink(read_address(f"mqtt://127.0.0.1:{self.broker}"), f"stir-{cursor.table}", [])
+        with suppress(HardwareFault):
+            link.open()
+            for piece in pieces[:60]:
+                link.publish(topic(cursor.table, "events"), piece)
+            for _ in range(20):
+                link.turn(0.01)
+            link.close()
+
+    def rows(self) -> list[EventRow]:
         """Return all events of the journal."""
         rows = JournalRows(self.path)
         every = rows.after(0, 10**9)
         rows.close()
         return every
 
+    def differs(self, store: Store) -> bool:
+        """Tell whether the club's store has something else than the journal."""
+        assert self.outbox is not None
+        cursor = self.outbox.cursor
+        return list(store.every_event(cursor.table, cursor.epoch)) != self.rows()
+
+    def close(self) -> None:
+        """End it."""
+        self.proxy.close()
+        self.journal.close()
+
+
+def play(folder: Path, broker: int, database: str, numbers: range, seed: int, line: Any) -> None:
+    """Let some tables play, in this process, and do what comes over ``line``: a fault of a table,
+    or ``settle`` (play no more, answer when all is stored) and ``compare``."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    tables = {
+        number: SoakTable(folder / f"{number}", broker, random.Random(seed * 1000 + number))
+        for number in numbers
+    }
+    playing = True
+    while True:
+        for table in tables.values():
+            table.turn(playing)
+        if not line.poll(TURN):
+            continue
+        what, number = line.recv()
+        if what == "settle":
+            playing = False
+            line.send([told for table in tables.values() if (told := table.told())])
+        elif what == "compare":
+            with Store(database) as store:
+                different = [number for number, one in tables.items() if one.differs(store)]
+            line.send((different, sum(len(one.rows()) for one in tables.values())))
+            break
+        else:
+            getattr(tables[number], what)()
+    for table in tables.values():
+        table.close()
+
 
 class ClubSoak:
     """All of it. ``counts`` holds the faults by their kind."""
 
     def __init__(self, folder: Path, tables: int, seed: int) -> None:
-        self.chance, self.counts = random.Random(seed), Counter[str]()
+        self.chance, self.counts, self.folder = random.Random(seed), Counter[str](), folder
         for name in ("broker", "database"):
             (folder / name).mkdir()
+        self.small = (
+            os.geteuid() == 0
+            and not subprocess.run(
+                ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "none", folder / "database"],
+                check=False,
+            ).returncode
+        )
         self.broker, self.database = Broker(folder / "broker"), Database(folder / "database")
         self.broker.start()
         self.database.start()
-        self.tables = [
-            SoakTable(folder / f"{number}", self.broker.port, random.Random(seed * 1000 + number))
-            for number in range(tables)
-        ]
-        self.services: list[Consumer | None] = [self.service(n) for n in range(SERVICES)]
-        self.back: list[tuple[int, Any]] = []
-        self.turns = 0
+        self.services = [self._serve(number) for number in range(SERVICES)]
+        self.lines: list[Connection] = []
+        self.tables, self.away = tables, set[int]()
+        fork = multiprocessing.get_context("spawn")
+        self.processes = []
+        for first in range(0, tables, A_PROCESS):
+            line, other = fork.Pipe()
+            numbers = range(first, min(tables, first + A_PROCESS))
+            given = (folder, self.broker.port, self.database.address(), numbers, seed, other)
+            self.processes.append(fork.Process(target=play, args=given, daemon=True))
+            self.processes[-1].start()
+            self.lines.append(line)
+        self.back: list[tuple[float, Callable[[], object]]] = []
 
-    def service(self, number: int) -> Consumer:
-        """Return a service for a share of the tables."""
-        address = read_address(self.broker.address)
-        connect = partial(MqttLink, address, f"club-{number}")
-        return Consumer(Store(self.database.address()), connect, range(number, PARTS, SERVICES))
-
-    def turn(self) -> None:
-        """Let everybody take a turn, and what was killed long enough ago come back."""
-        self.turns += 1
-        for table in self.tables:
-            table.play()
-            if table.outbox is not None:
-                table.outbox.step(WAIT)
-        for service in self.services:
-            if service is not None:
-                service.step(0.0)
-        for due, mend in [one for one in self.back if one[0] <= self.turns]:
-            self.back.remove((due, mend))
-            mend()
+    def _serve(self, number: int) -> subprocess.Popen[bytes]:
+        """Start a service for a share of the tables."""
+        command = [sys.executable, "-m", "companion", "club", "serve", "--data", str(self.folder)]
+        command += ["--broker", self.broker.address, "--database", self.database.address()]
+        part = f"{number + 1}/{SERVICES}"
+        quiet = subprocess.DEVNULL
+        return subprocess.Popen([*command, "--part", part], stdout=quiet, stderr=quiet)
 
     def fault(self) -> None:
-        """Break something that is whole."""
-        what = self.chance.choice(["broker", "database", "service", "table", "line", "restored"])
-        self.counts[what] += 1
-        table = self.chance.choice([one for one in self.tables if one.outbox is not None])
-        mend: Any = lambda: None  # noqa: E731
-        if what in ("broker", "database"):
-            server = getattr(self, what)
-            if server.process is None:
-                return
-            server.kill()
-            mend = server.start
-        elif what == "service":
-            number = self.chance.randrange(SERVICES)
-            if (service := self.services[number]) is None:
-                return
-            service.close()
-            self.services[number] = None
-            mend = partial(self._serve, number)
-        elif what == "table":
-            table.kill()
-            mend = table.restart
-        elif what == "line":
-            table.proxy.break_off()
-            mend = table.proxy.mend
+        """Break something that is whole, and mend what was broken long enough ago."""
+        self.mend(time.monotonic())
+        of_tables = {"kill": "restart", "cut": "mend", "restore": "restart", "stir": "",
+                     "set_back": ""}  # fmt: skip
+        others = ["broker", "database", "service", *(["disk"] if self.small else [])]
+        what = self.chance.choice([*others, *of_tables])
+        again: Callable[[], object] | None
+        if what in of_tables:
+            again = self._at_a_table(what, of_tables[what])
         else:
-            table.kill()
-            table.restore()
-            mend = table.restart
-        self.back.append((self.turns + self.chance.randrange(1, AWAY), mend))
+            again = getattr(self, f"_break_{what}")()
+        if again is not None:
+            self.counts[what] += 1
+            self.back.append((time.monotonic() + self.chance.uniform(0.1, AWAY), again))
 
-    def _serve(self, number: int) -> None:
-        self.services[number] = self.service(number)
+    def mend(self, now: float) -> None:
+        """Mend what is due."""
+        for one in [one for one in self.back if one[0] <= now]:
+            self.back.remove(one)
+            one[1]()
 
-    def settle(self, seconds: float = 180.0) -> float:
-        """Let nothing more happen until all is stored; return how long that took."""
-        for _, mend in self.back:
-            mend()
-        self.back = []
-        begun = time.monotonic()
-        while time.monotonic() - begun < seconds:
-            for table in self.tables:
-                assert table.outbox is not None
-                table.outbox.step(WAIT)
-            for service in self.services:
-                assert service is not None
-                service.step(0.0)
-            if all(table.stored for table in self.tables):
-                return time.monotonic() - begun
-        waiting = [table for table in self.tables if not table.stored]
-        for table in waiting[:5]:
-            assert table.outbox is not None
-            print(f"{table.path.parent.name}: {table.outbox.cursor.place.seq} of "
-                  f"{table.journal.last_seq} stored; {table.outbox.trouble}")  # fmt: skip
-        raise SystemExit(f"{len(waiting)} tables were not stored in time")
+    def _at_a_table(self, what: str, mend: str) -> Callable[[], object] | None:
+        whole = [number for number in range(self.tables) if number not in self.away]
+        if not whole:
+            return None
+        number = self.chance.choice(whole)
+        line = self.lines[number // A_PROCESS]
+        line.send((what, number))
+        self.away.add(number)
 
-    def differences(self) -> list[str]:
-        """Return the tables whose journal and whose store differ."""
-        found = []
-        with Store(self.database.address()) as store:
-            for table in self.tables:
-                assert table.outbox is not None
-                cursor = table.outbox.cursor
-                if list(store.every_event(cursor.table, cursor.epoch)) != table.rows():
-                    found.append(f"{table.path.parent.name} (part {part_of(cursor.table)})")
-        return found
+        def again() -> None:
+            self.away.discard(number)
+            if mend:
+                line.send((mend, number))
+
+        return again
+
+    def _break_broker(self) -> Callable[[], object] | None:
+        return self._kill(self.broker)
+
+    def _break_database(self) -> Callable[[], object] | None:
+        return self._kill(self.database)
+
+    @staticmethod
+    def _kill(server: Broker | Database) -> Callable[[], object] | None:
+        if server.process is None:
+            return None
+        server.kill()
+        return server.start
+
+    def _break_service(self) -> Callable[[], object]:
+        number = self.chance.randrange(SERVICES)
+        self.services[number].kill()
+        self.services[number].wait()
+
+        def again() -> None:
+            self.services[number].kill()
+            self.services[number].wait()
+            self.services[number] = self._serve(number)
+
+        return again
+
+    def _break_disk(self) -> Callable[[], object] | None:
+        """Fill the database's disk: what it cannot write it may fall over."""
+        ballast = self.folder / "database" / "ballast"
+        if ballast.exists() or self.database.process is None:
+            return None
+        with suppress(OSError), ballast.open("wb") as file:
+            while True:
+                file.write(b"\0" * 1_000_000)
+
+        def again() -> None:
+            ballast.unlink(missing_ok=True)
+            if self.database.process is not None and self.database.process.poll() is not None:
+                self.database.kill()
+                self.database.start()
+
+        return again
+
+    def settle(self, seconds: float = 300.0) -> float:
+        """Mend all, let nothing more happen until all is stored; return how long that took."""
+        self.mend(float("inf"))
+        begun, waiting = time.monotonic(), ["all"]
+        while waiting and time.monotonic() - begun < seconds:
+            for line in self.lines:
+                line.send(("settle", 0))
+            waiting = [told for line in self.lines for told in line.recv()]
+        if waiting:
+            print("\n".join(waiting[:5]))
+            raise SystemExit(f"{len(waiting)} tables were not stored in time")
+        return time.monotonic() - begun
+
+    def compared(self) -> tuple[list[int], int]:
+        """Return the tables whose journal and whose store differ, and how many events there are."""
+        for line in self.lines:
+            line.send(("compare", 0))
+        told = [line.recv() for line in self.lines]
+        return [number for some, _ in told for number in some], sum(count for _, count in told)
 
     def close(self) -> None:
         """End everything."""
-        for table in self.tables:
-            table.proxy.close()
-            table.journal.close()
+        for process in self.processes:
+            process.terminate()
+            process.join()
+        for service in self.services:
+            service.kill()
+            service.wait()
         self.database.kill()
         self.broker.kill()
+        if self.small:
+            subprocess.run(["umount", "-l", self.folder / "database"], check=False)
 
 
 def main() -> int:
@@ -225,20 +359,15 @@ def main() -> int:
     parser.add_argument("--faults", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
-    # A table here has a dozen files open: its journal, its line, both ends of its proxy.
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         soak = ClubSoak(Path(name), chosen.tables, chosen.seed)
         try:
-            for _ in range(chosen.faults):
-                for _ in range(soak.chance.randrange(1, 10)):
-                    soak.turn()
+            while sum(soak.counts.values()) < chosen.faults:
+                time.sleep(soak.chance.uniform(0.1, CALM))
                 soak.fault()
             seconds = soak.settle()
-            different = soak.differences()
-            events = sum(len(table.rows()) for table in soak.tables)
+            different, events = soak.compared()
             with psycopg.connect(soak.database.address()) as db:
                 row = db.execute("SELECT count(*) FROM stream").fetchone()
         finally:
