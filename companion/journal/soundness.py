@@ -34,6 +34,8 @@ _NEEDED: Mapping[str, tuple[str, ...]] = {
     "aside": ("game", "name"),
     "preset": ("game", "name"),
     "reseated": ("people", "names"),
+    "machines": ("seats",),
+    "online": ("game", "seat"),
     "rematch": ("word",),
     "lesson": ("game", "lesson", "word"),
 }
@@ -57,6 +59,8 @@ _KIND_TYPES: Mapping[tuple[str, str], tuple[type, ...]] = {
     ("aside", "game"): (int,),
     ("preset", "game"): (str,),
     ("preset", "options"): (dict,),
+    ("machines", "seats"): (dict,),
+    ("online", "game"): (str,),
     ("reseated", "people"): (dict,),
     ("reseated", "names"): (dict,),
     ("rematch", "word"): (str,),

@@ -54,6 +54,7 @@ from web import Config, Server, called, changed, create_app, invitation, moved
 if TYPE_CHECKING:
     from companion.live.face_file import FaceFile
     from companion.live.live_picture import LivePicture
+    from companion.live.online import OnlinePlayer
     from companion.live.recording import Recorder
     from companion.live.service import Service
     from companion.simulation.tabletop import SimulatedTable
@@ -139,6 +140,7 @@ class Composition:
         )
         self.machines.give(wishes.players, "host")
         self._club = self._publisher(club)
+        self._online = self._server_line(Section(file, "online").load())
         self._app = self._pages(wishes)
         tell = partial(called, self._app)
         self._presence = Presence(wishes.address, wishes.port, self._moved, tell)
@@ -158,6 +160,19 @@ class Composition:
         if not club.get("broker"):
             return None
         return Publisher(self.evening, club, wait, self.press, self.panel)
+
+    def _server_line(self, settings: Mapping[str, Any]) -> OnlinePlayer | None:
+        """Return who plays from a server, None for a table whose owner has no line to one."""
+        if not settings.get("token"):
+            return None
+        from companion.live.lichess import SERVER, Lichess
+        from companion.live.online import OnlinePlayer
+
+        wait = partial(self._outside.wait, self._stop)
+        line = Lichess(settings.get("server") or SERVER, settings["token"])
+        online = OnlinePlayer(self.evening, line, self._clock, wait, self._changed)
+        self.machines.online = online
+        return online
 
     def _light(self, wishes: PlayRequest, kept: Section) -> None:
         """Open the lights of the present game, as ``kept`` settings want them."""
@@ -431,6 +446,9 @@ class Composition:
         self._threads.append(self.supervisor.start("machines", self.machines.step, self._stop))
         if self._club is not None:
             self._threads.append(self.supervisor.start("club", self._club.step))
+        if self._online is not None:
+            self._threads.append(self.supervisor.start("online", self._online.step))
+            self._threads.append(self.supervisor.start("server", self._online.hear))
 
     def head_start(self) -> bool:
         """Leave the first page time to be answered before more is loaded; tell whether it was."""
@@ -448,6 +466,8 @@ class Composition:
         self._asked.set()
         self._answered.set()
         self.machines.wake()
+        if self._online is not None:
+            self._online.close()
         if self._scene is not None:
             self._scene.stop.set()
         for thread in self._threads:

@@ -33,9 +33,10 @@ from companion.rules.own_hand import HandPlay
 from companion.table import Table
 from companion.table.evening import Evening
 from companion.table.history import StaleState
-from companion.table.machines import give, machines_of
+from companion.table.machines import ONLINE, give, machines_of
 
 if TYPE_CHECKING:
+    from companion.live.online import OnlinePlayer
     from companion.simulation.tabletop import SimulatedTable
 
 _log = logging.getLogger(__name__)
@@ -96,6 +97,8 @@ class MachinePlayers:
         self._ready = ready
         self._changed, self._clock = changed, clock
         self._process, self._adviser = ThinkingProcess(), ThinkingProcess()
+        self.online: OnlinePlayer | None = None
+        """Who plays from a server, at a table that has a line to one."""
         self._analyst, self._second_look = Analyst(), SecondLook(evening)
         self.pointer = Pointer(clock)
         """What of advice is to be shown by the lights."""
@@ -130,6 +133,8 @@ class MachinePlayers:
                 seat=say(seat), count=count)
             for seat, count in missing.items()
         ]  # fmt: skip
+        if self.online is not None and self.online.words:
+            words.append(self.online.words)
         return {
             "levels": list(LEVEL_NAMES) if can else [],
             "advises": isinstance(table.game, Evaluation | Alone),
@@ -210,6 +215,8 @@ class MachinePlayers:
         who = say(meant.seat)
         if meant.fault or meant.told:
             return meant.fault or meant.told
+        if meant.action is None and meant.name == ONLINE:
+            return say("{seat} is awaited from the server.", seat=who)
         if meant.action is None:
             return say("{seat} is played by a machine, and thinks.", seat=who)
         made = table.game.format(meant.action)
@@ -229,7 +236,7 @@ class MachinePlayers:
         if self._about is None or self._about[0] is not about[0] or self._about[1:] != about[1:]:
             if thinking is not None:
                 # What it thinks about has passed.
-                self._process.stop()
+                self._thinker(thinking.name).stop()
             self._about = about
             self._say({})
         elif thinking is not None:
@@ -244,6 +251,10 @@ class MachinePlayers:
         else:
             self._wait(RESTS)
         return True
+
+    def _thinker(self, name: str) -> ThinkingProcess | OnlinePlayer:
+        """Return where the player called ``name`` thinks."""
+        return self.online if name == ONLINE and self.online is not None else self._process
 
     def _awaited(self, table: Table[Any], seats: Mapping[str, str]) -> str | None:
         """Return a seat whose machine has to decide something and has not thought about it."""
@@ -300,11 +311,11 @@ class MachinePlayers:
             rack = self._racks.known(table, seat).rack
             question |= {"seat": seat, "cards": rack.cards, "laid": dict(rack.laid),
                          "given": dict(rack.given)}  # fmt: skip
-        self._process.ask(question)
+        self._thinker(name).ask(question)
         self._note(Meant(seat, name, now))
 
     def _hear(self, table: Table[Any], meant: Meant) -> None:
-        answer = self._process.answer(PAUSE)
+        answer = self._thinker(meant.name).answer(PAUSE)
         if answer is None:
             return
         now = self._clock()

@@ -173,6 +173,17 @@ CLUB = (
     ),
 )  # fmt: skip
 
+ONLINE = (
+    Setting(
+        "online.token", "", "your token of a server with lichess' Board API (scope board:play); "
+        "without one no server is asked", "TOKEN", _text(),
+    ),
+    Setting(
+        "online.server", "https://lichess.org", "the server on which games of chess are played",
+        "ADDRESS", _text(1),
+    ),
+)  # fmt: skip
+
 _LIGHTS = {
     "level": "what is lit: full, errors or off",
     "brightness": "percent, as the eye sees it",
@@ -208,6 +219,7 @@ SETTINGS: Mapping[str, Setting] = {
     for setting in (
         *PLAY,
         *CLUB,
+        *ONLINE,
         *_settings("lights", asdict(LightSettings()), _LIGHTS, LightSettings),
         *_settings(
             "table", TableSettings()._asdict(), _TABLE, lambda **one: TableSettings().changed(one)

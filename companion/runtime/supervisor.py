@@ -40,6 +40,8 @@ PARTS: Mapping[str, Text] = {
     "heart": say("the signs of life"),
     "photographs": say("the tidying of photographs"),
     "club": say("the line to the club"),
+    "online": say("the game on a server"),
+    "server": say("the line to a server"),
 }
 """The parts of the companion as people call them."""
 GAME = "game"

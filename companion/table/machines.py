@@ -10,6 +10,9 @@ from companion.table.table import Table
 
 MACHINES = "machines"
 """The kind of event that says which seats machines play: ``seats``, a player's name for each."""
+ONLINE = "online"
+"""The name of the player on a server, and the kind of event that says which game there (``game``)
+is played at this table, and which ``seat`` is the table's own."""
 PERSON = "person"
 """What stands in the place of a player's name where a person takes the seat back."""
 
@@ -36,7 +39,7 @@ def give(table: Table[Any], seats: Mapping[str, str], actor: str) -> None:
     for seat, name in seats.items():
         if seat not in table.setup.seats:
             raise unknown_seat(seat, table.game.title, table.setup.seats)
-        if name != PERSON:
+        if name not in (PERSON, ONLINE):
             check_name(table.game, name)
     before = machines_of(table)
     now = {seat: name for seat, name in {**before, **seats}.items() if name != PERSON}

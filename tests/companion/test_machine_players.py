@@ -394,3 +394,10 @@ def test_what_a_machine_wants_is_lit_before_what_was_asked_for() -> None:
     shown = lights(CHESS, state, Moment(meant=("e2", "e4"), shown=("d2", "d4")))
     assert {light.meaning for light in shown.values()} == {"meant"}
     assert set(shown) == {"e2", "e4"}
+
+
+def test_a_game_with_a_machine_is_taken_up_again(evening: Evening) -> None:
+    table = evening.table
+    give(table, {"black": "level:2"}, "host")
+    resumed: Table[Any] = Table.resume(evening.journal, table.game_id)
+    assert machines_of(resumed) == {"black": "level:2"}
