@@ -5,12 +5,14 @@ in both: there the member is a delta itself. Two members have a meaning of their
 what is gone, and ``~`` holds the edits of texts and of lists, by name. An edit of a list is a list
 of ``[index, count, items]``: so many items from there on, counted in the old value, give way to
 these. Where only items' own members changed, it is an object of their deltas by index. A text is
-edited as the list of what stands between its ``<``; so HTML changes tag by tag.
+edited as the list of its tags and of what stands between them (:func:`pieces`). A piece that
+stands in the new text already is told by its number there.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,6 +21,7 @@ from typing import Any
 _Splice = tuple[int, int, Sequence[str]]
 
 GONE, EDITS = "-", "~"
+_PIECE = re.compile(r"<[^<>]*>?|[^<>]*>|[^<>]+")
 
 
 written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -55,10 +58,8 @@ def _edit(was: Any, value: Any) -> Any:
     are neither texts nor lists."""
     edit: Any
     if isinstance(was, str) and isinstance(value, str):
-        edit = [
-            [at, count, list(pieces)]
-            for at, count, pieces in _splices(was.split("<"), value.split("<"))
-        ]
+        parts = pieces(value)
+        edit = _numbered(_splices(pieces(was), parts), parts)
     elif isinstance(was, list) and isinstance(value, list):
         names, others = ([written(item) for item in one] for one in (was, value))
         meant = dict(zip(others, value, strict=True))
@@ -76,6 +77,28 @@ def _edit(was: Any, value: Any) -> Any:
     # A text takes at least its letters and two marks: it is seldom written to be measured.
     shorter = isinstance(value, str) and size < len(value) + 2
     return edit if shorter or size < len(written(value)) else None
+
+
+def pieces(text: str) -> list[str]:
+    """Return ``text`` cut before each ``<`` and behind each ``>``."""
+    return _PIECE.findall(text)
+
+
+def _numbered(splices: Sequence[_Splice], parts: Sequence[str]) -> list[Any]:
+    """Return ``splices`` of a text with the numbers of those ``parts`` of the new text that stand
+    before in it."""
+    told = {part for _, _, items in splices for part in items}
+    first: dict[str, int] = {}
+    for number, part in enumerate(parts if told else ()):
+        if part in told:
+            first.setdefault(part, number)
+    edit, grown = [], 0
+    for at, count, items in splices:
+        here = enumerate(items, at + grown)
+        named = [n if (n := first.get(item, place)) < place else item for place, item in here]
+        edit.append([at, count, named])
+        grown += len(items) - count
+    return edit
 
 
 def _splices(was: Sequence[str], value: Sequence[str], at: int = 0) -> list[_Splice]:

@@ -179,8 +179,8 @@ def _element(stroke: Stroke) -> str:
 
 
 def token_id(token: str) -> str:
-    """Return an XML id for ``token``; board.js makes the same one."""
-    return "t-" + re.sub(r"[^A-Za-z0-9]", lambda match: f"_{ord(match[0]):x}", token)
+    """Return an XML id for ``token``; board.js makes the same one, and the token of the id."""
+    return "t-" + re.sub(r"[^A-Za-z0-9]", lambda match: f"_{ord(match[0]):x}_", token)
 
 
 def symbol(

@@ -46,7 +46,8 @@ class UpdateTeller:
         return Message(False, look.state_id, text)
 
     def _news(self, now: Snapshot, seen: int | None) -> list[Any]:
-        return [] if seen is None else self._house.views.news(now.look, current(), seen)
+        news = [] if seen is None else self._house.views.news(now.look, current(), seen)
+        return [_said(entry) for entry in news] if self._html else news
 
     def _whole(
         self, snapshot: Snapshot, person: Person, parts: Mapping[str, PagePart]
@@ -57,3 +58,10 @@ class UpdateTeller:
         if self._html:
             view["html"] = {**view["html"], **{name: part.html for name, part in parts.items()}}
         return view
+
+
+def _said(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what pages say of something that happened: of a ruling only why it was refused."""
+    refused = entry["ruling"] and not entry["ruling"]["allowed"]
+    names = ("seq", "kind", "text", "ruling") if refused else ("seq", "kind", "text")
+    return {name: entry[name] for name in names}

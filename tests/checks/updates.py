@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from web.delta import pieces
+
 
 def applied(old: Mapping[str, Any], delta: Mapping[str, Any]) -> dict[str, Any]:
     """Return the snapshot ``old`` with what changed since."""
@@ -25,10 +27,15 @@ def _edited(value: Any, edit: Any) -> Any:
             applied(item, edit[str(at)]) if str(at) in edit else item
             for at, item in enumerate(value)
         ]
-    items = value.split("<") if isinstance(value, str) else list(value)
-    for at, count, others in reversed(edit):
-        items[at : at + count] = others
-    return "<".join(items) if isinstance(value, str) else items
+    text = isinstance(value, str)
+    old, fresh, taken = pieces(value) if text else value, [], 0
+    for at, count, items in edit:
+        fresh += old[taken:at]
+        for item in items:
+            fresh.append(fresh[item] if text and isinstance(item, int) else item)
+        taken = at + count
+    fresh += old[taken:]
+    return "".join(fresh) if text else fresh
 
 
 class Follower:

@@ -94,7 +94,7 @@ def reloaded(house, red):
     piece(red, "j7", "red white E frozen")
     red.reload()
     assert "Your turn" in red.locator("#part-turn").inner_text()
-    assert red.locator('#card-red .coin use[data-token="purple half K"]').count() >= 1
+    assert red.locator('#card-red .coin use[href="#t-purple_20_half_20_K"]').count() >= 1
     house.in_order()
 
 

@@ -297,7 +297,7 @@ def test_a_watcher_stops_no_clock(joined):
 
 def test_pictures_of_tokens_can_be_fetched(phone):
     symbols = phone.get("/api/symbols?token=red%20man").json["symbols"]
-    assert symbols["red man"].startswith('<g id="t-red_20man"')
+    assert symbols["red man"].startswith('<g id="t-red_20_man"')
     assert code(phone.get("/api/symbols?token=%3Cscript%3E")) == (400, "bad_input")
 
 

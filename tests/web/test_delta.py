@@ -39,8 +39,18 @@ def test_in_a_text_the_tags_that_changed_are_told():
     old = "<ul><li>red</li>" + "<li>grey</li>" * 20 + "<li>blue</li></ul>"
     new = old.replace("<li>red", '<li class="on">red').replace("blue", "green")
     [first, second] = changes({"html": old}, {"html": new})["~"]["html"]
-    assert first == [2, 1, ['li class="on">red']]
-    assert second == [44, 1, ["li>green"]]
+    assert first == [1, 1, ['<li class="on">']]
+    assert second == [65, 1, ["green"]]
+
+
+def test_a_tag_that_stands_before_in_the_text_is_told_by_its_number():
+    button = '<button class="wide"><b>{}</b></button>'
+    old, new = ("".join(map(button.format, names)) for names in (["red"], ["red", "blue"]))
+    assert changes({"html": old}, {"html": new}) == {"~": {"html": [[5, 0, [0, 1, "blue", 3, 4]]]}}
+    first = ['<button class="wide">', "<b>", "red", "</b>", "</button>"]
+    assert changes({"html": ""}, {"html": new}) == {
+        "~": {"html": [[0, 0, [*first, 0, 1, "blue", 3, 4]]]}
+    }
 
 
 def test_an_entry_that_comes_before_the_others_is_told_alone():

@@ -65,7 +65,7 @@ def test_tokens_that_differ_have_ids_that_differ():
     tokens = ["red white T", "red white T+", "red white T+ frozen", "black 4", "white N"]
     ids = {drawing.token_id(token) for token in tokens}
     assert len(ids) == len(tokens)
-    assert drawing.token_id("red white T+") == "t-red_20white_20T_2b"
+    assert drawing.token_id("red white T+") == "t-red_20_white_20_T_2b_"
 
 
 @pytest.mark.parametrize("upright", [True, False])

@@ -4,7 +4,6 @@ import random
 import re
 
 import pytest
-from markupsafe import escape
 
 import web
 from companion.games import find_game
@@ -12,6 +11,7 @@ from companion.journal import Journal
 from companion.rules import Action, unknown_of
 from companion.table import Table
 from tests.checks.pages_alone import DOT
+from web.drawing import token_id
 
 
 def played(table):
@@ -199,9 +199,9 @@ class TestProps:
 def drawn(html):
     """Return the tokens that are drawn beside those on spots."""
     props = html.partition('class="props"')[2].partition("</svg>")[0]
-    return sorted(re.findall(r'<use href="[^"]*" data-token="([^"]*)"', props))
+    return sorted(re.findall(r'<use href="#([^"]*)"', props))
 
 
 def lying(table, at):
     props = table.game.props(table.past[at])
-    return sorted(str(escape(prop.token)) for prop in props if prop.token)
+    return sorted(token_id(prop.token) for prop in props if prop.token)

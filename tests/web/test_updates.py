@@ -136,7 +136,8 @@ def test_news_are_those_since_the_message_before(stream, phone, table):
     told = stream(phone)
     for target in ("a2", "b1"):
         table.play(Action("move", "a1", target), "camera")
-        assert [entry["action"] for entry in told.listen()["news"]] == [f"a1-{target}"]
+        [entry] = told.listen()["news"]
+        assert entry["text"].endswith(f"a1 → {target}")
     table.note("enrolled", {}, "camera")
     assert told.listen()["news"] == []
 

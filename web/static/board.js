@@ -4,7 +4,11 @@ const island = document.getElementById("sentences");
 const words = island ? JSON.parse(island.dataset.words) : {};
 
 export const tokenId = (token) =>
-  "t-" + token.replace(/[^A-Za-z0-9]/g, (letter) => "_" + letter.charCodeAt(0).toString(16));
+  "t-" + token.replace(/[^A-Za-z0-9]/g, (letter) => `_${letter.charCodeAt(0).toString(16)}_`);
+
+// The token whose picture an element uses.
+export const tokenOf = (use) =>
+  use.getAttribute("href").slice(3).replace(/_([0-9a-f]+)_/g, (_, code) => String.fromCodePoint(parseInt(code, 16)));
 
 // What people call a token: its picture carries the name.
 export const nameOf = (token) => document.getElementById(tokenId(token))?.dataset.name || token;

@@ -1,5 +1,5 @@
 // The stream, the parts of the page that it redraws, and the requests that a phone may send.
-import { fetchJson, fetchSymbols } from "./board.js";
+import { fetchJson, fetchSymbols, tokenOf } from "./board.js";
 
 // Where the house falls before it has come the page loads itself anew (again.js), and this never ends.
 export const load = (path) => import(path).catch(() => new Promise(() => dispatchEvent(new Event("missing"))));
@@ -63,11 +63,22 @@ export function part(element, html) {
 
 const plain = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
+// A text's tags, and what stands between them: see web/delta.py.
+const pieces = /<[^<>]*>?|[^<>]*>|[^<>]+/g;
+
 function edited(value, edit) {
   if (!Array.isArray(edit)) return value.map((item, index) => (index in edit ? changed(item, edit[index]) : item));
-  const list = typeof value === "string" ? value.split("<") : [...value];
-  for (const [at, count, items] of edit.reverse()) list.splice(at, count, ...items);
-  return typeof value === "string" ? list.join("<") : list;
+  const text = typeof value === "string";
+  const old = text ? value.match(pieces) ?? [] : value;
+  const fresh = [];
+  let taken = 0;
+  for (const [at, count, items] of edit) {
+    fresh.push(...old.slice(taken, at));
+    for (const item of items) fresh.push(text && typeof item === "number" ? fresh[item] : item);
+    taken = at + count;
+  }
+  fresh.push(...old.slice(taken));
+  return text ? fresh.join("") : fresh;
 }
 
 // A snapshot with what changed since: see web/delta.py.
@@ -110,7 +121,7 @@ function outdated(id) {
 }
 
 // Tokens beside the board and on it, but not on its spots, have their pictures.
-export const pictured = () => fetchSymbols(Array.from(document.querySelectorAll(".coin use, .props use"), (use) => use.dataset.token));
+export const pictured = () => fetchSymbols(Array.from(document.querySelectorAll(".coin use, .props use"), tokenOf));
 
 export function show(view) {
   if (outdated(view.game_id)) return;
