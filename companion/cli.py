@@ -18,6 +18,7 @@ from companion.machine.options import complain
 from companion.rules import CompanionError, Uncertain
 from companion.rules.own import furnish
 from companion.runtime.locations import data_folder
+from companion.runtime.native import demand_native
 
 THREADS = "OPENBLAS_NUM_THREADS"
 """The environment variable that tells OpenBLAS how many threads NumPy multiplies with; read when
@@ -58,6 +59,7 @@ def run(argv: Sequence[str] | None) -> int:
     arguments = parse(argv)
     furnish(OwnFiles(data_folder()).owned)
     try:
+        demand_native()
         act = command(arguments.run)
         if not gc.isenabled():
             gc.freeze()

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from companion.games import find_game
+from companion.runtime.native import demand_native
 from tests.tiny.tiny_game import TinyGame
 
 TESTS = Path(__file__).parent
@@ -21,6 +22,11 @@ settings.load_profile("busy")
 
 LONGEST = ("system", "vision")
 """Folders whose files are begun first, so that at the end no processor waits for a long one."""
+
+
+def pytest_configure() -> None:
+    """Run on native code or not at all where that is asked for."""
+    demand_native()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

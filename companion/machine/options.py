@@ -46,7 +46,7 @@ def complain(sentence: str, who: str = "companion") -> None:
 
 
 class Version(argparse.Action):
-    """``--version``: prints the version that is installed, and ends."""
+    """``--version``: prints the version that is installed and whether it is compiled, and ends."""
 
     def __init__(self, option_strings: list[str], dest: str, **given: Any) -> None:
         super().__init__(option_strings, dest, nargs=0, **given)
@@ -55,7 +55,9 @@ class Version(argparse.Action):
         """Print it."""
         from importlib.metadata import version
 
-        print(f"{parser.prog} {version('tabletop-companion')}")
+        from companion.runtime.native import build_kind
+
+        print(f"{parser.prog} {version('tabletop-companion')} ({build_kind()})")
         parser.exit()
 
 

@@ -14,23 +14,25 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from math import comb
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from companion.rules.action import Action
 from companion.rules.ruling import Ruling
 
 W = TypeVar("W")
 
-BACK = "back"
+BACK: Final = "back"
 """The token of a thing that lies face down."""
 
 
-def things(bits: int) -> Iterator[int]:
-    """Yield the numbers of the things in the set ``bits``, lowest first."""
+def things(bits: int) -> list[int]:
+    """Return the numbers of the things in the set ``bits``, lowest first."""
+    found = []
     while bits:
         low = bits & -bits
-        yield low.bit_length() - 1
+        found.append(low.bit_length() - 1)
         bits ^= low
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.games.victorus import geometry as g
 from companion.games.victorus.fate import ChangingTable
-from companion.games.victorus.lines import EdgeRay, Plan, SpokeRay
+from companion.games.victorus.lines import EdgeRay, SpokeRay
 from companion.games.victorus.moves import CELLS, OPEN_LAND, conquers, legal
 from companion.games.victorus.pieces import KING, ROYAL, SUB, is_knight
 from companion.games.victorus.play import advance, is_slide
@@ -115,11 +115,10 @@ class Census:
         board, place, lines = self.board, self.state.place, self.view.lines
         shut = OPEN_LAND if self.view.deep[place][origin] else self.view.foreign[place]
         if sub >= ROYAL:
-            plan = lines.plans[place % 3][sub][target]
+            plan = lines.plan(place % 3, sub, target)
         else:
-            gate = self.state.gate_open(place)
-            plans = lines.crowns[place % 3] if gate else lines.homes[place]
-            plan = plans[self.state.arena.shade[target]][target]
+            shade = self.state.arena.shade[target]
+            plan = lines.royal(place, shade, target, self.state.gate_open(place))
         board[target], board[origin] = board[origin], 0
         prey = self.state.arena.prey[place]
         found = sum(_edge(board, prey, ray, shut, []) for ray in plan.edges)
@@ -180,12 +179,12 @@ class Census:
         shut = OPEN_LAND if self.view.deep[place][cell] else self.view.foreign[place]
         found: list[Probe] = []
         if KING <= sub < ROYAL:
-            plans = lines.crowns[place % 3] if self.opened else lines.homes[place]
-            plan: Plan = plans[1 - arena.shade[cell] if colour is None else colour][cell]
+            ends = 1 - arena.shade[cell] if colour is None else colour
+            plan = lines.royal(place, ends, cell, self.opened)
             if self.opened and cell in arena.entries[place]:
                 found.append((self._conquest, cell, shut))
         else:
-            plan = lines.plans[place % 3][sub][cell]
+            plan = lines.plan(place % 3, sub, cell)
         if sub in (8, 9):
             return [(self._travel, ray, shut) for ray in plan.spokes]
         if plan.steps and self.strategic:

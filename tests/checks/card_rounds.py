@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games.victory_honor import GAME, saved
@@ -237,4 +237,4 @@ def with_hands(south: str, west: str, north: str, east: str, **options: str) -> 
 
 def replaced(state: VictoryHonorState, **fields: Any) -> VictoryHonorState:
     """Return ``state`` with other values in some fields."""
-    return replace(state, **fields)
+    return state.but(**fields)

@@ -25,6 +25,7 @@ from companion.commands.parser import parse
 from companion.games import find_game, games
 from companion.machine.findings import Finding
 from companion.rules import BadInput, Uncertain
+from companion.runtime.native import build_kind
 from tests.checks.loops import some
 from web.serving.server import _bound as bound
 
@@ -374,8 +375,9 @@ def test_what_a_terminal_cannot_show_is_written_as_its_number() -> None:
 def test_the_version_is_told_and_python_knows_the_command_by_its_package() -> None:
     told = shell("companion --version")
     assert told.returncode == 0
-    name, version = told.stdout.split()
+    name, version, kind = told.stdout.split(maxsplit=2)
     assert name == "companion"
+    assert kind.strip() == f"({build_kind()})"
     assert version == importlib.metadata.version("tabletop-companion")
 
 

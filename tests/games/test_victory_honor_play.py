@@ -336,7 +336,7 @@ def test_where_regular_order_ends_anyway_the_order_lapses(cards: ModuleType) -> 
     assert cards.ruling(state, "scout none") == "refused VH-9.9"
     assert GAME.claims(state) == [], "what has no effect is not offered"
     assert not any("may name" in said for said in GAME.situation(state))
-    old = cards.replaced(state, terms=cards.replaced(state.terms, guides=False))
+    old = cards.replaced(state, terms=state.terms._replace(guides=False))
     assert cards.ruling(old, "scout R") == "allowed VH-9.9"
     state = cards.laid("scout=R", old)
     assert state.phase.ordered == -1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from companion.games.chess.geometry import INDEX, PAWN, SEATS
 from companion.games.chess.moves import in_check, moves
 from companion.games.chess.play import after_move
@@ -9,44 +11,49 @@ from companion.games.chess.state import ChessState, key
 from companion.games.chess.words import COLOURS
 from companion.rules import Action, Outcome, say
 
-_NO_COUNT = b"\x00\x06\x0e"
-_BISHOPS = b"\x03\x0b"
-_KNIGHTS = b"\x02\x0a"
-_DARK = tuple(square for square in range(64) if (square + square // 8) % 2 == 0)
+_NO_COUNT: Final = b"\x00\x06\x0e"
+_BISHOPS: Final = b"\x03\x0b"
+_KNIGHTS: Final = b"\x02\x0a"
+_DARK: Final = tuple(square for square in range(64) if (square + square // 8) % 2 == 0)
 
-DEAD = Outcome((), "CH-5.2.2", say("Neither side has the men left to give mate: a draw."))
-FIVEFOLD = Outcome((), "CH-9.6.1", say("The same position stood for the fifth time: a draw."))
-THREEFOLD = Outcome((), "CH-9.2.1", say("The same position stood for the third time: a draw."))
-MOVES_75 = Outcome(
+DEAD: Final = Outcome((), "CH-5.2.2", say("Neither side has the men left to give mate: a draw."))
+FIVEFOLD: Final = Outcome(
+    (), "CH-9.6.1", say("The same position stood for the fifth time: a draw.")
+)
+THREEFOLD: Final = Outcome(
+    (), "CH-9.2.1", say("The same position stood for the third time: a draw.")
+)
+MOVES_75: Final = Outcome(
     (), "CH-9.6.2", say("75 moves of each side without a capture or a pawn move: a draw.")
 )
-MOVES_50 = Outcome(
+MOVES_50: Final = Outcome(
     (), "CH-9.3.1", say("50 moves of each side without a capture or a pawn move: a draw.")
 )
-STALEMATE = Outcome(
+STALEMATE: Final = Outcome(
     (), "CH-5.2.1", say("The side to move has no legal move and is not in check: a draw.")
 )
-AGREED = Outcome((), "CH-5.2.3", say("The players agreed on a draw."))
-FLAG_DRAW = Outcome(
+AGREED: Final = Outcome((), "CH-5.2.3", say("The players agreed on a draw."))
+FLAG_DRAW: Final = Outcome(
     (), "CH-6.9", say("A flag fell, but the other side has not the men to give mate: a draw.")
 )
-MATES = tuple(
+MATES: Final = tuple(
     Outcome((SEATS[1 - side],), "CH-5.1.1", say("{side} is checkmated.", side=COLOURS[side]))
     for side in (0, 1)
 )
-RESIGNED = tuple(
+RESIGNED: Final = tuple(
     Outcome((SEATS[1 - side],), "CH-5.1.2", say("{side} resigned.", side=COLOURS[side]))
     for side in (0, 1)
 )
-FLAGGED = tuple(
+FLAGGED: Final = tuple(
     Outcome((SEATS[1 - side],), "CH-6.9", say("{side}'s time ran out.", side=COLOURS[side]))
     for side in (0, 1)
 )
 
-AGREE = Action("agree")
-RESIGN = tuple(Action("resign", detail=seat) for seat in SEATS)
-FLAG = tuple(Action("flag", detail=seat) for seat in SEATS)
-REPETITION, FIFTY = "repetition", "fifty"
+AGREE: Final = Action("agree")
+RESIGN: Final = tuple(Action("resign", detail=seat) for seat in SEATS)
+FLAG: Final = tuple(Action("flag", detail=seat) for seat in SEATS)
+REPETITION: Final = "repetition"
+FIFTY: Final = "fifty"
 
 
 def occurrences(state: ChessState) -> int:

@@ -7,33 +7,43 @@ move is appending an action that already exists: nothing is allocated.
 
 from __future__ import annotations
 
+from typing import Final
+
 from companion.rules import Action, say
 
-PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
-WHITE, BLACK = 0, 1
-TITLE = say("Chess")
-SEATS = ("white", "black")
-LETTERS = " PNBRQK"
-NAMES = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
-PROMOTIONS = ("Q", "R", "B", "N")
-POINTS = (0, 1, 3, 3, 5, 9, 0)
+PAWN: Final = 1
+KNIGHT: Final = 2
+BISHOP: Final = 3
+ROOK: Final = 4
+QUEEN: Final = 5
+KING: Final = 6
+WHITE: Final = 0
+BLACK: Final = 1
+TITLE: Final = say("Chess")
+SEATS: Final = ("white", "black")
+LETTERS: Final = " PNBRQK"
+NAMES: Final = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
+PROMOTIONS: Final = ("Q", "R", "B", "N")
+POINTS: Final = (0, 1, 3, 3, 5, 9, 0)
 """The customary worth of the kinds; it decides nothing."""
 
 Step = tuple[int, Action]
 Ray = tuple[Step, ...]
 
-SPOTS = tuple(f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh")
-INDEX = {spot: number for number, spot in enumerate(SPOTS)}
-TOKENS = tuple(
+SPOTS: Final = tuple(f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh")
+INDEX: Final = {spot: number for number, spot in enumerate(SPOTS)}
+TOKENS: Final = tuple(
     f"{SEATS[man >> 3]} {LETTERS[man & 7]}" if 1 <= man & 7 <= 6 else "" for man in range(16)
 )
-MEN = {token: man for man, token in enumerate(TOKENS) if token}
+MEN: Final = {token: man for man, token in enumerate(TOKENS) if token}
 
-ROOK_WAYS = ((1, 0), (-1, 0), (0, 1), (0, -1))
-BISHOP_WAYS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-KNIGHT_LEAPS = tuple((a * x, b * y) for a, b in ((1, 2), (2, 1)) for x in (1, -1) for y in (1, -1))
+ROOK_WAYS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1))
+BISHOP_WAYS: Final = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+KNIGHT_LEAPS: Final = tuple(
+    (a * x, b * y) for a, b in ((1, 2), (2, 1)) for x in (1, -1) for y in (1, -1)
+)
 
-MOVES = tuple(tuple(Action("move", a, b) for b in SPOTS) for a in SPOTS)
+MOVES: Final = tuple(tuple(Action("move", a, b) for b in SPOTS) for a in SPOTS)
 """``MOVES[origin][target]``: the action without a detail, one object for each pair."""
 
 
@@ -61,23 +71,23 @@ def _leaps(origin: int, ways: tuple[tuple[int, int], ...]) -> Ray:
     return tuple((square, MOVES[origin][square]) for square in targets if square is not None)
 
 
-ROOK_RAYS = tuple(_rays(square, ROOK_WAYS) for square in range(64))
-BISHOP_RAYS = tuple(_rays(square, BISHOP_WAYS) for square in range(64))
-QUEEN_RAYS = tuple(a + b for a, b in zip(ROOK_RAYS, BISHOP_RAYS, strict=True))
-KNIGHT_STEPS = tuple(_leaps(square, KNIGHT_LEAPS) for square in range(64))
-KING_STEPS = tuple(_leaps(square, ROOK_WAYS + BISHOP_WAYS) for square in range(64))
+ROOK_RAYS: Final = tuple(_rays(square, ROOK_WAYS) for square in range(64))
+BISHOP_RAYS: Final = tuple(_rays(square, BISHOP_WAYS) for square in range(64))
+QUEEN_RAYS: Final = tuple(a + b for a, b in zip(ROOK_RAYS, BISHOP_RAYS, strict=True))
+KNIGHT_STEPS: Final = tuple(_leaps(square, KNIGHT_LEAPS) for square in range(64))
+KING_STEPS: Final = tuple(_leaps(square, ROOK_WAYS + BISHOP_WAYS) for square in range(64))
 
-SLIDES = {BISHOP: BISHOP_RAYS, ROOK: ROOK_RAYS, QUEEN: QUEEN_RAYS}
-LEAPS = {KNIGHT: KNIGHT_STEPS, KING: KING_STEPS}
+SLIDES: Final = {BISHOP: BISHOP_RAYS, ROOK: ROOK_RAYS, QUEEN: QUEEN_RAYS}
+LEAPS: Final = {KNIGHT: KNIGHT_STEPS, KING: KING_STEPS}
 
-ROOK_LINES = tuple(tuple(tuple(s for s, _ in ray) for ray in rays) for rays in ROOK_RAYS)
-BISHOP_LINES = tuple(tuple(tuple(s for s, _ in ray) for ray in rays) for rays in BISHOP_RAYS)
-KNIGHT_SQUARES = tuple(tuple(s for s, _ in steps) for steps in KNIGHT_STEPS)
-KING_SQUARES = tuple(tuple(s for s, _ in steps) for steps in KING_STEPS)
+ROOK_LINES: Final = tuple(tuple(tuple(s for s, _ in ray) for ray in rays) for rays in ROOK_RAYS)
+BISHOP_LINES: Final = tuple(tuple(tuple(s for s, _ in ray) for ray in rays) for rays in BISHOP_RAYS)
+KNIGHT_SQUARES: Final = tuple(tuple(s for s, _ in steps) for steps in KNIGHT_STEPS)
+KING_SQUARES: Final = tuple(tuple(s for s, _ in steps) for steps in KING_STEPS)
 
-FORWARD = (1, -1)
-LAST_RANK = (7, 0)
-HOME_RANK = (1, 6)
+FORWARD: Final = (1, -1)
+LAST_RANK: Final = (7, 0)
+HOME_RANK: Final = (1, 6)
 
 
 def promoted(origin: int, target: int) -> tuple[Action, ...]:
@@ -110,10 +120,12 @@ def _strikes(side: int, origin: int) -> tuple[tuple[int, tuple[Action, ...]], ..
     return tuple((t, _pawn_actions(side, origin, t)) for t in targets if t is not None)
 
 
-PUSHES = tuple(tuple(_push(side, square) for square in range(64)) for side in (WHITE, BLACK))
-STRIKES = tuple(tuple(_strikes(side, square) for square in range(64)) for side in (WHITE, BLACK))
+PUSHES: Final = tuple(tuple(_push(side, square) for square in range(64)) for side in (WHITE, BLACK))
+STRIKES: Final = tuple(
+    tuple(_strikes(side, square) for square in range(64)) for side in (WHITE, BLACK)
+)
 
-PAWN_SOURCES = tuple(
+PAWN_SOURCES: Final = tuple(
     tuple(
         tuple(s for s in (aim(square, f, -FORWARD[side]) for f in (-1, 1)) if s is not None)
         for square in range(64)
@@ -137,11 +149,11 @@ class Castle:
         self.action = MOVES[king][self.to]
 
 
-CASTLES = (Castle("K", 1, 4, 7), Castle("Q", 2, 4, 0), Castle("k", 4, 60, 63),
+CASTLES: Final = (Castle("K", 1, 4, 7), Castle("Q", 2, 4, 0), Castle("k", 4, 60, 63),
            Castle("q", 8, 60, 56))  # fmt: skip
-CASTLES_OF = (CASTLES[:2], CASTLES[2:])
-CASTLE_BY_ACTION = {castle.action: castle for castle in CASTLES}
-RIGHTS_KEPT = tuple(
+CASTLES_OF: Final = (CASTLES[:2], CASTLES[2:])
+CASTLE_BY_ACTION: Final = {castle.action: castle for castle in CASTLES}
+RIGHTS_KEPT: Final = tuple(
     15 & ~sum(castle.bit for castle in CASTLES if square in (castle.king, castle.rook))
     for square in range(64)
 )

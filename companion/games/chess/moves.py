@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from companion.games.chess.attacks import attacked, threats
 from companion.games.chess.geometry import (
     CASTLES_OF,
@@ -20,14 +22,14 @@ from companion.games.chess.geometry import (
 from companion.games.chess.state import ChessState, takers
 from companion.rules import Action
 
-TAKEABLE = (
+TAKEABLE: Final = (
     tuple(man == 0 or 9 <= man <= 13 for man in range(16)),
     tuple(man < 6 for man in range(16)),
 )
 """``TAKEABLE[side][man]``: may a man of ``side`` go where ``man`` stands? Never onto an own man
 (CH-3.1), never onto a king (CH-1.4.1)."""
 
-SLIDE_TABLES: tuple[tuple[tuple[Ray, ...], ...] | None, ...] = tuple(
+SLIDE_TABLES: Final[tuple[tuple[tuple[Ray, ...], ...] | None, ...]] = tuple(
     SLIDES.get(kind) for kind in range(8)
 )
 

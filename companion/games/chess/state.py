@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from companion.games.chess.attacks import attacked
 from companion.games.chess.geometry import BISHOP, FORWARD, KING, KNIGHT, PAWN, STRIKES
 from companion.rules import Outcome, Setup
 
-ARMY = bytes([KNIGHT] * 2 + [BISHOP] * 2 + [4] * 2 + [5, KING] + [PAWN] * 8)
+ARMY: Final = bytes([KNIGHT] * 2 + [BISHOP] * 2 + [4] * 2 + [5, KING] + [PAWN] * 8)
 """The sixteen men of a side as white men (CH-2.2)."""
 
-FIRST_RANK = bytes((4, 2, 3, 5, 6, 3, 2, 4))
+FIRST_RANK: Final = bytes((4, 2, 3, 5, 6, 3, 2, 4))
 
 
 class ChessState(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from companion.games.heximeros import geometry as g
 from companion.games.heximeros.pieces import (
@@ -26,7 +26,7 @@ from companion.games.heximeros.plans import plans_of
 from companion.games.heximeros.setup import start_array
 from companion.rules import Action, Setup
 
-EVERYBODY = (0, 1, 2, 3, 4, 5)
+EVERYBODY: Final = (0, 1, 2, 3, 4, 5)
 """The armies, and who plays each at the start: the player of the same number."""
 
 
@@ -139,7 +139,7 @@ def blank() -> bytearray:
     return board
 
 
-_ARENAS: dict[tuple[tuple[str, str], ...], HexiMerosArena] = {}
+_ARENAS: Final[dict[tuple[tuple[str, str], ...], HexiMerosArena]] = {}
 
 
 def arena_of(setup: Setup) -> HexiMerosArena:

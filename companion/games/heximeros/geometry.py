@@ -7,15 +7,16 @@ place in the order of the names. Places are the six arms, clockwise from the sou
 from __future__ import annotations
 
 from functools import cache
+from typing import Final
 
 from companion.rules import Action
 from companion.rules.geometry import hex_names
 
 Axial = tuple[int, int]
 
-FLATS: tuple[Axial, ...] = ((0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0))
+FLATS: Final[tuple[Axial, ...]] = ((0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0))
 """S, SW, NW, N, NE, SE: clockwise, so that turning the table by a place adds one (HX-1.1)."""
-LINES: tuple[Axial, ...] = tuple(
+LINES: Final[tuple[Axial, ...]] = tuple(
     (FLATS[d][0] + FLATS[(d + 1) % 6][0], FLATS[d][1] + FLATS[(d + 1) % 6][1]) for d in range(6)
 )
 """Line ``d`` runs along the edge between the neighbours ``d`` and ``d + 1`` (HX-1.3)."""
@@ -32,15 +33,15 @@ def on_board(q: int, r: int) -> bool:
     )
 
 
-_NAMED = hex_names((q, r) for q in range(-16, 17) for r in range(-16, 17) if on_board(q, r))
-AXIAL: tuple[Axial, ...] = tuple(_NAMED)
-NAMES: tuple[str, ...] = tuple(_NAMED.values())
-INDEX: dict[str | None, int] = {name: i for i, name in enumerate(NAMES)}
-NUMBER: dict[Axial, int] = {cell: i for i, cell in enumerate(AXIAL)}
-COUNT = len(AXIAL)
-BLOCKER = COUNT
+_NAMED: Final = hex_names((q, r) for q in range(-16, 17) for r in range(-16, 17) if on_board(q, r))
+AXIAL: Final[tuple[Axial, ...]] = tuple(_NAMED)
+NAMES: Final[tuple[str, ...]] = tuple(_NAMED.values())
+INDEX: Final[dict[str | None, int]] = {name: i for i, name in enumerate(NAMES)}
+NUMBER: Final[dict[Axial, int]] = {cell: i for i, cell in enumerate(AXIAL)}
+COUNT: Final = len(AXIAL)
+BLOCKER: Final = COUNT
 """A cell number beyond the board, where there always is something that nobody can capture."""
-GROUND_ZERO = NUMBER[0, 0]
+GROUND_ZERO: Final = NUMBER[0, 0]
 
 
 def rotate(cell: Axial, times: int = 1) -> Axial:
@@ -64,11 +65,13 @@ def depth(cell: int, place: int) -> int:
     return 2 * r + q
 
 
-BASE_LINES: tuple[tuple[int, ...], ...] = tuple(
+BASE_LINES: Final[tuple[tuple[int, ...], ...]] = tuple(
     tuple(cell for cell in range(COUNT) if depth(cell, place) >= 25) for place in range(6)
 )
 """The thirteen cells of each place's Base Line."""
-BASE_OF: dict[int, int] = {cell: place for place, cells in enumerate(BASE_LINES) for cell in cells}
+BASE_OF: Final[dict[int, int]] = {
+    cell: place for place, cells in enumerate(BASE_LINES) for cell in cells
+}
 """From a cell on a Base Line to the place whose it is."""
 
 

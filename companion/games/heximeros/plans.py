@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from companion.games.heximeros import geometry as g
 from companion.games.heximeros.pieces import CAPITALS, KINDS, P_FIRST, PRELATE
@@ -17,7 +17,7 @@ from companion.rules import Action
 
 Picker = Callable[[bytes], tuple[int, ...]]
 """Takes the bytes of certain cells out of a board."""
-FARTHEST = 10
+FARTHEST: Final = 10
 """How far a Prelate goes along a line (HX-4.2)."""
 
 # What is walked for every move are plain tuples: they are taken apart faster than named ones.
@@ -50,7 +50,7 @@ Flower = tuple[
 """A Prelate's first move: the cells beside it and their moves, the first cells of its rays; the
 cells beside it again, and the rays, whose cells come with the cells beside them, always with the
 moves that end there (HX-4.2)."""
-NEAR = (0,) * 8
+NEAR: Final = (0,) * 8
 """What the picker of a March takes where there is nothing but a step ahead; on Ground Zero it takes
 one more."""
 

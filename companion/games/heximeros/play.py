@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from companion.games.heximeros import geometry as g
 from companion.games.heximeros.arena import EVERYBODY
@@ -36,9 +36,11 @@ from companion.games.heximeros.state import (
 )
 from companion.rules import Action
 
-OUT = (-50, -40, -30, -20, -10)
+OUT: Final = (-50, -40, -30, -20, -10)
 """Points that the loss of a Sovereign costs, in the order of the losses (HX-6.2)."""
-WIN, DRAW, EXPELLED = 100, 45, -500
+WIN: Final = 100
+DRAW: Final = 45
+EXPELLED: Final = -500
 """Points for the winner, for each in a draw, and for who is expelled (HX-6.1, HX-6.2)."""
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from companion.games.heximeros.arena import EVERYBODY, HexiMerosArena
 from companion.rules import Setup
 
-FRESH, MOVED = "fresh", "moved"
-NOWHERE = -1
+FRESH: Final = "fresh"
+MOVED: Final = "moved"
+NOWHERE: Final = -1
 
 
 class HexiMerosTurn(NamedTuple):
@@ -26,7 +27,7 @@ class HexiMerosTurn(NamedTuple):
     first: int = 0
 
 
-NEW_TURN = HexiMerosTurn()
+NEW_TURN: Final = HexiMerosTurn()
 
 
 class HexiMerosTally(NamedTuple):

@@ -9,28 +9,28 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from companion.rules import Action, Board, Drawing, Point, Stroke, Text, say, unknown_token
 from companion.rules.geometry import square_board
 
-TITLE = "Invictus"
-SEATS = ("black", "white")
-SIDE = 9
-CELL_MM = 26.0
-DIE_MM = 16.0
+TITLE: Final = "Invictus"
+SEATS: Final = ("black", "white")
+SIDE: Final = 9
+CELL_MM: Final = 26.0
+DIE_MM: Final = 16.0
 
-_DIVIDE_EDGE = tuple(
+_DIVIDE_EDGE: Final = tuple(
     (x * CELL_MM, y * CELL_MM) for x, y in ((-4.5, -0.5), (4.5, -0.5), (4.5, 0.5), (-4.5, 0.5))
 )
-BOARD: Board = replace(
+BOARD: Final[Board] = replace(
     square_board(
         SIDE, SIDE, CELL_MM, ("#d8b877", "#8a5a33"), (Stroke(_DIVIDE_EDGE, "", "#b02020", 1.0),)
     ),
     token_height=DIE_MM,
 )
-SPOTS = tuple(f"{chr(97 + file)}{row}" for row in range(1, 10) for file in range(SIDE))
-INDEX = {name: index for index, name in enumerate(SPOTS)}
+SPOTS: Final = tuple(f"{chr(97 + file)}{row}" for row in range(1, 10) for file in range(SIDE))
+INDEX: Final = {name: index for index, name in enumerate(SPOTS)}
 
 
 def sign(seat: int) -> int:
@@ -43,7 +43,7 @@ def token(die: int) -> str:
     return f"{SEATS[die < 0]} {abs(die)}"
 
 
-_NAMED = {
+_NAMED: Final = {
     sign * value: say("{colour} {value}", colour=colour, value=value)
     for sign, colour in ((1, say("black")), (-1, say("white")))
     for value in range(1, 7)
@@ -55,7 +55,7 @@ def named(die: int) -> Text:
     return _NAMED[die]
 
 
-_DICE: dict[str, int] = {token(die): die for die in (*range(1, 7), *range(-6, 0))}
+_DICE: Final[dict[str, int]] = {token(die): die for die in (*range(1, 7), *range(-6, 0))}
 
 
 def die_of(text: str) -> int:
@@ -97,17 +97,17 @@ def _steps(seat: int, origin: int) -> tuple[DieStep, ...]:
     return tuple(found)
 
 
-STEPS = tuple(tuple(_steps(seat, origin) for origin in range(81)) for seat in (0, 1))
-TERRITORY = tuple(
+STEPS: Final = tuple(tuple(_steps(seat, origin) for origin in range(81)) for seat in (0, 1))
+TERRITORY: Final = tuple(
     tuple(index for index in range(81) if own_row(seat, index) <= 4) for seat in (0, 1)
 )
-FIRST_SPACES = tuple(
+FIRST_SPACES: Final = tuple(
     tuple(index for index in range(81) if own_row(seat, index) in (2, 3)) for seat in (0, 1)
 )
-PLACE = tuple(Action("place", None, name) for name in SPOTS)
-PASS = Action("pass")
-AGREE = Action("agree")
-WORDS = MappingProxyType({"agree": say("agree to end"), "pass": say("pass")})
+PLACE: Final = tuple(Action("place", None, name) for name in SPOTS)
+PASS: Final = Action("pass")
+AGREE: Final = Action("agree")
+WORDS: Final = MappingProxyType({"agree": say("agree to end"), "pass": say("pass")})
 """What is said beside the moves, and what its buttons say."""
 
 
@@ -123,9 +123,9 @@ def _first_board() -> tuple[int, ...]:
     return tuple(board)
 
 
-FIRST_BOARD = _first_board()
+FIRST_BOARD: Final = _first_board()
 
-_PIPS: dict[int, tuple[Point, ...]] = {
+_PIPS: Final[dict[int, tuple[Point, ...]]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from companion.games.invictus.geometry import (
     INDEX,
@@ -19,7 +20,10 @@ from companion.rules import Action, Setup
 
 Pair = tuple[int, int]
 
-LAST_DIE, NO_ACTION, NO_PROGRESS, AGREED = "last die", "no action", "no progress", "agreed"
+LAST_DIE: Final = "last die"
+NO_ACTION: Final = "no action"
+NO_PROGRESS: Final = "no progress"
+AGREED: Final = "agreed"
 
 
 @dataclass(frozen=True, slots=True)

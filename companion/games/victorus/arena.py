@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from functools import cache, cached_property
+from functools import cache
 from importlib import resources
 from types import MappingProxyType
+from typing import Final
 
 from companion.games.victorus import geometry as g
 from companion.games.victorus.lines import Lines
@@ -23,7 +24,7 @@ from companion.games.victorus.pieces import (
     face,
 )  # fmt: skip
 from companion.games.victorus.setup import ALLIES
-from companion.rules import Action, Setup
+from companion.rules import Setup
 
 
 @cache
@@ -112,6 +113,13 @@ class VictorusArena:
             for p in range(6)
         )  # fmt: skip
         self.homes = self._homes()
+        # Where each King and Queen stands at the start, by code.
+        self.home_of = {
+            code: cell for cell, code in self.homes.items() if SUB[code] in (KING, QUEEN)
+        }
+        # What :meth:`entry` says of the six places.
+        self.entries = tuple(self.entry(place) for place in range(6))
+        self._nexts: dict[int, tuple[int, bool]] = {}
         self._views: dict[int, SeatView] = {}
 
     def _friends(self, place: int) -> int:
@@ -132,13 +140,6 @@ class VictorusArena:
                 board[cell] = code_of(place, FACES[f"{edge} {kind}"])
         return MappingProxyType(board)
 
-    @cached_property
-    def home_of(self) -> MappingProxyType[int, int]:
-        """Return where each King and Queen stands at the start: code -> cell."""
-        return MappingProxyType(
-            {code: cell for cell, code in self.homes.items() if SUB[code] in (KING, QUEEN)}
-        )
-
     def start_board(self) -> bytes:
         """Return the board of the start array."""
         board = blank()
@@ -157,6 +158,18 @@ class VictorusArena:
         """Return the lines while walls stand between the kingdoms ``standing``."""
         setup = self.setup
         return lines_of(setup["corner"], setup["ring1"], setup["wall_tip"], setup["rim"], standing)
+
+    def next_place(self, place: int, playing: int) -> tuple[int, bool]:
+        """Return the seat after ``place`` in order of play among those ``playing`` (bits), and
+        whether a round is finished by then."""
+        key = 8 * playing + place
+        found = self._nexts.get(key)
+        if found is None:
+            at, order = self.order.index(place), self.order
+            still = [n for n in range(len(order)) if playing >> order[n] & 1]
+            ahead = next((n for n in still if n > at), still[0])
+            found = self._nexts[key] = order[ahead], ahead <= at
+        return found
 
     # -- names -----------------------------------------------------------------------
 
@@ -188,20 +201,6 @@ class VictorusArena:
             here = g.neighbour(here, g.EDGE_STEPS[(outward + place) % 6])
         return tuple(cells)
 
-    @cached_property
-    def entries(self) -> tuple[tuple[int, ...], ...]:
-        """Return :meth:`entry` of all six places."""
-        return tuple(self.entry(place) for place in range(6))
-
-    @cached_property
-    def crown_actions(self) -> dict[int, Action]:
-        """Return the placing of each returned King or Queen for every cell: by cell * 2 + Q."""
-        return {
-            2 * cell + queen: Action("place", None, g.NAMES[cell], "KQ"[queen])
-            for cell in range(g.COUNT)
-            for queen in range(2)
-        }
-
 
 def blank() -> bytearray:
     """Return an empty board: the blocker and the vacant number stand beyond its cells."""
@@ -210,7 +209,7 @@ def blank() -> bytearray:
     return board
 
 
-_ARENAS: dict[tuple[tuple[str, ...], tuple[tuple[str, str], ...]], VictorusArena] = {}
+_ARENAS: Final[dict[tuple[tuple[str, ...], tuple[tuple[str, str], ...]], VictorusArena]] = {}
 
 
 def arena_of(setup: Setup) -> VictorusArena:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from companion.games.victorus import geometry as g
 from companion.games.victorus.arena import SeatView
 from companion.games.victorus.moves import nearest_free
@@ -20,8 +22,8 @@ from companion.games.victorus.pieces import (
 from companion.games.victorus.state import FRESH, NEW_TURN, PILE, Card, VictorusState, VictorusTurn
 from companion.games.victorus.winding import start_laps
 
-POINTS = {"T": 2, "U": 2, "B": 2, "E": 4, "H": 5, "K": 10, "Q": 10}
-ROYAL_POINTS = {"T": 6, "U": 6, "B": 6, "E": 8}
+POINTS: Final = {"T": 2, "U": 2, "B": 2, "E": 4, "H": 5, "K": 10, "Q": 10}
+ROYAL_POINTS: Final = {"T": 6, "U": 6, "B": 6, "E": 8}
 
 
 class ChangingTable:
@@ -198,13 +200,10 @@ class ChangingTable:
 
     def next_place(self) -> int:
         """Return the next seat in order of play that is still in; count finished rounds."""
-        order = self.arena.order
-        at = order.index(self.place)
-        still = [n for n in range(len(order)) if self.tally.playing >> order[n] & 1]
-        ahead = next((n for n in still if n > at), still[0])
-        if ahead <= at:
+        place, finished = self.arena.next_place(self.place, self.tally.playing)
+        if finished:
             self.tally = self.tally._replace(rounds=self.tally.rounds + 1)
-        return order[ahead]
+        return place
 
 
 def points(card: Card) -> int:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from typing import Final
 
 from companion.rules import Action
 from companion.rules.geometry import hex_names
 
 Axial = tuple[int, int]
 
-EDGE_STEPS: tuple[Axial, ...] = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+EDGE_STEPS: Final[tuple[Axial, ...]] = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 """N, NE, SE, S, SW, NW: clockwise, so that turning the table by a seat adds one."""
-SPOKE_STEPS: tuple[Axial, ...] = tuple(
+SPOKE_STEPS: Final[tuple[Axial, ...]] = tuple(
     (EDGE_STEPS[d][0] + EDGE_STEPS[(d + 1) % 6][0], EDGE_STEPS[d][1] + EDGE_STEPS[(d + 1) % 6][1])
     for d in range(6)
 )
@@ -42,20 +43,22 @@ def rotate(cell: Axial, times: int = 1) -> Axial:
     return q, r
 
 
-_NAMED = hex_names((q, r) for q in range(-9, 10) for r in range(-9, 10) if _diff(q, r) <= 13)
-AXIAL: tuple[Axial, ...] = tuple(_NAMED)
-NAMES: tuple[str, ...] = tuple(_NAMED.values())
-INDEX: dict[str | None, int] = {name: i for i, name in enumerate(NAMES)}
-NUMBER: dict[Axial, int] = {cell: i for i, cell in enumerate(AXIAL)}
-COUNT = len(AXIAL)
-CENTRE = NUMBER[0, 0]
-BLOCKER, VACANT = COUNT, COUNT + 1
+_NAMED: Final = hex_names((q, r) for q in range(-9, 10) for r in range(-9, 10) if _diff(q, r) <= 13)
+AXIAL: Final[tuple[Axial, ...]] = tuple(_NAMED)
+NAMES: Final[tuple[str, ...]] = tuple(_NAMED.values())
+INDEX: Final[dict[str | None, int]] = {name: i for i, name in enumerate(NAMES)}
+NUMBER: Final[dict[Axial, int]] = {cell: i for i, cell in enumerate(AXIAL)}
+COUNT: Final = len(AXIAL)
+CENTRE: Final = NUMBER[0, 0]
+BLOCKER: Final = COUNT
+VACANT: Final = COUNT + 1
 """Two numbers beyond the cells: the board always holds a blocker there, and never anything."""
-SIZE = COUNT + 2
-BATTLEFIELD, MIDDLE = 6, 7
+SIZE: Final = COUNT + 2
+BATTLEFIELD: Final = 6
+MIDDLE: Final = 7
 """What :func:`kingdoms` calls cells that lie in none."""
 
-_SOUTH = {13: (-3, -1, 1, 3), 12: (-2, 0, 2), 11: (-3, -1, 1, 3)}
+_SOUTH: Final = {13: (-3, -1, 1, 3), 12: (-2, 0, 2), 11: (-3, -1, 1, 3)}
 
 
 def south_kingdom(corner: str) -> tuple[Axial, ...]:

@@ -6,13 +6,13 @@ The tables hold prebuilt actions: a move generator only walks a ray and appends 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import takewhile
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from companion.games.victorus import geometry as g
-from companion.games.victorus.pieces import PIECES
+from companion.games.victorus.pieces import PIECES, SUBS
 from companion.rules import Action
 
 EdgeRay = tuple[tuple[int, Action | None], ...]
@@ -20,21 +20,7 @@ EdgeRay = tuple[tuple[int, Action | None], ...]
 SpokeRay = tuple[tuple[int, Action | None, int, int], ...]
 """The same with the two flanking cells of the step that leads to the cell."""
 
-T = TypeVar("T")
 Step = TypeVar("Step", tuple[int, Action | None], tuple[int, Action | None, int, int])
-
-
-class Made(dict[int, T]):
-    """Values that are made when they are first asked for: a game begins long before a piece has
-    stood on every cell."""
-
-    def __init__(self, make: Callable[[int], T]) -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, at: int) -> T:
-        made = self[at] = self._make(at)
-        return made
 
 
 class Plan(NamedTuple):
@@ -48,20 +34,20 @@ class Plan(NamedTuple):
     steps: tuple[tuple[int, Action, int, int], ...] = ()
 
 
-EDGE_LINES: Mapping[str, tuple[int, ...]] = {
+EDGE_LINES: Final[Mapping[str, tuple[int, ...]]] = {
     "T": (0, 3), "U": (1, 2, 4, 5), "B": (), "H": (), "E": tuple(range(6)),
     "K": tuple(range(6)), "Q": tuple(range(6)),
 }  # fmt: skip
 """VIC-4.1 for the south seat; the seat at place k adds k."""
-SPOKE_LINES: Mapping[str, tuple[int, ...]] = {
+SPOKE_LINES: Final[Mapping[str, tuple[int, ...]]] = {
     "T": (1, 4), "U": (), "B": tuple(range(6)), "H": tuple(range(6)), "E": (1, 4),
     "K": (1, 4), "Q": (1, 4),
 }  # fmt: skip
-STEP_EDGES: Mapping[str, tuple[int, ...]] = {
+STEP_EDGES: Final[Mapping[str, tuple[int, ...]]] = {
     "T": (1, 2, 4, 5), "U": (0, 3), "B": tuple(range(6)),
 }  # fmt: skip
 """VIC-4.2: the neighbours that no slide of the piece reaches."""
-STEP_SPOKES: Mapping[str, tuple[int, ...]] = {"U": (1, 4)}
+STEP_SPOKES: Final[Mapping[str, tuple[int, ...]]] = {"U": (1, 4)}
 
 
 class Lines:
@@ -76,12 +62,8 @@ class Lines:
         self.land, self.colour, self.walls, self.apart = land, colour, standing, apart
         self.rim = rim
         self.tips = self._tips() if tips == "forbidden" else frozenset()
-        self.plans = Made(lambda axis: Made(lambda sub: Made(
-            lambda cell: self._plan(sub, axis, cell))))  # fmt: skip
-        self.crowns = Made(lambda axis: Made(lambda colour: Made(
-            lambda cell: self._lines("E", axis, colour, cell))))  # fmt: skip
-        self.homes = Made(lambda place: Made(lambda colour: Made(
-            lambda cell: self._inside(self.crowns[place % 3][colour][cell], place))))  # fmt: skip
+        self.plans = [_unmade(SUBS) for _ in range(3)]
+        self.crowns, self.homes = ([_unmade(2) for _ in range(6)] for _ in range(2))
         self.pivots: tuple[tuple[int, ...], ...] = tuple(map(self._pivots, range(g.COUNT)))
 
     # -- single steps ----------------------------------------------------------------
@@ -161,6 +143,24 @@ class Lines:
         spokes = (self._spoke_ray(cell, (d + axis) % 6, colour) for d in SPOKE_LINES[kind])
         return Plan(tuple(filter(None, edges)), tuple(filter(None, spokes)))
 
+    def plan(self, axis: int, sub: int, cell: int) -> Plan:
+        """Return what a piece may do from ``cell``, seen from a seat on ``axis`` (0 … 2)."""
+        made = self.plans[axis][sub]
+        found = made[cell]
+        if found is None:
+            found = made[cell] = self._plan(sub, axis, cell)
+        return found
+
+    def royal(self, place: int, colour: int, cell: int, opened: bool) -> Plan:
+        """Return how a King or Queen goes from ``cell`` to ``colour``: at home until the gate is
+        open (VIC-4.5, VIC-4.6)."""
+        made = (self.crowns if opened else self.homes)[place][colour]
+        found = made[cell]
+        if found is None:
+            found = self._lines("E", place % 3, colour, cell)
+            found = made[cell] = found if opened else self._inside(found, place)
+        return found
+
     def _plan(self, sub: int, axis: int, cell: int) -> Plan:
         kind, colour, _ = PIECES[sub]
         if colour is None:
@@ -196,6 +196,12 @@ class Lines:
             tuple(filter(None, map(kept, plan.edges))),
             tuple(filter(None, map(kept, plan.spokes))),
         )
+
+
+def _unmade(tables: int) -> list[list[Plan | None]]:
+    """Return so many tables of plans by cell, which are made when they are first asked for: a game
+    begins long before a piece has stood on every cell."""
+    return [[None] * g.COUNT for _ in range(tables)]
 
 
 def _trim(ray: Iterable[Step]) -> list[Step]:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import compress
+from typing import Final
 
 from companion.games.victorus import geometry as g
 from companion.games.victorus.arena import SeatView, VictorusArena
-from companion.games.victorus.lines import EdgeRay, Plan, SpokeRay
+from companion.games.victorus.lines import Plan
 from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, ROYAL, SUB, is_double
 from companion.games.victorus.state import FRESH, NOBODY, PIVOT, SECOND, VictorusState
 from companion.games.victorus.winding import is_round
 from companion.rules import Action
 
-END = Action("end")
-FORFEIT, TIME = Action("forfeit"), Action("time")
-CELLS = range(g.SIZE)
-OPEN_LAND = bytes(g.SIZE)
+END: Final = Action("end")
+FORFEIT: Final = Action("forfeit")
+TIME: Final = Action("time")
+CELLS: Final = range(g.SIZE)
+OPEN_LAND: Final = bytes(g.SIZE)
 """No cell closed to captures."""
 
 
@@ -37,9 +40,14 @@ def placings(state: VictorusState, code: int) -> list[Action]:
     """Return where the owner may put the returned royal ``code`` (VIC-7.5)."""
     queen = SUB[code] == QUEEN
     return [
-        state.arena.crown_actions[2 * cell + queen]
-        for cell in nearest_free(state.arena, state.board, code)
+        place_action(cell, "KQ"[queen]) for cell in nearest_free(state.arena, state.board, code)
     ]
+
+
+@cache
+def place_action(cell: int, kind: str) -> Action:
+    """Return the one shared action that puts a King or Queen back on ``cell``."""
+    return Action("place", None, g.NAMES[cell], kind)
 
 
 def nearest_free(arena: VictorusArena, board: bytes, code: int) -> list[int]:
@@ -61,13 +69,12 @@ def nearest_free(arena: VictorusArena, board: bytes, code: int) -> list[int]:
 def fresh(state: VictorusState) -> list[Action]:  # noqa: C901
     """Return every first move of a turn. The rays of :func:`slide` are walked here again, in
     line: this is the one function that has to be quick."""
-    arena, b, place, _, tally, _ = state
-    view = arena.view(tally.live)
+    arena, b, place = state.arena, state.board, state.place
+    view, axis = arena.view(state.tally.live), place % 3
     lines = view.lines
-    plans, prey = lines.plans[place % 3], arena.prey[place]
+    plans, prey = lines.plans[axis], arena.prey[place]
     foreign, deep, same = view.foreign[place], view.deep[place], arena.same
     out: list[Action] = []
-    add = out.append
     cell = -1
     # Cutting the board at the own pieces is the quickest way to find them.
     for gap in b.translate(arena.mine[place]).split(b"\1")[:-1]:
@@ -77,33 +84,33 @@ def fresh(state: VictorusState) -> list[Action]:  # noqa: C901
         if same and foreign[cell]:
             shut = view.within(place, view.zone[cell])
         if sub == 8 or sub == 9:
-            travel(b, plans[sub][cell], pivots_of(view, arena), prey, shut, out)
+            travel(b, lines.plan(axis, sub, cell), pivots_of(view, arena), prey, shut, out)
             continue
         if sub < KING or sub >= ROYAL:
-            edges, spokes, steps = plans[sub][cell]
+            edges, spokes, steps = plans[sub][cell] or lines.plan(axis, sub, cell)
             for target, step, f, s in steps:
                 if not b[target] and not (b[f] and b[s]):
-                    add(step)
+                    out.append(step)
         else:
-            edges, spokes = crown_rays(state, view, cell, 1 - arena.shade[cell], out)
+            edges, spokes, _ = crown_plan(state, view, cell, 1 - arena.shade[cell], out)
         for ray in edges:
             for target, action in ray:
                 if b[target]:
                     if action is not None and prey[b[target]] and not shut[target]:
-                        add(action)
+                        out.append(action)
                     break
                 if action is not None:
-                    add(action)
+                    out.append(action)
         for spoke in spokes:
             for target, action, f, s in spoke:
                 if b[f] and b[s]:
                     break
                 if b[target]:
                     if action is not None and prey[b[target]] and not shut[target]:
-                        add(action)
+                        out.append(action)
                     break
                 if action is not None:
-                    add(action)
+                    out.append(action)
     return out
 
 
@@ -155,23 +162,20 @@ def travel(
 def crown(state: VictorusState, view: SeatView, cell: int, colour: int, shut: bytes,
           out: list[Action]) -> None:  # fmt: skip
     """Append every move of a King or Queen on ``cell`` that ends on ``colour`` (VIC-4.5)."""
-    rays = crown_rays(state, view, cell, colour, out)
-    slide(state.board, Plan(*rays), state.arena.prey[state.place], shut, out)
+    plan = crown_plan(state, view, cell, colour, out)
+    slide(state.board, plan, state.arena.prey[state.place], shut, out)
 
 
-def crown_rays(
+def crown_plan(
     state: VictorusState, view: SeatView, cell: int, colour: int, out: list[Action]
-) -> tuple[tuple[EdgeRay, ...], tuple[SpokeRay, ...]]:
+) -> Plan:
     """Return the lines of a King or Queen, at home while the gate is shut (VIC-4.6); append the
     conquest of the centre where it is possible (VIC-7.3)."""
     place = state.place
-    if state.tally.gate[place] < 3:
-        edges, spokes, _ = view.lines.homes[place][colour][cell]
-        return edges, spokes
-    if cell in state.arena.entries[place] and conquers(state, cell):
+    opened = state.gate_open(place)
+    if opened and cell in state.arena.entries[place] and conquers(state, cell):
         out.append(g.move_action(cell, g.CENTRE))
-    edges, spokes, _ = view.lines.crowns[place % 3][colour][cell]
-    return edges, spokes
+    return view.lines.royal(place, colour, cell, opened)
 
 
 def conquers(state: VictorusState, cell: int) -> bool:
@@ -259,7 +263,8 @@ def second_moves(state: VictorusState) -> list[Action]:
     if sub < ROYAL:
         crown(state, view, cell, arena.shade[cell], shut, found)
     else:
-        slide(b, view.lines.plans[state.place % 3][sub][cell], arena.prey[state.place], shut, found)
+        plan = view.lines.plan(state.place % 3, sub, cell)
+        slide(b, plan, arena.prey[state.place], shut, found)
         found = [a for a in found if bends(state, cell, a)]
     if 0 <= turn.first < 6:
         found = [a for a in found if view.zone[g.INDEX[a.target]] == g.BATTLEFIELD]
@@ -320,7 +325,7 @@ def bonus_of(state: VictorusState, cell: int) -> list[Action]:
     """Return the bonus moves of the piece on ``cell``."""
     arena, b, place = state.arena, state.board, state.place
     view, sub = arena.view(state.tally.live), SUB[state.board[cell]]
-    plan, shut = view.lines.plans[place % 3][sub][cell], shut_for(state, cell)
+    plan, shut = view.lines.plan(place % 3, sub, cell), shut_for(state, cell)
     found: list[Action] = []
     if PIECES[sub].kind == "H":
         travel(b, plan, pivots_of(view, arena), arena.prey[place], shut, found)

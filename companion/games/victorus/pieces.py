@@ -7,22 +7,25 @@ K, Q, then the royal T, U, B, E twice each. 0 is an empty cell.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-TITLE = "Victorus"
-KNIGHTS = "TUBEH"
-EDGES = ("white", "black")
-WHITE, GREY = 0, 1
+TITLE: Final = "Victorus"
+KNIGHTS: Final = "TUBEH"
+EDGES: Final = ("white", "black")
+WHITE: Final = 0
+GREY: Final = 1
 """Colours of cells; a white edge belongs on white, a black edge on grey."""
 
-SUBS = 20
-PIECES_EACH = 12
+SUBS: Final = 20
+PIECES_EACH: Final = 12
 """How many pieces a player begins with."""
-KING, QUEEN, ROYAL = 10, 11, 12
-FROZEN = " frozen"
+KING: Final = 10
+QUEEN: Final = 11
+ROYAL: Final = 12
+FROZEN: Final = " frozen"
 """What a captor's token ends in until the turn is over (VIC-9.1)."""
-EMPTY = 0
-WALL = 255
+EMPTY: Final = 0
+WALL: Final = 255
 """What the board holds beyond its cells: a blocker that is no piece."""
 
 
@@ -34,15 +37,15 @@ class Piece(NamedTuple):
     royal: bool
 
 
-PIECES: tuple[Piece, ...] = (
+PIECES: Final[tuple[Piece, ...]] = (
     *(Piece(kind, edge, False) for kind in KNIGHTS for edge in (WHITE, GREY)),
     Piece("K", None, False),
     Piece("Q", None, False),
     *(Piece(kind, edge, True) for kind in "TUBE" for edge in (WHITE, GREY)),
 )
-SUB = bytes((code - 1) % SUBS if 0 < code <= 6 * SUBS else 255 for code in range(256))
+SUB: Final = bytes((code - 1) % SUBS if 0 < code <= 6 * SUBS else 255 for code in range(256))
 """From a code to its piece, ``PIECES[SUB[code]]``."""
-OWNER = bytes((code - 1) // SUBS if 0 < code <= 6 * SUBS else 255 for code in range(256))
+OWNER: Final = bytes((code - 1) // SUBS if 0 < code <= 6 * SUBS else 255 for code in range(256))
 """From a code to its owner's place."""
 
 
@@ -68,4 +71,4 @@ def face(sub: int) -> str:
     return f"{edge} {piece.kind}{'+' if piece.royal else ''}"
 
 
-FACES: dict[str, int] = {face(sub): sub for sub in range(SUBS)}
+FACES: Final[dict[str, int]] = {face(sub): sub for sub in range(SUBS)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from companion.games.victorus import geometry as g
 from companion.games.victorus.fate import ChangingTable, end_turn
 from companion.games.victorus.lines import EDGE_LINES, SPOKE_LINES
@@ -10,6 +12,7 @@ from companion.games.victorus.pieces import KING, PIECES, ROYAL, SUB, is_double
 from companion.games.victorus.state import (
     BONUS,
     FRESH,
+    NEW_TURN,
     NOBODY,
     PIVOT,
     SECOND,
@@ -44,8 +47,10 @@ def quiet(state: VictorusState, origin: int, target: int) -> VictorusState:
     board = bytearray(state.board)
     board[target] = board[origin]
     board[origin] = 0
-    table = ChangingTable(state._replace(board=bytes(board)))
-    return end_turn(table)
+    place, finished = state.arena.next_place(state.place, state.tally.playing)
+    if finished:
+        return end_turn(ChangingTable(state._replace(board=bytes(board))), captured=False)
+    return VictorusState(state.arena, bytes(board), place, NEW_TURN, state.tally)
 
 
 def is_slide(sub: int, place: int, origin: int, target: int) -> bool:
@@ -185,4 +190,4 @@ def _bonus(state: VictorusState, turn: VictorusTurn, move: Move) -> VictorusTurn
     return _captured(state, turn, move) if victim else turn
 
 
-_PARTS = {FRESH: _first, SECOND: _second, PIVOT: _pivot, BONUS: _bonus}
+_PARTS: Final = {FRESH: _first, SECOND: _second, PIVOT: _pivot, BONUS: _bonus}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from companion.games.victorus.arena import VictorusArena
 from companion.games.victorus.pieces import KING, OWNER, SUB
 from companion.rules import Setup
 
-FRESH, SECOND, PIVOT, BONUS = "fresh", "second", "pivot", "bonus"
-NOBODY = -1
-GATE = 3
+FRESH: Final = "fresh"
+SECOND: Final = "second"
+PIVOT: Final = "pivot"
+BONUS: Final = "bonus"
+NOBODY: Final = -1
+GATE: Final = 3
 """Captures that let King and Queen out of their kingdom (VIC-4.6)."""
 
 
@@ -46,11 +49,11 @@ class VictorusTurn(NamedTuple):
         return cell
 
 
-NEW_TURN = VictorusTurn()
+NEW_TURN: Final = VictorusTurn()
 Card = tuple[tuple[int, ...], ...]
 """A scorecard: nine fields of captured codes, one for each regular T, U, B, E (white, black edge)
 and the last for captures by the other pieces."""
-PILE = 8
+PILE: Final = 8
 
 
 class VictorusTally(NamedTuple):

@@ -7,12 +7,13 @@ of the cell in (-180, 180]. Only the whole number of laps is stored.
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Final
 
 from companion.games.victorus import geometry as g
 from companion.games.victorus.pieces import KING, OWNER, SUB
 from companion.games.victorus.state import VictorusState
 
-TOLERANCE = 1e-6
+TOLERANCE: Final = 1e-6
 
 
 def start_laps(code: int, cell: int) -> int:

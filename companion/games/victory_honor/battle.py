@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from companion.games.victory_honor.cards import ARTILLERY, CAVALRY, DOWN
 from companion.games.victory_honor.geometry import BATTLES, CENTRE, FACING
 from companion.games.victory_honor.phase import NOBODY, Phase, PhaseHouse
 
-BY_CAVALRY, BY_TRUMP, BY_RANK, ROUT = "cavalry", "trump", "rank", "rout"
+BY_CAVALRY: Final = "cavalry"
+BY_TRUMP: Final = "trump"
+BY_RANK: Final = "rank"
+ROUT: Final = "rout"
 
 
-@dataclass(frozen=True, slots=True)
-class Battle:
+class Battle(NamedTuple):
     """One battle: the winning ``slot``, -1 if nobody wins, and why. ``cards`` is the set of the
     cards taken by the winner, or lost to everybody."""
 
@@ -27,8 +29,7 @@ class Battle:
         return self.slot // 3 if self.slot >= 0 else NOBODY
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(NamedTuple):
     """A phase resolved: ``shots`` are pairs of an artillery's slot and the one it bombards,
     ``spoils`` the set of cards that each seat gains, ``lost`` what nobody gets."""
 

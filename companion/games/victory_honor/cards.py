@@ -11,25 +11,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
+from typing import Final
 
 from companion.games.victory_honor.geometry import TITLE
 from companion.rules import Text, say, unknown_token
 from companion.rules.hidden import BACK
 
-RANKS = ("1", "2", "3", "4", "5", "6", "7", "G1", "G2", "G3")
-SCOUT, ARTILLERY, CAVALRY, FIRST_GENERAL = 0, 3, 6, 7
-CARDS = 40
-ALL_CARDS = (1 << CARDS) - 1
-REGIMENTS = tuple(0b1111111111 << 10 * colour for colour in range(4))
-OF_COLOURS = tuple(
+RANKS: Final = ("1", "2", "3", "4", "5", "6", "7", "G1", "G2", "G3")
+SCOUT: Final = 0
+ARTILLERY: Final = 3
+CAVALRY: Final = 6
+FIRST_GENERAL: Final = 7
+CARDS: Final = 40
+ALL_CARDS: Final = (1 << CARDS) - 1
+REGIMENTS: Final = tuple(0b1111111111 << 10 * colour for colour in range(4))
+OF_COLOURS: Final = tuple(
     sum(REGIMENTS[colour] for colour in range(4) if colours >> colour & 1) for colours in range(16)
 )
 """All cards of each set of colours."""
-GENERALS = sum(0b1110000000 << 10 * colour for colour in range(4))
-DOWN = CARDS
+GENERALS: Final = sum(0b1110000000 << 10 * colour for colour in range(4))
+DOWN: Final = CARDS
 """What lies on a slot where a card of unknown face lies face down."""
-EMPTY = -1
-_WORDS = {
+EMPTY: Final = -1
+_WORDS: Final = {
     "red": say("red"), "blue": say("blue"), "green": say("green"), "black": say("black"),
     "yellow": say("yellow"), BACK: say("a card face down"),
 }  # fmt: skip
@@ -42,7 +46,7 @@ def spoken(token: str) -> Text:
         BadInput: no such card.
     """
     colour, _, rank = token.partition(" ")
-    if colour not in _WORDS or rank not in ("", *RANKS):
+    if colour not in _WORDS or (rank and rank not in RANKS):
         raise unknown_token(token, TITLE)
     if rank.startswith("G"):
         return say("{colour} General {stars}", colour=_WORDS[colour], stars=rank[1:])

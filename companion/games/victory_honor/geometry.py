@@ -7,39 +7,42 @@ is ``3 * seat + position``. The spot of a slot is called ``south.L``.
 from __future__ import annotations
 
 from types import MappingProxyType
+from typing import Final
 
 from companion.rules import Action, Board, Point, Spot, Stroke
 from companion.rules.words import Text, call, say
 
-TITLE = "Victory & Honor"
-SEATS = tuple(map(str, (say("south"), say("west"), say("north"), say("east"))))
-POSITIONS = ("L", "C", "R")
-LEFT, CENTRE, RIGHT = range(3)
-BATTLES = (LEFT, RIGHT, CENTRE)
+TITLE: Final = "Victory & Honor"
+SEATS: Final = tuple(map(str, (say("south"), say("west"), say("north"), say("east"))))
+POSITIONS: Final = ("L", "C", "R")
+LEFT: Final = 0
+CENTRE: Final = 1
+RIGHT: Final = 2
+BATTLES: Final = (LEFT, RIGHT, CENTRE)
 """The order in which the battles of a phase are fought (VH-9.12)."""
-SLOTS = tuple(f"{seat}.{position}" for seat in SEATS for position in POSITIONS)
-RESERVES = tuple(f"{seat}.reserve" for seat in SEATS)
-SLOT = MappingProxyType({name: slot for slot, name in enumerate(SLOTS)})
-RESERVE = MappingProxyType({name: seat for seat, name in enumerate(RESERVES)})
-ONWARD = tuple((slot // 3 + slot % 3 + 1) % 4 for slot in range(12))
+SLOTS: Final = tuple(f"{seat}.{position}" for seat in SEATS for position in POSITIONS)
+RESERVES: Final = tuple(f"{seat}.reserve" for seat in SEATS)
+SLOT: Final = MappingProxyType({name: slot for slot, name in enumerate(SLOTS)})
+RESERVE: Final = MappingProxyType({name: seat for seat, name in enumerate(RESERVES)})
+ONWARD: Final = tuple((slot // 3 + slot % 3 + 1) % 4 for slot in range(12))
 """The seat that a card on the slot passes the turn to (VH-2.3)."""
-FACING = tuple(3 * ONWARD[slot] + 2 - slot % 3 for slot in range(12))
+FACING: Final = tuple(3 * ONWARD[slot] + 2 - slot % 3 for slot in range(12))
 """The slot that faces the slot (VH-2.4)."""
 
-CARD_MM = (63.0, 88.0)
-PITCH_MM = 100.0
-SPOT_MM = 96.0
+CARD_MM: Final = (63.0, 88.0)
+PITCH_MM: Final = 100.0
+SPOT_MM: Final = 96.0
 """A place is square, so that a card fits however its owner turns it."""
 
-SCOUTING = tuple(Action("scout", detail=position) for position in POSITIONS)
-NO_ORDER = Action("scout", detail="none")
-DEALT = Action("dealt")
-PASS = Action("pass")
-REDEAL = Action("redeal")
-GATHER = Action("gather")
-VOID = Action("void")
-COUNT = Action("count")
-WORDS = MappingProxyType({
+SCOUTING: Final = tuple(Action("scout", detail=position) for position in POSITIONS)
+NO_ORDER: Final = Action("scout", detail="none")
+DEALT: Final = Action("dealt")
+PASS: Final = Action("pass")
+REDEAL: Final = Action("redeal")
+GATHER: Final = Action("gather")
+VOID: Final = Action("void")
+COUNT: Final = Action("count")
+WORDS: Final = MappingProxyType({
     "scout": say("what a scout orders"),
     "dealt": say("the cards are dealt"),
     "pass": say("everybody has passed three cards"),
@@ -50,8 +53,8 @@ WORDS = MappingProxyType({
 })  # fmt: skip
 """What each spoken verb is called."""
 
-_SHADES = ("#cfd8c4", "#d8d0c0", "#c8d0d8", "#d8c8cc")
-_GROUND = {"reserve": "#efe9dc"}
+_SHADES: Final = ("#cfd8c4", "#d8d0c0", "#c8d0d8", "#d8c8cc")
+_GROUND: Final = {"reserve": "#efe9dc"}
 
 
 def position_name(position: int) -> Text:
@@ -120,4 +123,4 @@ def _band(seat: int) -> Stroke:
     return Stroke(tuple(_turned(seat, x, y) for x, y in corners), "", "#5a5448", 0.8)
 
 
-BOARD: Board = _board()
+BOARD: Final[Board] = _board()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Final
 
 from companion.games.victory_honor.cards import DOWN, Deck
 from companion.games.victory_honor.geometry import (
@@ -22,9 +23,9 @@ from companion.games.victory_honor.geometry import (
 )
 from companion.rules import Action, BadInput, no_action, say, unknown_spot
 
-_PLACING = re.compile(r"(\w+)\.(\w+)=(.+)")
-_PLAIN = {action.verb: action for action in (DEALT, PASS, REDEAL, GATHER, VOID, COUNT)}
-_ORDERS = dict(zip((*POSITIONS, "none"), (*SCOUTING, NO_ORDER), strict=True))
+_PLACING: Final = re.compile(r"(\w+)\.(\w+)=(.+)")
+_PLAIN: Final = {action.verb: action for action in (DEALT, PASS, REDEAL, GATHER, VOID, COUNT)}
+_ORDERS: Final = dict(zip((*POSITIONS, "none"), (*SCOUTING, NO_ORDER), strict=True))
 
 
 @cache

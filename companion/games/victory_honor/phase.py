@@ -8,21 +8,21 @@ for nothing else.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import cache
+from typing import Final, NamedTuple
 
 from companion.games.victory_honor.cards import DOWN, EMPTY, SCOUT
 from companion.games.victory_honor.geometry import ONWARD, partners
+from companion.rules.plain import Plain
 
-NOBODY = -1
-NO_BOARD = (EMPTY,) * 12
-ALL_SLOTS = (1 << 12) - 1
-_BITS = (1, 2, 4)
-_ACROSS = (2, 1, 0)
+NOBODY: Final = -1
+NO_BOARD: Final = (EMPTY,) * 12
+ALL_SLOTS: Final = (1 << 12) - 1
+_BITS: Final = (1, 2, 4)
+_ACROSS: Final = (2, 1, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseHouse:
+class PhaseHouse(NamedTuple):
     """What the players agreed on that bears on the play of a phase.
 
     ``allied``: partners sit opposite; ``across``: the position barred by VH-5.2 is the one that
@@ -36,8 +36,7 @@ class PhaseHouse:
     rest_fights: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Phase:
+class Phase(Plain):
     """A phase under way.
 
     ``board`` has a card, ``DOWN`` or ``EMPTY`` for each slot; ``down`` is the set of slots whose
@@ -49,17 +48,37 @@ class Phase:
     now; ``filling`` whether regular order has ended (VH-8.1). ``room`` is the set of empty slots.
     """
 
-    turn: int
-    board: tuple[int, ...] = NO_BOARD
-    down: int = 0
-    order: tuple[int, ...] = ()
-    opened: tuple[int, int, int] = (-1, -1, -1)
-    before: int = -1
-    ordered: int = -1
-    suggested: int = -1
-    scouting: int = NOBODY
-    filling: bool = False
-    room: int = ALL_SLOTS
+    PARTS = (
+        "turn", "board", "down", "order", "opened", "before", "ordered", "suggested", "scouting",
+        "filling", "room",
+    )  # fmt: skip
+    __slots__ = PARTS
+
+    def __init__(
+        self,
+        turn: int,
+        board: tuple[int, ...] = NO_BOARD,
+        down: int = 0,
+        order: tuple[int, ...] = (),
+        opened: tuple[int, int, int] = (-1, -1, -1),
+        before: int = -1,
+        ordered: int = -1,
+        suggested: int = -1,
+        scouting: int = NOBODY,
+        filling: bool = False,
+        room: int = ALL_SLOTS,
+    ) -> None:
+        self.turn: Final = turn
+        self.board: Final = board
+        self.down: Final = down
+        self.order: Final = order
+        self.opened: Final = opened
+        self.before: Final = before
+        self.ordered: Final = ordered
+        self.suggested: Final = suggested
+        self.scouting: Final = scouting
+        self.filling: Final = filling
+        self.room: Final = room
 
     @property
     def trump(self) -> int:
@@ -220,4 +239,4 @@ def binds(phase: Phase, house: PhaseHouse, position: int) -> bool:
 def turned_up(phase: Phase, slot: int, card: int) -> Phase:
     """Return the phase with the hidden card on ``slot`` shown as ``card``."""
     board = (*phase.board[:slot], card, *phase.board[slot + 1 :])
-    return replace(phase, board=board)
+    return phase.but(board=board)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.victory_honor.audit import breaches
 from companion.games.victory_honor.battle import Resolution, resolve
 from companion.games.victory_honor.cards import ALL_CARDS, DOWN, points
@@ -55,17 +53,17 @@ def advance(state: VictoryHonorState, action: Action) -> VictoryHonorState:
         return _turned(state, action, SLOT[spot], card)
     log = (*state.log, action)
     if action.verb == "scout":
-        return replace(state, phase=_named(state, action), log=log)
+        return state.but(phase=_named(state, action), log=log)
     if action.verb == "pass":
-        return _passed(state, action) if action.detail else replace(state, passed=True, log=log)
+        return _passed(state, action) if action.detail else state.but(passed=True, log=log)
     if action.verb == "dealt":
-        return replace(state, dealt=True, log=log)
+        return state.but(dealt=True, log=log)
     if action.verb == "redeal":
         return _next_round(state, state.beginning.round, state.beginning.leader)
     if action.verb == "void":
         return _next_round(state, state.beginning.round, state.beginning.leader)
     if action.verb == "count":
-        counted = recorded(replace(state, log=log))
+        counted = recorded(state.but(log=log))
         return counted if counted.stage == OVER else _following(counted)
     return _gathered(state, action) if state.stage == FOUGHT else _following(state, 1)
 
@@ -93,9 +91,8 @@ def _laid(state: VictoryHonorState, action: Action, slot: int, card: int) -> Vic
 def _turned(state: VictoryHonorState, action: Action, slot: int, card: int) -> VictoryHonorState:
     after = turned_up(state.phase, slot, card)
     old, now = state.plays[:-12], state.plays[-12:]
-    shown = (replace(p, card=card) if p.slot == slot else p for p in now)
-    return replace(
-        state,
+    shown = (p.but(card=card) if p.slot == slot else p for p in now)
+    return state.but(
         stage=REVEAL if DOWN in after.board else FOUGHT,
         phase=after,
         hands=_without(state.hands, slot // 3, card),
@@ -108,14 +105,14 @@ def _turned(state: VictoryHonorState, action: Action, slot: int, card: int) -> V
 def _named(state: VictoryHonorState, action: Action) -> Phase:
     """Return the phase after a scout's order, or after it is known that there is none."""
     phase = state.phase
-    silent = replace(phase, scouting=NOBODY)
+    silent = phase.but(scouting=NOBODY)
     if action == NO_ORDER:
         return silent
     position = POSITIONS.index(action.detail)
     if binds(phase, state.terms.house, position):
-        return replace(silent, ordered=position)
+        return silent.but(ordered=position)
     suggests = may_name(state) and state.terms.guides
-    return replace(silent, suggested=position) if suggests else silent
+    return silent.but(suggested=position) if suggests else silent
 
 
 def resolution(state: VictoryHonorState) -> Resolution:
@@ -128,8 +125,7 @@ def _gathered(state: VictoryHonorState, action: Action) -> VictoryHonorState:
     result = resolution(state)
     leader = result.centre if result.centre >= 0 else state.phase.order[0] // 3
     a, b, c, d = (old | new for old, new in zip(state.spoils, result.spoils, strict=True))
-    return replace(
-        state,
+    return state.but(
         stage=PLAY if state.number < 3 else RESERVE_STAGE,
         phase=Phase(leader),
         number=state.number + 1,
@@ -155,7 +151,7 @@ def _passed(state: VictoryHonorState, action: Action) -> VictoryHonorState:
     assert state.hands is not None
     cards = tuple(state.terms.deck.card(token) for token in action.detail.split(", "))
     given = (*state.given, cards)
-    after = replace(state, given=given, log=(*state.log, action), passed=True)
+    after = state.but(given=given, log=(*state.log, action), passed=True)
     if len(given) < 4:
         return after
     hands = list(state.hands)
@@ -165,7 +161,7 @@ def _passed(state: VictoryHonorState, action: Action) -> VictoryHonorState:
             hands[seat] &= ~(1 << card)
             hands[(seat + position + 1) % 4] |= 1 << card
     whole = hands[0], hands[1], hands[2], hands[3]
-    return replace(after, stage=PLAY, hands=whole, whole=whole)
+    return after.but(stage=PLAY, hands=whole, whole=whole)
 
 
 def _reserve_shown(
@@ -173,8 +169,7 @@ def _reserve_shown(
 ) -> VictoryHonorState:
     reserves = list(state.reserves)
     reserves[seat] = card
-    after = replace(
-        state,
+    after = state.but(
         reserves=tuple(reserves),
         hands=_without(state.hands, seat, card),
         seen=state.seen | 1 << card,
@@ -182,7 +177,7 @@ def _reserve_shown(
     )
     if -1 in reserves:
         return after
-    return replace(after, stage=DISPUTED) if breaches(after) else recorded(after)
+    return after.but(stage=DISPUTED) if breaches(after) else recorded(after)
 
 
 def round_points(state: VictoryHonorState) -> tuple[int, ...]:
@@ -209,10 +204,10 @@ def standings(state: VictoryHonorState) -> tuple[int, ...]:
 
 def recorded(state: VictoryHonorState) -> VictoryHonorState:
     """Write the round's points down and end the game where it ends (VH-11.1, 11.2)."""
-    after = replace(state, stage=SCORED, scores=(*state.scores, round_points(state)))
+    after = state.but(stage=SCORED, scores=(*state.scores, round_points(state)))
     target = state.terms.target
     done = max(standings(after)) >= target if target else len(after.scores) == state.terms.rounds
-    return replace(after, stage=OVER) if done else after
+    return after.but(stage=OVER) if done else after
 
 
 def _following(state: VictoryHonorState, played: int = 0) -> VictoryHonorState:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from itertools import permutations
+from typing import Final, NamedTuple
 
 from companion.games.victory_honor.cards import (
     ALL_CARDS,
@@ -30,17 +30,23 @@ from companion.games.victory_honor.notation import passing, placings, showings
 from companion.games.victory_honor.phase import Phase, PhaseHouse, choices, nameable, passes_on
 from companion.rules import Action, Setup
 from companion.rules.hidden import Holding, things
+from companion.rules.plain import Plain
 
-PASSING, PLAY, REVEAL, FOUGHT = "passing", "play", "reveal", "fought"
-RESERVE_STAGE, SCORED, DISPUTED, OVER = "reserves", "scored", "disputed", "over"
+PASSING: Final = "passing"
+PLAY: Final = "play"
+REVEAL: Final = "reveal"
+FOUGHT: Final = "fought"
+RESERVE_STAGE: Final = "reserves"
+SCORED: Final = "scored"
+DISPUTED: Final = "disputed"
+OVER: Final = "over"
 
 Hands = tuple[int, int, int, int]
-NOTHING: Hands = (0, 0, 0, 0)
-UNSHOWN = (-1, -1, -1, -1)
+NOTHING: Final[Hands] = (0, 0, 0, 0)
+UNSHOWN: Final = (-1, -1, -1, -1)
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(NamedTuple):
     """What the players agreed on, read once from the options."""
 
     house: PhaseHouse
@@ -81,17 +87,22 @@ def terms_of(setup: Setup) -> Terms:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Plain):
     """A card laid in this round: ``card`` is ``DOWN`` until it is turned up, ``size`` how many
     cards its player held, ``before`` the phase as it stood."""
 
-    ply: int
-    slot: int
-    card: int
-    hidden: bool
-    size: int
-    before: Phase
+    PARTS = ("ply", "slot", "card", "hidden", "size", "before")
+    __slots__ = PARTS
+
+    def __init__(
+        self, ply: int, slot: int, card: int, hidden: bool, size: int, before: Phase
+    ) -> None:
+        self.ply: Final = ply
+        self.slot: Final = slot
+        self.card: Final = card
+        self.hidden: Final = hidden
+        self.size: Final = size
+        self.before: Final = before
 
     @property
     def seat(self) -> int:
@@ -99,8 +110,7 @@ class Played:
         return self.slot // 3
 
 
-@dataclass(frozen=True, slots=True)
-class Beginning:
+class Beginning(NamedTuple):
     """How a round began: enough to play its ``log`` again.
 
     ``hands`` as dealt, None if nobody told; ``to_pass`` whether they are still to be passed.
@@ -123,8 +133,7 @@ class Beginning:
     down: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class VictoryHonorState:
+class VictoryHonorState(Plain):
     """One position as the table knows it.
 
     ``number`` is the phase, 1 to 3, and 4 when the reserves are shown. ``hands`` are the hidden
@@ -134,24 +143,54 @@ class VictoryHonorState:
     ``plays`` its cards, ``scores`` the rounds that count.
     """
 
-    setup: Setup = field(hash=False)
-    terms: Terms = field(hash=False, compare=False)
-    beginning: Beginning
-    stage: str
-    phase: Phase
-    number: int = 1
-    hands: Hands | None = None
-    whole: Hands | None = None
-    given: tuple[tuple[int, ...], ...] = ()
-    dealt: bool = False
-    passed: bool = False
-    seen: int = 0
-    spoils: Hands = NOTHING
-    lost: int = 0
-    reserves: tuple[int, ...] = UNSHOWN
-    scores: tuple[tuple[int, ...], ...] = ()
-    log: tuple[Action, ...] = ()
-    plays: tuple[Played, ...] = field(default=(), hash=False, compare=False)
+    PARTS = (
+        "setup", "terms", "beginning", "stage", "phase", "number", "hands", "whole", "given",
+        "dealt", "passed", "seen", "spoils", "lost", "reserves", "scores", "log", "plays",
+    )  # fmt: skip
+    __slots__ = PARTS
+    # The terms follow from the set-up, the plays from the log.
+    SAME = tuple(name for name in PARTS if name not in ("terms", "plays"))
+    KEY = SAME[1:]
+
+    def __init__(
+        self,
+        setup: Setup,
+        terms: Terms,
+        beginning: Beginning,
+        stage: str,
+        phase: Phase,
+        number: int = 1,
+        hands: Hands | None = None,
+        whole: Hands | None = None,
+        given: tuple[tuple[int, ...], ...] = (),
+        dealt: bool = False,
+        passed: bool = False,
+        seen: int = 0,
+        spoils: Hands = NOTHING,
+        lost: int = 0,
+        reserves: tuple[int, ...] = UNSHOWN,
+        scores: tuple[tuple[int, ...], ...] = (),
+        log: tuple[Action, ...] = (),
+        plays: tuple[Played, ...] = (),
+    ) -> None:
+        self.setup: Final = setup
+        self.terms: Final = terms
+        self.beginning: Final = beginning
+        self.stage: Final = stage
+        self.phase: Final = phase
+        self.number: Final = number
+        self.hands: Final = hands
+        self.whole: Final = whole
+        self.given: Final = given
+        self.dealt: Final = dealt
+        self.passed: Final = passed
+        self.seen: Final = seen
+        self.spoils: Final = spoils
+        self.lost: Final = lost
+        self.reserves: Final = reserves
+        self.scores: Final = scores
+        self.log: Final = log
+        self.plays: Final = plays
 
     @property
     def ply(self) -> int:
@@ -231,7 +270,7 @@ def _reserve_cards(state: VictoryHonorState) -> Sequence[Action]:
     ]
 
 
-_LEGAL: dict[str, Callable[[VictoryHonorState], Sequence[Action]]] = {
+_LEGAL: Final[dict[str, Callable[[VictoryHonorState], Sequence[Action]]]] = {
     PASSING: _passes,
     PLAY: _plays,
     REVEAL: _reveals,
