@@ -10,11 +10,15 @@ from companion.club.link import Link
 from companion.club.messages import (
     PARTS,
     ROOT,
+    Photograph,
+    PhotographPlace,
     Stored,
     read_batch,
+    read_photograph,
     read_state,
     table_of,
     topic,
+    write_kept,
     write_stored,
 )
 from companion.club.metrics import Metric
@@ -23,20 +27,24 @@ from companion.rules import BadInput, HardwareFault
 
 _log = logging.getLogger(__name__)
 
+HEARD = ("events", "state", "photograph")
 TURN = 0.1
+TIDY = 3600.0
+"""Seconds between two looks for photographs whose time is over."""
 PAUSE = 1.0
 """Seconds after which a broker or a database that fails is tried again."""
 
 
 def topics_of(parts: Iterable[int]) -> list[str]:
     """Return what a consumer hears that does the work of these ``parts`` of the tables."""
-    return [f"{ROOT}/{part:02d}/+/{what}" for part in parts for what in ("events", "state")]
+    return [f"{ROOT}/{part:02d}/+/{what}" for part in parts for what in HEARD]
 
 
 class Consumer:
     """Stores what the tables of some ``parts`` publish; several consumers share all of them.
     ``connect`` makes the line to the broker from the topics to hear. Nothing is kept in memory:
-    what could not be stored the tables send again."""
+    what could not be stored the tables send again. Photographs go after ``keep_days``; 0 is for
+    ever."""
 
     def __init__(
         self,
@@ -44,6 +52,7 @@ class Consumer:
         connect: Callable[[list[str]], Link],
         parts: Iterable[int] = range(PARTS),
         *,
+        keep_days: int = 0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store, self._clock = store, clock
@@ -51,6 +60,7 @@ class Consumer:
         self._open, self._again_at = False, 0.0
         self.trouble = ""
         self.taken = self.refused = 0
+        self._keep_days, self._tidy_at = keep_days, clock()
 
     def step(self, seconds: float = TURN) -> bool:
         """Take one turn; return that there is more to do. What fails is told in ``trouble``."""
@@ -61,6 +71,9 @@ class Consumer:
                 self._link.open()
                 self._open = True
             self.take(self._link.turn(seconds))
+            if self._keep_days and self._clock() >= self._tidy_at:
+                self._tidy_at = self._clock() + TIDY
+                self._store.forget_photographs(self._keep_days)
             self.trouble = "" if self._link.up else self.trouble
         except HardwareFault as fault:
             if self.trouble != fault.sentence:
@@ -87,6 +100,8 @@ class Consumer:
                 table, what = table_of(name)
                 if what == "state":
                     self._store.note(table, read_state(payload))
+                elif what == "photograph":
+                    self._keep(table, read_photograph(payload))
                 elif what == "events":
                     told[table] = self._store.take(table, read_batch(payload))
             except BadInput as error:
@@ -94,6 +109,12 @@ class Consumer:
                 _log.warning("a message at %s was refused: %s", name[:100], error)
         for table, stored in told.items():
             self._link.publish(topic(table, "stored"), write_stored(stored), retain=True)
+
+    def _keep(self, table: str, photograph: Photograph) -> None:
+        """Keep a photograph; one whose event is not stored the table sends again."""
+        if self._store.keep(table, photograph):
+            taken = PhotographPlace(photograph.seq, photograph.moment)
+            self._link.publish(topic(table, "kept"), write_kept(photograph.epoch, taken))
 
     def figures(self) -> Iterable[Metric]:
         """Return what Prometheus may know."""

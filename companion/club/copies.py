@@ -15,18 +15,18 @@ class Copies:
     used from any thread."""
 
     def __init__(self, store: Store, folder: Path) -> None:
-        self._store, self._folder = store, folder
+        self.store, self._folder = store, folder
         self._known: dict[tuple[str, str], ClubTable] = {}
         self._guard = threading.RLock()
 
     def tables(self, wanted: Sequence[str] | None = None) -> list[ClubTable]:
         """Return every table of the club, or those ``wanted``, those first that play."""
-        found = self._store.tables(wanted)
+        found = self.store.tables(wanted)
         return sorted(found, key=lambda one: (not _plays(one), one.name.casefold(), one.table))
 
     def journals(self) -> list[ClubTable]:
         """Return every journal of every table."""
-        return self._store.journals()
+        return self.store.journals()
 
     def journal(self, table: ClubTable) -> Path:
         """Return the copy of a journal of a table.
@@ -48,12 +48,12 @@ class Copies:
                 return path
             rows = [
                 row
-                for row in self._store.every_event(table.table, table.epoch, after)
+                for row in self.store.every_event(table.table, table.epoch, after)
                 if row.seq <= table.seq
             ]
             if not same or any(row.kind == "deleted" for row in rows):
                 self._forget(path)
-                rows = list(self._store.every_event(table.table, table.epoch))
+                rows = list(self.store.every_event(table.table, table.epoch))
             append_rows(path, rows)
             last = rows[-1].seq if rows else after
             self._known[key] = table._replace(seq=max(last, table.seq))

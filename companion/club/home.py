@@ -81,17 +81,20 @@ class Home:
         except CompanionError as error:
             _log.warning("what was asked by Home Assistant is not done: %s", error)
 
-    def due(self) -> Iterable[tuple[str, bytes]]:
+    def due(self) -> Iterable[tuple[str, bytes, bool]]:
         """Return the announcement, if it is due, and how the table is, if that has changed."""
         if not self._known:
             self._known = True
-            yield config_topic(self._table), _json(self.device())
+            yield config_topic(self._table), _json(self.device()), True
         if (now := self._clock()) < self._next:
             return
         told = _json(_values(self._now()))
         if told != self._told:
             self._told, self._next = told, now + PACE
-            yield self._state, told
+            yield self._state, told, True
+
+    def close(self) -> None:
+        """Let go; what was announced stays, its table is offline."""
 
     def device(self) -> dict[str, Any]:
         """Return what is announced: one device with all that belongs to it."""

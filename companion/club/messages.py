@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -18,8 +19,11 @@ PARTS = 16
 """Into so many parts tables are divided, so that several consumers share the work."""
 MOST_EVENTS, MOST_BYTES = 100, 262_144
 """Events and bytes of one message at most."""
+MOST_JPEG, JPEG = 180_000, b"\xff\xd8\xff"
+"""Bytes of a photograph at most, and how it begins."""
 GREATEST = 2**53
 STATES = ("online", "playing", "offline")
+_MOMENT = re.compile(r"[a-z]{1,16}")
 _TABLE = re.compile(r"[a-z0-9]{8,32}")
 _INVITED = re.compile(r"[0-9a-f]{16}")
 JOURNAL = 8
@@ -100,6 +104,22 @@ class Stored(NamedTuple):
     lacks: bool = False
 
 
+class PhotographPlace(NamedTuple):
+    """Which photograph: of which event, at which moment."""
+
+    seq: int = 0
+    moment: str = ""
+
+
+class Photograph(NamedTuple):
+    """A photograph of an event of an epoch, at a moment such as ``after``: the bytes of a JPEG."""
+
+    epoch: str
+    seq: int
+    moment: str
+    jpeg: bytes
+
+
 class TableState(NamedTuple):
     """How a table is: ``state`` is one of STATES, since when (seconds since 1970), the ``name`` it
     gives itself and the ``game`` that is played."""
@@ -151,6 +171,53 @@ def read_stored(payload: bytes) -> Stored:
     """
     said = _parsed(payload)
     return Stored(_name(said.get("epoch")), _place(said.get("stored")), said.get("lacks") is True)
+
+
+def write_photograph(photograph: Photograph) -> bytes:
+    """Return ``photograph`` as a payload."""
+    told = {**photograph._asdict(), "jpeg": b64encode(photograph.jpeg).decode()}
+    return _json({"v": VERSION, **told})
+
+
+def read_photograph(payload: bytes) -> Photograph:
+    """Return the photograph of a payload.
+
+    Raises:
+        BadInput: it is none, or too large.
+    """
+    said = _parsed(payload)
+    taken = _taken([said.get("seq"), said.get("moment")])
+    try:
+        jpeg = b64decode(str(said.get("jpeg")), validate=True)
+    except ValueError:
+        jpeg = b""
+    if not jpeg.startswith(JPEG) or len(jpeg) > MOST_JPEG:
+        raise BadInput(f"a photograph is a JPEG of {MOST_JPEG} bytes at most, in Base64")
+    return Photograph(_name(said.get("epoch")), *taken, jpeg)
+
+
+def write_kept(epoch: str, taken: PhotographPlace) -> bytes:
+    """Return as a payload that this photograph is kept."""
+    return _json({"v": VERSION, "epoch": epoch, "kept": taken})
+
+
+def read_kept(payload: bytes) -> tuple[str, PhotographPlace]:
+    """Return of which epoch and which photograph a payload says that it is kept.
+
+    Raises:
+        BadInput: it says nothing of the kind.
+    """
+    said = _parsed(payload)
+    return _name(said.get("epoch")), _taken(said.get("kept"))
+
+
+def _taken(given: Any) -> PhotographPlace:
+    if (
+        isinstance(given, list) and len(given) == 2 and _is_number(given[0])
+        and isinstance(given[1], str) and _MOMENT.fullmatch(given[1])
+    ):  # fmt: skip
+        return PhotographPlace(*given)
+    raise BadInput("a photograph is told by an event's number and a moment")
 
 
 def write_state(told: TableState) -> bytes:

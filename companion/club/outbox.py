@@ -19,6 +19,7 @@ from companion.club.messages import (
     MOST_BYTES,
     MOST_EVENTS,
     Batch,
+    PhotographPlace,
     Place,
     Stored,
     TableState,
@@ -62,18 +63,19 @@ class Cursor:
         self.table = invited or kept.get("table") or secrets.token_hex(8)
         self.epoch = kept.get("epoch") or secrets.token_hex(8)
         self.place = Place(kept.get("seq", 0), kept.get("digest", ""))
-        last = kept.get("last", "")
+        last, self.shown = kept.get("last", ""), PhotographPlace(*kept.get("shown", ()))
         with closing(JournalRows(journal)) as rows:
             same = self.table == kept.get("table", self.table)
             if not same or (self.place.seq and last != _alone(rows, self.place.seq)):
                 self.begin_anew()
-            elif not kept:
-                self._keep("")
+            else:
+                self._keep(last)
 
     def begin_anew(self) -> None:
         """Begin a new epoch: all of the journal is told once more."""
         of_journal = self.epoch[:JOURNAL]
         self.epoch, self.place = f"{of_journal}{secrets.token_hex(8)[JOURNAL:]}", Place()
+        self.shown = PhotographPlace()
         self._keep("")
 
     def move(self, place: Place, rows: JournalRows) -> None:
@@ -81,13 +83,20 @@ class Cursor:
         self.place = place
         self._keep(_alone(rows, place.seq))
 
+    def show(self, taken: PhotographPlace) -> None:
+        """Keep that the club has the photographs up to this one."""
+        self.shown = taken
+        self._keep(self._last)
+
     def _keep(self, last: str) -> None:
+        self._last = last
         told = {
             "table": self.table,
             "epoch": self.epoch,
             "seq": self.place.seq,
             "digest": self.place.digest,
             "last": last,
+            "shown": self.shown,
         }
         try:
             write_private(self._path, json.dumps(told))
@@ -109,8 +118,11 @@ class Beside(Protocol):
     def hear(self, topic: str, payload: bytes) -> None:
         """Take in a message of one of its topics."""
 
-    def due(self) -> Iterable[tuple[str, bytes]]:
-        """Return what is to be told now, retained: topic, payload."""
+    def due(self) -> Iterable[tuple[str, bytes, bool]]:
+        """Return what is to be told now: topic, payload, and whether the broker retains it."""
+
+    def close(self) -> None:
+        """Let go of what it holds."""
 
 
 class Outbox:
@@ -118,7 +130,7 @@ class Outbox:
     the line from the topics to hear and the last will; ``playing`` tells which game is played now,
     if one is. Nothing leaves before it is ``delay`` seconds old; nothing of the journal at all
     where it ``shares`` none. ``invited`` is as whom it comes in at the broker; ``beside`` makes
-    what else is told, from the table's id. :meth:`step` belongs to one thread."""
+    what else is told, from the cursor. :meth:`step` belongs to one thread."""
 
     def __init__(
         self,
@@ -130,7 +142,7 @@ class Outbox:
         delay: float = 0.0,
         invited: str = "",
         shares: bool = True,
-        beside: Callable[[str], Beside] | None = None,
+        beside: Callable[[Cursor], Sequence[Beside]] = lambda cursor: (),
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -140,8 +152,8 @@ class Outbox:
         self._name, self._playing, self._delay = name, playing, delay
         table = self.cursor.table
         will = (topic(table, "state"), self._presence("offline"))
-        self._shares, self._beside = shares, beside(table) if beside else None
-        topics = [topic(table, "stored"), *(self._beside.topics if self._beside else ())]
+        self._shares, self._beside = shares, beside(self.cursor)
+        topics = [topic(table, "stored"), *(one for some in self._beside for one in some.topics)]
         self._link = connect(f"table-{table}", topics, will)
         self._open, self._pause, self._again_at = False, FIRST_PAUSE, 0.0
         self._told = ""
@@ -172,6 +184,8 @@ class Outbox:
                 self._link.close()
         except HardwareFault as fault:
             _log.info("%s", fault)
+        for beside in self._beside:
+            beside.close()
         self._rows.close()
 
     @property
@@ -190,8 +204,8 @@ class Outbox:
                 return
             self._link.open()
             self._open, self._told = True, ""
-            if self._beside is not None:
-                self._beside.opened()
+            for beside in self._beside:
+                beside.opened()
             self._sent, self._heard_at = self.cursor.place, self._clock()
         for name, payload in self._link.turn(seconds):
             self._take(name, payload)
@@ -203,9 +217,9 @@ class Outbox:
         if state != self._told:
             self._say_state("playing" if playing else "online")
             self._told = state
-        if self._beside is not None:
-            for name, payload in self._beside.due():
-                self._link.publish(name, payload, retain=True)
+        for beside in self._beside:
+            for name, payload, retain in beside.due():
+                self._link.publish(name, payload, retain=retain)
         if self._shares:
             self._send()
 
@@ -233,9 +247,10 @@ class Outbox:
 
     def _take(self, name: str, payload: bytes) -> None:
         """Take in what the club says it has stored, or what is heard for what stands beside."""
-        if self._beside is not None and any(matches(one, name) for one in self._beside.topics):
-            self._beside.hear(name, payload)
-            return
+        for beside in self._beside:
+            if any(matches(one, name) for one in beside.topics):
+                beside.hear(name, payload)
+                return
         try:
             if table_of(name) != (self.cursor.table, "stored"):
                 return

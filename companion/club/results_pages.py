@@ -15,6 +15,7 @@ from flask import Flask, Response, abort, render_template, request
 
 from companion.club.copies import Copies
 from companion.club.results import ClubGame, Results, head_to_head, players, ratings, sought
+from companion.club.store import ClubTable
 from companion.games import find_game, games
 from companion.journal import Journal
 from companion.referee.export import plain
@@ -59,6 +60,7 @@ def register(app: Flask, copies: Copies, results: Results) -> None:
 
     _sought(app, results)
     _one_game(app, copies, results)
+    _photographs(app, copies)
 
 
 def _sought(app: Flask, results: Results) -> None:
@@ -88,7 +90,9 @@ def _sought(app: Flask, results: Results) -> None:
 
 def _one_game(app: Flask, copies: Copies, results: Results) -> None:
     @contextmanager
-    def found(table: str, journal: str, number: int) -> Iterator[tuple[ClubGame, Shown, Journal]]:
+    def found(
+        table: str, journal: str, number: int
+    ) -> Iterator[tuple[ClubGame, Shown, Journal, ClubTable]]:
         game = next(
             (
                 one
@@ -97,32 +101,50 @@ def _one_game(app: Flask, copies: Copies, results: Results) -> None:
             ),
             None,
         )
-        store = next(
-            (one for one in copies.journals() if (one.table, one.journal) == (table, journal)), None
-        )
-        if game is None or store is None:
+        told = _told_by(copies, table, journal)
+        if game is None:
             abort(404)
-        with Journal.read(copies.journal(store)) as kept:
-            yield game, followed_in(kept, game.past, find_game), kept
+        with Journal.read(copies.journal(told)) as kept:
+            yield game, followed_in(kept, game.past, find_game), kept, told
 
     @app.get("/games/<table>/<journal>/<int:number>")
     def one_game(table: str, journal: str, number: int) -> str:
         """A game after any of its actions."""
-        with found(table, journal, number) as (game, shown, _):
+        with found(table, journal, number) as (game, shown, _, told):
             past, picture = pictured(shown, whole(request.args.get("at")))
         return render_template(
-            "club/game.html", one=game, past=past, picture=picture, begun=_day(game.past.begun)
-        )
+            "club/game.html", one=game, past=past, picture=picture, begun=_day(game.past.begun),
+            photographs=copies.store.photographs(told, number),
+        )  # fmt: skip
 
     @app.get("/games/<table>/<journal>/<int:number>/<name>")
     def export(table: str, journal: str, number: int, name: str) -> Response:
         """A game to take away."""
-        with found(table, journal, number) as (_, shown, kept):
+        with found(table, journal, number) as (_, shown, kept, _):
             game = shown.followed.game
             if name not in exports(game):
                 abort(404)
             made = written(shown, name, kept, find_game)
         return taken(made, f"{game.name}-{number}.{name.rpartition('.')[2]}")
+
+
+def _photographs(app: Flask, copies: Copies) -> None:
+    @app.get("/games/<table>/<journal>/photographs/<int:seq>/<moment>.jpg")
+    def photograph(table: str, journal: str, seq: int, moment: str) -> Response:
+        """A photograph that the table's host lets the club have."""
+        jpeg = copies.store.photograph(_told_by(copies, table, journal), seq, moment)
+        if jpeg is None:
+            abort(404)
+        return Response(jpeg, mimetype="image/jpeg")
+
+
+def _told_by(copies: Copies, table: str, journal: str) -> ClubTable:
+    """Return this journal of a table; there is no page where there is none."""
+    every = copies.journals()
+    told = next((one for one in every if (one.table, one.journal) == (table, journal)), None)
+    if told is None:
+        abort(404)
+    return told
 
 
 def told(game: ClubGame) -> dict[str, Any]:

@@ -45,6 +45,8 @@ pattern read {ROOT}/+/%u/home/set/+
 pattern write {PREFIX}/device/companion_%u/config
 pattern read {BIRTH}
 pattern write {ROOT}/+/%u/events
+pattern write {ROOT}/+/%u/photograph
+pattern read {ROOT}/+/%u/kept
 pattern write {ROOT}/+/%u/state
 pattern read {ROOT}/+/%u/stored
 """

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from companion.club.messages import JOURNAL, Batch, Place, Stored, TableState
+from companion.club.messages import JOURNAL, Batch, Photograph, Place, Stored, TableState
 from companion.journal.copying import EventRow, GameRow
 from companion.rules import BadInput, HardwareFault, quoted
 from companion.table.people import KINDS
@@ -154,6 +154,12 @@ class Store:
             what = json.loads(row.data).get("what")
         except (ValueError, AttributeError):
             return
+        if what in ("photographs", "all"):
+            db.execute(
+                "DELETE FROM photograph WHERE table_id = %s AND left(epoch, %s) = left(%s, %s) "
+                "AND (epoch <> %s OR seq < %s)",
+                (key[0], JOURNAL, key[1], JOURNAL, key[1], row.seq),
+            )
         if what in ("games", "all"):
             for name in ("event", "game"):
                 db.execute(
@@ -161,6 +167,63 @@ class Store:
                     "AND left(epoch, %s) = left(%s, %s) AND (epoch <> %s OR game < %s)",
                     (key[0], row.game, JOURNAL, key[1], JOURNAL, key[1], row.game),
                 )
+
+    def keep(self, table: str, photograph: Photograph) -> bool:
+        """Keep a photograph; return False where its event is not stored.
+
+        Raises:
+            HardwareFault: the database cannot be used.
+        """
+        epoch, seq, moment, jpeg = photograph
+        with self.connection() as db:
+            found = db.execute(
+                "INSERT INTO photograph (table_id, epoch, seq, moment, jpeg) "
+                "SELECT table_id, epoch, seq, %s, %s FROM event "
+                "WHERE (table_id, epoch, seq) = (%s, %s, %s) "
+                "ON CONFLICT (table_id, epoch, seq, moment) DO UPDATE SET jpeg = EXCLUDED.jpeg",
+                (moment, jpeg, table, epoch, seq),
+            )
+            return found.rowcount == 1
+
+    def photographs(self, table: ClubTable, game: int) -> dict[int, list[str]]:
+        """Return the moments of which photographs of a game are kept, by the event's number.
+
+        Raises:
+            HardwareFault: the database cannot be used.
+        """
+        kept: dict[int, list[str]] = {}
+        with self.connection() as db:
+            for seq, moment in db.execute(
+                "SELECT seq, moment FROM photograph JOIN event USING (table_id, epoch, seq) "
+                "WHERE table_id = %s AND epoch = %s AND game = %s ORDER BY seq, moment DESC",
+                (table.table, table.epoch, game),
+            ):
+                kept.setdefault(seq, []).append(moment)
+        return kept
+
+    def photograph(self, table: ClubTable, seq: int, moment: str) -> bytes | None:
+        """Return a photograph as a JPEG; None where there is none.
+
+        Raises:
+            HardwareFault: the database cannot be used.
+        """
+        with self.connection() as db:
+            row = db.execute(
+                "SELECT jpeg FROM photograph "
+                "WHERE (table_id, epoch, seq, moment) = (%s, %s, %s, %s)",
+                (table.table, table.epoch, seq, moment),
+            ).fetchone()
+        return bytes(row[0]) if row else None
+
+    def forget_photographs(self, days: int) -> int:
+        """Delete photographs that came more than ``days`` ago; return how many.
+
+        Raises:
+            HardwareFault: the database cannot be used.
+        """
+        with self.connection() as db:
+            sql = "DELETE FROM photograph WHERE came < now() - make_interval(days => %s)"
+            return db.execute(sql, (days,)).rowcount
 
     def note(self, table: str, state: TableState) -> None:
         """Keep how a table says that it is.
@@ -201,6 +264,8 @@ class Store:
                 where = "WHERE table_id = %s AND epoch = %s"
                 db.execute(f"UPDATE event SET data = %s {where} AND seq = %s", (text, *key))
                 db.execute(f"UPDATE stream SET rewritten = rewritten + 1 {where}", key[:2])
+                # Nobody knows on which of them he is.
+                db.execute(f"DELETE FROM photograph {where}", key[:2])
                 count += 1
         return count
 

@@ -38,12 +38,14 @@ MOST_SENT = 64 * 1024
 
 class WallTable(NamedTuple):
     """A table as the pages show it: ``past`` tells its game as a page of past games does (None
-    where it cannot be followed: ``trouble`` says why), ``picture`` is its board."""
+    where it cannot be followed: ``trouble`` says why), ``picture`` is its board; ``seq`` is the
+    last event that is in it."""
 
     table: str
     name: str
     state: str
     key: str
+    seq: int
     past: Mapping[str, Any] | None = None
     picture: drawing.Picture | None = None
     turn: str = ""
@@ -75,7 +77,7 @@ class Wall:
         return known
 
     def _make(self, table: ClubTable, state: str, key: str) -> WallTable:
-        bare = WallTable(table.table, table.name, state, key)
+        bare = WallTable(table.table, table.name, state, key, table.seq)
         try:
             with Journal.read(self._copies.journal(table)) as journal:
                 games = past_games(journal)
@@ -149,7 +151,10 @@ def _pages(app: Flask, wall: Wall) -> None:
         known = dict(one.partition(".")[::2] for one in asked.split(",")[:AT_ONCE])
         changed = [one for one in wall.tables(list(known)) if one.key != known[one.table]]
         tables = [(one, render_template("club/tile.html", one=one)) for one in changed]
-        told = [{"table": one.table, "key": one.key, "html": html} for one, html in tables]
+        told = [
+            {"table": one.table, "key": one.key, "seq": one.seq, "html": html}
+            for one, html in tables
+        ]
         return {"ok": True, "tables": told}
 
     @app.get("/tables/<name>")

@@ -39,9 +39,9 @@ def run_club(arguments: argparse.Namespace) -> int:
         done: int = getattr(club_start, arguments.what)(arguments)
         return done
     given = SettingsFile(arguments.data).given()
-    for name in ("broker", "ca", "database", "metrics"):
+    for name in ("broker", "ca", "database", "metrics", "keep_days"):
         setting = SETTINGS[f"club.{name}"]
-        if getattr(arguments, name) is None:
+        if getattr(arguments, name, None) is None:
             setattr(arguments, name, given.get(setting.name, setting.default))
     if arguments.what == "serve":
         return serve(arguments)
@@ -65,7 +65,9 @@ def serve(arguments: argparse.Namespace) -> int:
     address, parts = read_address(arguments.broker, arguments.ca), parts_of(arguments.part)
     name = f"club-{arguments.part.replace('/', '-of-')}"
     store, stop = Store(arguments.database), threading.Event()
-    consumer = Consumer(store, partial(MqttLink, address, name), parts)
+    consumer = Consumer(
+        store, partial(MqttLink, address, name), parts, keep_days=arguments.keep_days
+    )
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     print(

@@ -84,6 +84,19 @@ class JournalRows:
         except (sqlite3.Error, OSError) as error:
             raise fault_of(self._path, error) from error
 
+    def photograph(self, after: tuple[int, str], last: int) -> tuple[int, str, bytes] | None:
+        """Return the photograph that follows the one of this event and moment, of an event up to
+        ``last``: event, moment, JPEG bytes; None where there is none."""
+        try:
+            found = self._db.execute(
+                "SELECT seq, moment, jpeg FROM evidence WHERE (seq, moment) > (?, ?) AND seq <= ? "
+                "ORDER BY seq, moment LIMIT 1",
+                (*after, last),
+            )
+            return next(((int(seq), str(moment), bytes(jpeg)) for seq, moment, jpeg in found), None)
+        except (sqlite3.Error, OSError) as error:
+            raise fault_of(self._path, error) from error
+
     def _row(self, *told: Any) -> EventRow:
         seq, game, at, actor, kind, action, ruling, data, first = told
         begun = None

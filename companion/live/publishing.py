@@ -17,9 +17,9 @@ from companion.table import Table
 from companion.table.evening import Evening
 
 if TYPE_CHECKING:
-    from companion.club.home import Home, TableNow
+    from companion.club.home import TableNow
     from companion.club.metrics import Metric
-    from companion.club.outbox import Outbox
+    from companion.club.outbox import Beside, Cursor, Outbox
 
 _log = logging.getLogger(__name__)
 
@@ -70,10 +70,9 @@ class Publisher:
         name = str(self._settings.get("name", ""))
         delay = float(self._settings.get("delay", 0))
         clock, home = self._evening.clock, self._settings.get("home", "off")
-        beside = None if home == "off" else partial(self._at_home, name)
         outbox = Outbox(
             journal, partial(MqttLink, address), name, self._playing, delay=delay,
-            invited=address.name, shares=home != "alone", beside=beside, now=clock,
+            invited=address.name, shares=home != "alone", beside=self._beside, now=clock,
         )  # fmt: skip
         if where := self._settings.get("metrics", ""):
             from companion.club.metrics import serve
@@ -81,10 +80,19 @@ class Publisher:
             self._leaving.callback(serve(where, partial(self._figures, outbox)))
         return outbox
 
-    def _at_home(self, name: str, table: str) -> Home:
-        from companion.club.home import Home
+    def _beside(self, cursor: Cursor) -> list[Beside]:
+        """Return what else is told over the table's line."""
+        told: list[Beside] = []
+        if (home := self._settings.get("home", "off")) != "off":
+            from companion.club.home import Home
 
-        return Home(table, name, self._now, partial(self._press, "turn"), self._light)
+            name, press = str(self._settings.get("name", "")), partial(self._press, "turn")
+            told.append(Home(cursor.table, name, self._now, press, self._light))
+        if self._settings.get("photographs", False) and home != "alone":
+            from companion.club.photographs import Photographs
+
+            told.append(Photographs(cursor, Path(self._evening.journal.path)))
+        return told
 
     def _light(self, on: bool) -> None:
         """Switch the lights off, or on again as they were."""

@@ -164,6 +164,14 @@ CLUB = (
         "nowhere if empty", "PORT", _text(),
     ),
     Setting(
+        "club.photographs", False, "the club may have the table's photographs, too", "",
+        lambda value: None,
+    ),
+    Setting(
+        "club.keep_days", 30, "the club's own service keeps photographs for so many days; 0 is for "
+        "ever", "N", lambda value: whole(0)(str(value)),
+    ),
+    Setting(
         "club.port", 8883, "where tables come in at the broker of `companion club start`", "N",
         lambda value: whole(1, 65_535)(str(value)),
     ),

@@ -1,143 +1,274 @@
-"""How many events a second a club's service stores, and how soon after they happened: tables that
-play at a steady pace, a real broker and a real database on this machine, everything in one run.
+"""What a club carries: recorded journals told at ten times their pace, a real broker, a real
+database, the club's service and its wall, each a process of its own on this machine.
 
-Run ``PYTHONPATH=. python tests/bench/bench_club.py [--tables 10 100] [--seconds 20] [--pace 1]``:
-it prints one JSON object for each number of tables. The tables run in this process, the service in
-one of its own; ``bare`` is what the same database takes in transactions of one row, in events a
-second.
+Run ``PYTHONPATH=. python tests/bench/bench_club.py [--tables 10 100 1000] [--seconds 30]``: it
+prints one JSON object for each number of tables, and ``--plot FILE`` draws how the parts grow. A
+table is the product's own outbox over a journal that is read as far as the recorded time has come;
+a wall asks for four of the tables ten times a second. ``late`` is from when an event happened
+until the table knows it stored, or until the wall shows it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
+import random
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections import deque
+import urllib.request
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import psycopg
-
 from companion.club.link import MqttLink, read_address
 from companion.club.outbox import Outbox
+from companion.club.store import Store
 from companion.games import find_game
 from companion.journal import Journal
+from companion.journal.copying import JournalRows
 from companion.table import Table
-from tests.checks.club_servers import Broker, Database
+from tests.checks.club_servers import Broker, Database, free_port
 
-GAME = find_game("chess")
-ROUND = ("g1-f3", "g8-f6", "f3-g1", "f6-g8")
+PACE = 10
+"""How much faster than it was played a journal is told."""
+THINKING = (5.0, 35.0)
+"""Seconds between two actions of the recorded games."""
+A_PROCESS, SERVICES, RECORDED, EVENTS = 250, 2, 6, 150
+STEP = 0.15
+"""Seconds between two turns of a table."""
+LEAD, SETTLING = 10.0, 60.0
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
-class PacedTable:
-    """A table that makes a move every ``pace`` seconds, and remembers when each was made."""
+def record(path: Path, number: int) -> None:
+    """Write a journal as an evening leaves it, from second 0 on."""
+    chance, at = random.Random(number), [0.0]
+    game = find_game(("chess", "invictus", "victorus")[number % 3])
+    with Journal(path) as journal:
+        table: Table[Any] = Table.create(journal, game, game.setup(), now=lambda: at[0])
+        for _ in range(EVENTS):
+            at[0] += chance.uniform(*THINKING)
+            legal = game.legal(table.state)
+            if legal and table.outcome is None:
+                table.play(chance.choice(legal), "camera")
+            else:
+                table = Table.create(journal, game, game.setup(), now=lambda: at[0])
 
-    def __init__(self, path: Path, broker: str, pace: float, first: float) -> None:
-        self.journal = Journal(path)
-        self.table = Table.create(self.journal, GAME, GAME.setup())
-        self.outbox = Outbox(path, partial(MqttLink, read_address(broker)))
-        self.pace, self.due, self.count = pace, first, 0
-        self.made: deque[tuple[int, float]] = deque()
-        self.waits: list[float] = []
 
-    def turn(self, now: float, playing: bool) -> None:
-        """Move if it is time; see what was stored."""
-        if playing and now >= self.due:
-            action = GAME.parse(self.table.setup, ROUND[self.count % len(ROUND)])
-            self.table.play(action, "camera")
-            self.made.append((self.journal.last_seq, time.monotonic()))
-            self.count, self.due = self.count + 1, self.due + self.pace
+class RecordedTable:
+    """A table that tells a recorded journal; it is ``ahead`` by so many seconds of it."""
+
+    def __init__(self, path: Path, broker: str, ahead: float, begin: float) -> None:
+        self.ahead, self.begin = ahead, begin
+        rows = JournalRows(path)
+        times = [(row.seq, row.at) for row in rows.after(0, 10_000)]
+        rows.close()
+        self.first = next((index for index, (_, at) in enumerate(times) if at > ahead), 0)
+        self.times, self.late = times, list[float]()
+        self.outbox = Outbox(
+            path, partial(MqttLink, read_address(broker)), path.stem, delay=1e-6, now=self.now
+        )
+
+    def now(self) -> float:
+        """Return the seconds of the record that have passed."""
+        return self.ahead + max(0.0, time.time() - self.begin) * PACE
+
+    def happened(self, index: int) -> float:
+        """Return when an event happens here, in seconds since 1970."""
+        return self.begin + (self.times[index][1] - self.ahead) / PACE
+
+    def turn(self, end: float) -> None:
+        """Take a turn; note what was stored, of what happened between begin and ``end``."""
         self.outbox.step(0.0)
-        stored = self.outbox.cursor.place.seq
-        while self.made and self.made[0][0] <= stored:
-            self.waits.append(time.monotonic() - self.made.popleft()[1])
+        stored, now = self.outbox.cursor.place.seq, time.time()
+        while self.first < len(self.times) and self.times[self.first][0] <= stored:
+            if self.begin <= self.happened(self.first) <= end:
+                self.late.append(now - self.happened(self.first))
+            self.first += 1
 
 
-def bare(address: str, rows: int = 300) -> float:
-    """Return how many transactions of one row the database takes a second."""
-    with psycopg.connect(address, autocommit=True) as db:
-        db.execute("CREATE TABLE bare (number integer, told text)")
-        began = time.monotonic()
-        for number in range(rows):
-            db.execute("INSERT INTO bare VALUES (%s, %s)", (number, "x" * 300))
-        took = time.monotonic() - began
-        db.execute("DROP TABLE bare")
-    return rows / took
+def tell(paths: list[Path], broker: str, begin: float, end: float, line: Any) -> None:
+    """Let tables tell their journals from ``begin`` to ``end``; answer how late all was stored, and
+    when each event happened, by the table's id."""
+    chance = random.Random(str(paths[0]))
+    tables = [RecordedTable(p, broker, chance.uniform(0, 1000), begin) for p in paths]
+    happened = {
+        table.outbox.cursor.table: [
+            (seq, table.happened(index)) for index, (seq, _) in enumerate(table.times)
+        ]
+        for table in tables[:1]
+    }
+    line.send(happened)
+    while (now := time.time()) < end + SETTLING / 6:
+        for table in tables:
+            table.turn(end)
+        time.sleep(max(0.0, STEP - (time.time() - now)))
+    line.send([late for table in tables for late in table.late])
 
 
-def measure(tables: int, seconds: float, pace: float) -> dict[str, Any]:
-    """Let so many ``tables`` play for so many ``seconds``, and tell how they were stored."""
+def look(port: int, happened: dict[str, list[tuple[int, float]]], begin: float, end: float) -> Any:
+    """Ask as a wall does for some tables; return how late it showed what happened."""
+    known, seen, late = dict.fromkeys(happened, ""), dict.fromkeys(happened, 0), list[float]()
+    while (now := time.time()) < end:
+        asked = ",".join(f"{table}.{key}" for table, key in known.items())
+        address = f"http://127.0.0.1:{port}/api/wall?tables={asked}"
+        with suppress(OSError), urllib.request.urlopen(address, timeout=20) as answer:
+            for one in json.load(answer)["tables"]:
+                known[one["table"]] = one["key"]
+                told = [
+                    time.time() - at
+                    for seq, at in happened[one["table"]]
+                    if seen[one["table"]] < seq <= one["seq"] and at > begin
+                ]
+                seen[one["table"]] = one["seq"]
+                late += told
+        time.sleep(max(0.0, 0.1 - (time.time() - now)))
+    return late
+
+
+def used(processes: list[int]) -> tuple[float, float]:
+    """Return the seconds of processor and the megabytes of ``processes`` and their children."""
+    seconds = memory = 0.0
+    for process in processes:
+        with suppress(OSError, ValueError):
+            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+            seconds += sum(map(int, fields[11:15])) / TICKS
+            roll = Path(f"/proc/{process}/smaps_rollup").read_text()
+            memory += int(roll.partition("\nPss:")[2].split()[0]) / 1024
+            children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+            more = used([int(child) for child in children])
+            seconds, memory = seconds + more[0], memory + more[1]
+    return seconds, memory
+
+
+def measure(tables: int, seconds: float) -> dict[str, Any]:
+    """Let so many ``tables`` tell their journals for so many ``seconds``."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
-        for part in ("broker", "database", "tables"):
+        for part in ("broker", "database", "tables", "recorded"):
             (folder / part).mkdir()
+        for number in range(RECORDED):
+            record(folder / "recorded" / f"{number}.sqlite3", number)
         broker, database = Broker(folder / "broker"), Database(folder / "database")
         broker.start()
         database.start()
-        transactions = bare(database.address())
-        command = [sys.executable, "-m", "companion", "club", "serve", "--broker", broker.address]
-        command += ["--database", database.address(), "--data", name]
-        service = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        port, parts = free_port(), {"broker": [broker], "database": [database]}
+        with Store(database.address()) as store:
+            store.tables()
+        services = [_club(folder, broker, database, "serve", "--part", f"{n}/{SERVICES}")
+                    for n in range(1, SERVICES + 1)]  # fmt: skip
+        wall = _club(folder, broker, database, "wall", "--host", "127.0.0.1", "--port", str(port))
         try:
-            first = time.monotonic() + 3.0
-            every = [
-                PacedTable(
-                    folder / "tables" / f"{number}.sqlite3", broker.address, pace,
-                    first + pace * number / tables,
-                )
-                for number in range(tables)
-            ]  # fmt: skip
-            play(every, first + seconds)
-            service.kill()
-            _, _, used = os.wait4(service.pid, 0)
-            service.returncode = -9
+            ids = {part: [one.process.pid for one in some] for part, some in parts.items()}
+            ids |= {"service": [one.pid for one in services], "wall": [wall.pid]}
+            return _told(folder, tables, seconds, broker.address, port, ids)
         finally:
-            service.kill()
+            for one in (*services, wall):
+                one.kill()
+                one.wait()
             database.kill()
             broker.kill()
-    waits = sorted(wait for table in every for wait in table.waits)
+
+
+def _club(folder: Path, broker: Broker, database: Database, *what: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "companion", "club", *what, "--data", str(folder)]
+    command += ["--broker", broker.address, "--database", database.address()]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL)
+
+
+def _told(
+    folder: Path, tables: int, seconds: float, broker: str, port: int, ids: dict[str, list[int]]
+) -> dict[str, Any]:
+    paths = [folder / "tables" / f"{number}.sqlite3" for number in range(tables)]
+    for number, path in enumerate(paths):
+        path.symlink_to(folder / "recorded" / f"{number % RECORDED}.sqlite3")
+    spawn = multiprocessing.get_context("spawn")
+    begin = time.time() + LEAD + tables / 20
+    lines, processes = [], []
+    for first in range(0, tables, min(A_PROCESS, max(1, tables // 4))):
+        line, other = spawn.Pipe()
+        mine = paths[first : first + min(A_PROCESS, max(1, tables // 4))]
+        given = (mine, broker, begin, begin + seconds, other)
+        processes.append(spawn.Process(target=tell, args=given, daemon=True))
+        processes[-1].start()
+        lines.append(line)
+    happened = {table: when for line in lines[:4] for table, when in line.recv().items()}
+    for line in lines[4:]:
+        line.recv()
+    time.sleep(max(0.0, begin - time.time()))
+    ids["tables"] = [int(one.pid or 0) for one in processes]
+    before = {part: used(some)[0] for part, some in ids.items()}
+    shown = look(port, happened, begin, begin + seconds)
+    after = {part: used(some) for part, some in ids.items()}
+    stored = [late for line in lines for late in line.recv()]
+    for process in processes:
+        process.join()
     return {
         "tables": tables,
-        "events": len(waits),
-        "events_a_second": round(len(waits) / seconds, 1),
-        "stored_after_s": spread(waits),
-        "service_cpu_ms_an_event": round(1000 * (used.ru_utime + used.ru_stime) / len(waits), 2),
-        "service_memory_mb": round(used.ru_maxrss / 1024, 1),
-        "bare_transactions_a_second": round(transactions, 1),
+        "events_a_second": round(len(stored) / seconds, 1),
+        "stored_late_s": spread(stored),
+        "shown_late_s": spread(shown),
+        "cpu_percent": {
+            part: round(100 * (after[part][0] - before[part]) / seconds, 1) for part in ids
+        },
+        "memory_mb": {part: round(after[part][1], 1) for part in ids},
+        "load": os.getloadavg()[0],
     }
 
 
-def play(tables: list[PacedTable], end: float) -> None:
-    """Let all play until ``end``, and wait until everything is stored."""
-    while (now := time.monotonic()) < end or any(table.made for table in tables):
-        for table in tables:
-            table.turn(now, now < end)
-        if now > end + 60:
-            raise SystemExit("not all was stored within a minute")
+def spread(late: list[float]) -> dict[str, float]:
+    """Return the median and the 95th percentile of ``late``, and how many there are."""
+    late = sorted(late) or [float("nan")]
+    last = late[int(0.95 * len(late))]
+    return {"median": round(statistics.median(late), 3), "p95": round(last, 3), "of": len(late)}
 
 
-def spread(waits: list[float]) -> dict[str, float]:
-    """Return the median and the 95th percentile of sorted ``waits``."""
-    last = waits[int(0.95 * len(waits))]
-    return {"median": round(statistics.median(waits), 3), "p95": round(last, 3)}
+def plot(told: list[dict[str, Any]]) -> str:
+    """Return an SVG picture: processor of each part over the number of tables, both logarithmic."""
+    from math import log10
+
+    def spot(tables: float, percent: float) -> str:
+        return (
+            f"{60 + 150 * (log10(tables) - 1):.0f},{260 - 70 * (log10(max(percent, 0.1)) + 1):.0f}"
+        )
+
+    colours = ("#b5533c", "#3c6eb5", "#4b8b3b", "#8b5fb5", "#8a7a3b")
+    drawn = []
+    for colour, part in zip(colours, told[0]["cpu_percent"], strict=False):
+        points = [spot(one["tables"], one["cpu_percent"][part]) for one in told]
+        x, y = points[-1].split(",")
+        drawn.append(f'<polyline points="{" ".join(points)}" fill="none" stroke="{colour}"/>')
+        drawn.append(f'<text x="{int(x) + 6}" y="{int(y) + 4}" fill="{colour}">{part}</text>')
+    for percent in (0.1, 1, 10, 100):
+        x, y = spot(10, percent).split(",")
+        drawn.append(f'<text x="4" y="{y}" fill="#777">{percent:g} %</text>')
+        drawn.append(f'<path d="M60 {y}H360" stroke="#7775"/>')
+    drawn += [f'<text x="{spot(n, 1).split(",")[0]}" y="285" fill="#777">{n}</text>'
+              for n in (10, 100, 1000)]  # fmt: skip
+    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 440 295" font-family="sans-serif"'
+    return f'{head} font-size="13">{"".join(drawn)}</svg>\n'
 
 
 def main() -> None:
     """Print what each number of tables took."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, nargs="+", default=[10, 100])
-    parser.add_argument("--seconds", type=float, default=20.0)
-    parser.add_argument("--pace", type=float, default=1.0, help="seconds between two moves")
+    parser.add_argument("--tables", type=int, nargs="+", default=[10, 100, 1000])
+    parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--plot", metavar="FILE", type=Path)
     chosen = parser.parse_args()
+    told = []
     for tables in chosen.tables:
-        print(json.dumps(measure(tables, chosen.seconds, chosen.pace)), flush=True)
+        told.append(measure(tables, chosen.seconds))
+        print(json.dumps(told[-1]), flush=True)
+    if chosen.plot:
+        chosen.plot.write_text(plot(told), "utf-8")
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ class Server:
             cwd="/",
         )  # fmt: skip
         wait = threading.Event()
-        for _ in range(400):
+        for _ in range(2400):
             with suppress(OSError, psycopg.OperationalError):
                 self.ask()
                 return

@@ -97,12 +97,12 @@ class AtHome:
 
     @property
     def device(self):
-        told = self.listener.last("homeassistant/device/+/config")
+        told = self.listener.last(config_topic(_id(self)))
         return json.loads(told) if told else None
 
     @property
     def state(self):
-        told = self.listener.last("companion/1/+/+/home")
+        told = self.listener.last(topic(_id(self), "home"))
         return json.loads(told) if told else None
 
     def close(self):
@@ -122,7 +122,7 @@ def test_the_device_is_what_home_assistant_documents():
     table = "0123456789abcdef"
     now = TableNow("chess", "waiting", "white", {}, None, True)
     home = Home(table, "Küche 1", lambda: now, str, bool)
-    told = json.loads(dict(home.due())[config_topic(table)])
+    told = json.loads(due(home)[config_topic(table)])
     assert config_topic(table) == "homeassistant/device/companion_0123456789abcdef/config"
     assert set(told) <= SHARED | {"components"}
     assert told["device"]["identifiers"]
@@ -211,7 +211,8 @@ def test_a_command_from_before_counts_no_more(home):
 
 def test_nothing_is_told_unless_the_host_wants_it(tmp_path, broker):
     home = AtHome(tmp_path, broker)
-    home.until(lambda: home.listener.last("companion/1/+/+/events"))
+    home.publisher.step()
+    home.until(lambda: home.listener.last(topic(_id(home), "events")))
     home.rest()
     mine = [name for name, _ in home.listener.heard if _id(home) in name]
     assert not [name for name in mine if "home" in name]
@@ -229,7 +230,7 @@ def test_alone_nothing_of_the_journal_leaves_the_table(tmp_path, broker):
 def test_a_clock_tells_when_time_is_up():
     now = TableNow("chess", "playing", "white", {"white": 3}, 1_800_000_000.4, True)
     home = Home("0123456789abcdef", "", lambda: now, str, bool)
-    told = json.loads(dict(home.due())[topic("0123456789abcdef", "home")])
+    told = json.loads(due(home)[topic("0123456789abcdef", "home")])
     assert told["clock"] == "2027-01-15T08:00:00+00:00"
     assert told["score"] == "white 3"
 
@@ -249,7 +250,7 @@ def test_prometheus_is_answered_while_it_may_ask():
 def test_a_table_s_figures_are_asked(tmp_path, broker):
     port = free_port()
     home = AtHome(tmp_path, broker, **{"club.metrics": str(port)})
-    home.until(lambda: home.listener.last("companion/1/+/+/events"))
+    home.until(lambda: home.listener.last(topic(_id(home), "events")))
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
         told = answer.read().decode()
     assert f"companion_journal_events {float(home.journal.last_seq)}" in told
@@ -263,5 +264,12 @@ def test_what_is_no_port_is_told(text):
         read_port(text)
 
 
+def due(home):
+    told = list(home.due())
+    assert all(retain for _, _, retain in told)
+    return {name: payload for name, payload, _ in told}
+
+
 def _id(home):
-    return home.publisher._outbox.cursor.table
+    outbox = home.publisher._outbox
+    return outbox.cursor.table if outbox else "nothing yet"

@@ -46,6 +46,8 @@ GAMES = ("chess", "invictus", "victorus")
 SERVICES, A_PROCESS = 2, 20
 TURN, AWAY = 0.05, 4.0
 """Seconds of a turn; for which what was broken is away at most."""
+MOVES = 0.1
+"""How likely a table plays in a turn."""
 CALM = 0.8
 """Seconds between two faults at most."""
 DISK = "160m"
@@ -75,7 +77,7 @@ class SoakTable:
 
     def turn(self, playing: bool) -> None:
         """Play an action, perhaps, and take a turn of the outbox."""
-        if playing and self.chance.random() < TURN:
+        if playing and self.chance.random() < MOVES:
             legal = self.table.game.legal(self.table.state)
             if not legal or self.chance.random() < 0.02:
                 self.begin()
@@ -179,6 +181,7 @@ def play(folder: Path, broker: int, database: str, numbers: range, seed: int, li
         for number in numbers
     }
     playing = True
+    line.send("ready")
     while True:
         for table in tables.values():
             table.turn(playing)
@@ -228,6 +231,8 @@ class ClubSoak:
             self.processes.append(fork.Process(target=play, args=given, daemon=True))
             self.processes[-1].start()
             self.lines.append(line)
+        for line in self.lines:
+            line.recv()
         self.back: list[tuple[float, Callable[[], object]]] = []
 
     def _serve(self, number: int) -> subprocess.Popen[bytes]:
