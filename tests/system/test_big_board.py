@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games import find_game
+from tests.checks.panning import FRAME, panned
 
 READABLE = 20
 """Pixels across, from which a piece on a cell is told from its neighbours."""
@@ -93,3 +94,18 @@ def test_the_token_is_passed_by_a_button_that_stays_in_sight(board, table):
     button.click()
     board.wait_for_selector("#part-turn :text('To move')")
     assert game.to_move(table.state) != before
+
+
+@pytest.mark.thorough
+def test_panning_lays_nothing_out_and_paints_nothing_anew(join):
+    page = join(has_touch=True, is_mobile=True)
+    page.goto(page.url.replace("/join", "/"))
+    page.wait_for_selector("#pill[data-live=yes]")
+    for _ in range(2):
+        page.locator("[data-zoom=in]").dispatch_event("click")
+    page.wait_for_selector("#frame.large")
+    before = page.evaluate("[frame.scrollLeft, frame.scrollTop]")
+    times = panned(page).times
+    assert page.evaluate("[frame.scrollLeft, frame.scrollTop]") != before
+    assert times[FRAME] > 0
+    assert (times["Layout"], times["Paint"]) == (0, 0)
