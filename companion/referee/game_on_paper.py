@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from companion.referee import sign
 from companion.referee.export import Followed, ScoreSheet, field_name
-from companion.rules import Drawing, Scorecard, Stroke, Translate, picture_of, say, tell
+from companion.referee.on_paper import draw, put
+from companion.rules import Scorecard, Stroke, Translate, picture_of, say, tell
 
 COIN = 7.0
 """Millimetres: the size of a captured token on paper."""
@@ -74,9 +76,10 @@ def _blank(sheet: ScoreSheet) -> Any:
     fpdf: Any = import_module("fpdf")
     pdf = fpdf.FPDF(format="A4")
     pdf.set_title(sheet.game.title)
-    pdf.set_creator("tabletop-companion")
+    pdf.set_creator(sign.NAME)
     pdf.set_auto_page_break(True, margin=15)
     pdf.add_page()
+    sign.signed(pdf, pdf.w - pdf.r_margin - 36, pdf.t_margin + 2)
     return pdf
 
 
@@ -185,35 +188,6 @@ class _Paper:
             draw(pdf, picture_of(self._sheet.game, self._sheet.setup, token), middle, COIN)
             room += COIN + 1
         pdf.ln(COIN + 2)
-
-
-def draw(pdf: Any, drawing: Drawing, middle: tuple[float, float], size: float) -> None:
-    """Draw a token about ``middle`` in ``size`` millimetres."""
-    reach = max((abs(v) for stroke in drawing for point in stroke.points for v in point), default=1)
-    put(pdf, drawing, middle, size / 2 / (reach or 1))
-
-
-def put(pdf: Any, drawing: Drawing, middle: tuple[float, float], scale: float) -> None:
-    """Draw about ``middle``, ``scale`` times as large as it is."""
-    for stroke in drawing:
-        points = [(middle[0] + x * scale, middle[1] + y * scale) for x, y in stroke.points]
-        if stroke.fill:
-            pdf.set_fill_color(*_rgb(stroke.fill))
-        if stroke.colour:
-            pdf.set_draw_color(*_rgb(stroke.colour))
-            pdf.set_line_width(max(0.05, stroke.width * scale))
-        style = ("D" if stroke.colour else "") + ("F" if stroke.fill else "")
-        if style and stroke.closed:
-            pdf.polygon(points, style=style)
-        elif style:
-            pdf.polyline(points, style=style)
-
-
-def _rgb(colour: str) -> tuple[int, int, int]:
-    digits = colour.lstrip("#")
-    if len(digits) == 3:
-        digits = "".join(2 * digit for digit in digits)
-    return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
 
 
 def _latin(text: str) -> str:

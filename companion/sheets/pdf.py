@@ -8,6 +8,7 @@ from pathlib import Path
 from fpdf import FPDF
 from fpdf.enums import RenderStyle
 
+from companion.referee.sign import NAME, signed
 from companion.rules import HardwareFault, Stroke
 from companion.sheets.paper import MARGIN, OVERLAP, Page, Tiling, divided, meets
 from companion.sheets.sheet import Box, Sheet, Words, box_of
@@ -36,7 +37,7 @@ def pdf_of(sheets: Iterable[Sheet], paper: str) -> FPDF:
     """Return the pages of all sheets."""
     pdf = FPDF(unit="mm")
     pdf.set_auto_page_break(False)
-    pdf.set_creator("tabletop companion")
+    pdf.set_creator(NAME)
     for sheet in sheets:
         tiling = divided(sheet, paper)
         for page in tiling.pages:
@@ -55,6 +56,7 @@ def _page(pdf: FPDF, sheet: Sheet, tiling: Tiling, page: Page) -> None:
             _write(pdf, words, page.place(*words.at))
     _glue(pdf, page)
     _ruler(pdf, page)
+    signed(pdf, MARGIN + 2, MARGIN / 2)
     name = sheet.title
     if tiling.rows * tiling.columns > 1:
         name += f"   row {page.row + 1} of {tiling.rows}"

@@ -27,7 +27,7 @@ def scenes(house):
     page.set_viewport_size(SIZE)
     page.emulate_media(color_scheme="dark")
     page.click("#guide-skip")
-    page.locator("#camera").evaluate("(image) => image.decode()")
+    page.wait_for_function("() => document.getElementById('camera').naturalWidth > 0")
     yield page.screenshot(), 1200
     house.touch(ORIGIN)
     house.wait_for(f"state.camera.lifted === '{ORIGIN}'")

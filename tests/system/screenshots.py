@@ -1,4 +1,4 @@
-"""Pictures of every page for docs/screenshots: phone and desktop, light and dark.
+"""Pictures of every page for docs/screenshots: phone, desktop and television, light and dark.
 
 Run by hand: ``make screenshots``. A game of Victorus for six is played to the middle with a fixed
 seed, and the beginning of games with armies, cards and dice; every picture is a WebP of at most
@@ -23,14 +23,14 @@ from companion.table import Table
 from tests.checks.chromium import NAME, chromium
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
-SIZES = {"phone": (360, 740), "desktop": (1280, 800)}
+SIZES = {"phone": (360, 740), "desktop": (1280, 800), "tv": (1920, 1080)}
 PAGES = {
     "game": "/", "referee": "/allowed?at={last}&from={origin}&to={target}",
     "log": "/history", "rules": "/rules?q=spoke",
     "seats": "/join", "settings": "/settings", "games": "/games", "view": "/view",
     "past": "/games/1",
 }  # fmt: skip
-LIMIT = 40 * 1024
+LIMIT, WIDEST = 40 * 1024, 1280
 ACTIONS = 34
 
 
@@ -70,6 +70,9 @@ def picture(step):
 def small(data):
     """Return a WebP picture of at most 40 KB, as good as fits."""
     image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if image.shape[1] > WIDEST:
+        scale = WIDEST / image.shape[1]
+        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     for quality in (80, 70, 60, 50, 80, 70, 60, 50):
         if quality == 50:
             image = cv2.resize(image, None, fx=0.75, fy=0.75, interpolation=cv2.INTER_AREA)
@@ -107,7 +110,23 @@ def dice(journal):
     return table, game.to_move(table.state)
 
 
-STAGES = {"armies": armies, "cards": cards, "dice": dice}
+def opened(name):
+    """Return what gives a table of the game ``name`` after some actions."""
+
+    def opened(journal):
+        game, choose = find_game(name), random.Random(4)
+        table = Table.create(journal, game, game.setup())
+        while len(table.actions) < 24:
+            table.play(choose.choice(game.legal(table.state)), "camera")
+        return table, game.to_move(table.state)
+
+    return opened
+
+
+STAGES = {
+    "armies": armies, "cards": cards, "dice": dice, "chess": opened("chess"),
+    "invictus": opened("invictus"),
+}  # fmt: skip
 """Games that are seen on a phone, beside the one that is seen everywhere."""
 
 
@@ -154,7 +173,9 @@ def main():
                 "last": table.events()[-1].seq, "origin": refused.origin, "target": refused.target,
             }  # fmt: skip
             pages = {name: path.format(**asked) for name, path in PAGES.items()}
-            keep(shoot(browser, table, mover, pages, SIZES))
+            keep(shoot(browser, table, mover, pages, ("phone", "desktop")))
+        with Journal() as journal:
+            keep(shoot(browser, *middle_game(journal)[:2], {"view": "/view"}, ("tv",)))
         for name, begun in STAGES.items():
             with Journal() as journal:
                 keep(shoot(browser, *begun(journal), {name: "/"}, ("phone",)))

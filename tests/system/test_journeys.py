@@ -25,6 +25,11 @@ class Finger:
         self.page.locator(selector).first.tap()
         self.taps += 1
 
+    def tap_spot(self, spot):
+        """Tap a spot of the board: the middle of its box may lie under a neighbour's piece."""
+        self.page.locator(f'#board [data-spot="{spot}"] .cell').dispatch_event("click")
+        self.taps += 1
+
     def see(self, path):
         """Look at another page without a tap, such as from a bookmark."""
         self.page.goto("/".join(self.page.url.split("/")[:3]) + path)
@@ -42,7 +47,7 @@ def evening():
 
 
 @pytest.fixture
-def house(evening):
+def served(evening):
     """The app of the evening, and its address by the table's name."""
     app = web.create_app(evening, config=web.Config(hosts=(NAME,)))
     with web.Server(app, port=0) as server:
@@ -50,9 +55,9 @@ def house(evening):
 
 
 @pytest.fixture
-def scan(browser, house):
+def scan(browser, served):
     """Scan the code with another phone; the first is the host's."""
-    app, address = house
+    app, address = served
     opened = []
 
     def scan(link=None):
@@ -151,9 +156,8 @@ def test_from_the_shelf_to_the_first_ruling_of_the_greatest_board_takes_four_tap
         for spot in game.board(state.setup).spots
         if spot not in standing and not game.judge(state, Action("move", origin, spot)).allowed
     )
-    for spot in (origin, wrong):
-        phone.page.locator(f'[data-spot="{spot}"]').dispatch_event("click")
-        phone.taps += 1
+    phone.tap_spot(origin)
+    phone.tap_spot(wrong)
     reason = str(game.judge(state, Action("move", origin, wrong)).reason)
     phone.page.get_by_text(reason).first.wait_for()
     assert phone.taps == 4
@@ -170,3 +174,80 @@ def test_a_seat_moves_to_another_device_with_one_tap(scan):
     other.page.wait_for_selector("#leave-red")
     phone.page.wait_for_selector("#lost:has-text('has moved to another device')")
     assert (phone.taps, other.taps) == (1, 0)
+
+
+@pytest.fixture
+def entering(scan, evening):
+    """Two phones on their seats at the board, where moves are entered on phones; the first is the
+    host's."""
+    evening.begin("victorus", ["red", "purple"], {})
+    phones = [scan(), scan()]
+    post = "(body) => import('/static/live.js').then(({post}) => post('/api/settings', body))"
+    assert phones[0].page.evaluate(post, {"play": "phone"})["ok"]
+    for phone, seat in zip(phones, ("red", "purple"), strict=True):
+        sit(phone, seat)
+        phone.see("/")
+        phone.taps = 0
+    return phones
+
+
+def a_move(table):
+    """Return the first legal move of a token to an empty spot."""
+    standing = table.game.expect(table.state)
+    return next(a for a in table.game.legal(table.state) if a.origin and a.target not in standing)
+
+
+def stands(phone, spot):
+    phone.page.wait_for_selector(f'[data-spot="{spot}"][data-token]')
+
+
+def test_a_legal_move_by_phone_takes_two_taps_and_taking_it_back_one(entering, evening):
+    red, purple = entering
+    action = a_move(evening.table)
+    red.tap_spot(action.origin)
+    red.page.wait_for_selector(".aim", state="attached")
+    red.tap_spot(action.target)
+    stands(red, action.target)
+    stands(purple, action.target)
+    assert red.taps == 2
+    red.tap("#undo")
+    stands(purple, action.origin)
+    assert (red.taps, purple.taps) == (3, 0)
+    assert evening.table.actions == ()
+
+
+def test_was_that_allowed_three_moves_ago_takes_two_taps(entering, evening):
+    red, _ = entering
+    table = evening.table
+    asked = a_move(table)
+    for _ in range(4):
+        table.play(a_move(table), "camera")
+    red.page.wait_for_function(
+        "(id) => import('/static/live.js').then(({live}) => live.stateId === id)",
+        arg=table.state_id,
+    )
+    red.tap("#handles [data-sheet=moves]")
+    line = "dialog[open] [data-at] >> text='1'"
+    red.tap(line)
+    red.page.wait_for_selector("[data-past]")
+    ruling = table.game.judge(table.past[0], asked)
+    red.page.get_by_text(str(ruling.reason)).first.wait_for()
+    assert red.taps == 2
+
+
+@pytest.mark.thorough
+def test_a_refused_move_at_the_simulated_table_is_seen_and_understood_after_two_taps(house):
+    page = house.open(house.facts["table"])
+    guide = page.evaluate("({...document.getElementById('guide').dataset})")
+    hand = Finger(page)
+    hand.tap_spot(guide["origin"])
+    page.wait_for_selector(".aim", state="attached")
+    page.wait_for_selector(f'[data-spot="{guide["origin"]}"]:not([data-token])')
+    hand.tap_spot(guide["wrong"])
+    page.wait_for_selector("#line .refused .verdict.no")
+    told = page.inner_text("#line")
+    assert "VIC-" in told
+    assert f"put it on {guide['origin']} again" in told
+    page.wait_for_selector("#board .glow", state="attached")
+    page.wait_for_selector(".way", state="attached")
+    assert hand.taps == 2

@@ -80,7 +80,7 @@ function answered({ action, ruling, text, hints = [] }) {
   const { you } = live.view ?? {};
   const plain = !Object.keys(about()).length;
   const seen = live.stateId;
-  if (plain && ruling.allowed && you?.moves) tools.append(button(words.play, "primary", () => play(action, seen)));
+  if (plain && ruling.allowed && you?.moves && !live.past) tools.append(button(words.play, "primary", () => play(action, seen)));
   if (plain && !ruling.allowed && you?.decides) (ruled ? long : tools).append(button(words.letStand, "", () => letStand(action, seen)));
   if (ruled) {
     const why = button(words.showWhy, "", () => {});

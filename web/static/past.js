@@ -82,13 +82,12 @@ export class Past {
     answer.replaceChildren();
     const { entry, number, count } = told;
     then.replaceChildren(Object.assign(document.createElement("b"), { textContent: number ? fill(words.then, { number, count }) : words.begin }));
-    const refused = entry.ruling && !entry.ruling.allowed;
-    if (!refused) then.append(" ", Object.assign(document.createElement("span"), { className: "small", textContent: entry.text }));
+    if (!entry.ruling) then.append(" ", Object.assign(document.createElement("span"), { className: "small", textContent: entry.text }));
     earlier.disabled = told.earlier === null;
     this.board.update(told.position, {}, told.marks);
     this.lay(told);
     this.board.back();
-    if (refused) this.answered({ action: entry.action, ruling: entry.ruling, text: entry.text });
+    if (entry.ruling) this.answered({ action: entry.action, ruling: entry.ruling, text: entry.text });
     this.photographs(entry);
     now.textContent = words.now;
     this.mark();
