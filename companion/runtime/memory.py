@@ -8,9 +8,10 @@ from typing import Any
 
 _ARENA_MAX, _MMAP_THRESHOLD = -8, -3
 """Parameters of glibc's ``mallopt``."""
-LARGE = 4 << 20
+LARGE = 1 << 20
 """Bytes from which on a block is taken from the system by itself, and given back when it is freed:
-more than a usual picture has, less than what painting or finding a board takes for a moment."""
+less than a picture has, of which a look takes several for a moment. Most of the cost of taking
+them anew each time falls on the simulated camera."""
 
 
 def be_sparing() -> None:

@@ -291,7 +291,7 @@ class Watch:
         if self._beside is None:
             return
         if beside is not None:
-            off = np.abs(glance.even - beside).max(-1)
+            off = worst_channel(glance.even, beside)
             new = new & strange(off, self._reference[..., 1])
         reference[new] = self._reference[new]
 
