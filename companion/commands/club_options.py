@@ -44,6 +44,9 @@ def add_club_commands(commands: Commands) -> None:
     club.add_argument(
         "--host", metavar="ADDRESS", default="0.0.0.0", help="of wall and broker [all]"
     )
+    club.add_argument(
+        "--address", metavar="ADDRESS", help="by which others reach this machine [found by itself]"
+    )
     club.add_argument("--broker-port", type=port, default=8883, help="where tables come in [8883]")
     club.add_argument("--port", type=port, default=8010, help="of the wall [8010]")
     club.add_argument(

@@ -12,8 +12,10 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -63,6 +65,7 @@ def start(arguments: argparse.Namespace) -> int:
             "club.broker": f"mqtt://{OWN}:{password}@127.0.0.1:{own_port}",
             "club.database": servers.database,
             "club.port": broker_port,
+            "club.address": arguments.address or "",
         }
     )
     stop = threading.Event()
@@ -103,7 +106,7 @@ def invite(arguments: argparse.Namespace) -> int:
     if "club.port" not in given:
         raise BadInput(NOT_STARTED.format(folder=arguments.data))
     name = arguments.table or ""
-    tell(arguments, name, invitations.invite(name), lan_address(), int(given["club.port"]))
+    tell(arguments, name, invitations.invite(name), _here(given), int(given["club.port"]))
     return 0
 
 
@@ -128,7 +131,7 @@ def home(arguments: argparse.Namespace) -> int:
     password = secrets.token_urlsafe(18)
     servers.admit(HOME, password)
     told = {
-        "broker": lan_address(), "port": int(given["club.port"]), "username": HOME,
+        "broker": _here(given), "port": int(given["club.port"]), "username": HOME,
         "password": password, "certificate": str(arguments.data / "broker" / "certificate"),
     }  # fmt: skip
     if arguments.json:
@@ -164,6 +167,11 @@ def simulate(arguments: argparse.Namespace, share: range) -> int:
     for table in tables:
         table.close()
     return 0
+
+
+def _here(given: Mapping[str, Any]) -> str:
+    """Return by what address others reach this machine."""
+    return str(given.get("club.address") or lan_address())
 
 
 def _of(folder: Path) -> tuple[Servers, Invitations]:
@@ -205,6 +213,7 @@ def _announce(
 ) -> None:
     """Tell where the wall is, and how tables come in; the first one at once."""
     here = lan_address() if arguments.host == "0.0.0.0" else arguments.host
+    here = arguments.address or here
     print(f"All tables on one screen: http://{here}:{port}/")
     print(f"Tables come in at:        {here}:{broker}")
     if not any(not name.startswith("Simulated ") for name in invitations.tables):

@@ -172,6 +172,10 @@ CLUB = (
         "ever", "N", lambda value: whole(0)(str(value)),
     ),
     Setting(
+        "club.address", "", "by which address tables reach the machine of `companion club start`; "
+        "found by itself if empty", "ADDRESS", _text(),
+    ),
+    Setting(
         "club.port", 8883, "where tables come in at the broker of `companion club start`", "N",
         lambda value: whole(1, 65_535)(str(value)),
     ),

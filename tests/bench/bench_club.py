@@ -40,9 +40,9 @@ PACE = 10
 THINKING = (5.0, 35.0)
 """Seconds between two actions of the recorded games."""
 A_PROCESS, SERVICES, RECORDED, EVENTS = 250, 2, 6, 150
-STEP = 0.15
+STEP = 0.1
 """Seconds between two turns of a table."""
-LEAD, SETTLING = 10.0, 60.0
+LEAD, SETTLING = 3.0, 60.0
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -64,12 +64,13 @@ def record(path: Path, number: int) -> None:
 class RecordedTable:
     """A table that tells a recorded journal; it is ``ahead`` by so many seconds of it."""
 
-    def __init__(self, path: Path, broker: str, ahead: float, begin: float) -> None:
-        self.ahead, self.begin = ahead, begin
+    def __init__(self, path: Path, broker: str, ahead: float) -> None:
+        self.ahead, self.begin = ahead, float("inf")
         rows = JournalRows(path)
         times = [(row.seq, row.at) for row in rows.after(0, 10_000)]
         rows.close()
         self.first = next((index for index, (_, at) in enumerate(times) if at > ahead), 0)
+        self.before = times[self.first - 1][0] if self.first else 0
         self.times, self.late = times, list[float]()
         self.outbox = Outbox(
             path, partial(MqttLink, read_address(broker)), path.stem, delay=1e-6, now=self.now
@@ -93,11 +94,19 @@ class RecordedTable:
             self.first += 1
 
 
-def tell(paths: list[Path], broker: str, begin: float, end: float, line: Any) -> None:
-    """Let tables tell their journals from ``begin`` to ``end``; answer how late all was stored, and
-    when each event happened, by the table's id."""
+def tell(paths: list[Path], broker: str, seconds: float, line: Any) -> None:
+    """Let tables tell their journals for so long, once what lies before is stored and ``line`` says
+    when; answer when each event of one of them happened, by its id, and how late all was stored."""
     chance = random.Random(str(paths[0]))
-    tables = [RecordedTable(p, broker, chance.uniform(0, 1000), begin) for p in paths]
+    tables = [RecordedTable(path, broker, chance.uniform(0, 200)) for path in paths]
+    while any(table.outbox.cursor.place.seq < table.before for table in tables):
+        for table in tables:
+            table.outbox.step(0.0)
+    line.send("ready")
+    begin = line.recv()
+    end = begin + seconds
+    for table in tables:
+        table.begin = begin
     happened = {
         table.outbox.cursor.table: [
             (seq, table.happened(index)) for index, (seq, _) in enumerate(table.times)
@@ -190,18 +199,21 @@ def _told(
     for number, path in enumerate(paths):
         path.symlink_to(folder / "recorded" / f"{number % RECORDED}.sqlite3")
     spawn = multiprocessing.get_context("spawn")
-    begin = time.time() + LEAD + tables / 20
     lines, processes = [], []
     for first in range(0, tables, min(A_PROCESS, max(1, tables // 4))):
         line, other = spawn.Pipe()
         mine = paths[first : first + min(A_PROCESS, max(1, tables // 4))]
-        given = (mine, broker, begin, begin + seconds, other)
+        given = (mine, broker, seconds, other)
         processes.append(spawn.Process(target=tell, args=given, daemon=True))
         processes[-1].start()
         lines.append(line)
-    happened = {table: when for line in lines[:4] for table, when in line.recv().items()}
-    for line in lines[4:]:
+    for line in lines:
         line.recv()
+    begin = time.time() + LEAD
+    for line in lines:
+        line.send(begin)
+    told = [line.recv() for line in lines]
+    happened = {table: when for some in told[:4] for table, when in some.items()}
     time.sleep(max(0.0, begin - time.time()))
     ids["tables"] = [int(one.pid or 0) for one in processes]
     before = {part: used(some)[0] for part, some in ids.items()}

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 import urllib.request
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +23,7 @@ import pytest
 from companion.cli import main
 from companion.club.link import MqttLink, read_address
 from companion.club.messages import topic
+from companion.commands.parser import build_parser
 from companion.machine.settings_file import SettingsFile
 from companion.rules import HardwareFault
 from tests.checks.club_servers import MISSING, MOSQUITTO, POSTGRES
@@ -241,6 +243,50 @@ def test_a_message_too_large_harms_nobody(club, capsys):
     with pytest.raises(HardwareFault):
         table.until(lambda: False)
     assert Visitor(address, []).link.up
+
+
+def test_whoever_replays_an_invitation_takes_the_place_of_the_first_and_both_are_withdrawn(
+    club, capsys
+):
+    address = club.invite("Copied", capsys)
+    first, second = Visitor(address, [], "first"), Visitor(address, [], "second")
+    with pytest.raises(HardwareFault):
+        first.until(lambda: False)
+    assert not second.until(lambda: not second.link.up, 0.5)
+    assert main(["club", "withdraw", "Copied", "--data", str(club.folder)]) == 0
+    with pytest.raises(HardwareFault):
+        second.until(lambda: False)
+    with pytest.raises(HardwareFault):
+        Visitor(address, [])
+
+
+def test_a_table_that_does_not_listen_holds_nobody_up(club, capsys):
+    slow, quick = (club.invite(name, capsys) for name in ("Slow", "Quick"))
+    name = topic(read_address(slow).name, "stored")
+    deaf = Visitor(slow, [name])
+    own = Visitor(SettingsFile(club.folder).given()["club.broker"], ["companion/#"], "teller")
+    for _ in range(3000):
+        own.link.publish(name, b"x" * 4000)
+        own.link.turn(0.0)
+    here = Visitor(quick, [])
+    here.link.publish(topic(read_address(quick).name, "state"), b"quick")
+    assert own.until(lambda: (here.link.turn(0), (*own.heard[-1:], ("", b""))[0][1] == b"quick")[1])
+    status = Path(f"/proc/{club.broker()}/status").read_text()
+    assert int(re.search(r"VmRSS:\s+(\d+)", status)[1]) < 64_000
+    deaf.link.close()
+
+
+def test_a_container_starts_the_club_by_options_that_there_are():
+    compose, docker = (Path(__file__).parents[2] / name for name in ("compose.yaml", "Dockerfile"))
+    text = re.sub(r"\$\{\w+:-(.*?)\}", r"\1", compose.read_text("utf-8"))
+    command = json.loads(re.search(r"command: (\[.*\])", text)[1])
+    arguments = build_parser("club").parse_args(["club", *command])
+    assert (arguments.what, str(arguments.data), arguments.tables) == ("start", "/club", 0)
+    assert f'"{arguments.port}:' in text
+    assert f'"{arguments.broker_port}:' in text
+    extras = re.search(r"/source\[([\w,]+)\]", docker.read_text("utf-8"))[1].split(",")
+    project = tomllib.loads(compose.with_name("pyproject.toml").read_text("utf-8"))["project"]
+    assert set(extras) <= set(project["optional-dependencies"])
 
 
 def test_simulated_tables_play_on_the_wall_and_all_is_there_after_a_restart(club):
