@@ -204,6 +204,20 @@ def test_a_picture_without_the_board_is_said(laid: Shot) -> None:
         confirmed_camera(wood, laid.board, corners_of(laid))
 
 
+@pytest.mark.parametrize("seed", [3, 6])
+def test_a_picture_full_of_edges_that_are_no_board_is_said(seed: int) -> None:
+    chance, game = np.random.default_rng(seed), find_game("chess")
+    shelf = np.full((960, 1280, 3), 200, np.uint8)
+    for _ in range(400):
+        x, y = chance.integers(0, 1280), chance.integers(0, 960)
+        width, height = chance.integers(20, 160, 2)
+        shelf[y : y + height, x : x + width] = chance.integers(0, 255, 3)
+    image: Image = np.asarray(cv2.GaussianBlur(shelf, (0, 0), 1.0), np.uint8)
+    corners = {"a8": [250, 80], "h8": [1030, 80], "h1": [1030, 860], "a1": [250, 860]}
+    with pytest.raises(BadInput, match="does not show it"):
+        confirmed_camera(image, game.board(game.setup()), {"corners": corners})
+
+
 def test_wrong_corners_of_a_photograph_are_an_error_of_look_and_of_replay(
     tmp_path: Any, capsys: Any
 ) -> None:
