@@ -3,6 +3,7 @@ of many boxes. All of it is the game's own drawing."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
@@ -10,7 +11,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from companion.rules import Board, Drawing, Game, Point, Setup, picture_of
+from companion.rules import Board, Drawing, Game, Point, Prop, Setup, picture_of, props_of
 from web.drawing import number
 
 SIZE = 240.0
@@ -57,16 +58,27 @@ def _drawn(game: Game[Any], seats: tuple[str, ...], options: tuple[tuple[str, st
         for shade, paths in shades.items()
     ]
     parts += _marks(board, scale, place)
-    tokens = game.expect(game.start(setup))
-    pictures = {token: picture_of(game, setup, token) for token in set(tokens.values())}
-    layers: dict[_Layer, list[str]] = {}
-    for spot_name, token in tokens.items():
-        for layer, outline in _areas(pictures[token], board.pitch):
-            layers.setdefault(layer, []).append(place(outline, board[spot_name].centre))
-    for (_, fill, colour), paths in sorted(layers.items()):
+    state = game.start(setup)
+    lying = [(0, Prop(board[spot].centre, token)) for spot, token in game.expect(state).items()]
+    # What lies beside spots may lie upon its like, such as the cards of a hand.
+    lying += [(over, prop) for over, prop in enumerate(props_of(game, state), 1) if prop.token]
+    tokens = {prop.token for _, prop in lying}
+    pictures = {token: picture_of(game, setup, token) for token in tokens}
+    layers: dict[tuple[int, int, str, str], list[str]] = {}
+    for over, prop in lying:
+        for layer, outline in _areas(pictures[prop.token], board.pitch):
+            path = place(_turned(outline, prop), prop.at)
+            layers.setdefault((over, *layer), []).append(path)
+    for (_, _, fill, colour), paths in sorted(layers.items()):
         edge = f' stroke="{escape(colour)}" stroke-width=".5"' if colour else ""
         parts.append(f'<path d="{"".join(paths)}" fill="{escape(fill)}"{edge}/>')
     return Markup("".join(parts))
+
+
+def _turned(outline: Iterable[Point], prop: Prop) -> Iterator[Point]:
+    turn = math.radians(prop.turn or 0.0)
+    cos, sin = prop.size * math.cos(turn), prop.size * math.sin(turn)
+    return ((x * cos - y * sin, x * sin + y * cos) for x, y in outline)
 
 
 def _marks(board: Board, scale: float, place: Callable[..., str]) -> Iterator[str]:

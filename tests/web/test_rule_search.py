@@ -10,6 +10,7 @@ import pytest
 import web
 from companion.games import find_game, games
 from companion.journal import Journal
+from companion.rules import picture_of, props_of
 from companion.rules.introduction import introduction
 from companion.table import Table
 from tests.checks.loops import some
@@ -85,6 +86,17 @@ def test_the_cover_of_every_game_is_drawn(full_house):
         assert answer.mimetype == "image/svg+xml"
         assert answer.get_data(as_text=True).count("<path") > 1
     assert full_house.get("/cover/nothing.svg").status_code == 400
+
+
+@pytest.mark.parametrize("name", ["victory_honor", "hoplomachus"])
+def test_what_lies_beside_the_spots_at_the_start_is_on_the_cover(name):
+    game = find_game(name)
+    setup = game.setup()
+    state, drawn = game.start(setup), cover(game, setup)
+    tokens = [prop.token for prop in props_of(game, state) if prop.token]
+    for token in some(tokens):
+        fill = next(stroke.fill for stroke in picture_of(game, setup, token) if stroke.fill)
+        assert drawn.count(f'fill="{fill}"') >= tokens.count(token)
 
 
 @pytest.fixture
