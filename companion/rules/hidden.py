@@ -10,13 +10,13 @@ are shown, holdings of the past become known too, and what was legal in no world
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from math import comb
 from typing import Final, NamedTuple, TypeVar
 
 from companion.rules.action import Action
+from companion.rules.plain import Plain
 from companion.rules.ruling import Ruling
 
 W = TypeVar("W")
@@ -35,16 +35,19 @@ def things(bits: int) -> list[int]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Holding:
+class Holding(Plain):
     """What a hidden place may hold: ``size`` things out of ``maybe``, all of ``sure`` among them.
 
     ``sure`` is a subset of ``maybe`` and no larger than ``size``; ``maybe`` is no smaller.
     """
 
-    size: int
-    maybe: int
-    sure: int = 0
+    PARTS = ("size", "maybe", "sure")
+    __slots__ = PARTS
+
+    def __init__(self, size: int, maybe: int, sure: int = 0) -> None:
+        self.size: Final = size
+        self.maybe: Final = maybe
+        self.sure: Final = sure
 
     @property
     def known(self) -> bool:
@@ -70,19 +73,28 @@ class Holding:
         Rules that ask only *do you hold any of these?* need no more than this of the worlds.
         """
         maybe, certain = self.maybe, self.sure
+        if maybe.bit_count() == self.size:
+            certain = maybe
+        if certain.bit_count() == self.size:
+            return (_kinds_of(certain, members),)
         counts = tuple([(maybe & group).bit_count() for group in members])
-        sure = 0
-        if certain:
-            sure = sum(1 << kind for kind, group in enumerate(members) if certain & group)
+        sure = _kinds_of(certain, members) if certain else 0
         return _kinds(counts, self.size, sure, self.size - certain.bit_count())
+
+
+def _kinds_of(held: int, members: Sequence[int]) -> int:
+    kinds, bit = 0, 1
+    for group in members:
+        if held & group:
+            kinds |= bit
+        bit <<= 1
+    return kinds
 
 
 @lru_cache(maxsize=1 << 14)
 def _kinds(counts: tuple[int, ...], size: int, sure: int, missing: int) -> tuple[int, ...]:
     """Return the sets of kinds that ``size`` things may be of: ``counts`` things of each kind to
     choose from, those of the kinds ``sure`` and ``missing`` more."""
-    if not missing:
-        return (sure,)
     totals, there = [0], 0
     for kind, count in enumerate(counts):
         there |= (count > 0) << kind

@@ -19,15 +19,19 @@ class Plain:
     SAME: ClassVar[tuple[str, ...]] = ()
     KEY: ClassVar[tuple[str, ...]] = ()
 
-    def but(self: P, **changes: Any) -> P:
-        """Return the same value with ``changes``, by the names of its parts."""
+    def _replace(self: P, **changes: Any) -> P:
+        """Return the same value with ``changes``, by the names of its parts; called as it is in a
+        ``NamedTuple``, which a value may be elsewhere."""
         parts = {name: getattr(self, name) for name in self.PARTS}
         return type(self)(**{**parts, **changes})
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.SAME or self.PARTS)
+        for name in self.SAME or self.PARTS:  # noqa: SIM110 - states are looked up in a search
+            if getattr(self, name) != getattr(other, name):
+                return False
+        return True
 
     def __hash__(self) -> int:
         return hash(tuple([getattr(self, name) for name in self.KEY or self.PARTS]))

@@ -17,6 +17,7 @@ from typing import Any
 
 from companion.games.victory_honor import GAME
 from companion.games.victory_honor.state import SCORED, VictoryHonorState
+from companion.runtime.native import build_kind
 
 SLICES = 15
 STEPS = 600
@@ -99,10 +100,10 @@ PEERS: dict[str, Callable[[], Playout]] = {
 
 def rate(play: Playout, rng: random.Random) -> float:
     """Return steps a second over at least ``STEPS`` steps."""
-    steps, begun = 0, time.perf_counter()
+    steps, begun = 0, time.process_time()
     while steps < STEPS:
         steps += play(rng)
-    return steps / (time.perf_counter() - begun)
+    return steps / (time.process_time() - begun)
 
 
 def main() -> None:
@@ -124,7 +125,7 @@ def main() -> None:
     for name in contestants.keys() & PEERS.keys():
         ratios = [a / b for a, b in zip(rates["hands_known"], rates[name], strict=True)]
         told[f"hands_known_times_{name}"] = round(statistics.median(ratios), 3)
-    print(json.dumps({**told, "not_installed": missing}))
+    print(json.dumps({"build": build_kind(), **told, "not_installed": missing}))
 
 
 if __name__ == "__main__":

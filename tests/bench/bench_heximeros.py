@@ -16,6 +16,7 @@ from chess_peer import chess_positions, seconds
 from companion.games.heximeros import GAME
 from companion.games.heximeros.state import FRESH, HexiMerosState
 from companion.rules import Action
+from companion.runtime.native import build_kind
 
 SLICE = 20
 
@@ -79,7 +80,11 @@ def judge_cost(count: int = 3000) -> dict[str, float]:
 
 def main() -> None:
     """Print every figure as one JSON object."""
-    print(json.dumps({"legal": compare_legal(), "judge": judge_cost()}, indent=1))
+    print(
+        json.dumps(
+            {"build": build_kind(), "legal": compare_legal(), "judge": judge_cost()}, indent=1
+        )
+    )
 
 
 if __name__ == "__main__":

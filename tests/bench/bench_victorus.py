@@ -1,7 +1,8 @@
 """Victorus beside python-chess, in one process and in interleaved slices: only ratios count.
 
 Run ``python tests/bench/bench_victorus.py``; it prints one JSON object. python-chess is
-installed for the bench alone.
+installed for the bench alone. In ``build/compiled``, where ``make compiled OPTIMISE=3`` installs a
+compiled wheel, it measures that one; so do the benches of the other games.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import math
 import random
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import chess
 from bulk_perft import bulk_perft
@@ -19,6 +21,8 @@ from chess_peer import chess_perft, chess_positions, seconds
 
 from companion.games.victorus import GAME
 from companion.games.victorus.state import VictorusState
+from companion.rules import perft
+from companion.runtime.native import build_kind
 
 SLICE = 20
 
@@ -59,14 +63,20 @@ def compare_legal(count: int = 300, rounds: int = 20) -> dict[str, float]:
     }
 
 
-def compare_perft(states: Sequence[VictorusState], depth: int, rounds: int = 5) -> dict[str, float]:
-    """Return nodes a second of bulk perft from ``states`` and from the start of chess (depth 4),
-    taken in turns, and the ratio of the quickest rounds."""
+def compare_perft(
+    states: Sequence[VictorusState],
+    depth: int,
+    count: Callable[[VictorusState, int], int],
+    rounds: int = 5,
+) -> dict[str, float]:
+    """Return nodes a second of a perft from ``states`` and from the start of chess (depth 4), taken
+    in turns, and the ratio of the quickest rounds. ``count`` plays all plies but the last, which
+    it counts, or the last two in bulk."""
     board, ours, theirs = chess.Board(), 0.0, 0.0
     for _ in range(rounds):
         nodes, began = 0, time.process_time()
         for state in states:
-            nodes += bulk_perft(state, depth)
+            nodes += count(state, depth)
         ours = max(ours, nodes / (time.process_time() - began))
         began = time.process_time()
         nodes = chess_perft(board, 4)
@@ -89,9 +99,11 @@ def main() -> None:
     """Print every figure as one JSON object."""
     print(json.dumps(
         {
+            "build": build_kind(),
             "legal": compare_legal(),
-            "perft_start": compare_perft([GAME.start(GAME.setup())], 4),
-            "perft_midgame": compare_perft(victorus_positions(20, 2), 3),
+            "bulk_perft_start": compare_perft([GAME.start(GAME.setup())], 4, bulk_perft),
+            "bulk_perft_midgame": compare_perft(victorus_positions(20, 2), 3, bulk_perft),
+            "perft_midgame": compare_perft(victorus_positions(20, 2), 3, partial(perft, GAME)),
             "judge": judge_cost(),
         },
         indent=1,

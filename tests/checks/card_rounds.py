@@ -237,4 +237,4 @@ def with_hands(south: str, west: str, north: str, east: str, **options: str) -> 
 
 def replaced(state: VictoryHonorState, **fields: Any) -> VictoryHonorState:
     """Return ``state`` with other values in some fields."""
-    return state.but(**fields)
+    return state._replace(**fields)

@@ -124,7 +124,7 @@ def test_in_victory_and_honor_what_is_pushed_is_told_of_what_lies_there(
 
 def test_in_victory_and_honor_a_reserve_that_was_shown_stays() -> None:
     state = card_rounds.laid("")
-    shown = state.but(stage=RESERVE_STAGE, reserves=(-1, 3, -1, -1))
+    shown = state._replace(stage=RESERVE_STAGE, reserves=(-1, 3, -1, -1))
     assert in_cards(shown, pushed("west.reserve")).reason == (
         "The reserve that West has shown stays where it lies until all cards are gathered."
     )

@@ -60,4 +60,4 @@ def test_nothing_is_decided_while_cards_are_still_laid():
 
 
 def test_after_the_game_there_are_no_hands(fought):
-    assert GAME.props(fought.but(stage=OVER)) == ()
+    assert GAME.props(fought._replace(stage=OVER)) == ()

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from companion.games.victorus.arena import VictorusArena
 from companion.games.victorus.pieces import KING, OWNER, SUB
 from companion.rules import Setup
+from companion.rules.plain import Plain
 
 FRESH: Final = "fresh"
 SECOND: Final = "second"
@@ -81,19 +82,26 @@ class VictorusTally(NamedTuple):
     ending: str = ""
 
 
-class VictorusState(NamedTuple):
+class VictorusState(Plain):
     """A position and all that the rules need to know beside it.
 
     ``board`` is a code for each cell; ``place`` whose turn it is; ``asked`` the code of the
     returned King or Queen whose owner has to choose a cell now, 0 if there is none.
     """
 
-    arena: VictorusArena
-    board: bytes
-    place: int
-    turn: VictorusTurn
-    tally: VictorusTally
-    asked: int = 0
+    PARTS = ("arena", "board", "place", "turn", "tally", "asked")
+    __slots__ = PARTS
+
+    def __init__(
+        self, arena: VictorusArena, board: bytes, place: int, turn: VictorusTurn,
+        tally: VictorusTally, asked: int = 0,
+    ) -> None:  # fmt: skip
+        self.arena: Final = arena
+        self.board: Final = board
+        self.place: Final = place
+        self.turn: Final = turn
+        self.tally: Final = tally
+        self.asked: Final = asked
 
     @property
     def setup(self) -> Setup:

@@ -239,4 +239,7 @@ def binds(phase: Phase, house: PhaseHouse, position: int) -> bool:
 def turned_up(phase: Phase, slot: int, card: int) -> Phase:
     """Return the phase with the hidden card on ``slot`` shown as ``card``."""
     board = (*phase.board[:slot], card, *phase.board[slot + 1 :])
-    return phase.but(board=board)
+    return Phase(
+        phase.turn, board, phase.down, phase.order, phase.opened, phase.before, phase.ordered,
+        phase.suggested, phase.scouting, phase.filling, phase.room,
+    )  # fmt: skip

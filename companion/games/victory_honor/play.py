@@ -53,17 +53,17 @@ def advance(state: VictoryHonorState, action: Action) -> VictoryHonorState:
         return _turned(state, action, SLOT[spot], card)
     log = (*state.log, action)
     if action.verb == "scout":
-        return state.but(phase=_named(state, action), log=log)
+        return state._replace(phase=_named(state, action), log=log)
     if action.verb == "pass":
-        return _passed(state, action) if action.detail else state.but(passed=True, log=log)
+        return _passed(state, action) if action.detail else state._replace(passed=True, log=log)
     if action.verb == "dealt":
-        return state.but(dealt=True, log=log)
+        return state._replace(dealt=True, log=log)
     if action.verb == "redeal":
         return _next_round(state, state.beginning.round, state.beginning.leader)
     if action.verb == "void":
         return _next_round(state, state.beginning.round, state.beginning.leader)
     if action.verb == "count":
-        counted = recorded(state.but(log=log))
+        counted = recorded(state._replace(log=log))
         return counted if counted.stage == OVER else _following(counted)
     return _gathered(state, action) if state.stage == FOUGHT else _following(state, 1)
 
@@ -91,28 +91,26 @@ def _laid(state: VictoryHonorState, action: Action, slot: int, card: int) -> Vic
 def _turned(state: VictoryHonorState, action: Action, slot: int, card: int) -> VictoryHonorState:
     after = turned_up(state.phase, slot, card)
     old, now = state.plays[:-12], state.plays[-12:]
-    shown = (p.but(card=card) if p.slot == slot else p for p in now)
-    return state.but(
-        stage=REVEAL if DOWN in after.board else FOUGHT,
-        phase=after,
-        hands=_without(state.hands, slot // 3, card),
-        seen=state.seen | 1 << card,
-        log=(*state.log, action),
-        plays=(*old, *shown),
-    )
+    shown = [p._replace(card=card) if p.slot == slot else p for p in now]
+    return VictoryHonorState(
+        state.setup, state.terms, state.beginning, REVEAL if DOWN in after.board else FOUGHT,
+        after, state.number, _without(state.hands, slot // 3, card), state.whole, state.given,
+        state.dealt, state.passed, state.seen | 1 << card, state.spoils, state.lost,
+        state.reserves, state.scores, (*state.log, action), (*old, *shown),
+    )  # fmt: skip
 
 
 def _named(state: VictoryHonorState, action: Action) -> Phase:
     """Return the phase after a scout's order, or after it is known that there is none."""
     phase = state.phase
-    silent = phase.but(scouting=NOBODY)
+    silent = phase._replace(scouting=NOBODY)
     if action == NO_ORDER:
         return silent
     position = POSITIONS.index(action.detail)
     if binds(phase, state.terms.house, position):
-        return silent.but(ordered=position)
+        return silent._replace(ordered=position)
     suggests = may_name(state) and state.terms.guides
-    return silent.but(suggested=position) if suggests else silent
+    return silent._replace(suggested=position) if suggests else silent
 
 
 def resolution(state: VictoryHonorState) -> Resolution:
@@ -125,14 +123,12 @@ def _gathered(state: VictoryHonorState, action: Action) -> VictoryHonorState:
     result = resolution(state)
     leader = result.centre if result.centre >= 0 else state.phase.order[0] // 3
     a, b, c, d = (old | new for old, new in zip(state.spoils, result.spoils, strict=True))
-    return state.but(
-        stage=PLAY if state.number < 3 else RESERVE_STAGE,
-        phase=Phase(leader),
-        number=state.number + 1,
-        spoils=(a, b, c, d),
-        lost=state.lost | result.lost,
-        log=(*state.log, action),
-    )
+    return VictoryHonorState(
+        state.setup, state.terms, state.beginning, PLAY if state.number < 3 else RESERVE_STAGE,
+        Phase(leader), state.number + 1, state.hands, state.whole, state.given, state.dealt,
+        state.passed, state.seen, (a, b, c, d), state.lost | result.lost, state.reserves,
+        state.scores, (*state.log, action), state.plays,
+    )  # fmt: skip
 
 
 def _without(hands: Hands | None, seat: int, card: int) -> Hands | None:
@@ -151,7 +147,7 @@ def _passed(state: VictoryHonorState, action: Action) -> VictoryHonorState:
     assert state.hands is not None
     cards = tuple(state.terms.deck.card(token) for token in action.detail.split(", "))
     given = (*state.given, cards)
-    after = state.but(given=given, log=(*state.log, action), passed=True)
+    after = state._replace(given=given, log=(*state.log, action), passed=True)
     if len(given) < 4:
         return after
     hands = list(state.hands)
@@ -161,7 +157,7 @@ def _passed(state: VictoryHonorState, action: Action) -> VictoryHonorState:
             hands[seat] &= ~(1 << card)
             hands[(seat + position + 1) % 4] |= 1 << card
     whole = hands[0], hands[1], hands[2], hands[3]
-    return after.but(stage=PLAY, hands=whole, whole=whole)
+    return after._replace(stage=PLAY, hands=whole, whole=whole)
 
 
 def _reserve_shown(
@@ -169,7 +165,7 @@ def _reserve_shown(
 ) -> VictoryHonorState:
     reserves = list(state.reserves)
     reserves[seat] = card
-    after = state.but(
+    after = state._replace(
         reserves=tuple(reserves),
         hands=_without(state.hands, seat, card),
         seen=state.seen | 1 << card,
@@ -177,7 +173,7 @@ def _reserve_shown(
     )
     if -1 in reserves:
         return after
-    return after.but(stage=DISPUTED) if breaches(after) else recorded(after)
+    return after._replace(stage=DISPUTED) if breaches(after) else recorded(after)
 
 
 def round_points(state: VictoryHonorState) -> tuple[int, ...]:
@@ -204,10 +200,10 @@ def standings(state: VictoryHonorState) -> tuple[int, ...]:
 
 def recorded(state: VictoryHonorState) -> VictoryHonorState:
     """Write the round's points down and end the game where it ends (VH-11.1, 11.2)."""
-    after = state.but(stage=SCORED, scores=(*state.scores, round_points(state)))
+    after = state._replace(stage=SCORED, scores=(*state.scores, round_points(state)))
     target = state.terms.target
     done = max(standings(after)) >= target if target else len(after.scores) == state.terms.rounds
-    return after.but(stage=OVER) if done else after
+    return after._replace(stage=OVER) if done else after
 
 
 def _following(state: VictoryHonorState, played: int = 0) -> VictoryHonorState:

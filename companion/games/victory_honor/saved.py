@@ -125,7 +125,7 @@ def _placed(
     """Return the round with the cards on the table that it began with."""
     state, mover = begin(setup, beginning, scores), beginning.mover
     if mover >= 0 and not beginning.to_pass:
-        state = state.but(phase=Phase(mover))
+        state = state._replace(phase=Phase(mover))
     for spot, token in beginning.placed:
         state = _put(state, spot, state.terms.deck.card(token))
     phase = state.phase
@@ -142,7 +142,7 @@ def _placed(
         turn = next(s % 4 for s in range(turn, turn + 4) if phase.empties(s % 4))
     last = phase.order[-1]
     before = last % 3 if ONWARD[last] == turn else -1
-    return state.but(stage=stage, phase=phase.but(turn=turn, before=before))
+    return state._replace(stage=stage, phase=phase._replace(turn=turn, before=before))
 
 
 def _put(state: VictoryHonorState, spot: str, card: int) -> VictoryHonorState:
@@ -151,7 +151,7 @@ def _put(state: VictoryHonorState, spot: str, card: int) -> VictoryHonorState:
     if spot in RESERVE and card != DOWN and state.number > 3:
         reserves = list(state.reserves)
         reserves[RESERVE[spot]] = card
-        return state.but(reserves=tuple(reserves), seen=seen)
+        return state._replace(reserves=tuple(reserves), seen=seen)
     if spot not in SLOT or state.number > 3:
         where = spot if spot in SLOT or spot in RESERVE else quoted(spot)
         raise BadInput(
@@ -168,14 +168,14 @@ def _put(state: VictoryHonorState, spot: str, card: int) -> VictoryHonorState:
     board[slot] = card
     if not hidden and opened[slot % 3] < 0:
         opened[slot % 3] = card // 10
-    phase = phase.but(
+    phase = phase._replace(
         board=tuple(board),
         down=phase.down | hidden << slot,
         order=(*phase.order, slot),
         opened=(opened[0], opened[1], opened[2]),
         room=phase.room & ~(1 << slot),
     )
-    return state.but(phase=phase, seen=seen, passed=True)
+    return state._replace(phase=phase, seen=seen, passed=True)
 
 
 def _follow(state: VictoryHonorState, actions: Sequence[str]) -> VictoryHonorState:

@@ -245,8 +245,11 @@ def _plays(state: VictoryHonorState) -> Sequence[Action]:
     found: list[Action] = []
     for position, colours in enumerate(up):
         actions = table[3 * seat + position]
-        if cards := holding.maybe & OF_COLOURS[colours]:
-            found.extend([actions[card] for card in things(cards)])
+        cards = holding.maybe & OF_COLOURS[colours]
+        while cards:
+            low = cards & -cards
+            found.append(actions[low.bit_length() - 1])
+            cards ^= low
         if down & 1 << position:
             found.append(actions[DOWN])
     return found

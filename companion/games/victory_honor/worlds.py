@@ -160,7 +160,7 @@ def laid(world: World, terms: Terms, slot: int, card: int, face_up: bool) -> Wor
     board = list(phase.board)
     for place, below in hidden:
         board[place] = below
-    fought = resolve(phase.but(board=tuple(board)), terms.house)
+    fought = resolve(phase._replace(board=tuple(board)), terms.house)
     a, b, c, d = (old | new for old, new in zip(world.spoils, fought.spoils, strict=True))
     leader = fought.centre if fought.centre >= 0 else phase.order[0] // 3
     return World(Phase(leader), world.number + 1, four, (), (a, b, c, d), world.lost | fought.lost)
@@ -168,9 +168,9 @@ def laid(world: World, terms: Terms, slot: int, card: int, face_up: bool) -> Wor
 
 def named(world: World, terms: Terms, position: int) -> World:
     """Return the world after the scout just played named ``position``, nothing if it is below 0."""
-    silent = world.phase.but(scouting=NOBODY)
+    silent = world.phase._replace(scouting=NOBODY)
     if position >= 0 and binds(world.phase, terms.house, position):
-        silent = silent.but(ordered=position)
+        silent = silent._replace(ordered=position)
     return replace(world, phase=silent)
 
 
