@@ -71,6 +71,7 @@ bench: $(VENV)/.test
 	for bench in tests/bench/bench_*.py; do PYTHONPATH=. $(BIN)/python $$bench || exit 1; done
 
 soak: $(VENV)/.test programs
+	$(BIN)/pip install --quiet --disable-pip-version-check chess
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m slow
 	for soak in tests/soak/*.py; do \
 	  $(BIN)/python -m tests.soak.$$(basename $$soak .py) || exit 1; done

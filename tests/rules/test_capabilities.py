@@ -50,6 +50,7 @@ from companion.rules import (
     Situation,
     Supply,
     Teams,
+    TimedExports,
     Tolerance,
     TwoSides,
     UciNotation,
@@ -116,6 +117,7 @@ HAVE: Mapping[type, set[str]] = {
     EntryForms: {"hoplomachus"},
     ButtonWords: {"hoplomachus", "victory_honor"},
     Exports: {"chess", "heximeros"},
+    TimedExports: {"chess"},
     Evaluation: {"chess", "heximeros", "invictus", "victorus"},
     UciNotation: {"chess"},
 }

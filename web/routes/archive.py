@@ -11,6 +11,7 @@ from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.journal import Journal
+from companion.referee.broadcast import written_game
 from companion.referee.export import Followed, ScoreSheet, follow, scores_csv
 from companion.referee.game_on_paper import Review, game_pdf, numbered, scores_pdf
 from companion.referee.play_file import play_file
@@ -251,14 +252,15 @@ def _record(shown: Shown, journal: Journal, find: Callable[[str], Game[Any]]) ->
 
 
 def _notated(shown: Shown, notation: str) -> str:
-    actions, states = shown.followed.actions, shown.followed.states
-    first = 0
-    if RULED in actions:
-        first = len(actions) - actions[::-1].index(RULED)
-    tags = {**shown.players, "date": sheet(shown).day}
+    told, tags = shown.told, {**shown.players, "date": sheet(shown).day}
+    if told is not None:
+        outcome = sheet(shown).outcome
+        return written_game(
+            notation, told.game, told.setup, told.line, told.events(), tags, outcome
+        )
     game = shown.followed.game
     assert isinstance(game, Exports)
-    return game.notate(notation, states[first], actions[first:], tags)
+    return game.notate(notation, shown.followed.states[0], shown.followed.actions, tags)
 
 
 def _notation(shown: Shown) -> list[str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
-from flask import Flask, render_template, request
+from flask import Flask, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.rules import props_of
+from companion.referee.broadcast import written_game
+from companion.rules import Outcome, notations_of, props_of, say
 from companion.table.view import card_json, outcome_json
+from web.access.refusal import Refusal
 from web.access.request_fields import Body, flag, text, whole
 from web.access.seats import Person, only_host
 from web.context import Answer, Context
@@ -56,6 +59,32 @@ def register(app: Flask, house: Context) -> None:
         told = {name: view[name] for name in ("ok", "seq", "game_id", "position", "marks")}
         return {**told, "html": parts}
 
+    @app.get("/watch/<token>/game.<notation>")
+    def broadcast(token: str, notation: str) -> ResponseReturnValue:
+        """The game as broadcasts pull it by its address: as friends may see it, in a notation that
+        other programs read."""
+        told, outcome = _past(house, _last(house, token))
+        if notation not in notations_of(told.game):
+            raise Refusal(404, "not_found", say("a game is not written down in this way"))
+        names = {seat: house.door.people.name_of(seat) for seat in told.setup.seats}
+        events = told.events()
+        day = date.fromtimestamp(events[0].at).isoformat()
+        tags = {**names, "date": day}
+        text = written_game(notation, told.game, told.setup, told.line, events, tags, outcome)
+        return Response(
+            text, mimetype="application/x-chess-pgn" if notation == "pgn" else "text/plain"
+        )
+
+
+def _past(house: Context, seq: int) -> tuple[PastTable, Outcome | None]:
+    """Return the game that is shown as it stood after the event ``seq``, and how it had ended by
+    then."""
+    table = house.shown
+    events = table.events().until(seq)
+    past = PastTable(table.game_id, table.game, table.setup, table.line_at(seq), events)
+    over = seq == table.state_id
+    return past, table.outcome if over else table.game.outcome(past.line.state)
+
 
 def _last(house: Context, token: str) -> int:
     """Return the number of the last event that friends with the link ``token`` see now."""
@@ -66,11 +95,9 @@ def _told(house: Context, seq: int) -> dict[str, Any]:
     """Return what friends are told after the event ``seq``: nothing of it is hidden from anybody
     at the table."""
     table = house.shown
-    events = table.events().until(seq)
-    past = PastTable(table.game_id, table.game, table.setup, table.line_at(seq), events)
-    game, state = past.game, past.line.state
+    past, outcome = _past(house, seq)
+    events, game, state = past.events(), past.game, past.line.state
     entries = Entries(past, rules_in(game, current()))
-    outcome = table.outcome if seq == table.state_id else game.outcome(state)
     names = house.door.people.name_of
     moves = listed(past, entries)["moves"]
     told = {

@@ -44,7 +44,6 @@ from companion.rules import (
     Drawing,
     Effect,
     Evaluation,
-    Exports,
     Field,
     Game,
     Highlights,
@@ -64,6 +63,7 @@ from companion.rules import (
     SeatRules,
     Settlements,
     Setup,
+    TimedExports,
     Tolerance,
     UciNotation,
     check_names,
@@ -104,7 +104,7 @@ class Chess(
     Pictures,
     Tolerance[ChessState],
     Highlights[ChessState],
-    Exports[ChessState],
+    TimedExports[ChessState],
     Conservation[ChessState],
     Evaluation[ChessState],
     UciNotation[ChessState],
@@ -325,9 +325,23 @@ class Chess(
         self, notation: str, start: ChessState, actions: Sequence[Action], tags: Mapping[str, str]
     ) -> str:
         """Return the game as PGN."""
+        return self.notate_timed(notation, start, actions, tags, ())
+
+    def notate_timed(
+        self,
+        notation: str,
+        start: ChessState,
+        actions: Sequence[Action],
+        tags: Mapping[str, str],
+        clocks: Sequence[float | None],
+    ) -> str:
+        """Return the game as PGN, with what the clocks showed."""
         told = {"Date": tags.get("date", "????.??.??").replace("-", ".")}
         told |= {seat.capitalize(): tags[seat] for seat in self.seats if tags.get(seat)}
-        return write_pgn(start, actions, told)
+        told |= {"TimeControl": tags["control"]} if tags.get("control") else {}
+        if winner := tags.get("winner"):
+            told["Result"] = {"white": "1-0", "black": "0-1"}.get(winner, "1/2-1/2")
+        return write_pgn(start, actions, told, clocks)
 
     def invariants(self, state: ChessState) -> Mapping[str, bool]:
         """Return that no man and no king is ever lost."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 from companion.games.chess import ends
 from companion.games.chess.fen import START, to_fen
@@ -15,6 +16,8 @@ from companion.rules import Action
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 WIDTH = 79
+GLUE = "\0"
+"""What stands for a space at which no line may end."""
 
 
 def san(state: ChessState, action: Action) -> str:
@@ -56,14 +59,18 @@ def _which(state: ChessState, action: Action, man: int) -> str:
 
 
 def write_pgn(
-    start: ChessState, actions: Sequence[Action], tags: Mapping[str, str] | None = None
+    start: ChessState,
+    actions: Sequence[Action],
+    tags: Mapping[str, str] | None = None,
+    clocks: Sequence[float | None] = (),
 ) -> str:
     """Return a whole game as PGN: the seven tags first, then ``tags``, then the moves.
 
-    ``actions`` are legal one after another from ``start``; an announced end is a remark.
+    ``actions`` are legal one after another from ``start``; an announced end is a remark. After each
+    move stands what its side had left on the clock, as far as ``clocks`` tells the seconds.
     """
     state, words = start, []
-    for action in actions:
+    for action, left in zip_longest(actions, clocks[: len(actions)]):
         if action.verb != "move":
             end = ends.claims(state)[action]
             state = state._replace(claimed=end)
@@ -71,20 +78,28 @@ def write_pgn(
             continue
         if state.side == 0:
             words.append(f"{state.number}.")
-        elif state is start:
+        elif state is start or clocks:
             words.append(f"{state.number}...")
         words.append(san(state, action))
         state = after_move(state, action)
+        if left is not None:
+            words.append(f"{{[%clk{GLUE}{_clock(left)}]}}")
     result = result_of(state)
-    head = {**ROSTER, **(tags or {})}
+    head = {**ROSTER, "Result": result, **(tags or {})}
+    result = head["Result"]
     first = {name: head.pop(name) for name in ROSTER}
     position = {} if to_fen(start) == START else {"SetUp": "1", "FEN": to_fen(start)}
     lines = [
-        f'[{name} "{_quoted(value)}"]'
-        for name, value in {**first, "Result": result, **position, **head}.items()
+        f'[{name} "{_quoted(value)}"]' for name, value in {**first, **position, **head}.items()
     ]
     text = textwrap.wrap(" ".join([*words, result]), WIDTH, break_on_hyphens=False)
-    return "\n".join([*lines, "", *text]) + "\n"
+    return "\n".join([*lines, "", *text]).replace(GLUE, " ") + "\n"
+
+
+def _clock(seconds: float) -> str:
+    """Return what a clock shows, as ``0:09:58``; what is left of a second is not told."""
+    minutes, left = divmod(int(max(0.0, seconds)), 60)
+    return "{}:{:02}:{:02}".format(*divmod(minutes, 60), left)
 
 
 def _quoted(value: str) -> str:
