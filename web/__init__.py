@@ -1,6 +1,6 @@
 """The pages on the phones, and the simulated table's page. Talks to the table alone."""
 
-from web.app import called, changed, create_app, invitation, moved
+from web.app import called, changed, create_app, drawn, invitation, moved
 from web.config import Config
 from web.ports import Eyes, Lights, VirtualTable
 from web.serving.server import Server
@@ -14,6 +14,7 @@ __all__ = [
     "called",
     "changed",
     "create_app",
+    "drawn",
     "invitation",
     "moved",
 ]

@@ -21,6 +21,7 @@ from web.compiled import TemplateEnvironment, compile_once
 from web.config import Config
 from web.context import Context, version
 from web.entering import shared_beginning
+from web.keepsake import keepsake
 from web.ports import (
     CalibrationDesk,
     Eyes,
@@ -173,6 +174,15 @@ def invitation(app: Flask, uses: int = 1, *, host: bool = False) -> str:
     makes one phone the host's."""
     address: str = app.extensions["house"].invitation(1 if host else uses, host=host)
     return address
+
+
+def drawn(app: Flask, game: int) -> str:
+    """Return the board of a game that is kept, after its last action, with names and ruling, as an
+    SVG file."""
+    house: Context = app.extensions["house"]
+    with app.test_request_context():
+        g.table = house.table
+        return keepsake(*archive.still(house, game))
 
 
 def _templates(app: Flask, house: Context) -> None:

@@ -49,7 +49,7 @@ from companion.table import Table
 from companion.table.evening import Evening
 from companion.table.rematch import expire
 from companion.table.resuming import Asked, take_up
-from web import Config, Server, called, changed, create_app, invitation, moved
+from web import Config, Server, called, changed, create_app, drawn, invitation, moved
 
 if TYPE_CHECKING:
     from companion.live.face_file import FaceFile
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from companion.live.online import OnlinePlayer
     from companion.live.recording import Recorder
     from companion.live.service import Service
+    from companion.live.webhooks import Webhooks
     from companion.simulation.tabletop import SimulatedTable
     from hardware.lights import Moment
     from hardware.strip import LightShow
@@ -141,6 +142,7 @@ class Composition:
         self.machines.give(wishes.players, "host")
         self._club = self._publisher(club)
         self._online = self._server_line(Section(file, "online").load())
+        self._hooks = self._hooks_of(Section(file, "hooks").load())
         self._app = self._pages(wishes)
         tell = partial(called, self._app)
         self._presence = Presence(wishes.address, wishes.port, self._moved, tell)
@@ -160,6 +162,21 @@ class Composition:
         if not club.get("broker"):
             return None
         return Publisher(self.evening, club, wait, self.press, self.panel)
+
+    def _hooks_of(self, settings: Mapping[str, Any]) -> Webhooks | None:
+        """Return who tells programs elsewhere, None where the owner has set no address."""
+        if not settings.get("addresses"):
+            return None
+        from companion.live.webhooks import Webhooks
+
+        def picture(table: Table[Any], event: Event) -> tuple[str, bytes]:
+            kept = table.journal.shown(table.game_id, event.seq) if event.photographs else {}
+            if "after" in kept:
+                return "image/jpeg", kept["after"]
+            return "image/svg+xml", drawn(self._app, table.game_id).encode()
+
+        secret = str(settings.get("secret", ""))
+        return Webhooks(self.evening, settings["addresses"], secret, picture, self._clock)
 
     def _server_line(self, settings: Mapping[str, Any]) -> OnlinePlayer | None:
         """Return who plays from a server, None for a table whose owner has no line to one."""
@@ -446,6 +463,8 @@ class Composition:
         self._threads.append(self.supervisor.start("machines", self.machines.step, self._stop))
         if self._club is not None:
             self._threads.append(self.supervisor.start("club", self._club.step))
+        if self._hooks is not None:
+            self._threads.append(self.supervisor.start("hooks", self._hooks.step))
         if self._online is not None:
             self._threads.append(self.supervisor.start("online", self._online.step))
             self._threads.append(self.supervisor.start("server", self._online.hear))
@@ -466,8 +485,9 @@ class Composition:
         self._asked.set()
         self._answered.set()
         self.machines.wake()
-        if self._online is not None:
-            self._online.close()
+        for told in (self._online, self._hooks):
+            if told is not None:
+                told.close()
         if self._scene is not None:
             self._scene.stop.set()
         for thread in self._threads:

@@ -185,6 +185,18 @@ CLUB = (
     ),
 )  # fmt: skip
 
+HOOKS = (
+    Setting(
+        "hooks.addresses", "", "where programs are told whose turn it is, what was refused and "
+        "that a game is over: http://192.168.1.9/hook, several with a space between", "ADDRESSES",
+        _text(),
+    ),
+    Setting(
+        "hooks.secret", "", "what these messages are signed with: whsec_ and 16 to 64 random bytes "
+        "in base64", "SECRET", _text(),
+    ),
+)  # fmt: skip
+
 ONLINE = (
     Setting(
         "online.token", "", "your token of a server with lichess' Board API (scope board:play); "
@@ -231,6 +243,7 @@ SETTINGS: Mapping[str, Setting] = {
     for setting in (
         *PLAY,
         *CLUB,
+        *HOOKS,
         *ONLINE,
         *_settings("lights", asdict(LightSettings()), _LIGHTS, LightSettings),
         *_settings(
