@@ -33,6 +33,7 @@ from companion.live.light_panel import REFRESH, LightPanel
 from companion.live.lighting import Lighting, keeper, light_settings
 from companion.live.machine_players import MachinePlayers
 from companion.live.mdns import Presence
+from companion.live.outward import Outward
 from companion.live.own_files import OwnFiles
 from companion.live.play_request import PlayRequest, opened
 from companion.live.publishing import Publisher
@@ -54,10 +55,8 @@ from web import Config, Server, called, changed, create_app, drawn, invitation, 
 if TYPE_CHECKING:
     from companion.live.face_file import FaceFile
     from companion.live.live_picture import LivePicture
-    from companion.live.online import OnlinePlayer
     from companion.live.recording import Recorder
     from companion.live.service import Service
-    from companion.live.webhooks import Webhooks
     from companion.simulation.tabletop import SimulatedTable
     from hardware.lights import Moment
     from hardware.strip import LightShow
@@ -141,9 +140,8 @@ class Composition:
         )
         self.machines.give(wishes.players, "host")
         self._club = self._publisher(club)
-        self._online = self._server_line(Section(file, "online").load())
-        self._hooks = self._hooks_of(Section(file, "hooks").load())
         self._app = self._pages(wishes)
+        self._outward = self._lines_outward(file)
         tell = partial(called, self._app)
         self._presence = Presence(wishes.address, wishes.port, self._moved, tell)
         self._server = Server(self._app, wishes.host, wishes.port)
@@ -163,33 +161,14 @@ class Composition:
             return None
         return Publisher(self.evening, club, wait, self.press, self.panel)
 
-    def _hooks_of(self, settings: Mapping[str, Any]) -> Webhooks | None:
-        """Return who tells programs elsewhere, None where the owner has set no address."""
-        if not settings.get("addresses"):
-            return None
-        from companion.live.webhooks import Webhooks
-
-        def picture(table: Table[Any], event: Event) -> tuple[str, bytes]:
-            kept = table.journal.shown(table.game_id, event.seq) if event.photographs else {}
-            if "after" in kept:
-                return "image/jpeg", kept["after"]
-            return "image/svg+xml", drawn(self._app, table.game_id).encode()
-
-        secret = str(settings.get("secret", ""))
-        return Webhooks(self.evening, settings["addresses"], secret, picture, self._clock)
-
-    def _server_line(self, settings: Mapping[str, Any]) -> OnlinePlayer | None:
-        """Return who plays from a server, None for a table whose owner has no line to one."""
-        if not settings.get("token"):
-            return None
-        from companion.live.lichess import SERVER, Lichess
-        from companion.live.online import OnlinePlayer
-
+    def _lines_outward(self, file: SettingsFile) -> Outward:
+        """Return the lines to the world outside that the settings name, and let who plays from
+        there play."""
         wait = partial(self._outside.wait, self._stop)
-        line = Lichess(settings.get("server") or SERVER, settings["token"])
-        online = OnlinePlayer(self.evening, line, self._clock, wait, self._changed)
-        self.machines.online = online
-        return online
+        draw = partial(drawn, self._app)
+        lines = Outward(self.evening, file, self._clock, wait, self._changed, draw)
+        self.machines.online = lines.online
+        return lines
 
     def _light(self, wishes: PlayRequest, kept: Section) -> None:
         """Open the lights of the present game, as ``kept`` settings want them."""
@@ -463,11 +442,8 @@ class Composition:
         self._threads.append(self.supervisor.start("machines", self.machines.step, self._stop))
         if self._club is not None:
             self._threads.append(self.supervisor.start("club", self._club.step))
-        if self._hooks is not None:
-            self._threads.append(self.supervisor.start("hooks", self._hooks.step))
-        if self._online is not None:
-            self._threads.append(self.supervisor.start("online", self._online.step))
-            self._threads.append(self.supervisor.start("server", self._online.hear))
+        for name, step in self._outward.parts():
+            self._threads.append(self.supervisor.start(name, step))
 
     def head_start(self) -> bool:
         """Leave the first page time to be answered before more is loaded; tell whether it was."""
@@ -485,9 +461,7 @@ class Composition:
         self._asked.set()
         self._answered.set()
         self.machines.wake()
-        for told in (self._online, self._hooks):
-            if told is not None:
-                told.close()
+        self._outward.close()
         if self._scene is not None:
             self._scene.stop.set()
         for thread in self._threads:

@@ -63,7 +63,6 @@ from companion.rules.capabilities import (
     Situation,
     Supply,
     Teams,
-    TimedExports,
     Tolerance,
     TwoSides,
     UciNotation,
@@ -106,6 +105,7 @@ from companion.rules.perft import perft
 from companion.rules.prop import Prop
 from companion.rules.record import Record, read_record, write_record
 from companion.rules.ruling import IllegalAction, Rule, RuleBook, Ruling, Uncertain, rule_book
+from companion.rules.timed import TimedExports
 from companion.rules.unknown import (
     check_names,
     damaged,

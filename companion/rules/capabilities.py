@@ -484,24 +484,6 @@ class Exports(ABC, Generic[S]):
         from ``start``. ``tags``: the players' names by seat, and ``date`` as ``2026-11-21``."""
 
 
-class TimedExports(Exports[S]):
-    """Whole games are written with what the clocks showed."""
-
-    @abstractmethod
-    def notate_timed(
-        self,
-        notation: str,
-        start: S,
-        actions: Sequence[Action],
-        tags: Mapping[str, str],
-        clocks: Sequence[float | None],
-    ) -> str:
-        """Return a whole game as :meth:`notate` does, with the seconds that the seat that acted had
-        left after each of ``actions``, None where no clock ran. ``tags`` may also tell ``control``
-        (seconds for each seat, and after a ``+`` those that an action adds), and ``winner``, a
-        seat or ``nobody``, where players ended the game."""
-
-
 class Conservation(ABC, Generic[S]):
     """Something is never lost, whatever is played; random games check it."""
 

@@ -59,6 +59,10 @@ def register(app: Flask, house: Context) -> None:
         told = {name: view[name] for name in ("ok", "seq", "game_id", "position", "marks")}
         return {**told, "html": parts}
 
+    _broadcasting(app, house)
+
+
+def _broadcasting(app: Flask, house: Context) -> None:
     @app.get("/watch/<token>/game.<notation>")
     def broadcast(token: str, notation: str) -> ResponseReturnValue:
         """The game as broadcasts pull it by its address: as friends may see it, in a notation that
