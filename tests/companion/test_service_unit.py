@@ -5,6 +5,7 @@ from __future__ import annotations
 import configparser
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -194,3 +195,33 @@ def test_the_running_companion_is_ready_lives_and_stops_when_asked(systemd, tmp_
     finally:
         process.kill()
         process.wait()
+
+
+EXPOSED = 4.0
+"""How far a service may be exposed at most, as systemd measures it: 0 not at all, 10 wholly."""
+
+
+@pytest.mark.parametrize("options", [(), ("--port", "80", "--camera", "picamera")])
+def test_the_unit_is_walled_in_by_systemds_own_measure(
+    machine: Machine, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    analyze = shutil.which("systemd-analyze")
+    if analyze is None:
+        assert not os.environ.get("CI"), "systemd-analyze is not installed (apt install systemd)"
+        pytest.skip("systemd-analyze is not installed (apt install systemd)")
+    path = tmp_path / "companion.service"
+    path.write_text(ServiceUnit("chess", options, "companion", PROGRAM).unit(machine))
+    command = [analyze, "security", "--offline=true", f"--threshold={int(10 * EXPOSED)}", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_who_feeds_leds_by_dma_is_not_walled_in(machine: Machine) -> None:
+    unit = ServiceUnit("chess", ("--lights", "ws281x:18"), "companion", PROGRAM).unit(machine)
+    assert "CapabilityBoundingSet" not in unit
+
+
+def test_a_walled_in_table_may_still_ask_whether_a_time_server_is_heard(machine: Machine) -> None:
+    lines = ServiceUnit("chess", (), "companion", PROGRAM).unit(machine).splitlines()
+    filters = [line.partition("=")[2] for line in lines if line.startswith("SystemCallFilter=")]
+    assert filters == ["@system-service", "~@privileged", "adjtimex clock_adjtime"]
