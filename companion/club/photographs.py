@@ -16,8 +16,10 @@ from companion.club.messages import (
     write_photograph,
 )
 from companion.club.outbox import PATIENCE, Cursor
+from companion.games import find_game
 from companion.journal.copying import JournalRows
-from companion.rules import BadInput
+from companion.rules import BadInput, HiddenHands
+from companion.table.past_games import ENDED, GOES_ON
 
 _log = logging.getLogger(__name__)
 
@@ -57,15 +59,37 @@ class Photographs:
         if cursor.shown.seq > cursor.place.seq:
             cursor.show(PhotographPlace())  # the club has lost what it had
         found = self._rows.photograph(cursor.shown, cursor.place.seq)
-        while found is not None and len(found[2]) > MOST_JPEG:
-            _log.info("a photograph of event %s is too large for the club", found[0])
+        while found is not None and (why := self._stays(*found)):
+            _log.info("a photograph of event %s stays at the table: %s", found[0], why)
             cursor.show(PhotographPlace(*found[:2]))
             found = self._rows.photograph(cursor.shown, cursor.place.seq)
-        if found is not None:
+        if found is not None and not self._hidden(found[0])[0]:
             self._sent = PhotographPlace(*found[:2]), now
             told = write_photograph(Photograph(cursor.epoch, *found))
             yield topic(cursor.table, "photograph"), told, False
 
+    def _stays(self, seq: int, moment: str, jpeg: bytes) -> str:
+        """Return why a photograph never leaves the table, empty if it may."""
+        if len(jpeg) > MOST_JPEG:
+            return "it is too large"
+        hidden, past = self._hidden(seq)
+        return "hands were never shown" if hidden and past else ""
+
+    def _hidden(self, seq: int) -> tuple[bool, bool]:
+        """Tell whether hands are hidden still in the game of event ``seq``, which its photograph
+        might show, and whether another game was begun since."""
+        name, kind, past = self._rows.game_of(seq, (ENDED, *GOES_ON))
+        return kind != ENDED and _hides(name), past
+
     def close(self) -> None:
         """Let go of the journal."""
         self._rows.close()
+
+
+def _hides(name: str) -> bool:
+    """Tell whether hands are hidden in the game ``name``; those of a game that is not known here
+    are taken for hidden."""
+    try:
+        return isinstance(find_game(name), HiddenHands)
+    except BadInput:
+        return True

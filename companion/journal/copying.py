@@ -97,6 +97,21 @@ class JournalRows:
         except (sqlite3.Error, OSError) as error:
             raise fault_of(self._path, error) from error
 
+    def game_of(self, seq: int, last: Sequence[str]) -> tuple[str, str, bool]:
+        """Return the name of the game to which event ``seq`` belongs, the kind of its last event of
+        the kinds ``last`` (empty if it has none), and whether another game was begun since."""
+        sql = (
+            "SELECT name, coalesce((SELECT kind FROM event AS e WHERE e.game = id "
+            f"AND e.kind IN ({', '.join('?' * len(last))}) ORDER BY e.seq DESC LIMIT 1), ''), "
+            "EXISTS (SELECT 1 FROM event AS e WHERE e.game > id) "
+            "FROM game WHERE id = (SELECT game FROM event WHERE seq = ?)"
+        )
+        try:
+            [(name, kind, past)] = self._db.execute(sql, (*last, seq))
+            return str(name), str(kind), bool(past)
+        except (sqlite3.Error, OSError) as error:
+            raise fault_of(self._path, error) from error
+
     def _row(self, *told: Any) -> EventRow:
         seq, game, at, actor, kind, action, ruling, data, first = told
         begun = None

@@ -9,9 +9,9 @@ from typing import Any
 from companion.journal import Event, Header, Journal
 from companion.table.people import KINDS, People, follow
 
-_GOES_ON = ("reopened", "undone", "corrected", "ruled")
-"""The kinds of events after which a game that was over is not. There may be very many of them,
-and only the last one of a game tells something of its result."""
+ENDED, GOES_ON = "ended", ("reopened", "undone", "corrected", "ruled")
+"""The kind of event that ends a game, and those after which one that was over is not. There may be
+very many of them, and only the last one of a game tells something of its result."""
 
 
 @dataclass
@@ -50,7 +50,7 @@ def past_games(journal: Journal) -> Sequence[PastGame]:
     headers, lengths = journal.games(), journal.lengths()
     games: dict[int, PastGame] = {}
     people = People()
-    told = [*journal.of_kinds(*KINDS, "ended"), *journal.last_of_kinds(*_GOES_ON)]
+    told = [*journal.of_kinds(*KINDS, ENDED), *journal.last_of_kinds(*GOES_ON)]
     for number, event in sorted(told, key=lambda one: one[1].seq):
         header = headers[number]
         follow(people, event, header)
@@ -63,11 +63,11 @@ def past_games(journal: Journal) -> Sequence[PastGame]:
 
 
 def _follow(game: PastGame, event: Event, people: People) -> None:
-    if event.kind == "ended":
+    if event.kind == ENDED:
         game.over, game.outcome = event.at, dict(event.data)
-    elif event.kind in _GOES_ON:
+    elif event.kind in GOES_ON:
         game.over = game.outcome = None
-    if game.outcome is None or event.kind == "ended":
+    if game.outcome is None or event.kind == ENDED:
         # Who sits there when it ends has played it.
         names = {seat: people.name_of(seat) for seat in game.header.seats}
         game.players = {seat: name for seat, name in names.items() if name}

@@ -23,6 +23,7 @@ from companion.games import find_game
 from companion.journal import Journal
 from companion.rules import BadInput
 from companion.table import Table
+from companion.table.agreement import abort
 from companion.table.evening import Evening
 
 GAME = find_game("chess")
@@ -32,10 +33,10 @@ JPEG = b"\xff\xd8\xff\xe0 a picture "
 class Photographed:
     """A table that photographs its moves, and its club; each turn is one of both."""
 
-    def __init__(self, folder, broker, store, allowed=True):
+    def __init__(self, folder, broker, store, allowed=True, game="chess"):
         self.path, self.store = folder / "table.sqlite3", store
         self.journal = Journal(self.path)
-        self.evening = Evening(Table.create(self.journal, GAME, GAME.setup()))
+        self.evening = Evening(_begun(self.journal, find_game(game)))
         self.connect = partial(MqttLink, read_address(broker.address))
         self.allowed = allowed
         self.consumer = Consumer(store, partial(self.connect, f"club-{folder.name}"))
@@ -64,9 +65,14 @@ class Photographed:
     def all_stored(self):
         return self.outbox.cursor.place.seq == self.journal.last_seq
 
-    def kept(self):
+    def rest(self):
+        for _ in range(20):
+            self.outbox.step(0.01)
+            self.consumer.step(0.01)
+
+    def kept(self, game=1):
         [table] = self.store.journals()
-        return self.store.photographs(table, 1)
+        return self.store.photographs(table, game)
 
     def close(self):
         self.outbox.close()
@@ -99,9 +105,7 @@ def test_nothing_is_sent_unless_the_host_allows_it(tmp_path, broker, store):
     table = Photographed(tmp_path, broker, store, allowed=False)
     table.play("e2-e4")
     table.until(table.all_stored)
-    for _ in range(20):
-        table.outbox.step(0.01)
-        table.consumer.step(0.01)
+    table.rest()
     assert table.kept() == {}
     table.close()
 
@@ -112,6 +116,28 @@ def test_a_photograph_that_is_too_large_stays_and_the_next_one_goes(table):
     table.until(lambda: table.all_stored() and table.kept())
     table.until(lambda: sum(map(len, table.kept().values())) == 2)
     assert max(table.kept()) == table.journal.last_seq
+
+
+@pytest.mark.parametrize("shown", [True, False], ids=["shown in the end", "never shown"])
+def test_where_hands_are_hidden_nothing_is_sent_before_they_are_shown(
+    tmp_path, broker, store, shown
+):
+    table = Photographed(tmp_path, broker, store, game="victory_honor")
+    cards = table.evening.table
+    cards.play(cards.game.legal(cards.state)[0], "camera", {"after": JPEG})
+    table.until(table.all_stored)
+    table.rest()
+    assert table.kept() == {}
+    if shown:
+        abort(cards, "host")
+        table.until(lambda: table.kept())
+    else:
+        chess = find_game("chess")
+        fresh = Table.create(table.journal, chess, chess.setup())
+        fresh.play(chess.parse(fresh.setup, "e2-e4"), "camera", {"after": JPEG})
+        table.until(lambda: table.kept(game=fresh.game_id))
+        assert table.kept() == {}
+    table.close()
 
 
 def test_after_a_restart_only_what_is_missing_is_sent(table, store):
@@ -178,3 +204,7 @@ def test_what_is_no_photograph_is_refused(change):
 
 def test_a_photograph_without_its_event_is_not_kept(store):
     assert not store.keep("a" * 16, Photograph("e" * 16, 3, "after", JPEG))
+
+
+def _begun(journal, game):
+    return Table.create(journal, game, game.setup())
