@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import secrets
 import shlex
 import signal
@@ -32,6 +33,7 @@ from companion.runtime.locations import data_folder, free_port, lan_address
 
 ROOTS = Path("/var/lib/tabletop-companion")
 """Where root keeps a club: its servers run as others, who do not reach root's own folder."""
+LINES = 65_536
 LOOK = 0.2
 PATIENCE = 30.0
 """Seconds in which the broker and the database have to answer."""
@@ -54,6 +56,7 @@ def start(arguments: argparse.Namespace) -> int:
                 f"port {number} of {arguments.host} is taken or not ours: does a club run already? "
                 "--port and --broker-port choose others"
             )
+    _open_more()
     servers, invitations = _of(folder)
     port = arguments.port or free_port(arguments.host)
     broker_port = arguments.broker_port or free_port(arguments.host)
@@ -85,6 +88,13 @@ def start(arguments: argparse.Namespace) -> int:
         while not stop.wait(LOOK):
             kept.look()
     return 0
+
+
+def _open_more() -> None:
+    """Let the broker have a line open for each of some thousands of tables."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    enough = LINES if most == resource.RLIM_INFINITY else min(LINES, most)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (enough, most))
 
 
 def _services(arguments: argparse.Namespace, port: int) -> list[tuple[str, tuple[str, ...]]]:

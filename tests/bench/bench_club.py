@@ -15,6 +15,7 @@ import json
 import multiprocessing
 import os
 import random
+import resource
 import statistics
 import subprocess
 import sys
@@ -39,7 +40,7 @@ PACE = 10
 """How much faster than it was played a journal is told."""
 THINKING = (5.0, 35.0)
 """Seconds between two actions of the recorded games."""
-A_PROCESS, SERVICES, RECORDED, EVENTS = 250, 2, 6, 150
+A_PROCESS, SERVICES, RECORDED, EVENTS = 80, 2, 6, 150
 STEP = 0.1
 """Seconds between two turns of a table."""
 LEAD, SETTLING = 3.0, 60.0
@@ -275,6 +276,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--plot", metavar="FILE", type=Path)
     chosen = parser.parse_args()
+    # The broker has a line open for each table.
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     told = []
     for tables in chosen.tables:
         told.append(measure(tables, chosen.seconds))
