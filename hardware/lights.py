@@ -47,8 +47,8 @@ class Moment(NamedTuple):
     belong there. ``back``: where a refused token came from, ``stray``: where it lies.
     ``asks``: the spots of each answer to an open question. ``won``: the seats that won where the
     players ended the game and not its rules, none for a draw; None while it goes on.
-    ``meant``: those of the action that a machine wants to be made, in order. ``shown``: what
-    somebody asked to be shown, or a lesson shows.
+    ``meant``: those of the action that has to be made here, such as a machine's, in order.
+    ``shown``: what somebody asked to be shown, or a lesson shows.
     ``level``: ``full``, ``errors`` (what has to be mended or answered alone), ``off``.
     """
 
@@ -84,7 +84,7 @@ _TABLE: tuple[tuple[str, Colour, EffectName, Text], ...] = (
     ("home", (40, 40, 60), "steady", say("lifted from here")),
     ("win", (255, 180, 0), "wave", say("has won")),
     (HELD, (0, 110, 160), "wink", say("may not move on")),
-    ("meant", (0, 90, 255), "beat", say("the machine's move")),
+    ("meant", (0, 90, 255), "beat", say("a move to be made here")),
     ("shown", (0, 200, 255), "beat", say("look here")),
     ("highlight", (0, 110, 160), "pulse", say("marked")),
     ("last", (35, 35, 60), "steady", say("last move")),

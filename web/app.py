@@ -24,6 +24,7 @@ from web.entering import shared_beginning
 from web.keepsake import keepsake
 from web.ports import (
     CalibrationDesk,
+    Distant,
     Eyes,
     Lights,
     Machines,
@@ -43,6 +44,7 @@ from web.routes import (
     archive,
     beginning,
     calibrate,
+    distant,
     hosting,
     lessons,
     owning,
@@ -85,6 +87,7 @@ def create_app(
     own: Owned | None = None,
     readings: Readings | None = None,
     machines: Machines | None = None,
+    elsewhere: Distant | None = None,
     tokens: Tokens | None = None,
 ) -> Flask:
     """Return the app for ``table``, or for the games that an evening brings one after another.
@@ -93,8 +96,8 @@ def create_app(
     :func:`changed` when the camera's words or the lights change without an event of the table.
     ``virtual`` adds the simulated table's page, ``calibrator`` the one on which the camera is
     shown the board. ``own`` keeps what owners enter of their cards, ``readings`` adds the host's
-    page on why the camera read what it did. ``machines`` play seats, ``tokens`` let other programs
-    in.
+    page on why the camera read what it did. ``machines`` play seats, tables ``elsewhere`` do,
+    ``tokens`` let other programs in.
     """
     app = Flask("web")
     app.url_rule_class, app.jinja_environment = Route, TemplateEnvironment
@@ -111,6 +114,7 @@ def create_app(
         virtual,
         machines or NoMachines(),
         tokens,
+        elsewhere,
     )
     app.extensions["house"] = house
     app.before_request(lambda: setattr(g, "table", house.table))
@@ -132,7 +136,7 @@ def _routes(
     app.jinja_env.globals["has_calibrator"] = calibrator is not None
     for routes in (
         pages, beginning, api, playing, hosting, shelf, archive, teaching, advising, analysing,
-        racks, lessons, watching, programs,
+        racks, lessons, watching, programs, distant,
     ):  # fmt: skip
         routes.register(app, house)
     if house.virtual is not None:

@@ -26,7 +26,7 @@ from web.config import Config
 from web.fragments import PERSONAL, VIEW, Drawings, draw
 from web.friends import FriendLink, Friends
 from web.language import current, translator
-from web.ports import Eyes, Lights, Machines, TableLights, VirtualTable
+from web.ports import Distant, Eyes, Lights, Machines, TableLights, VirtualTable
 from web.roles import Snapshots
 from web.serving.connection import connection
 from web.snapshot import Viewer, Views
@@ -72,13 +72,14 @@ class Context:
         virtual: VirtualTable | None,
         machines: Machines,
         tokens: Tokens | None,
+        distant: Distant | None,
     ) -> None:
         steady = timekeeper(config.clock or evening.clock).steady
         self.evening, self.config = evening, config
         self.eyes, self.lamps, self.virtual, self.machines = eyes, lamps, virtual, machines
-        self.tokens = tokens
+        self.tokens, self.distant = tokens, distant
         self.door = Door(evening, steady, config.open_house)
-        self.views = Views(evening, self.door, eyes, lights, lamps, machines)
+        self.views = Views(evening, self.door, eyes, lights, lamps, machines, distant)
         self.snapshots = Snapshots(self.views)
         self.streams = Streams(config.streams, config.streams_per_address)
         self.once: Once[Answer] = Once()

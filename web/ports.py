@@ -269,6 +269,32 @@ class Machines(Protocol):
         """
 
 
+class Distant(Protocol):
+    """Tables elsewhere that play the same game."""
+
+    def told(self) -> Mapping[str, Any]:
+        """Return ``ready`` (whether there is a line), ``owner`` (what the table is called whose
+        game is played along; empty for none), ``seats`` that are played here for it, ``guests``
+        (``id``, ``name``, ``seats``, ``there``, ``set``) and ``words`` for people."""
+
+    def invite(self, seats: Sequence[str]) -> str:
+        """Return a link by which one other table plays along with ``seats``.
+
+        Raises:
+            BadInput: a seat is not there, or played elsewhere already.
+            HardwareFault: there is no line, or it cannot be kept.
+        """
+
+    def dismiss(self, guest: str) -> None:
+        """Let the table ``guest`` play along no more; raises as :meth:`invite`."""
+
+    def join(self, link: str) -> None:
+        """Play the game along to which ``link`` invites; raises as :meth:`invite`."""
+
+    def leave(self) -> None:
+        """Play another table's game along no more; raises as :meth:`invite`."""
+
+
 class Owned(Protocol):
     """What owners entered of their games' cards."""
 

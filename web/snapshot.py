@@ -41,7 +41,7 @@ from web.access.seats import Door, Person, decides
 from web.drawing import vivid
 from web.entering import breaches, card_text, cards_of, composing, placing, saying
 from web.language import in_words, rules_in, translator
-from web.ports import Eyes, Lights, Machines, NoEyes, TableLights
+from web.ports import Distant, Eyes, Lights, Machines, NoEyes, TableLights
 from web.wording import HAPPENED, NOTICES, SHOWN, WORDS, Entries, phrase, spoken, then
 
 RECENT = 4
@@ -71,6 +71,7 @@ class Viewer:
     lights: Mapping[str, Any]
     lamps: Mapping[str, Any]
     machines: Mapping[str, Any]
+    distant: str
     clock: Mapping[str, Any] | None
     common: dict[str, dict[str, Any]] = field(default_factory=dict, compare=False)
     guard: threading.RLock = field(default_factory=threading.RLock, compare=False)
@@ -94,7 +95,9 @@ class Views:
         lights: Lights,
         lamps: TableLights,
         machines: Machines,
+        distant: Distant | None = None,
     ) -> None:
+        self._distant = distant
         self._evening, self.door, self._eyes = evening, door, eyes
         self._lights, self._lamps, self._machines = lights, lamps, machines
         self._guard = threading.Lock()
@@ -132,7 +135,8 @@ class Views:
         table = self.table
         return Viewer(
             table, table.state_id, dict(status), dict(lights), dict(lamps),
-            dict(self._machines.told()), _clock(table),
+            dict(self._machines.told()), self._distant.told()["words"] if self._distant else "",
+            _clock(table),
         )  # fmt: skip
 
     def members(self, look: Viewer, person: Person, language: str) -> dict[str, Any]:
@@ -302,6 +306,7 @@ class Views:
             "people": self._people(table),
             "draw": self._draw(look),
             "machines": {name: told for name, told in look.machines.items() if name != "offer"},
+            "distant": look.distant,
             "settings": self.settings(),
             "language": language,
             "legal": {} if outcome else _reach(game.legal(state)),

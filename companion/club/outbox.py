@@ -161,6 +161,7 @@ class Outbox:
         self._heard_at = self._next_at = clock()
         self._rewound_at = clock() - REWIND
         self.trouble = ""
+        self.longest_pause = LONGEST_PAUSE
 
     def step(self, seconds: float = TURN) -> bool:
         """Take one turn, which waits so long for the broker; return that there is more to do. A
@@ -172,7 +173,7 @@ class Outbox:
                 _log.warning("%s", fault)
             self.trouble, self._open = fault.sentence, False
             self._again_at = self._clock() + self._pause
-            self._pause = min(2 * self._pause, LONGEST_PAUSE)
+            self._pause = min(2 * self._pause, self.longest_pause)
         return True
 
     def close(self) -> None:

@@ -49,8 +49,14 @@ pattern write {ROOT}/+/%u/photograph
 pattern read {ROOT}/+/%u/kept
 pattern write {ROOT}/+/%u/state
 pattern read {ROOT}/+/%u/stored
+
+pattern write {ROOT}/+/+/asks/%u
+pattern read {ROOT}/+/+/told/%u
+pattern read {ROOT}/+/%u/asks/+
+pattern write {ROOT}/+/%u/told/+
 """
-"""Who may do what at the broker: a table comes in by its own id, and reaches its own topics."""
+"""Who may do what at the broker: a table comes in by its own id, and reaches its own topics. To
+another table it speaks under its own id alone, and hears what is for it."""
 
 
 class Served(NamedTuple):

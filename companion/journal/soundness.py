@@ -38,6 +38,7 @@ _NEEDED: Mapping[str, tuple[str, ...]] = {
     "online": ("game", "seat"),
     "rematch": ("word",),
     "lesson": ("game", "lesson", "word"),
+    "mirrors": ("id", "epoch"),
 }
 """The fields that the data of an event of a kind must have."""
 
@@ -47,6 +48,8 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("seat", "to_move", "turn", "why", "reason", "doubt"), (str, _MAYBE)),
     **dict.fromkeys(("count", "games", "photographs"), (int,)),
     "host": (bool,),
+    "id": (str,),
+    "epoch": (int,),
     "game": (str, int),
     "by": (str, int, float),
     "position": (dict, _MAYBE),

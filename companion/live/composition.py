@@ -18,6 +18,7 @@ from flask import Flask, Response, got_request_exception
 from companion.games.guarded import hear
 from companion.journal import Event, Journal
 from companion.live.control_box import ControlBox, press_at
+from companion.live.elsewhere import TablesElsewhere
 from companion.live.environment import Environment
 from companion.live.equipment import (
     Equipment,
@@ -156,10 +157,12 @@ class Composition:
         self.evening.subscribe(self._joined)
 
     def _publisher(self, club: Mapping[str, Any]) -> Publisher | None:
+        self._elsewhere: TablesElsewhere | None = None
         wait = partial(self._outside.wait, self._stop)
         if not club.get("broker"):
             return None
-        return Publisher(self.evening, club, wait, self.press, self.panel)
+        self._elsewhere = TablesElsewhere(self.evening, self._clock, self._changed, self._fits)
+        return Publisher(self.evening, club, wait, self.press, self.panel, self._elsewhere)
 
     def _lines_outward(self, file: SettingsFile) -> Outward:
         """Return the lines to the world outside that the settings name, and let who plays from
@@ -236,7 +239,7 @@ class Composition:
         """Light what ``moment`` at ``table`` asks for, what a machine means to play, and what is to
         be looked at."""
         shown = pointed_out(table) or self.machines.pointer.spots(table)
-        moment = moment._replace(meant=self.machines.meant(table), shown=shown)
+        moment = moment._replace(meant=self.machines.meant(table) or moment.meant, shown=shown)
         self.supervisor.attempt("lights", partial(self.panel.show, moment, table))
 
     @property
@@ -351,6 +354,7 @@ class Composition:
             own=self._own,
             readings=SceneReadings(now),
             machines=self.machines,
+            elsewhere=self._elsewhere,
             tokens=Tokens(wishes.journal.parent),
         )
         app.before_request(self._asked.set)

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.live.elsewhere import TablesElsewhere
 from companion.live.light_panel import LightPanel
 from companion.rules import BadInput, HardwareFault
 from companion.table import Table
@@ -30,7 +31,8 @@ PAUSE = 60.0
 class Publisher:
     """Publishes the journal of ``evening`` as the section ``club`` of the settings says, and shows
     the table to Home Assistant, which presses its buttons (``press``) and switches its lights
-    (``panel``). Nothing of the club is loaded before the first turn; ``wait`` lets seconds pass."""
+    (``panel``). Tables ``elsewhere`` speak over the same line. Nothing of the club is loaded
+    before the first turn; ``wait`` lets seconds pass."""
 
     def __init__(
         self,
@@ -39,7 +41,9 @@ class Publisher:
         wait: Callable[[float], object],
         press: Callable[[str], None],
         panel: LightPanel,
+        elsewhere: TablesElsewhere | None = None,
     ) -> None:
+        self._elsewhere = elsewhere
         self._evening, self._settings, self._wait = evening, settings, wait
         self._press, self._panel = press, panel
         self._level = panel.settings.level
@@ -54,6 +58,8 @@ class Publisher:
                 self._outbox = self._outbox or self._open()
                 self._outbox.step()
                 resting = self._outbox.resting
+                if self._elsewhere is not None:
+                    resting = self._elsewhere.tick(self._outbox)
         except (BadInput, HardwareFault, ImportError) as error:
             _log.warning("the club hears nothing of this table: %s", error)
             resting = PAUSE
@@ -83,11 +89,14 @@ class Publisher:
     def _beside(self, cursor: Cursor) -> list[Beside]:
         """Return what else is told over the table's line."""
         told: list[Beside] = []
+        name = str(self._settings.get("name", ""))
         if (home := self._settings.get("home", "off")) != "off":
             from companion.club.home import Home
 
-            name, press = str(self._settings.get("name", "")), partial(self._press, "turn")
+            press = partial(self._press, "turn")
             told.append(Home(cursor.table, name, self._now, press, self._light))
+        if home != "alone" and self._elsewhere is not None:
+            told.append(self._elsewhere.beside(name, cursor.table))
         if self._settings.get("photographs", False) and home != "alone":
             from companion.club.photographs import Photographs
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol
 
 from companion.live.face_file import FaceFile
+from companion.live.lagging import Lag
 from companion.live.recording import Recorder
 from companion.live.replay import carry_out, reorder
 from companion.live.traces import Traces
@@ -18,16 +19,16 @@ from companion.rules import (
     BadInput,
     Board,
     CompanionError,
-    Game,
     HardwareFault,
     Position,
     S,
-    accepted,
     say,
 )
 from companion.runtime.memory import give_back
 from companion.runtime.supervisor import KEPT
 from companion.table import Table
+from companion.table.history import StaleState
+from companion.table.mirror import Elsewhere
 from companion.table.turn_end import end_by_itself
 from hardware.lights import Colour, Moment
 from vision.board.calibrate import Camera
@@ -64,11 +65,18 @@ class Status:
 PAUSED = Status(still=True, message=say("The game is paused; nobody looks at the table."))
 
 
-def moment_of(status: Status, actions: Sequence[Action], refused: Step | None) -> Moment:
+def moment_of(
+    status: Status,
+    actions: Sequence[Action],
+    refused: Step | None,
+    unmade: Sequence[Action] = (),
+) -> Moment:
     """Return what the lights should show for ``status``; ``refused`` is the refused move whose
-    token was not put back."""
-    begun, missing = bool(actions), set(status.missing)
-    wrong = tuple(spot for spot in status.differs if spot not in missing)
+    token was not put back, ``unmade`` are the last actions, which nobody has done on this board."""
+    waiting = [action for action in unmade if not set(status.differs).isdisjoint(action.spots)]
+    meant = tuple(spot for action in waiting for spot in action.spots)
+    begun, known = bool(actions), {*status.missing, *meant}
+    wrong = tuple(spot for spot in status.differs if spot not in known)
     return Moment(
         lifted=status.lifted,
         differs=wrong if begun else (),
@@ -82,6 +90,7 @@ def moment_of(status: Status, actions: Sequence[Action], refused: Step | None) -
             spots_of(*(spot for step in steps for spot in step.action.ends))
             for steps in status.asks
         ),
+        meant=meant,
     )
 
 
@@ -92,20 +101,6 @@ def spots_of(*spots: str | None) -> tuple[str, ...]:
 
 def _kept(fault: HardwareFault) -> str:
     return say("{fault} {kept}", fault=fault.sentence, kept=KEPT)
-
-
-def misfits(game: Game[S], state: S, position: Position) -> tuple[str, ...]:
-    """Return the spots on which ``position`` shows a token that the game does not accept there in
-    ``state``."""
-
-    def face(token: str | None) -> str | None:
-        return None if token is None else game.look(token).face
-
-    return tuple(
-        spot
-        for spot in sorted({*position, *game.expect(state)})
-        if face(position.get(spot)) not in {face(t) for t in accepted(game, state, spot)}
-    )
 
 
 class Lamps(Protocol):
@@ -158,7 +153,7 @@ class Service(Generic[S]):
         self._refused: Step | None = None
         self._lost, self._feed = False, Feed()
         self._position: Position | None = None
-        self._line, self._behind = table.line, False
+        self._lag = Lag(table)
 
     # -- what the phones ask (web.Eyes) ----------------------------------------------
 
@@ -336,7 +331,7 @@ class Service(Generic[S]):
             self._table.tick()
             end_by_itself(self._table)
         except HardwareFault as fault:
-            # The journal's: nothing was taken, and the next picture tells the same story again.
+            # The journal's, or the line's: nothing was taken, and the next picture tries again.
             self._say(replace(self._status, message=_kept(fault)))
         except CompanionError as error:
             self._say(replace(self._status, message=str(error), lost=True))
@@ -372,11 +367,6 @@ class Service(Generic[S]):
 
     def _act(self, frame: Frame, reading: Reading) -> None:
         """Give the steps to the table, with their photographs, and tell phones and lights."""
-
-        def pictures(action: Action) -> Mapping[str, bytes]:
-            return self._photographs(frame, action)
-
-        reorder(self._table, reading)
         if self._recorder:
             self._recorder.see(frame, reading)
         if not reading.still:
@@ -385,18 +375,16 @@ class Service(Generic[S]):
             # A picture that cannot be read says why; a hand that passes says nothing.
             self._say(replace(status, lost=bool(reading.message)))
             return
-        if reading.set_up is not None:
-            self._table.arrange(reading.set_up, "camera")
         self._position = reading.position
         if self._by_phone() or self._table.ended_by not in (None, "rules"):
             reading = replace(reading, steps=(), asks=())
-        changed = self._table.line is not self._line
-        carry_out(self._table, reading.steps, pictures=pictures)
-        self._line = self._table.line
+        changed = self._lag.changed or self._by_phone()
+        reading = self._carried(frame, self._lag.again(reading))
+        self._lag.done()
         for step in reading.steps:
             refused = step.takeback is None and step.ruling is not None and not step.legal
             self._refused = step if refused else None
-        reading = self._compared(reading, changed)
+        reading = self._lag.compared(reading, changed)
         if frame.image is not None and not reading.lifted:
             # With the token in the hand a picture shows neither before nor after.
             self._before = frame.image
@@ -420,20 +408,23 @@ class Service(Generic[S]):
             )
         )
 
-    def _compared(self, reading: Reading, changed: bool) -> Reading:
-        """Return ``reading`` with where the table lags behind a state that others ``changed``: a
-        move entered on a phone, an undo, a decision. It does until it fits once."""
-        self._behind = self._behind or changed or self._by_phone()
-        if not self._behind or reading.position is None or reading.differs or reading.asks:
-            return reading
-        if reading.lifted:
-            return reading
-        spots = misfits(self._table.game, self._table.state, reading.position)
-        self._behind = bool(spots)
-        if not spots:
-            return reading
-        words = say("Set the table as the game stands: {spots}.", spots=spots[:8])
-        return replace(reading, differs=spots, message=reading.message or words)
+    def _carried(self, frame: Frame, reading: Reading) -> Reading:
+        """Give the table what ``reading`` tells, and return it as far as that was taken."""
+
+        def pictures(action: Action) -> Mapping[str, bytes]:
+            return self._photographs(frame, action)
+
+        try:
+            reorder(self._table, reading)
+            if reading.set_up is not None:
+                self._table.arrange(reading.set_up, "camera")
+            carry_out(self._table, reading.steps, pictures=pictures)
+        except (Elsewhere, StaleState) as error:
+            return self._lag.not_taken(reading, error)
+        except HardwareFault:
+            self._lag.keep(reading.steps)
+            raise
+        return reading
 
     def _photographs(self, frame: Frame, action: Action) -> Mapping[str, bytes]:
         """Return ``before`` and ``after`` of the spots that ``action`` touches."""
@@ -459,7 +450,7 @@ class Service(Generic[S]):
         """Light what the moment asks for; tell the phones if anything is new to them."""
         new = status != self._status
         self._status = status
-        self._show(moment_of(status, self._table.actions, self._refused))
+        self._show(moment_of(status, self._table.actions, self._refused, self._lag.unmade))
         if new:
             self._changed()
 

@@ -20,6 +20,7 @@ from companion.table.ages import Ages
 from companion.table.history import game_of
 from companion.table.kept_starts import ARRAY, MOST, PRESET, KeptStarts, Preset
 from companion.table.listeners import Listeners
+from companion.table.mirror import resumed
 from companion.table.people import KINDS, People, people_of, tidy_name
 from companion.table.resuming import ASIDE
 
@@ -151,7 +152,7 @@ class Evening:
         if left.outcome is None and left.actions:
             table.note(ASIDE, {"game": left.game_id, "name": left.game.name}, "referee")
         before = self.people.seats, self.people.names
-        self._take(table)
+        self.take(table)
         self._seat_again(left.setup.seats, *before)
         return table
 
@@ -182,13 +183,13 @@ class Evening:
             HardwareFault: the journal cannot be read or written.
         """
         game_of(self.journal, number)
-        table: Table[Any] = Table.resume(self.journal, number, self.table.now, self.game)
+        table = resumed(self.journal, number, self.table.now, self.game)
         if table.outcome is not None:
             raise BadInput(say("game {number} is over and cannot be played on", number=number))
         if table.clock is None:
             # With clocks the table has said so itself.
             table.note("resumed", {}, "host")
-        self._take(table)
+        self.take(table)
         return table
 
     def keep_array(self, actor: str) -> None:
@@ -322,7 +323,8 @@ class Evening:
         how to stop it."""
         return self._changed.add(listener)
 
-    def _take(self, table: Table[Any]) -> None:
+    def take(self, table: Table[Any]) -> None:
+        """Go on with ``table``, whose game is in the journal, as the present one."""
         with self._guard:
             self._catch_up()
             self._stop()

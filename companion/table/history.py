@@ -218,14 +218,16 @@ class History(Generic[S]):
         return hash((self.length, self.seq, self.state))
 
 
-def lines(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> Iterator[History[S]]:
-    """Yield the history after each of ``events``, beginning from the state ``start``.
+def lines(
+    game: Game[S], setup: Setup, begun: History[S], events: Iterable[Event]
+) -> Iterator[History[S]]:
+    """Yield the history after each of ``events``, which go on from ``begun``.
 
     Raises:
         BadInput: an event cannot be followed: the rules as they are now refuse its action, it is
             damaged, or the game has a fault, which is logged.
     """
-    line, written = History(start), dict[str | None, Action]()
+    line, written = begun, dict[str | None, Action]()
     for event in events:
         with _standing(event):
             if event.kind in TAKEN_BACK:
@@ -307,7 +309,8 @@ def replayed(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> 
     Raises:
         BadInput: as :func:`lines`.
     """
-    return deque(chain((History(start),), lines(game, setup, start, events)), maxlen=1).pop()
+    begun = History(start)
+    return deque(chain((begun,), lines(game, setup, begun, events)), maxlen=1).pop()
 
 
 def game_of(journal: Journal, game_id: int | None = None) -> tuple[int, Header]:

@@ -12,6 +12,7 @@ from companion.rules import BadInput, Game, GameFault, Setup
 from companion.rules.options import as_begun
 from companion.table import Table
 from companion.table.history import setup_of
+from companion.table.mirror import resumed
 from companion.table.past_games import PastGame, past_games
 
 _log = logging.getLogger(__name__)
@@ -101,7 +102,7 @@ def _first(
     spoilt: list[str] = []
     for past in fitting:
         try:
-            return past, Table.resume(journal, past.number, now), spoilt
+            return past, resumed(journal, past.number, now), spoilt
         except (BadInput, Damaged, GameFault) as error:
             _log.warning("%s", error)
             spoilt.append(error.sentence)

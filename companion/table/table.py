@@ -41,12 +41,13 @@ Listener = Callable[[Event], None]
 
 class Table(Generic[S]):
     """A live game. All methods may be called from any thread; where a game of another package
-    breaks its contract they raise GameFault, and nothing was changed.
-
-    ``now`` tells the time. Where the game has time limits, the notes ``paused`` and ``continued``
-    stop the clock and let it go on, and :meth:`tick` announces what it demands. By what the
-    machine's clock is set forward is nobody's time: the note ``jumped`` says so.
+    breaks its contract they raise GameFault, and nothing was changed. ``now`` tells the time. Where
+    the game has time limits, the notes ``paused`` and ``continued`` stop the clock and let it go
+    on, and :meth:`tick` announces what it demands. By what the machine's clock is set forward is
+    nobody's time: the note ``jumped`` says so.
     """
+
+    owned = True  # it is decided at this table what is so
 
     def __init__(
         self,
@@ -65,7 +66,7 @@ class Table(Generic[S]):
         self._jumped = self.now.jumped
         self._guard = threading.RLock()
         self._events = events
-        self._lines = list(lines(game, setup, start, events))  # after each event
+        self._lines = list(lines(game, setup, History(start), events))  # after each event
         self._moved = 0
         self._clock = clock_of(game, setup, events)
         self._agreed: Event | None = None
@@ -122,7 +123,7 @@ class Table(Generic[S]):
             setup = setup_of(game, header)
             events = journal.events(game_id)
             start = start_of(game, setup, opened(header, events))
-            table = Table(journal, game_id, game, setup, start, events, clock)
+            table = cls(journal, game_id, game, setup, start, events, clock)
             foresee(game, table.state)
         if table.clock is not None:
             table.note("resumed", {}, "clock")

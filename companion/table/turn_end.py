@@ -19,7 +19,7 @@ def left_alone(table: Table[Any]) -> Action | None:
     """Return the end of the present turn, if it is all that is left, the game lets it end by itself
     and nobody holds it; else None."""
     game, last = table.game, None
-    if game.ends_itself and not table.paused and table.ended_by is None:
+    if game.ends_itself and table.owned and not table.paused and table.ended_by is None:
         last = next(table.events().newest("action", "corrected", "undone", "ruled", HELD), None)
     if last is None or last.kind not in ("action", "corrected"):
         return None

@@ -9,18 +9,16 @@ import os
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import tempfile
 import time
 import tomllib
-import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from companion.cli import main
+from companion.club.distant import asks_topic, told_topic
 from companion.club.link import MqttLink, read_address
 from companion.club.messages import topic
 from companion.commands.parser import build_parser
@@ -28,57 +26,7 @@ from companion.machine.settings_file import SettingsFile
 from companion.rules import HardwareFault
 from tests.checks.club_servers import MISSING, MOSQUITTO, POSTGRES
 from tests.checks.loops import some
-
-PATIENCE = 60
-
-
-class StartedClub:
-    """``companion club start`` as its own process, in a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.begin()
-
-    def begin(self, *more: str) -> None:
-        command = [sys.executable, "-m", "companion", "club", "start", "--data", str(self.folder)]
-        command += ["--host", "127.0.0.1", "--port", "0", "--broker-port", "0", *more]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        self.said = ""
-        for line in self.process.stdout:
-            self.said += line
-            if "Ctrl-C" in line:
-                return
-        raise AssertionError(f"the club did not start: {self.said}")
-
-    def end(self) -> int:
-        self.process.send_signal(signal.SIGTERM)
-        left = self.process.communicate(timeout=PATIENCE)[0]
-        self.said += left
-        return self.process.returncode
-
-    @property
-    def wall(self) -> str:
-        return re.search(r"http://\S+", self.said)[0]
-
-    def tiles(self) -> list[str]:
-        with suppress(OSError):
-            every = ",".join(f"{one}." for one in self.told(""))
-            return [one["html"] for one in self.told(f"?tables={every}")]
-        return []
-
-    def told(self, asked: str) -> list:
-        with urllib.request.urlopen(f"{self.wall}api/wall{asked}", timeout=5) as told:
-            return json.load(told)["tables"]
-
-    def invite(self, name: str, capsys) -> str:
-        capsys.readouterr()
-        assert main(["club", "invite", name, "--data", str(self.folder), "--json"]) == 0
-        # The printed address is that of the network, where this club does not listen.
-        address = json.loads(capsys.readouterr().out)["broker"]
-        return re.sub(r"@[^:]+:", "@127.0.0.1:", address)
-
-    def broker(self) -> int:
-        return int((self.folder / "broker" / "process").read_text())
+from tests.checks.started_club import PATIENCE, StartedClub
 
 
 @pytest.fixture(scope="module")
@@ -167,6 +115,24 @@ def test_home_assistant_sees_tables_and_commands_them_and_no_table_another(club,
     me.until(lambda: me.heard)
     home.until(lambda: False, 0.5)
     assert home.heard == [(device.format(mine), b"mine")]
+
+
+def test_a_table_speaks_to_another_under_its_own_name_alone(club, capsys):
+    owner, guest, third = (club.invite(f"distant {n}", capsys) for n in range(3))
+    names = [read_address(address).name for address in (owner, guest, third)]
+    at_owner = Visitor(owner, [asks_topic(names[0], "+")])
+    at_third = Visitor(third, [asks_topic(names[0], "+"), told_topic(names[0], "+")])
+    at_guest = Visitor(guest, [told_topic(names[0], names[1])])
+    at_third.link.publish(asks_topic(names[0], names[1]), b"under another's name")
+    at_third.link.publish(told_topic(names[0], names[1]), b"as if the owner told")
+    at_guest.link.publish(asks_topic(names[0], names[1]), b"asked")
+    assert at_owner.until(lambda: at_owner.heard)
+    at_owner.link.publish(told_topic(names[0], names[1]), b"told")
+    assert at_guest.until(lambda: at_guest.heard)
+    at_third.until(lambda: False, 0.5)
+    assert [payload for _, payload in at_owner.heard] == [b"asked"]
+    assert [payload for _, payload in at_guest.heard] == [b"told"]
+    assert not at_third.heard
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,29 @@ class FakeLamps:
         self.wanted = {**self.wanted, **changes}
 
 
+class FakeElsewhere:
+    """Another table that plays along, with what a test says of it."""
+
+    def __init__(self):
+        self.words, self.done = "", []
+
+    def told(self):
+        guest = {"id": "b", "name": "Table b", "seats": ["blue"], "there": True, "set": False}
+        owner = "Table c" if "owner" in self.words else ""
+        return {
+            "ready": True, "owner": owner, "seats": ["red"], "guests": [guest],
+            "words": self.words,
+        }  # fmt: skip
+
+    def invite(self, seats):
+        if "green" in seats:
+            raise BadInput("green is no seat")
+        return f"distant:{'a' * 16}.{'c' * 22}"
+
+    def __getattr__(self, name):
+        return lambda *told: self.done.append((name, *told))
+
+
 class FakeCalibrator:
     """A calibrator that remembers what it was told."""
 
@@ -273,6 +296,7 @@ def app(evening, config, eyes, lit, lamps, virtual, calibrator, own, tokens):
     return web.create_app(
         evening, config=config, eyes=eyes, lights=lambda: lit, lamps=lamps, virtual=virtual,
         calibrator=calibrator, own=own, readings=FakeReadings(), tokens=tokens,
+        elsewhere=FakeElsewhere(),
     )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ HOSTLY = {
     "/api/dismiss": {"who": "nobody"},
     "/api/friends": {"withdraw": True},
     "/api/programs": {"name": "lamp", "scope": "host"},
+    "/api/distant": {"do": "leave"},
     "/api/settings": {"sound": False},
     "/api/new": {"game": "men"},
     "/api/resume": {"number": 1},

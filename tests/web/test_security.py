@@ -24,7 +24,7 @@ POSTS = (
     "/api/calibrate/turn", "/api/hold", "/api/cards", "/api/cards/forget",
     "/api/deck", "/api/preset", "/api/preset/forget", "/api/rematch", "/api/carry", "/api/rack",
     "/api/friends", "/api/lesson", "/api/lesson/table", "/api/point", "/api/programs",
-    "/api/v1/<path:rest>",
+    "/api/distant", "/api/v1/<path:rest>",
 )  # fmt: skip
 PRIVATE = (
     "/settings", "/shelf", "/shelf/men", "/games", "/games/1", "/evidence/1/after.jpg",

@@ -396,5 +396,7 @@ async function sent(event) {
   form.querySelectorAll("input[placeholder]").forEach((field) => (field.value = ""));
   // What is shown once stands there until the page is left.
   if (form.dataset.shows) document.getElementById(form.dataset.shows).textContent = data[form.dataset.shows];
+  const code = form.parentElement.querySelector(".code");
+  if (code && data.qr) code.replaceChildren(...new DOMParser().parseFromString(data.qr, "text/html").body.children);
   after(form);
 }
