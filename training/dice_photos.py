@@ -122,6 +122,21 @@ def boxed(folder: Path, group: str, kept: bool, most: int) -> Iterator[Photo]:
         yield photo(path.name, np.asarray(picture, np.uint8), np.array(dice, np.float32))
 
 
+def wooden(folder: Path) -> Iterator[Photo]:
+    """Read the photographs of Dice_Detection_Recognition: white dice on a wooden table, seen from
+    aside. Their boxes are drawn round the pips of the top."""
+    for path in sorted(folder.glob("*.jpg")):
+        picture = cv2.imread(str(path))
+        height, width = picture.shape[:2]
+        lines = path.with_suffix(".txt").read_text().splitlines()
+        rows = [[float(part) for part in line.split()] for line in lines]
+        dice = [
+            (x * width, y * height, max(w * width, h * height) * (1.4 if value else 4.0), value + 1)
+            for value, x, y, w, h in rows
+        ]
+        yield photo(path.name, np.asarray(picture, np.uint8), np.array(dice, np.float32))
+
+
 def group_of(name: str) -> str:
     """Return which photographs those of this name are like; those of Nell Byler are none here."""
     if name[:5].isdigit():

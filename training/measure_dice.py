@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent))
-from dice_photos import Photo, boxed, photo, photographs, without_dice
+from dice_photos import Photo, boxed, photo, photographs, without_dice, wooden
 from dice_scenes import ground, lay, sticker
 from dice_things import KINDS, SIDE, thing
 
@@ -46,6 +46,9 @@ from vision.dice.dicefind import (
 LISTED = Path(__file__).with_name("negatives.json")
 Floats = NDArray[np.float64]
 DRAWN = "none: drawn things"
+WOODEN = "dice: wooden (never taught)"
+UNFIT = DRAWN, WOODEN
+"""Sources that are measured on alone."""
 NO_DICE = np.zeros((0, 4), np.float32)
 Weights = tuple[Floats, Floats]
 
@@ -70,6 +73,8 @@ def pictures(folder: Path) -> Iterator[tuple[str, Photo]]:
             yield f"dice: {source}", seen
     for seen in boxed(folder / "boxed", "grey", kept=True, most=50):
         yield "dice: grey (never taught)", seen
+    for seen in wooden(folder / "wooden"):
+        yield WOODEN, seen
     for source, seen in without_dice(folder / "without", LISTED, kept=True):
         yield f"none: {source}", seen
     chance = np.random.default_rng(5)
@@ -248,7 +253,7 @@ def main() -> None:
     tallies: dict[str, DiceTally] = defaultdict(DiceTally)
     told: list[tuple[float, bool]] = []
     for source in dict.fromkeys(one.source for one in seen):
-        weights = fitted([one for one in seen if one.source not in (source, DRAWN)])
+        weights = fitted([one for one in seen if one.source not in (source, *UNFIT)])
         for one in (one for one in seen if one.source == source):
             found = sorted_out(one.places, one.evidence, weights)
             tally(one, found, tallies[source])
@@ -264,7 +269,7 @@ def main() -> None:
     for source, own in tallies.items():
         print(f"{source}: {own.line()}")
     print(calibration(told))
-    weights = fitted([one for one in seen if one.source != DRAWN])
+    weights = fitted([one for one in seen if one.source not in UNFIT])
     print("weights:", *(np.round(part, 2).tolist() for part in weights))
     if chosen.fit:
         write_beliefs(chosen.weights, *weights)

@@ -253,7 +253,7 @@ def main() -> None:
         print(f"{len(made_of.hard)} patches were taken for dice", flush=True)
         net = build(READER, reader, reader_batch(made_of, chance)[0])
         reader = learn(net, misread, lambda: reader_batch(made_of, chance), chosen.batches)
-    write_nets(chosen.weights, {"finder": finder, "reader": reader})
+    write_nets(chosen.weights, {"finder": finder, "reader": reader, "close": close})
 
 
 if __name__ == "__main__":

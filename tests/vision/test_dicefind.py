@@ -11,7 +11,7 @@ import pytest
 
 from companion.cli import main
 from tests.checks.recordings import recording
-from vision.dice.dice_net import USUAL
+from vision.dice.dice_net import USUAL, WEIGHTS
 from vision.dice.dicefind import LONGEST, find_dice, scales
 
 PIPS = {
@@ -52,6 +52,10 @@ def put(picture, value, at, side=40, colours=WHITE, turn=0.0):
         x, y = np.round((np.array(pip) * side * 0.25 @ way.T + at) * 16).astype(int)
         cv2.circle(picture, (int(x), int(y)), round(side * 0.1 * 16), ink, -1, cv2.LINE_AA, 4)
     return picture
+
+
+def test_the_nets_are_small():
+    assert WEIGHTS.stat().st_size <= 300_000
 
 
 def read(picture):

@@ -28,6 +28,8 @@ PATCH, DIE = 48, 30
 """Pixels of the patches in which the reader tells values, and of a die's side in them."""
 BAND = 24
 """Rows of answers that are worked out at once; more would not stay in the processor's cache."""
+STEPS = 63
+"""Steps up and down in which a weight is kept: more make a larger file, and answer alike."""
 NETS = "finder", "reader", "close"
 WEIGHTS = Path(__file__).with_name("dice_net.npz")
 
@@ -119,12 +121,12 @@ def write_beliefs(path: Path, there: NDArray[np.float64], told: NDArray[np.float
 
 
 def write_nets(path: Path, nets: Mapping[str, Layers]) -> None:
-    """Write the layers of nets, each weight as one of 255 steps of its map's largest."""
+    """Write the layers of nets, each weight as one of 2 STEPS + 1 parts of its map's largest."""
     named: dict[str, NDArray[np.generic]] = {}
     for name, layers in nets.items():
         named[f"{name} steps"] = np.array([layer[2:] for layer in layers])
         for k, (weights, bias, *_) in enumerate(layers):
-            scale = np.abs(weights).max((1, 2, 3)).astype(np.float32) / 127 + 1e-9
+            scale = np.abs(weights).max((1, 2, 3)).astype(np.float32) / STEPS + 1e-9
             steps = np.round(weights / scale[:, None, None, None])
             named[f"{name} weights {k}"] = steps.astype(np.int8)
             named[f"{name} scale {k}"] = scale.astype(np.float32)
