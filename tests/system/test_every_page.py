@@ -115,7 +115,7 @@ def test_a_first_load_asks_our_own_host_alone_and_seldom(browser, server):
     live(page)
     page.context.close()
     assert {url.split("/")[2] for url in asked} == {f"{NAME}:{server.port}"}
-    assert len(asked) <= 9
+    assert len(asked) <= 8
 
 
 def test_a_first_load_of_a_whole_board_is_small(server):
