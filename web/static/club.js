@@ -73,7 +73,7 @@ async function keep(up, pause) {
 async function refresh() {
   const here = document.querySelector("[data-fresh]");
   const fresh = await other("[data-fresh]");
-  if (fresh && fresh.innerHTML !== here.innerHTML) here.replaceWith(fresh);
+  if (fresh && !fresh.isEqualNode(here)) here.replaceWith(fresh);
 }
 
 if (tiles) {
