@@ -6,7 +6,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,6 +33,7 @@ from companion.table import Table
 from companion.table.evening import Evening
 from companion.table.history import StaleState
 from companion.table.machines import ONLINE, give, machines_of
+from companion.table.mirror import Elsewhere
 
 if TYPE_CHECKING:
     from companion.live.online import OnlinePlayer
@@ -349,8 +349,10 @@ class MachinePlayers:
                 return
             make(table, action, hands)
         if not (laid or meant.cards) or (self._by_phone() and not meant.told):
-            with suppress(StaleState):  # somebody acted at the last moment
+            try:
                 table.play(action, meant.seat, expected=seen)
+            except (StaleState, Elsewhere):
+                self._wait(PAUSE)  # somebody acted at the last moment
         elif hands is not None:
             self._note(meant._replace(since=self._clock(), done=True))
         else:
