@@ -62,7 +62,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.fixture
-def wishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def play_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """What is asked for to begin an evening at a simulated table, with the first of the games."""
     # The tests of the rules do without all that an evening needs.
     from tests.checks.switches import NAMES, evening_with

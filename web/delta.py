@@ -16,11 +16,14 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 _Splice = tuple[int, int, Sequence[str]]
 
 GONE, EDITS = "-", "~"
+KEPT = 128
+"""Texts whose pieces are kept: what is new in one comparison is old in the next."""
 _PIECE = re.compile(r"<[^<>]*>?|[^<>]*>|[^<>]+")
 
 
@@ -79,9 +82,10 @@ def _edit(was: Any, value: Any) -> Any:
     return edit if shorter or size < len(written(value)) else None
 
 
-def pieces(text: str) -> list[str]:
+@lru_cache(KEPT)
+def pieces(text: str) -> tuple[str, ...]:
     """Return ``text`` cut before each ``<`` and behind each ``>``."""
-    return _PIECE.findall(text)
+    return tuple(_PIECE.findall(text))
 
 
 def _numbered(splices: Sequence[_Splice], parts: Sequence[str]) -> list[Any]:

@@ -34,16 +34,16 @@ def run_play(arguments: argparse.Namespace) -> int:
     notifier, stop = Notifier(), threading.Event()
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _end)
-    with Composition(wishes_of(arguments)) as stage:
-        stage.start()
-        notifier.send("READY=1", f"STATUS={stage.table.game.title} at port {stage.port}")
-        announce(arguments, stage)
-        if notifier.listened_to and stage.new_table:
-            say_aloud(spoken(stage.reached_at))
-        heart = Heartbeat(notifier, lambda: stage.progress)
-        stage.supervisor.start("heart", partial(heart.run, stop), stop)
+    with Composition(request_of(arguments)) as running:
+        running.start()
+        notifier.send("READY=1", f"STATUS={running.table.game.title} at port {running.port}")
+        announce(arguments, running)
+        if notifier.listened_to and running.new_table:
+            say_aloud(spoken(running.reached_at))
+        heart = Heartbeat(notifier, lambda: running.progress)
+        running.supervisor.start("heart", partial(heart.run, stop), stop)
         try:
-            stage.wait()
+            running.wait()
         finally:
             stop.set()
             notifier.send("STOPPING=1")
@@ -56,7 +56,7 @@ def _end(*_: object) -> None:
     sys.exit(0)
 
 
-def wishes_of(arguments: argparse.Namespace) -> PlayRequest:
+def request_of(arguments: argparse.Namespace) -> PlayRequest:
     """Return what the command line asks for.
 
     Raises:
@@ -112,30 +112,30 @@ def read_players(text: str | None) -> dict[str, str]:
     return players
 
 
-def announce(arguments: argparse.Namespace, stage: Composition) -> None:
+def announce(arguments: argparse.Namespace, running: Composition) -> None:
     """Print where the pages are, and the QR code that lets a phone in."""
-    invited, hosting = stage.invitation(), stage.invitation(host=True)
-    here = f"http://127.0.0.1:{stage.port}"
+    invited, hosting = running.invitation(), running.invitation(host=True)
+    here = f"http://127.0.0.1:{running.port}"
     simulated = arguments.camera == "simulated"
     if arguments.json:
         facts: dict[str, Any] = {"page": here, "invitation": invited, "host": hosting}
-        aside = stage.taken.aside
-        facts["resumed"] = stage.taken.resumed
+        aside = running.taken.aside
+        facts["resumed"] = running.taken.resumed
         facts["aside"] = aside and {"game": aside.number, "name": aside.header.name}
         print_json(facts | ({"table": f"{here}/table"} if simulated else {}))
         return
-    print(f"{stage.table.game.title}: {', '.join(stage.table.setup.seats)}")
-    for sentence in taken_up(stage.taken, f"{here}/games"):
+    print(f"{running.table.game.title}: {', '.join(running.table.setup.seats)}")
+    for sentence in taken_up(running.taken, f"{here}/games"):
         print(sentence)
     if arguments.record:
-        print(f"Recorded in:         {arguments.record}; {stage.room.words}")
+        print(f"Recorded in:         {arguments.record}; {running.room.words}")
     if simulated:
         print(f"The simulated table: {here}/table")
     print(f"The phone page:      {here}/")
     print(f"Phones join here:    {invited}")
     print(f"The host's link:     {hosting}")
     print("Both are good for ten minutes, the host's for one phone; a new one: companion host-link")
-    stage.head_start()
+    running.head_start()
     show_code(invited)
     print("Stop with Ctrl-C; the game is kept and goes on at the next start.", flush=True)
 

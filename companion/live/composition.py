@@ -1,6 +1,6 @@
 """Setting a table up from what the command line says: game, journal, camera, lights, pages.
 
-The pages are there first. Whatever looks at the table is loaded when its scene is set, for it
+The pages are there first. Whatever looks at the table is loaded when its equipment is set, for it
 takes several times as long to load as everything else.
 """
 
@@ -24,9 +24,9 @@ from companion.live.equipment import (
     Equipment,
     EquipmentCalibrator,
     EquipmentEyes,
+    EquipmentReadings,
     HandTable,
     PanelLamps,
-    SceneReadings,
     Starting,
 )
 from companion.live.greeting import Greeting
@@ -84,7 +84,7 @@ IN_A_CLUB = {"advice": False, "take_back_offers": False}
 class Composition:
     """A table with everything around it. Use it as a context: leaving puts all away."""
 
-    def __init__(self, wishes: PlayRequest, outside: Environment | None = None) -> None:
+    def __init__(self, request: PlayRequest, outside: Environment | None = None) -> None:
         """Set everything up; nothing runs before :meth:`start`.
 
         Raises:
@@ -96,38 +96,38 @@ class Composition:
         self.supervisor = Supervisor(
             self._stop,
             self._changed,
-            troubles_file_of(wishes.journal),
+            troubles_file_of(request.journal),
             clock=self._outside.clock,
             now=self._outside.time,
             wait=partial(self._outside.wait, self._stop),
         )
-        self._journal = Journal(wishes.journal)
+        self._journal = Journal(request.journal)
         try:
-            self._build(wishes)
+            self._build(request)
         except BaseException:
             self._journal.close()
             raise
 
-    def _build(self, wishes: PlayRequest) -> None:
-        self._wishes, self._clock = wishes, self._outside.clock
+    def _build(self, request: PlayRequest) -> None:
+        self._request, self._clock = request, self._outside.clock
         self._setting, self._turns = threading.RLock(), 0
         self._own = OwnFiles(data_folder())
-        self.room = RecordingSpace(wishes.record_megabytes)
+        self.room = RecordingSpace(request.record_megabytes)
         furnish(self._own.owned)
         self.new_table = not self._journal.games()
-        asked = Asked(wishes.game, wishes.setup, wishes.new, wishes.last)
+        asked = Asked(request.game, request.setup, request.new, request.last)
         self.taken = take_up(self._journal, asked, self._outside.time)
-        file = SettingsFile(wishes.journal.parent)
+        file = SettingsFile(request.journal.parent)
         club = Section(file, "club").load()
         bound = IN_A_CLUB if club.get("broker") and club.get("home") != "alone" else {}
         self.evening = Evening(self.taken.table, kept=Section(file, "table"), bound=bound)
         self.evening.tick()
         self._asked, self._answered = threading.Event(), threading.Event()
-        self._light(wishes, Section(file, "lights"))
-        simulated = wishes.camera == "simulated"
-        self._source = None if simulated else self._outside.camera(opened(wishes.camera))
-        self._scene: Equipment | None = None
-        if not simulated or wishes.record is not None:
+        self._light(request, Section(file, "lights"))
+        simulated = request.camera == "simulated"
+        self._source = None if simulated else self._outside.camera(opened(request.camera))
+        self._equipment: Equipment | None = None
+        if not simulated or request.record is not None:
             # What is wrong with it is said at once, and not on the phones.
             self._another()
         self._eyes = EquipmentEyes(self._present, self.supervisor.told)
@@ -139,19 +139,19 @@ class Composition:
             self._changed,
             self._clock,
         )
-        self.machines.give(wishes.players, "host")
+        self.machines.give(request.players, "host")
         self._club = self._publisher(club)
-        self._app = self._pages(wishes)
+        self._app = self._pages(request)
         self._outward = self._lines_outward(file)
         tell = partial(called, self._app)
-        self._presence = Presence(wishes.address, wishes.port, self._moved, tell)
-        self._server = Server(self._app, wishes.host, wishes.port)
+        self._presence = Presence(request.address, request.port, self._moved, tell)
+        self._server = Server(self._app, request.host, request.port)
         self._threads: list[threading.Thread] = []
         self.box = ControlBox(self.evening, self.panel, self._eyes.status, self.press)
-        if wishes.pins is not None:
+        if request.pins is not None:
             from hardware.buttons import Controls
 
-            self.box.connect(Controls(wishes.pins, self._pressed, self._clock))
+            self.box.connect(Controls(request.pins, self._pressed, self._clock))
             self._refreshed = True
         self.evening.follow(lambda table: self._another())
         self.evening.subscribe(self._joined)
@@ -173,10 +173,10 @@ class Composition:
         self.machines.online = lines.online
         return lines
 
-    def _light(self, wishes: PlayRequest, kept: Section) -> None:
+    def _light(self, request: PlayRequest, kept: Section) -> None:
         """Open the lights of the present game, as ``kept`` settings want them."""
-        self._lighting = Lighting(wishes.lights, wishes.wiring, self._outside)
-        wanted = light_settings(kept, wishes.journal)
+        self._lighting = Lighting(request.lights, request.wiring, self._outside)
+        wanted = light_settings(kept, request.journal)
         show, self._refreshed = self._lighting.open(self.table, wanted)
         self._greets = self._refreshed and self.new_table
         self.panel: LightPanel = LightPanel(
@@ -198,21 +198,24 @@ class Composition:
     @property
     def service(self) -> Service[Any]:
         """Return the watch over the game that is played."""
-        return self.scene.service
+        return self.equipment.service
 
-    def _set_scene(self, table: Table[Any], show: LightShow) -> Equipment:
+    def _equip(self, table: Table[Any], show: LightShow) -> Equipment:
         """Return what stands round ``table``. What that takes is loaded here: the pages are there
         before."""
         from companion.live.equipping import Equipper
         from companion.live.service import Service
 
         def watch(
-            file: TableFile, window: LivePicture, recorder: Recorder | None, faces: FaceFile | None
+            file: TableFile,
+            live_picture: LivePicture,
+            recorder: Recorder | None,
+            faces: FaceFile | None,
         ) -> Service[Any]:
             return Service(
                 table,
                 file,
-                window,
+                live_picture,
                 partial(self._shine, table),
                 self._changed,
                 recorder,
@@ -222,8 +225,8 @@ class Composition:
                 lambda: self.table is table,
             )
 
-        scenery = Equipper(self._wishes, self._source, self._outside, self._stop, self.room)
-        return scenery.around(table, show, watch, first=self._scene is None)
+        equipper = Equipper(self._request, self._source, self._outside, self._stop, self.room)
+        return equipper.around(table, show, watch, first=self._equipment is None)
 
     def _fits(self) -> bool:
         """Tell whether the camera sees the table as the game stands."""
@@ -233,7 +236,7 @@ class Composition:
     def _simulated_hands(self) -> SimulatedTable | None:
         """Return the simulated table of the present game, None for a real one; raises HardwareFault
         while it is not there."""
-        return None if self._source is not None else self.scene.hands
+        return None if self._source is not None else self.equipment.hands
 
     def _shine(self, table: Table[Any], moment: Moment) -> None:
         """Light what ``moment`` at ``table`` asks for, what a machine means to play, and what is to
@@ -243,60 +246,61 @@ class Composition:
         self.supervisor.attempt("lights", partial(self.panel.show, moment, table))
 
     @property
-    def scene(self) -> Equipment:
+    def equipment(self) -> Equipment:
         """Return what stands round the table of the game that is played: whoever asks first, at
         the start and after a change of game, sets it, the others wait for that.
 
         Raises:
             HardwareFault: it could not be set; that is tried again after a while.
         """
-        scene = self._scene
-        if scene is None or scene.table is not self.table:
+        equipment = self._equipment
+        if equipment is None or equipment.table is not self.table:
             with self._setting:
                 self.supervisor.attempt("camera", self._another)
-            scene = self._scene
-        if scene is None or scene.table is not self.table:
+            equipment = self._equipment
+        if equipment is None or equipment.table is not self.table:
             raise HardwareFault(say("The camera is not ready for this game yet. {kept}", kept=KEPT))
-        return scene
+        return equipment
 
     def _present(self) -> Equipment:
-        """Return :attr:`scene`, but for the start: no page waits for the camera to be loaded."""
+        """Return :attr:`equipment`; at the start no page waits for the camera to be loaded."""
         if self._starting:
             raise Starting(say("The camera is starting."))
-        return self.scene
+        return self.equipment
 
     @property
     def _starting(self) -> bool:
-        return self._scene is None and not self.supervisor.told()
+        return self._equipment is None and not self.supervisor.told()
 
     def _another(self) -> None:
-        """Set the stage for the game that is played. The lights of the one before go out first:
-        the new one may need the same strip."""
+        """Set up what stands round the game that is played. The lights of the one before go out
+        first: the new one may need the same strip."""
         with self._setting:
-            table, old = self.table, self._scene
+            table, old = self.table, self._equipment
             if old is not None:
                 if old.table is table:
                     return
                 old.stop.set()
             show = self.panel.follow(table, partial(self._lighting.any, table, self.panel.settings))
-            self._scene = self._set_scene(table, show)
+            self._equipment = self._equip(table, show)
         self._changed()
 
     def _watch(self) -> bool:
         """Take one look at the game that is played."""
-        if self._scene is None and self.head_start():
+        if self._equipment is None and self.head_start():
             self._outside.wait(self._stop, FETCHING)
         self._turns += 1
         try:
-            scene: Equipment | None = self.scene
-            more = scene is not None and scene.look()
+            equipment: Equipment | None = self.equipment
+            more = equipment is not None and equipment.look()
         except HardwareFault as fault:
-            # The scene's: it has been told.
+            # The camera's: it has been told.
             _log.debug("%s", fault)
-            scene, more = self._scene, False
+            equipment, more = self._equipment, False
         if not more:
-            over = scene is None or scene.stop.is_set()
-            self._outside.wait(self._stop if over or scene is None else scene.stop, RETRY_SECONDS)
+            over = equipment is None or equipment.stop.is_set()
+            ends = self._stop if over or equipment is None else equipment.stop
+            self._outside.wait(ends, RETRY_SECONDS)
         return True
 
     def _refresh(self) -> bool:
@@ -315,32 +319,32 @@ class Composition:
         return True
 
     def _moved(self, address: str) -> None:
-        moved(self._app, f"http://{address}:{self._wishes.port}", host_names(address))
+        moved(self._app, f"http://{address}:{self._request.port}", host_names(address))
 
     def _lying(self) -> Lying:
         """Return which dice should lie where on the mat of the present game."""
         game = self.table.game
         return game.dice(self.table.state) if isinstance(game, DiceOnMat) else {}
 
-    def _pages(self, wishes: PlayRequest) -> Flask:
+    def _pages(self, request: PlayRequest) -> Flask:
         def now() -> Equipment:
-            return self.scene
+            return self.equipment
 
         hands = None
         if self._source is None:
             hands = HandTable(
-                lambda: self.scene.hands,
-                lambda: self.scene.window.picture(),
+                lambda: self.equipment.hands,
+                lambda: self.equipment.live_picture.picture(),
                 lambda button: self.box.do(button),
                 lambda: self.table.game.expect(self.table.state),
-                lambda: self.scene.dice,
+                lambda: self.equipment.dice,
                 self._lying,
                 lambda: self._starting,
             )
         config = Config(
-            address=f"http://{wishes.address}:{wishes.port}",
-            hosts=host_names(wishes.address),
-            open_house=wishes.open_house,
+            address=f"http://{request.address}:{request.port}",
+            hosts=host_names(request.address),
+            open_house=request.open_house,
             trust_machine=True,
         )
         app = create_app(
@@ -352,10 +356,10 @@ class Composition:
             lamps=PanelLamps(self.panel),
             calibrator=EquipmentCalibrator(now),
             own=self._own,
-            readings=SceneReadings(now),
+            readings=EquipmentReadings(now),
             machines=self.machines,
             elsewhere=self._elsewhere,
-            tokens=Tokens(wishes.journal.parent),
+            tokens=Tokens(request.journal.parent),
         )
         app.before_request(self._asked.set)
         app.after_request(self._served)
@@ -437,8 +441,8 @@ class Composition:
             board = self.table.game.board(self.table.setup)
             self.panel.greeting = Greeting(board, self.reached_at, self._clock)
         self._threads.append(self.supervisor.start("camera", self._watch))
-        at_home = self._wishes.host in ("127.0.0.1", "localhost")
-        if self._wishes.port and not (at_home and self._wishes.address.startswith("127.")):
+        at_home = self._request.host in ("127.0.0.1", "localhost")
+        if self._request.port and not (at_home and self._request.address.startswith("127.")):
             self._threads.append(self.supervisor.start("network", self._follow_the_network))
         if self._refreshed:
             self._threads.append(self.supervisor.start("lights", self._refresh))
@@ -466,8 +470,8 @@ class Composition:
         self._answered.set()
         self.machines.wake()
         self._outward.close()
-        if self._scene is not None:
-            self._scene.stop.set()
+        if self._equipment is not None:
+            self._equipment.stop.set()
         for thread in self._threads:
             thread.join(timeout=5)
         with ExitStack() as leaving:
@@ -481,5 +485,5 @@ class Composition:
             leaving.callback(self.machines.close)
             if self._club is not None:
                 leaving.callback(self._club.close)
-            if self._scene is not None:
-                leaving.callback(self._scene.window.close)
+            if self._equipment is not None:
+                leaving.callback(self._equipment.live_picture.close)

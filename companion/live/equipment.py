@@ -29,7 +29,7 @@ class Equipment:
 
     table: Table[Any]
     service: Service[Any]
-    window: LivePicture
+    live_picture: LivePicture
     calibrator: Calibrator
     hands: SimulatedTable | None = None
     dice: SimulatedDice | None = None
@@ -119,7 +119,7 @@ class EquipmentCalibrator:
         self._now().calibrator.accept()
 
 
-class SceneReadings:
+class EquipmentReadings:
     """The last readings of whatever game is played (``web.Readings``)."""
 
     def __init__(self, now: Now) -> None:

@@ -53,22 +53,23 @@ BACKS = 12
 """Cards that can lie face down, at most."""
 
 Watch = Callable[[TableFile, LivePicture, Recorder | None, FaceFile | None], Service[Any]]
-"""Makes the watch over a table, which looks through a window."""
+"""Makes the watch over a table, which looks at a live picture."""
 
 
 @dataclass(frozen=True)
 class Equipper:
-    """What a scene is set with: what was asked for, the camera (``source``, None where the table is
-    simulated), the world ``outside``, what ends all (``stop``), and the room for recordings."""
+    """What equipment is set up with: what was asked for, the camera (``source``, None where the
+    table is simulated), the world ``outside``, what ends all (``stop``), and the room for
+    recordings."""
 
-    wishes: PlayRequest
+    request: PlayRequest
     source: Source | None
     outside: Environment
     stop: threading.Event
     room: RecordingSpace
 
     def around(self, table: Table[Any], show: LightShow, watch: Watch, *, first: bool) -> Equipment:
-        """Return what stands round ``table``; ``first`` tells that no scene was set before.
+        """Return what stands round ``table``; ``first`` tells that none was set up before.
 
         Raises:
             BadInput: what was calibrated before cannot be read, or nothing can be recorded.
@@ -78,36 +79,41 @@ class Equipper:
         if self.source is None:
             pace = Pace(self.stop, self.outside)
             hands, dice, camera = simulate(table, show, self.outside, pace)
-            window = LivePicture(self.outside.camera(camera), pace.rouse)
+            live_picture = LivePicture(self.outside.camera(camera), pace.rouse)
             table_file = camera.table_file()
             if dice is not None:
                 # What simulated dice look like is nothing to keep beside that of real ones.
                 faces = None
-        elif is_felt(self.wishes.camera):
-            window, faces = LivePicture(self.source, felt=True), None
+        elif is_felt(self.request.camera):
+            live_picture, faces = LivePicture(self.source, felt=True), None
             # Sensors and LEDs lie under the same cells, numbered along the same way.
             table_file = {"sensors": list(show.wiring.order)}
         else:
-            window = LivePicture(self.source)
-            table_file = self.wishes.table_file or kept_table_file(self._kept(table))
-        service = watch(table_file, window, self._recorder(table, first), faces)
+            live_picture = LivePicture(self.source)
+            table_file = self.request.table_file or kept_table_file(self._kept(table))
+        service = watch(table_file, live_picture, self._recorder(table, first), faces)
         show.brightness = service.light
-        scene = Equipment(
-            table, service, window, self._calibrator(table, service, window), hands, dice
+        equipment = Equipment(
+            table,
+            service,
+            live_picture,
+            self._calibrator(table, service, live_picture),
+            hands,
+            dice,
         )
         if (show_faces := getattr(camera, "show_faces", None)) is not None:
-            scene.prepare = partial(show_faces, service.learn)
-        return scene
+            equipment.prepare = partial(show_faces, service.learn)
+        return equipment
 
     def _kept(self, table: Table[Any]) -> Path:
         """Return the path beside which is kept what belongs to this game's pieces and board."""
-        journal, name = self.wishes.journal, table.game.name
-        if name == self.wishes.game.name:
+        journal, name = self.request.journal, table.game.name
+        if name == self.request.game.name:
             return journal
         return journal.with_name(f"{journal.stem}-{name}{journal.suffix}")
 
     def _recorder(self, table: Table[Any], first: bool) -> Recorder | None:
-        folder = self.wishes.record
+        folder = self.request.record
         if folder is None:
             return None
         if not first:
@@ -115,7 +121,7 @@ class Equipper:
         return Recorder(Recording(free_folder(folder), self.room), table)
 
     def _calibrator(
-        self, table: Table[Any], service: Service[Any], window: LivePicture
+        self, table: Table[Any], service: Service[Any], live_picture: LivePicture
     ) -> Calibrator:
         def keep(file: TableFile) -> None:
             file = named(file, table.game, table.setup)
@@ -129,7 +135,7 @@ class Equipper:
 
         return Calibrator(
             service.board,
-            window.frame,
+            live_picture.frame,
             lying,
             keep,
             lambda: service.camera,

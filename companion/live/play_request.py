@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class PlayRequest(NamedTuple):
-    """The wishes given on the command line. ``last``: go on with whatever was played last, also
+    """What the command line asks for. ``last``: go on with whatever was played last, also
     another game. ``open_house``: seats need no join code. ``players``: who
     plays which seat, machines by their names or ``person``."""
 

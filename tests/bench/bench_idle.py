@@ -52,12 +52,12 @@ def resident() -> float:
 def idle(folder: Path, seconds: float) -> dict[str, Any]:
     """Run the companion for some seconds and return what it cost."""
     watch = Stopwatch()
-    wishes = PlayRequest(
+    play_request = PlayRequest(
         game=find_game("victorus"), setup=None, journal=folder / "idle.sqlite3", new=True,
         camera="simulated", table_file=None, lights="off", wiring=None, host="127.0.0.1", port=0,
         address="127.0.0.1",
     )  # fmt: skip
-    with Composition(wishes) as stage:
+    with Composition(play_request) as stage:
         stage.start()
         time.sleep(WARM)
         began, cost, drawn, frames = (

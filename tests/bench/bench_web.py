@@ -25,7 +25,7 @@ from typing import Any
 SLICE = 5
 """Moves of one server before it is the other's turn."""
 RELOADS, GAP = 50, 0.05
-BARE = (650, 1_700)
+BARE = (650, 1_100)
 """Bytes of an event: those of the published measurements, and as many as ours."""
 STREAM = "/api/events?html=1&client=bench-{:04}"
 

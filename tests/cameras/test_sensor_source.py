@@ -241,14 +241,14 @@ def test_a_table_plays_by_a_board_of_sensors(tmp_path):
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    wishes = PlayRequest(
+    play_request = PlayRequest(
         game=CHESS, setup=None, journal=tmp_path / "chess.sqlite3", new=False, camera=f"udp:{port}",
         table_file=None, lights="simulated", wiring=None, host="127.0.0.1", port=0,
         address="127.0.0.1", record=tmp_path / "felt",
     )  # fmt: skip
     line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     line.connect(("127.0.0.1", port))
-    with Composition(wishes, Environment(camera=Slow)) as stage, line:
+    with Composition(play_request, Environment(camera=Slow)) as stage, line:
         service = stage.service
         service.look()  # listens from now on
 
@@ -269,7 +269,7 @@ def test_a_table_plays_by_a_board_of_sensors(tmp_path):
         feel(seq, START - {"e2"} | {"e4"})
         assert set(service.status()["differs"]) == {"e5", "e7"}
         with pytest.raises(HardwareFault, match="no picture"):
-            stage.scene.calibrator.picture()
+            stage.equipment.calibrator.picture()
     again = Table.create(_journal(), CHESS, CHESS.setup())
     table_file = json.loads((tmp_path / "felt" / "table.json").read_text())
     reader = open_reader(CHESS, CHESS.setup(), table_file)

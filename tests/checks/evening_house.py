@@ -123,9 +123,9 @@ class World:
             strip=lambda strip: Lights(strip, self._plugs["lights"]),
         )
 
-    def open(self, wishes: PlayRequest) -> Composition:
+    def open(self, play_request: PlayRequest) -> Composition:
         """Set the stage."""
-        self._stage = Composition(wishes, self.outside)
+        self._stage = Composition(play_request, self.outside)
         return self._stage
 
     def _plugged(self, source: Source) -> Camera:
@@ -189,14 +189,14 @@ class World:
 
     def do_tidy(self) -> None:
         """Set the table as the game stands."""
-        table, scene = self._stage.table, self._stage.scene
+        table, scene = self._stage.table, self._stage.equipment
         if scene.hands is not None:
             scene.hands.lay(table.game.expect(table.state))
 
     def do_hand(self, seed: int, cheat: bool) -> dict[str, Any] | None:
         """Carry out an action by hand, a refused one if it is to ``cheat``; return which, None
         where there is none or nobody would look."""
-        table, scene = self._stage.table, self._stage.scene
+        table, scene = self._stage.table, self._stage.equipment
         game, state = table.game, table.state
         if scene.hands is None or scene.dice is not None or table.paused or table.outcome:
             return None
@@ -226,7 +226,7 @@ class World:
 
     def do_mess(self, seed: int) -> None:
         """Do with what lies on the table what nobody would."""
-        chance, scene = random.Random(seed), self._stage.scene
+        chance, scene = random.Random(seed), self._stage.equipment
         for _ in range(chance.randint(1, 4)):
             with suppress(BadInput):
                 if scene.dice is not None:
@@ -254,12 +254,12 @@ def main() -> None:
     path, name, *port = sys.argv[1:]
     world = World()
     logging.getLogger().addHandler(world.faults)
-    wishes = PlayRequest(
+    play_request = PlayRequest(
         game=find_game(name), setup=None, journal=Path(path), new=False, camera="simulated",
         table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
         port=int(port[0]) if port else 0, address="127.0.0.1",
     )  # fmt: skip
-    with world.open(wishes) as stage:
+    with world.open(play_request) as stage:
         stage.start()
         host, code = (stage.invitation(host=one).partition("#")[2] for one in (True, False))
         print_json({"port": stage.port, "host": host, "code": code})

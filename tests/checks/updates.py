@@ -28,7 +28,7 @@ def _edited(value: Any, edit: Any) -> Any:
             for at, item in enumerate(value)
         ]
     text = isinstance(value, str)
-    old, fresh, taken = pieces(value) if text else value, [], 0
+    old, taken, fresh = pieces(value) if text else value, 0, list[Any]()
     for at, count, items in edit:
         fresh += old[taken:at]
         for item in items:

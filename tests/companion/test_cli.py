@@ -20,7 +20,7 @@ import pytest
 
 from companion import cli
 from companion.cli import THREADS, main
-from companion.commands.live import show_code, wishes_of
+from companion.commands.live import request_of, show_code
 from companion.commands.parser import parse
 from companion.games import find_game, games
 from companion.machine.findings import Finding
@@ -406,8 +406,8 @@ def test_at_any_free_port_phones_are_invited_to_the_very_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    wishes = wishes_of(parse(["play", "chess", "--port", "0"]))
-    assert 0 < wishes.port <= 65535
+    play_request = request_of(parse(["play", "chess", "--port", "0"]))
+    assert 0 < play_request.port <= 65535
 
 
 def test_a_command_that_needs_no_lights_waits_for_no_arithmetic() -> None:

@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 
 from companion.cli import main
-from companion.commands.live import wishes_of
+from companion.commands.live import request_of
 from companion.commands.parser import parse
 from companion.games import find_game
 from companion.live.composition import Composition, PlayRequest
@@ -21,7 +21,7 @@ STRANGER = "127.0.0.2"
 
 
 @pytest.fixture
-def wishes(tmp_path):
+def play_request(tmp_path):
     return PlayRequest(
         game=CHESS, setup=None, journal=tmp_path / "game.sqlite3", new=False, camera="simulated",
         table_file=None, lights="simulated", wiring=None, host="0.0.0.0", port=0,
@@ -30,8 +30,8 @@ def wishes(tmp_path):
 
 
 @pytest.fixture
-def stage(wishes):
-    with Composition(wishes) as stage:
+def stage(play_request):
+    with Composition(play_request) as stage:
         stage._server.start()
         yield stage
 
@@ -115,8 +115,8 @@ def test_the_printed_link_lets_a_phone_sit_down(stage):
     assert phone.post("/api/virtual/move", {"origin": "e2", "target": "e4"}) == 200
 
 
-def test_with_open_seats_need_no_code_and_the_hosts_part_does(wishes):
-    with Composition(wishes._replace(open_house=True)) as stage:
+def test_with_open_seats_need_no_code_and_the_hosts_part_does(play_request):
+    with Composition(play_request._replace(open_house=True)) as stage:
         stage._server.start()
         stranger = Browser(stage, STRANGER)
         assert stranger.post("/api/seat", {"seat": "white"}) == 200
@@ -126,8 +126,8 @@ def test_with_open_seats_need_no_code_and_the_hosts_part_does(wishes):
 
 def test_open_is_asked_for_on_the_command_line(tmp_path):
     journal = str(tmp_path / "game.sqlite3")
-    assert wishes_of(parse(["play", "chess", "--journal", journal, "--open"])).open_house
-    assert not wishes_of(parse(["play", "chess", "--journal", journal])).open_house
+    assert request_of(parse(["play", "chess", "--journal", journal, "--open"])).open_house
+    assert not request_of(parse(["play", "chess", "--journal", journal])).open_house
 
 
 def test_a_new_link_for_the_host_is_printed_on_this_machine(stage, capsys):

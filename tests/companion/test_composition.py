@@ -19,7 +19,7 @@ VICTORUS, CHESS = find_game("victorus"), find_game("chess")
 
 
 @pytest.fixture
-def wishes(tmp_path):
+def play_request(tmp_path):
     return PlayRequest(
         game=VICTORUS,
         setup=VICTORUS.setup(["red", "purple"]),
@@ -36,9 +36,9 @@ def wishes(tmp_path):
 
 
 @pytest.fixture
-def stage(wishes, monkeypatch):
+def stage(play_request, monkeypatch):
     monkeypatch.setattr("companion.live.equipping.FRAMES_PER_SECOND", 1000.0)
-    with Composition(wishes) as stage:
+    with Composition(play_request) as stage:
         yield stage
 
 
@@ -49,12 +49,12 @@ def look(stage, times=20):
 
 
 def test_another_game_brings_its_board_its_pieces_and_its_eyes(stage):
-    first = stage.scene
+    first = stage.equipment
     stage.evening.begin("chess", None, {})
     assert stage.table.game is CHESS
-    assert stage.scene.hands.position["e2"] == "white P"
+    assert stage.equipment.hands.position["e2"] == "white P"
     assert first.stop.is_set()
-    assert not stage.scene.stop.is_set()
+    assert not stage.equipment.stop.is_set()
     assert look(stage)["still"]
 
 
@@ -73,15 +73,15 @@ def test_the_watch_goes_over_to_the_next_game(stage, monkeypatch):
     assert looked["chess"].wait(60)
 
 
-def test_the_first_page_is_fetched_before_the_camera_is_loaded(wishes):
+def test_the_first_page_is_fetched_before_the_camera_is_loaded(play_request):
     waits = []
-    outside = Environment(wait=lambda event, seconds: waits.append((seconds, stage._scene)))
-    with Composition(wishes, outside) as stage:
+    outside = Environment(wait=lambda event, seconds: waits.append((seconds, stage._equipment)))
+    with Composition(play_request, outside) as stage:
         page = stage._app.test_client().get("/", base_url="http://127.0.0.1")
         page.close()
         stage._watch()
         assert waits[0] == (FETCHING, None)
-        assert stage.scene.hands is not None
+        assert stage.equipment.hands is not None
 
 
 def test_a_first_page_that_takes_its_time_is_waited_for(stage, monkeypatch):
@@ -116,12 +116,12 @@ def test_a_page_that_cannot_be_made_is_kept_for_the_doctor(stage):
     assert trouble.what == "KeyError: 'k13'"
 
 
-def test_the_next_start_takes_up_the_game_that_the_host_chose(wishes):
-    with Composition(wishes) as stage:
+def test_the_next_start_takes_up_the_game_that_the_host_chose(play_request):
+    with Composition(play_request) as stage:
         stage.evening.begin("chess", None, {})
-    with Composition(wishes) as stage:
+    with Composition(play_request) as stage:
         assert stage.table.game is CHESS
-    with Composition(wishes._replace(new=True)) as stage:
+    with Composition(play_request._replace(new=True)) as stage:
         assert stage.table.game is VICTORUS
 
 
@@ -150,7 +150,7 @@ class TestByPhone:
     def test_a_paused_game_is_not_watched(self, stage):
         look(stage)
         stage.table.note("paused", {}, "red")
-        stage.scene.hands.move("h2", "h4")
+        stage.equipment.hands.move("h2", "h4")
         assert "paused" in look(stage)["message"]
         assert stage.table.actions == ()
         stage.table.note("continued", {}, "red")
@@ -162,7 +162,7 @@ class TestByPhone:
         table = stage.table
         table.play(table.game.parse(table.setup, "h2-h4"), "red")
         assert look(stage)["differs"] == ["h2", "h4"]
-        stage.scene.hands.move("h2", "h4")
+        stage.equipment.hands.move("h2", "h4")
         assert look(stage)["differs"] == []
         assert [str(action) for action in table.actions] == ["h2-h4"]
 
@@ -170,7 +170,7 @@ class TestByPhone:
     def test_by_the_host_s_will_the_camera_plays_nothing(self, stage):
         look(stage)
         stage.evening.change({"play": "phone"}, "host")
-        stage.scene.hands.move("h2", "h4")
+        stage.equipment.hands.move("h2", "h4")
         assert look(stage)["differs"] == ["h2", "h4"]
         assert stage.table.actions == ()
         stage.table.play(stage.table.game.parse(stage.table.setup, "h2-h4"), "red")
@@ -179,11 +179,11 @@ class TestByPhone:
     @pytest.mark.thorough
     def test_an_undo_on_a_phone_waits_for_the_piece_to_go_back(self, stage):
         look(stage)
-        stage.scene.hands.move("h2", "h4")
+        stage.equipment.hands.move("h2", "h4")
         look(stage)
         stage.table.undo(1, "red")
         assert look(stage)["differs"] == ["h2", "h4"]
         assert stage.table.actions == ()
-        stage.scene.hands.move("h4", "h2")
+        stage.equipment.hands.move("h4", "h2")
         assert look(stage)["differs"] == []
         assert stage.table.actions == ()

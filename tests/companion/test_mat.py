@@ -159,15 +159,15 @@ def test_zones_of_awaited_dice_are_lit_and_those_that_differ_blink():
 
 
 def test_a_game_with_a_mat_brings_its_dice_and_its_camera(tmp_path):
-    wishes = PlayRequest(
+    play_request = PlayRequest(
         game=GAME, setup=None, journal=tmp_path / "game.sqlite3", new=False, camera="simulated",
         table_file=None, lights="simulated", wiring=None, host="127.0.0.1", port=0,
         address="127.0.0.1",
     )  # fmt: skip
-    with Composition(wishes) as stage:
-        scene, table = stage.scene, stage.table
+    with Composition(play_request) as stage:
+        scene, table = stage.equipment, stage.table
         assert lying(scene.dice, "reserve") == sorted(GAME.dice(table.state)["reserve"])
         table.play(GAME.parse(SETUP, f"hero {table.state.offered[0]}"), "player")
         assert scene.hands.position == dict(GAME.expect(table.state)), "cards are told"
         stage.evening.begin("chess", None, {})
-        assert stage.scene.dice is None
+        assert stage.equipment.dice is None

@@ -269,12 +269,12 @@ def test_with_a_token_in_the_settings_the_table_plays_there(server, tmp_path):
     (tmp_path / "settings.toml").write_text(
         f'[online]\ntoken = "{TOKEN}"\nserver = "{server.address}"\n'
     )
-    wishes = PlayRequest(
+    play_request = PlayRequest(
         game=find_game("chess"), setup=None, journal=tmp_path / "game.sqlite3", new=False,
         camera="simulated", table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
         port=0, address="127.0.0.1",
     )  # fmt: skip
-    with Composition(wishes) as stage:
+    with Composition(play_request) as stage:
         stage.start()
         game = server.begin("black")
         server.move_foe("e2e4")

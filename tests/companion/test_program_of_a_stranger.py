@@ -22,12 +22,12 @@ PATIENCE = 60.0
 
 @pytest.fixture
 def stage(tmp_path):
-    wishes = PlayRequest(
+    play_request = PlayRequest(
         game=find_game("chess"), setup=None, journal=tmp_path / "game.sqlite3", new=False,
         camera="simulated", table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
         port=0, address="127.0.0.1",
     )  # fmt: skip
-    with Composition(wishes) as stage:
+    with Composition(play_request) as stage:
         stage.start()
         yield stage
 

@@ -15,7 +15,7 @@ import pytest
 
 from companion.cli import main
 from companion.commands.common import settle
-from companion.commands.live import wishes_of
+from companion.commands.live import request_of
 from companion.commands.parser import parse
 from companion.games import find_game
 from companion.journal import Journal
@@ -239,12 +239,12 @@ def test_a_flag_goes_before_the_file_and_the_file_before_the_default(
     file: SettingsFile, tmp_path: Path
 ) -> None:
     write(file, "[play]\nport = 80\nopen = true\nwiring = 'w.toml'\n")
-    wishes = wishes_of(parse(["play", "chess"]))
-    assert (wishes.port, wishes.open_house, wishes.host) == (80, True, "0.0.0.0")
-    assert wishes.wiring == Path("w.toml")
-    wishes = wishes_of(parse(["play", "chess", "--port", "81", "--no-open", "--wiring", ""]))
-    assert (wishes.port, wishes.open_house, wishes.wiring) == (81, False, None)
-    elsewhere = wishes_of(parse(["play", "chess", "--journal", str(tmp_path / "x.sqlite3")]))
+    play_request = request_of(parse(["play", "chess"]))
+    assert (play_request.port, play_request.open_house, play_request.host) == (80, True, "0.0.0.0")
+    assert play_request.wiring == Path("w.toml")
+    play_request = request_of(parse(["play", "chess", "--port", "81", "--no-open", "--wiring", ""]))
+    assert (play_request.port, play_request.open_house, play_request.wiring) == (81, False, None)
+    elsewhere = request_of(parse(["play", "chess", "--journal", str(tmp_path / "x.sqlite3")]))
     assert elsewhere.port == 8000, "the file lies beside the games"
 
 
@@ -271,7 +271,7 @@ def test_what_pages_and_commands_set_is_the_same_at_the_next_start_and_in_anothe
 ) -> None:
     monkeypatch.setattr("companion.live.equipping.FRAMES_PER_SECOND", 1000.0)
     words = ["--port", "0", "--host", "127.0.0.1"]
-    with Composition(wishes_of(parse(["play", "chess", *words]))) as stage:
+    with Composition(request_of(parse(["play", "chess", *words]))) as stage:
         lamps = PanelLamps(stage.panel)
         lamps.adjust({"brightness": 40})
         stage.evening.change({"sound": False, "keep_days": 7}, "host")
@@ -282,7 +282,7 @@ def test_what_pages_and_commands_set_is_the_same_at_the_next_start_and_in_anothe
         "lights.brightness": 40, "lights.level": "errors", "lights.night": "22:00-07:00",
         "table.sound": False, "table.keep_days": 7,
     }  # fmt: skip
-    with Composition(wishes_of(parse(["play", "invictus", *words]))) as stage:
+    with Composition(request_of(parse(["play", "invictus", *words]))) as stage:
         assert PanelLamps(stage.panel).settings()["brightness"] == 40
         assert stage.evening.settings.sound is False
         assert stage.evening.settings.keep_days == 7

@@ -33,7 +33,7 @@ import json, sys
 from companion.commands import live
 from companion.commands.parser import parse
 from companion.live.composition import Composition
-stage = Composition(live.wishes_of(parse(sys.argv[1:])))
+stage = Composition(live.request_of(parse(sys.argv[1:])))
 phone = stage._app.test_client()
 codes = [phone.get(path).status_code for path in ("/", "/table", "/rules", "/allowed")]
 message = phone.get("/api/state").json["camera"]["message"]
@@ -125,12 +125,12 @@ def test_the_camera_starts_by_itself_once_the_pages_are_there(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     game = find_game("chess")
-    wishes = PlayRequest(
+    play_request = PlayRequest(
         game=game, setup=game.setup(), journal=tmp_path / "evening.sqlite3", new=False,
         camera="simulated", table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
         port=0, address="127.0.0.1",
     )  # fmt: skip
-    with Composition(wishes) as stage:
+    with Composition(play_request) as stage:
         assert stage._eyes.status()["message"] == "The camera is starting."
         assert not stage._eyes.status()["lost"]
         looked = threading.Event()

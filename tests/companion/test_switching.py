@@ -61,15 +61,15 @@ def test_the_round_trip_has_every_switch_once():
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("trip", TRIPS)
-def test_the_camera_sees_the_next_game_after_every_switch(wishes, looks, trip):
-    with Composition(wishes) as stage:
+def test_the_camera_sees_the_next_game_after_every_switch(play_request, looks, trip):
+    with Composition(play_request) as stage:
         stage.start()
         looks.wait(stage.table)
         for name in trip[1:]:
             stage.evening.begin(name, None, {})
-            assert stage.scene.table is stage.table
+            assert stage.equipment.table is stage.table
             looks.wait(stage.table)
-            status = stage.scene.service.status()
+            status = stage.equipment.service.status()
             assert not status["lost"], status
             assert not status["differs"], status
         assert stage.supervisor.troubles == ()
@@ -123,9 +123,9 @@ class Outdoors:
             stop.wait(seconds)
 
 
-def test_a_camera_that_meets_the_unexpected_is_told_and_looks_again(wishes, looks):
+def test_a_camera_that_meets_the_unexpected_is_told_and_looks_again(play_request, looks):
     outdoors = Outdoors()
-    with Composition(wishes, outdoors.outside) as stage:
+    with Composition(play_request, outdoors.outside) as stage:
         stage.start()
         looks.wait(stage.table)
         outdoors.cameras[0].fault = ValueError("no such thing")
@@ -142,9 +142,9 @@ def test_a_camera_that_meets_the_unexpected_is_told_and_looks_again(wishes, look
 
 
 @pytest.mark.thorough
-def test_a_game_whose_scene_cannot_be_set_is_told_and_set_later(wishes, looks, monkeypatch):
+def test_a_game_that_cannot_be_set_up_is_told_and_tried_later(play_request, looks, monkeypatch):
     outdoors = Outdoors()
-    with Composition(wishes, outdoors.outside) as stage:
+    with Composition(play_request, outdoors.outside) as stage:
         stage.start()
         looks.wait(stage.table)
         whole, faulty = equipping.simulate, [True]
@@ -170,10 +170,10 @@ def test_a_game_whose_scene_cannot_be_set_is_told_and_set_later(wishes, looks, m
         assert client.get("/table").status_code == 200
 
 
-def test_lights_that_meet_the_unexpected_leave_the_camera_alone(wishes, looks):
+def test_lights_that_meet_the_unexpected_leave_the_camera_alone(play_request, looks):
     outdoors = Outdoors()
     outdoors.mended.set()
-    with Composition(wishes, outdoors.outside) as stage:
+    with Composition(play_request, outdoors.outside) as stage:
         stage.start()
         looks.wait(stage.table)
         outdoors.strips[0].fault = ZeroDivisionError("no light")
@@ -181,20 +181,20 @@ def test_lights_that_meet_the_unexpected_leave_the_camera_alone(wishes, looks):
         looks.wait(stage.table, seen + 3)
         assert [one.part for one in stage.supervisor.troubles] == ["lights"]
         assert "the lights" in stage.supervisor.told()[0]
-        assert not stage.scene.service.status()["lost"]
+        assert not stage.equipment.service.status()["lost"]
 
 
 @pytest.mark.thorough
-def test_with_the_lights_gone_for_good_the_next_game_begins_too(wishes, looks):
+def test_with_the_lights_gone_for_good_the_next_game_begins_too(play_request, looks):
     outdoors = Outdoors()
     outdoors.mended.set()
-    with Composition(wishes._replace(lights="simulated"), outdoors.outside) as stage:
+    with Composition(play_request._replace(lights="simulated"), outdoors.outside) as stage:
         stage.start()
         looks.wait(stage.table)
         outdoors.strips[0].fault = RuntimeError("gone")
         stage.evening.begin("chess", None, {})
         looks.wait(stage.table)
-        assert stage.scene.hands.position["e2"] == "white P"
+        assert stage.equipment.hands.position["e2"] == "white P"
 
 
 class Name:
@@ -209,7 +209,7 @@ class Name:
         self.closed.set()
 
 
-def test_a_name_that_the_network_fails_to_take_is_told_and_tried_again(wishes, looks, monkeypatch):
+def test_a_name_that_the_network_does_not_take_is_tried_again(play_request, looks, monkeypatch):
     outdoors, name, faults = Outdoors(), Name(), [AssertionError("no loop")]
 
     def announce(address, port):
@@ -226,7 +226,7 @@ def test_a_name_that_the_network_fails_to_take_is_told_and_tried_again(wishes, l
     monkeypatch.setattr("companion.live.composition.called", told)
     monkeypatch.setattr("companion.live.mdns.announce", announce)
     monkeypatch.setattr("companion.live.mdns.lan_address", lambda: "192.168.1.5")
-    at_home = wishes._replace(address="192.168.1.5", port=free_port())
+    at_home = play_request._replace(address="192.168.1.5", port=free_port())
     with Composition(at_home, outdoors.outside) as stage:
         client = stage._app.test_client()
         assert client.get("/", headers={"Host": name.host}).status_code == 400

@@ -228,12 +228,12 @@ def test_a_table_tells_the_addresses_of_its_settings_with_the_board_drawn(hook, 
     (tmp_path / "settings.toml").write_text(
         f'[hooks]\naddresses = "{hook.address}"\nsecret = "{SECRET}"\n'
     )
-    wishes = PlayRequest(
+    play_request = PlayRequest(
         game=CHESS, setup=None, journal=tmp_path / "game.sqlite3", new=False, camera="simulated",
         table_file=None, lights="simulated", wiring=None, host="127.0.0.1", port=0,
         address="127.0.0.1",
     )  # fmt: skip
-    with Composition(wishes) as stage:
+    with Composition(play_request) as stage:
         stage.start()
         play(stage.table, "e2-e4")
         wait_until(lambda: hook.heard)

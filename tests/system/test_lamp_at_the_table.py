@@ -59,12 +59,12 @@ def lamp():
 
 @pytest.mark.thorough
 def test_a_new_table_tells_its_address_then_lights_what_is_lifted_and_goes_dark(lamp, tmp_path):
-    wishes = PlayRequest(
+    play_request = PlayRequest(
         game=GAME, setup=None, journal=tmp_path / "game.sqlite3", new=False, camera="simulated",
         table_file=None, lights=f"wled:127.0.0.1:{lamp.port}", wiring=None, host="127.0.0.1",
         port=0, address="127.0.0.1",
     )  # fmt: skip
-    with Composition(wishes) as stage:
+    with Composition(play_request) as stage:
         stage.start()
         # The address begins with a one.
         lamp.wait_for(lambda lit: len(lit) == 1)
@@ -72,7 +72,7 @@ def test_a_new_table_tells_its_address_then_lights_what_is_lifted_and_goes_dark(
             "joined", {"person": "p", "key": "k", "name": "Ann", "host": True}, "phone"
         )
         lamp.wait_for(lambda lit: len(lit) == 10)
-        stage.scene.hands.lift("b1")
+        stage.equipment.hands.lift("b1")
         lit = lamp.wait_for(lambda lit: set(lit) == {"b1", "a3", "c3"})
         red, green, blue = MEANINGS["destination"].colour
         share = stage.service.light
@@ -81,6 +81,6 @@ def test_a_new_table_tells_its_address_then_lights_what_is_lifted_and_goes_dark(
             == lit["c3"]
             == (round(red * share), round(green * share), round(blue * share))
         )
-        stage.scene.hands.drop("b1")
+        stage.equipment.hands.drop("b1")
         lamp.wait_for(lambda lit: len(lit) == 10)
     assert lamp.is_let_go()

@@ -28,9 +28,9 @@ SPOTS = "[...document.querySelectorAll('#board .spot')].map((spot) => spot.datas
 
 
 @contextmanager
-def begun(wishes):
+def begun(play_request):
     """Begin an evening in a network that knows the table by its name."""
-    with Composition(wishes) as stage:
+    with Composition(play_request) as stage:
         called(stage._app, NAME, f"http://{NAME}:{stage.port}")
         stage.start()
         yield stage
@@ -91,8 +91,8 @@ def pages(browser):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("trip", PAGES_TRIPS)
-def test_the_open_table_page_follows_every_switch(wishes, pages, trip):
-    with begun(wishes) as stage:
+def test_the_open_table_page_follows_every_switch(play_request, pages, trip):
+    with begun(play_request) as stage:
         pages.enter(stage)
         table = pages.add(stage, "/table")
         pages.arrive(stage)
@@ -100,7 +100,7 @@ def test_the_open_table_page_follows_every_switch(wishes, pages, trip):
             stage.evening.begin(name, None, {})
             pages.arrive(stage)
             assert set(table.evaluate(SPOTS)) == set(stage.table.game.board(stage.table.setup))
-            status = stage.scene.service.status()
+            status = stage.equipment.service.status()
             assert not status["lost"], status
         assert stage.supervisor.troubles == ()
     assert pages.faults == []
@@ -114,8 +114,8 @@ OPEN = ["/", "/view", "/calibrate", "/join", "/history", "/allowed", "/rules", "
     "names",
     [("chess",), pytest.param(("victorus", "hoplomachus", "chess"), marks=pytest.mark.slow)],
 )
-def test_every_open_page_follows_another_game_and_settings_lead_to_it(wishes, pages, names):
-    with begun(wishes) as stage:
+def test_every_open_page_follows_another_game_and_settings_lead_to_it(play_request, pages, names):
+    with begun(play_request) as stage:
         pages.enter(stage)
         for path in OPEN:
             pages.add(stage, path)
@@ -128,13 +128,13 @@ def test_every_open_page_follows_another_game_and_settings_lead_to_it(wishes, pa
 
 
 @pytest.mark.thorough
-def test_pages_live_through_a_restart_into_another_game(wishes, pages):
-    with begun(wishes) as stage:
+def test_pages_live_through_a_restart_into_another_game(play_request, pages):
+    with begun(play_request) as stage:
         pages.enter(stage)
         for path in ("/table", "/", "/view"):
             pages.add(stage, path)
         pages.arrive(stage)
-        again = wishes._replace(port=stage.port)
+        again = play_request._replace(port=stage.port)
     other = find_game("heximeros")
     with begun(again._replace(game=other, setup=other.setup(), new=True)) as stage:
         pages.arrive(stage)
@@ -145,8 +145,8 @@ def test_pages_live_through_a_restart_into_another_game(wishes, pages):
 
 
 @pytest.mark.thorough
-def test_an_error_page_of_the_house_goes_away_by_itself(wishes, pages, monkeypatch):
-    with begun(wishes) as stage:
+def test_an_error_page_of_the_house_goes_away_by_itself(play_request, pages, monkeypatch):
+    with begun(play_request) as stage:
         table = stage.table
         pages.enter(stage)
         pages.add(stage, "/table")
