@@ -71,7 +71,7 @@ HEAD_START, ANSWERING = 0.5, 5.0
 """Before anything else is loaded: seconds in which somebody may ask for the first page, and seconds
 at most that its answer may take then."""
 FETCHING = 0.3
-"""Seconds more that the camera leaves a browser for what belongs to the page."""
+"""Seconds more that are left to a browser for what belongs to the page."""
 NETWORK_PAUSE = 10.0
 """Seconds between two checks under which address the table is found."""
 TIDY_PAUSE = 2.0
@@ -287,8 +287,8 @@ class Composition:
 
     def _watch(self) -> bool:
         """Take one look at the game that is played."""
-        if self._equipment is None and self.head_start():
-            self._outside.wait(self._stop, FETCHING)
+        if self._equipment is None:
+            self.head_start()
         self._turns += 1
         try:
             equipment: Equipment | None = self.equipment
@@ -453,9 +453,11 @@ class Composition:
         for name, step in self._outward.parts():
             self._threads.append(self.supervisor.start(name, step))
 
-    def head_start(self) -> bool:
-        """Leave the first page time to be answered before more is loaded; tell whether it was."""
-        return self._asked.wait(HEAD_START) and self._answered.wait(ANSWERING)
+    def head_start(self) -> None:
+        """Leave the first page time to be answered, and to be fetched whole, before more is
+        loaded."""
+        if self._asked.wait(HEAD_START) and self._answered.wait(ANSWERING):
+            self._outside.wait(self._stop, FETCHING)
 
     def wait(self) -> None:
         """Return when the watch has ended."""
