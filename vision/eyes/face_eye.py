@@ -138,13 +138,11 @@ class FaceEye(Watching):
 
     def observe(self, spots: Iterable[str]) -> Observation:
         """Compare the known faces with ``spots``, each in the light of the first picture."""
-        gains, spots = self._watch.gains(self.glance), sorted(spots)
+        spots = sorted(spots)
         beyond = self._beyond(spots)
         shown = [spot for spot in spots if spot not in beyond]
-        patches = {
-            spot: patch / (gains[spot] * self._field[spot])
-            for spot, patch in self._cut(self._image, self.camera, shown).items()
-        }
+        cut = self._watch.relit(self.glance, self._cut(self._image, self.camera, shown))
+        patches = {spot: patch / self._field[spot] for spot, patch in cut.items()}
         known = self._appearances
         self._seen = Observation(patches, known, self._look, self._other_side, beyond)
         return self._seen

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.calibrate import Points
 from vision.board.raster import Floats
+from vision.watching.light import LightChange
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,12 +50,33 @@ class Glance:
     reaching: bool = False
     """Whether the large thing was seen to reach in from the edge before its shadow was
     subtracted."""
+    light: LightChange | None = None
+    """The shadows and patches of light that were taken out of ``even``; None where none was looked
+    for."""
 
     @property
     def arm(self) -> bool:
         """Tell whether the large thing in view reaches in from the edge, and does not just lie
         there."""
         return self.hand and not self.loose
+
+    def gains(self, points: Points, cell: int) -> Floats:
+        """Return by how much brighter the raster's ``points`` (n, 2) are than in the first picture,
+        one factor a colour channel (n, 3); the light's grid has a ``cell`` for so many points."""
+        gains = self._smooth(points, cell)
+        return gains if self.light is None else gains * self.light.gains(points)
+
+    def relit(self, patch: Floats, middle: Points, cell: int, finer: float) -> Floats:
+        """Return a square ``patch`` round the raster point ``middle`` in the light of the first
+        picture; its pixels are so many times ``finer`` than the raster."""
+        even = np.asarray(patch / self._smooth(middle[None], cell)[0], np.float32)
+        return even if self.light is None else self.light.out_of(even, middle, finer)
+
+    def _smooth(self, points: Points, cell: int) -> Floats:
+        """Return the part of :meth:`gains` that changes slowly over the table."""
+        last = self.gain.shape[1] - 1, self.gain.shape[0] - 1
+        columns, rows = np.clip(np.round(points / cell - 0.5).astype(int), 0, last).T
+        return np.asarray(self.gain[rows, columns], np.float32)
 
     def after(self, plain: Glance) -> Glance:
         """Return this glance, from which a shadow was subtracted, with what the ``plain`` glance

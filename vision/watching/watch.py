@@ -8,7 +8,7 @@ most; the *usual* difference is its median where nothing changed: the camera's n
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 import cv2
@@ -17,16 +17,19 @@ from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.board.calibrate import Camera
-from vision.board.evenness import Evenness, middle
+from vision.board.evenness import Evenness
 from vision.board.fit import match
 from vision.board.raster import Floats, in_view, raster_over
 from vision.board.refind import moved_cameras
 from vision.frames import Image
+from vision.tokens import patches
 from vision.watching.covered import Covered
+from vision.watching.drift import drift, slopes_of
 from vision.watching.flat import shrunk, smaller, whole_cells, worst_channel
 from vision.watching.glance import Glance, in_shade
 from vision.watching.hands import ROUGH, large_things, outline, reaches_in, strangers
-from vision.watching.shade import hides_print, quiet, shadow, strange
+from vision.watching.light import Finder, local_light, smooth_light
+from vision.watching.shade import hides_print, quiet, strange
 
 PER_PITCH = 8
 """Raster points a pitch: a face still covers forty of them."""
@@ -102,7 +105,7 @@ class Watch:
         self._seen |= self._valid
         self._picture, self._settled_pictures = image, (image, image)
         self._reference = self._flat(image)
-        self._slopes = self._slopes_of(np.ascontiguousarray(self._reference[..., 1]))
+        self._slopes = slopes_of(np.ascontiguousarray(self._reference[..., 1]), self._valid)
 
     def relocate(self, camera: Camera, image: Image) -> Glance:
         """Compare ``image`` anew with ``camera`` as the place of the board, which somebody else
@@ -151,14 +154,12 @@ class Watch:
         glance, drift, usual = self._compare(image)
         many, dim, still = self._share(glance) > MANY, False, None
         if glance.hand or self._share(glance) > SEVERAL:
-            shaded, shaded_drift, shaded_usual = self._compare(image, shade=True)
-            plainer = many or self._plainer(shaded, glance)
-            dim = plainer and in_shade(glance, shaded) and shaded.upset <= 0.8 * MANY
-            if dim:
-                glance = shaded = shaded.after(glance)
-                many = self._share(shaded) > MANY
-                still = shaded if not many and shaded_drift < 0.04 else None
-                if still and shaded_usual < max(1.5 * self._usual, LITTLE):
+            lit = self._in_other_light(image, glance, many)
+            if dim := lit is not None:
+                glance, lit_drift, lit_usual = lit
+                many = self._share(glance) > MANY
+                still = glance if not many and lit_drift < 0.04 else None
+                if still and lit_usual < max(1.5 * self._usual, LITTLE):
                     return still
         # Before a second picture nobody knows how much is usual, but what surely is little.
         first = not self._usual
@@ -224,13 +225,27 @@ class Watch:
         return glance, usual
 
     def _in_shadow(self, image: Image) -> tuple[Glance, float]:
-        """Compare, with a shadow where that explains a hand or most of what changed."""
+        """Compare, with another light where that explains a hand or most of what changed."""
         glance, _, usual = self._compare(image)
         if glance.hand or self._share(glance) > SEVERAL:
-            shaded = self._compare(image, shade=True)[0]
-            if self._plainer(shaded, glance) and in_shade(glance, shaded):
-                glance = shaded.after(glance)
+            lit = self._in_other_light(image, glance, False)
+            glance = glance if lit is None else lit[0]
         return glance, usual
+
+    def _in_other_light(
+        self, image: Image, glance: Glance, many: bool
+    ) -> tuple[Glance, float, float] | None:
+        """Compare with the light that explains a hand, or most of what changed; None where none
+        does. What may have any colour and edges is tried where a plain shadow is not enough."""
+        best, found = glance, None
+        for change in (smooth_light, local_light):
+            shaded, drift, usual = self._compare(image, change)
+            plainer = (many and found is None) or self._plainer(shaded, best)
+            if plainer and in_shade(glance, shaded):
+                best, found = shaded, (shaded.after(glance), drift, usual)
+                if self._share(shaded) <= SEVERAL:
+                    break
+        return found
 
     def _plainer(self, shaded: Glance, glance: Glance) -> bool:
         """Tell whether a shadow explains most of what changed. A cup is none, though one may
@@ -291,18 +306,22 @@ class Watch:
         if self._beside is None:
             return
         if beside is not None:
-            off = worst_channel(glance.even, beside)
-            new = new & strange(off, self._reference[..., 1])
+            new = new & strange(worst_channel(glance.even, beside), self._reference[..., 1])
         reference[new] = self._reference[new]
 
     def gains(self, glance: Glance) -> dict[str, Floats]:
         """Return by how much brighter each spot is than in the first picture, one factor a colour
         channel."""
-        grid = glance.gain
-        at = self._middles / self._coarse - 0.5
-        rows = np.clip(np.round(at[:, 1]).astype(int), 0, grid.shape[0] - 1)
-        columns = np.clip(np.round(at[:, 0]).astype(int), 0, grid.shape[1] - 1)
-        return dict(zip(self._names, grid[rows, columns], strict=True))
+        return dict(zip(self._names, glance.gains(self._middles, self._coarse), strict=True))
+
+    def relit(self, glance: Glance, cut: Mapping[str, Floats]) -> dict[str, Floats]:
+        """Return what was ``cut`` (spot -> patch, as :func:`vision.tokens.patches.cut` makes it) in
+        the light of the first picture."""
+        at, finer = (
+            dict(zip(self._names, self._middles, strict=True)),
+            patches.PER_PITCH / PER_PITCH,
+        )
+        return {s: glance.relit(p, at[s], self._coarse, finer) for s, p in cut.items()}
 
     _coarse = 8
 
@@ -341,53 +360,46 @@ class Watch:
         flat = cv2.remap(small, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(flat, np.float32)
 
-    def _compare(self, image: Image, shade: bool = False) -> tuple[Glance, float, float]:
+    def _compare(self, image: Image, change: Finder | None = None) -> tuple[Glance, float, float]:
         """Return the glance, how far the picture drifted, and how much a spot usually differs.
 
-        With ``shade`` what a shadow may explain is taken for one.
+        What a ``change`` of light may explain is taken for one.
         """
         even, gain = self._evened(self._flat(image))
         reference, known = self._reference, self._valid & self._seen
         bare = self._covered.bared(even, reference)
         if bare is not None:
             reference = self._covered.without(bare, reference)
-        if shade:
-            field = shadow(even, reference, known, PER_PITCH)
-            even /= field[..., None]
-            small = cv2.resize(field, gain.shape[1::-1], interpolation=cv2.INTER_AREA)
-            gain = np.asarray(gain * np.asarray(small)[..., None], np.float32)
-        worst = worst_channel(even, reference)
+        light = change(even, reference, known, PER_PITCH) if change else None
+        even = light.removed(even) if light else even
+        worst = light.off if light else worst_channel(even, reference)
         off = np.asarray(cv2.blur(worst, (2, 2)), np.float32)
         bright = np.asarray(cv2.extractChannel(reference, 1), np.float32)
         spots, usual = self._differences(off, bright)
         differ = spots > 1.7 * usual + 0.9
-        shown = np.zeros_like(differ) if bare is None else bare.ravel()[self._discs].mean(1) > BARE
-        changed = tuple(self._names[i] for i in np.flatnonzero(differ | shown))
-        bared = int((shown & ~differ).sum())
-        if shade:
-            # Where a shadow was taken away the noise has grown with the light.
-            off = np.asarray(off * np.minimum(field, 1.0), np.float32)
+        again = np.zeros_like(differ) if bare is None else bare.ravel()[self._discs].mean(1) > BARE
+        changed = tuple(self._names[i] for i in np.flatnonzero(differ | again))
+        bared = int((again & ~differ).sum())
+        # Where a shadow was taken away the noise has grown with the light.
+        thing = off * np.minimum(light.factor.mean(-1), 1) if light else off
         large = large_things(
-            off,
+            thing,
             bright,
-            quiet(off.ravel()[self._sample]),
+            quiet(thing.ravel()[self._sample]),
             known & self._where & self._unlit & ~self._doubted,
             self._rim,
             self._discs,
             self._hand_size,
         )
         hidden = False
-        if shade and not large.arm:
-            things = np.zeros_like(known) if large.at is None else large.at
-            hidden = hides_print(
-                even, reference, field, known, things, self._sample, PER_PITCH, HAND
-            )
+        if light and not large.arm:
+            hidden = hides_print(even, reference, light, known, large.at, PER_PITCH, HAND)
         hand, loose = large.arm or large.loose or hidden, not (large.arm or hidden)
         over, near = (tuple(self._names[i] for i in part) for part in (large.over, large.near))
         upset = float(np.mean(spots > 4 * usual + 6))
-        light = even, worst, gain, reference, bare
+        shown = even, worst, gain, reference, bare
         what = hand and loose, over, large.edge, near, large.at
-        glance = Glance(changed, hand, False, *light, bared, upset, *what)
+        glance = Glance(changed, hand, False, *shown, bared, upset, *what, light=light)
         return glance, self._drift(even, bright), usual
 
     def _differences(self, off: Floats, bright: Floats) -> tuple[Floats, float]:
@@ -409,23 +421,10 @@ class Watch:
         return np.asarray(cv2.divide(flat, light), np.float32), gain
 
     def _drift(self, even: Floats, bright: Floats) -> float:
-        """Return how far the whole picture shifted, in pitches (Lucas and Kanade 1981)."""
+        """Return how far the whole picture shifted, in pitches."""
         if self._slopes is None:
-            self._slopes = self._slopes_of(bright)
-        # Every second point is enough for so few numbers.
-        rest = even.reshape(-1, 3)[::2, 1] - bright.ravel()[::2]
-        size = np.abs(rest)
-        # What changed more than noise does is no shift.
-        calm = self._slopes * (size < 6 * middle(size[::4]) + 2).astype(np.float32)
-        normal = np.asarray(calm @ self._slopes.T, np.float64) + np.eye(2)
-        return float(np.hypot(*np.linalg.solve(normal, calm @ rest)) / PER_PITCH)
-
-    def _slopes_of(self, bright: Floats) -> Floats:
-        """Return the slopes of the reference along x and y at every second point, (2, n)."""
-        seen = self._valid.astype(np.float32)
-        x = np.asarray(cv2.Sobel(bright, cv2.CV_32F, 1, 0, scale=0.125)) * seen
-        y = np.asarray(cv2.Sobel(bright, cv2.CV_32F, 0, 1, scale=0.125)) * seen
-        return np.asarray(np.stack([x.ravel()[::2], y.ravel()[::2]]), np.float32)
+            self._slopes = slopes_of(bright, self._valid)
+        return drift(self._slopes, even, bright) / PER_PITCH
 
     def _align(self, image: Image) -> Camera | None:
         """Find the board again after a bump; None where it is not to be found."""
