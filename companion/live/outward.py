@@ -1,5 +1,5 @@
 """The lines of a table to the world outside, as far as its owner has set any: a server on which
-games are played, programs that are told what happens. Without one nothing is loaded."""
+games are played, programs that are told what happens, a broadcast. Else nothing is loaded."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from companion.table.evening import Evening
 
 if TYPE_CHECKING:
     from companion.live.online import OnlinePlayer
+    from companion.live.pushing import Pusher
     from companion.live.webhooks import Webhooks
 
 
@@ -36,6 +37,7 @@ class Outward:
     ) -> None:
         self.online: OnlinePlayer | None = None
         self.hooks: Webhooks | None = None
+        self.pusher: Pusher | None = None
         self._draw = draw
         if (settings := Section(file, "online").load()).get("token"):
             from companion.live.lichess import SERVER, Lichess
@@ -48,6 +50,12 @@ class Outward:
 
             secret = str(settings.get("secret", ""))
             self.hooks = Webhooks(evening, settings["addresses"], secret, self._picture, clock)
+
+        if (settings := Section(file, "broadcast").load()).get("address"):
+            from companion.live.pushing import Pusher
+
+            token = str(settings.get("token", ""))
+            self.pusher = Pusher(evening, settings["address"], token, clock)
 
     def _picture(self, table: Table[Any], event: Event) -> tuple[str, bytes]:
         """Return the photograph of what was done where one is kept, else the board."""
@@ -63,9 +71,11 @@ class Outward:
             yield "server", self.online.hear
         if self.hooks is not None:
             yield "hooks", self.hooks.step
+        if self.pusher is not None:
+            yield "broadcast", self.pusher.step
 
     def close(self) -> None:
         """End all lines."""
-        for line in (self.online, self.hooks):
+        for line in (self.online, self.hooks, self.pusher):
             if line is not None:
                 line.close()

@@ -152,7 +152,7 @@ class Webhooks:
         """Send the first message that waits; it stays where it was not taken."""
         message = listener.waiting[0]
         try:
-            self._send(listener.address, message)
+            send(listener.address, message.body, self._headers(message))
         except (OSError, http.client.HTTPException, HardwareFault) as error:
             if listener.tries == len(PAUSES):
                 _log.warning("%s is told no more of it: %s", listener.address.host, error)
@@ -165,23 +165,33 @@ class Webhooks:
         listener.tries, listener.due = 0, 0.0
         listener.waiting.popleft()
 
-    def _send(self, address: HookAddress, message: HookMessage) -> None:
-        kind = http.client.HTTPSConnection if address.secure else http.client.HTTPConnection
-        line = kind(address.host, address.port, timeout=PATIENCE)
-        try:
-            line.request("POST", address.path, message.body, {
-                "Content-Type": "application/json",
-                "User-Agent": "tabletop-companion",
-                "webhook-id": message.number,
-                "webhook-timestamp": str(message.at),
-                "webhook-signature": signature(self._key, message),
-            })  # fmt: skip
-            answer = line.getresponse()
-            if not 200 <= answer.status < 300:
-                # A 3xx too: nobody is asked at an address that the owner has not set.
-                raise HardwareFault(f"status {answer.status}")
-        finally:
-            line.close()
+    def _headers(self, message: HookMessage) -> Mapping[str, str]:
+        return {
+            "Content-Type": "application/json",
+            "User-Agent": "tabletop-companion",
+            "webhook-id": message.number,
+            "webhook-timestamp": str(message.at),
+            "webhook-signature": signature(self._key, message),
+        }
+
+
+def send(address: HookAddress, body: bytes, headers: Mapping[str, str]) -> None:
+    """Post ``body`` to ``address``.
+
+    Raises:
+        OSError, HTTPException: it cannot be reached.
+        HardwareFault: it does not take it.
+    """
+    kind = http.client.HTTPSConnection if address.secure else http.client.HTTPConnection
+    line = kind(address.host, address.port, timeout=PATIENCE)
+    try:
+        line.request("POST", address.path, body, dict(headers))
+        answer = line.getresponse()
+        if not 200 <= answer.status < 300:
+            # A 3xx too: nobody is asked at an address that the owner has not set.
+            raise HardwareFault(f"status {answer.status}")
+    finally:
+        line.close()
 
 
 def signature(key: bytes, message: HookMessage) -> str:
@@ -217,7 +227,7 @@ def read_address(text: str) -> HookAddress:
     except ValueError:
         parts, port = urlsplit(""), None
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
-        raise BadInput(f"hooks.addresses: {quoted(text)} is none; write http://192.168.1.9/hook")
+        raise BadInput(f"{quoted(text)} is no address; write one such as http://192.168.1.9/hook")
     path = f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}"
     return HookAddress(parts.scheme == "https", parts.hostname, port, path)
 

@@ -197,6 +197,16 @@ HOOKS = (
     ),
 )  # fmt: skip
 
+BROADCAST = (
+    Setting(
+        "broadcast.address", "", "where the game is pushed as PGN whenever it changes, such as "
+        "https://lichess.org/api/broadcast/round/ROUND/push", "ADDRESS", _text(),
+    ),
+    Setting(
+        "broadcast.token", "", "your token there (lichess: scope study:write)", "TOKEN", _text()
+    ),
+)  # fmt: skip
+
 ONLINE = (
     Setting(
         "online.token", "", "your token of a server with lichess' Board API (scope board:play); "
@@ -243,6 +253,7 @@ SETTINGS: Mapping[str, Setting] = {
     for setting in (
         *PLAY,
         *CLUB,
+        *BROADCAST,
         *HOOKS,
         *ONLINE,
         *_settings("lights", asdict(LightSettings()), _LIGHTS, LightSettings),

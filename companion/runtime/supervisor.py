@@ -40,6 +40,7 @@ PARTS: Mapping[str, Text] = {
     "heart": say("the signs of life"),
     "photographs": say("the tidying of photographs"),
     "club": say("the line to the club"),
+    "broadcast": say("the broadcast of the game"),
     "hooks": say("the messages to programs elsewhere"),
     "online": say("the game on a server"),
     "server": say("the line to a server"),
