@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, settings
 
 from companion.games import find_game
 from companion.runtime.native import demand_native
+from tests.checks.chromium import PATH, chromium
+from tests.checks.lacking import lacking, needed
 from tests.tiny.tiny_game import TinyGame
 
 TESTS = Path(__file__).parent
@@ -75,3 +77,14 @@ def play_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 def tiny() -> Any:
     """A whole game on nine squares (see tiny/tiny_game.py)."""
     return TinyGame()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium without a window, one for all tests of a process, which cannot drive two; tests
+    without it are skipped, or fail in CI."""
+    needed("playwright.sync_api", "playwright")
+    if PATH is None:
+        lacking("there is no chromium on this machine: install it (sudo apt-get install chromium)")
+    with chromium() as browser:
+        yield browser

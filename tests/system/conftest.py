@@ -1,4 +1,4 @@
-"""A browser for all tests of the whole product, and a running ``companion play`` with its pages."""
+"""A running ``companion play`` with its pages."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ import pytest
 from companion.games import find_game
 from companion.journal import Journal
 from companion.table import Table
-from tests.checks.chromium import NAME, PATH, chromium
-from tests.checks.lacking import lacking, needed
+from tests.checks.chromium import NAME
 from tests.checks.pages_alone import Top, Words, joined, opening, serving
 
 PATIENCE = 60_000  # milliseconds; a slow machine renders a few frames a second
@@ -27,16 +26,6 @@ SERVICE = (
     "from companion.cli import main; sys.exit(main())"
 )
 """``companion`` on a machine that bears the name by which phones find the table."""
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """Chromium without a window; tests without it are skipped, or fail in CI."""
-    needed("playwright.sync_api", "playwright")
-    if PATH is None:
-        lacking("there is no chromium on this machine: install it (sudo apt-get install chromium)")
-    with chromium() as browser:
-        yield browser
 
 
 class House:
