@@ -238,9 +238,10 @@ class Visitor:
     def _mirror(self) -> MirrorTable[Any] | None:
         """Return the present table, where it is the owner's game."""
         table = self._evening.table
-        if isinstance(table, MirrorTable) and table.owner.get("id") == self.owner:
-            return table
-        return None
+        if not isinstance(table, MirrorTable):
+            return None
+        told_by = table.owner.get("id")
+        return table if told_by == self.owner else None
 
     @property
     def _busy(self) -> bool:

@@ -49,8 +49,6 @@ VALID = 10.0
 it."""
 REMEMBERED = 64
 """Proposals of a guest whose answers are kept."""
-LINE = "line"
-"""Who pauses a game whose line is broken, as the journal names it."""
 INVITATIONS = 16
 """Invitations that are open at once."""
 
@@ -218,11 +216,11 @@ class Owner:
             fresh, self._quiet, before = quiet - self._quiet, quiet, self._quiet
         if table.owned and table.outcome is None:
             last = next(table.events().newest("paused", "continued"), None)
-            mine = last is not None and last.actor == LINE
+            mine = last is not None and last.actor == "line"
             if fresh and not table.paused:
-                table.note("paused", {}, LINE)
+                table.note("paused", {}, "line")
             elif before and not quiet and table.paused and mine:
-                table.note("continued", {}, LINE)
+                table.note("continued", {}, "line")
         if quiet != before:
             self._changed()
 

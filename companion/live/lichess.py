@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import re
+import socket
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -68,7 +69,7 @@ class Lichess:
         self._secure, self._patience = parts.scheme == "https", patience
         self._headers = {"Authorization": f"Bearer {token}", "User-Agent": "tabletop-companion"}
         self._guard = threading.Lock()
-        self._streaming: http.client.HTTPConnection | None = None
+        self._streaming: socket.socket | None = None
         self._closed = False
 
     def post(self, path: str) -> None:
@@ -99,18 +100,13 @@ class Lichess:
         for told in self._stream(f"/api/board/game/stream/{number}"):
             yield _standing(told)
 
-    def cut(self) -> None:
-        """End the stream that is open: who reads it is told that the line is cut."""
-        with self._guard:
-            line = self._streaming
-        if line is not None and line.sock is not None:
-            with suppress(OSError):
-                line.sock.shutdown(2)
-
     def close(self) -> None:
-        """End all lines for good."""
-        self._closed = True
-        self.cut()
+        """End all lines for good: who reads a stream, or is about to, is told that it is cut."""
+        with self._guard:
+            self._closed = True
+            if self._streaming is not None:
+                with suppress(OSError):
+                    self._streaming.shutdown(socket.SHUT_RDWR)
 
     def _line(self) -> http.client.HTTPConnection:
         if self._closed:
@@ -137,9 +133,12 @@ class Lichess:
 
     def _stream(self, path: str) -> Iterator[Any]:
         line = self._line()
-        with self._guard:
-            self._streaming = line
         try:
+            line.connect()
+            with self._guard:
+                if self._closed:
+                    raise HardwareFault("the table closes")
+                self._streaming = line.sock
             with self._asked(line, "GET", path) as answer:
                 while text := answer.readline(LONGEST):
                     if not text.endswith(b"\n"):
@@ -148,7 +147,7 @@ class Lichess:
         except Refused as error:
             raise HardwareFault(f"{self._host} does not let the table in: {error}") from error
         except (OSError, http.client.HTTPException, ValueError, RecursionError) as error:
-            raise HardwareFault(f"the line to {self._host} was cut: {error}") from error
+            raise HardwareFault(f"the line to {self._host} is cut: {error}") from error
         finally:
             with self._guard:
                 self._streaming = None
@@ -187,7 +186,7 @@ def _standing(told: Any) -> ServerStanding | None:
         return None
     state = _member(told, "state", dict) if kind == "gameFull" else told
     if kind == "gameFull" and told.get("initialFen", "startpos") != "startpos":
-        raise HardwareFault("the server's game does not begin as chess does")
+        raise HardwareFault("the server's game begins from a position of its own")
     moves = tuple(_member(state, "moves", str).split())
     status = _member(state, "status", str)
     if not all(map(_MOVE.fullmatch, moves)) or len(moves) > 2000:

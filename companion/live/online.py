@@ -12,7 +12,6 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.games import find_game
 from companion.live.lichess import RESTS, Busy, Lichess, Refused, ServerGameBegun, ServerStanding
 from companion.rules import Action, BadInput, Game, HardwareFault, Outcome, Text, UciNotation, say
 from companion.table import Table
@@ -23,7 +22,6 @@ from companion.table.machines import ONLINE, give
 
 _log = logging.getLogger(__name__)
 
-GAME = "chess"
 PAUSE = 1.0
 """Seconds at most between two looks at what has to be sent."""
 SOON, LATE = 1.0, 60.0
@@ -52,7 +50,8 @@ class OnlinePlayer:
         self._wake, self._news = threading.Event(), threading.Event()
         self._game: ServerGameBegun | None = None
         self._standing: ServerStanding | None = None
-        self._followed = ServerLine()
+        self._there = game_there(evening)
+        self._followed = ServerLine(self._there)
         self._pause = SOON
         self._rests = -RESTS
         self._sent: tuple[Any, float] = (None, 0.0)
@@ -116,7 +115,7 @@ class OnlinePlayer:
             self._tell("")
             if begun is not None:
                 self._game, self._standing = begun, None
-                self._followed = ServerLine()
+                self._followed = ServerLine(self._there)
                 return
 
     def _hear_of(self, game: ServerGameBegun) -> None:
@@ -186,7 +185,7 @@ class OnlinePlayer:
         if table.actions and table.outcome is None:
             self._tell(say("An online game waits: end this one, or stop it without result."))
             return None
-        table = self._evening.begin(GAME, None, {})
+        table = self._evening.begin(self._there.name, None, {})
         table.note(ONLINE, {"game": game.game, "seat": game.colour}, "host")
         give(table, {other(game.colour): ONLINE}, "host")
         self._said.clear()
@@ -310,6 +309,12 @@ def other(colour: str) -> str:
     return SEATS[1 - SEATS.index(colour)]
 
 
+def game_there(evening: Evening) -> Game[Any]:
+    """Return the game that is played on the server: the one whose moves are written as UCI
+    does."""
+    return next(game for game in evening.games() if isinstance(game, UciNotation))
+
+
 def made_at(table: Table[Any]) -> tuple[str, ...]:
     """Return the moves that were made at ``table``, as the server writes them."""
     moves = (action for action in table.actions if action.verb == "move")
@@ -320,8 +325,8 @@ class ServerLine:
     """The moves that the server told, as far as they were played through: what the rules refuse is
     not believed, whoever says it."""
 
-    def __init__(self) -> None:
-        self._game: Any = find_game(GAME)
+    def __init__(self, game: Game[Any]) -> None:
+        self._game = game
         self._moves: tuple[str, ...] = ()
         self._states: list[Any] = [self._game.start(self._game.setup())]
 

@@ -213,7 +213,7 @@ ONLINE = (
         "without one no server is asked", "TOKEN", _text(),
     ),
     Setting(
-        "online.server", "https://lichess.org", "the server on which games of chess are played",
+        "online.server", "https://lichess.org", "the server on which games are played",
         "ADDRESS", _text(1),
     ),
 )  # fmt: skip

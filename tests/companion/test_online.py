@@ -104,13 +104,13 @@ def test_castling_and_promotion_are_written_as_the_server_does(server, here):
 
 
 def test_castling_written_as_the_kings_way_onto_his_rook_is_understood():
-    ServerLine().follow(("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "e1h1"))
+    ServerLine(find_game("chess")).follow(("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "e1h1"))
 
 
 @pytest.mark.parametrize("moves", [("e2e5",), ("e2e4", "e2e4"), ("e1g1",), ("e1h1",), ("d1h1",)])
 def test_what_the_rules_refuse_is_not_believed(moves):
     with pytest.raises(HardwareFault, match="not allowed"):
-        ServerLine().follow(moves)
+        ServerLine(find_game("chess")).follow(moves)
 
 
 def test_resigning_here_is_resigning_there(server, here):

@@ -54,7 +54,7 @@ class GameTold(NamedTuple):
     """The game at the table, as everybody may see it."""
 
     number: Annotated[int, "grows with every game"]
-    name: Annotated[str, "such as chess"]
+    name: Annotated[str, "as commands have it"]
     title: str
     options: Mapping[str, str]
     state_id: Annotated[int, "grows with everything that happens; say it when you act"]
@@ -235,6 +235,6 @@ class UndoAsked(NamedTuple):
 class BeginAsked(NamedTuple):
     """Another game begins; the present one is kept."""
 
-    game: Annotated[str, "its name, such as chess"]
+    game: Annotated[str, "its name, as commands have it"]
     seats: Annotated[tuple[str, ...] | None, "in the order of play; the usual ones if none"] = None
     options: Mapping[str, str] = {}
