@@ -32,7 +32,8 @@ class OnlineTable:
     """A real table beside a server; its parts have threads of their own, as the companion's."""
 
     def __init__(self, server: BoardServer, journal: Journal, token: str = TOKEN) -> None:
-        table = Table.create(journal, CHESS, CHESS.setup())
+        begun = bool(journal.games())
+        table = Table.resume(journal) if begun else Table.create(journal, CHESS, CHESS.setup())
         self.evening, self.server = Evening(table), server
         self._stop, clock = threading.Event(), FastClock(FASTER)
         line = Lichess(server.address, token, patience=5.0)

@@ -191,10 +191,8 @@ def test_a_table_that_was_restarted_goes_on_where_both_stood(server):
             game = begun(server, here)
             here.hand("e2-e4")
             here.until(here.together)
-            number = here.table.game_id
         server.move_foe("e7e5")
         with OnlineTable(server, journal) as here:
-            here.evening.resume(number)
             assert here.lit() == "e7-e5"
             here.hand("e7-e5")
             here.until(here.together)
