@@ -75,9 +75,7 @@ def _broadcasting(app: Flask, house: Context) -> None:
         day = date.fromtimestamp(events[0].at).isoformat()
         tags = {**names, "date": day}
         text = written_game(notation, told.game, told.setup, told.line, events, tags, outcome)
-        return Response(
-            text, mimetype="application/x-chess-pgn" if notation == "pgn" else "text/plain"
-        )
+        return Response(text, mimetype=f"application/x-{told.game.name}-{notation}")
 
 
 def _past(house: Context, seq: int) -> tuple[PastTable, Outcome | None]:
