@@ -94,7 +94,18 @@ class House:
 
     def wait_for(self, condition):
         """Wait until ``condition``, a JavaScript expression of ``state``, holds."""
-        met = self.table.evaluate(
+        from playwright.sync_api import Error
+
+        try:
+            met = self._comes(condition)
+        except Error:
+            # The page was left for that of another game.
+            self.table.wait_for_load_state()
+            met = self._comes(condition)
+        assert met, f"it never came to be that {condition}"
+
+    def _comes(self, condition):
+        return self.table.evaluate(
             """async (until) => {
               for (const end = Date.now() + until; Date.now() < end; ) {
                 const state = await (await fetch('/api/state')).json().catch(() => null);
@@ -106,7 +117,6 @@ class House:
             }""".replace("CONDITION", condition),
             PATIENCE,
         )
-        assert met, f"it never came to be that {condition}"
 
     def in_order(self):
         """Wait until the camera sees the table as the game says it is."""

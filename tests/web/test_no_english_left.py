@@ -21,7 +21,7 @@ HIDDEN = ("script", "style", "time", "title")
 SAID = ("aria-label", "title", "placeholder", "alt", "data-confirm", "data-said")
 NAMES = re.compile(r"\{[^}]*\}|%\(\w+\)s")
 CODES = re.compile(
-    r"\b[a-z]{1,2}\d{1,2}\b|http\S+|\b[A-Z0-9]{8}\b|[A-Z]{2,3}-\d\S*|\w+\.[a-z]{3}$"
+    r"\b[a-z]{1,2}\d{1,2}\b|http\S+|\b[A-Z0-9]{8}\b|[A-Z]{2,3}-\d\S*|\w+\.[a-z]{3,4}$"
     r"|\b(?:south|west|north|east)\.\w+(?:=\w+)?|\bG[1-3]\b"
 )
 """Spots, addresses, codes to join, numbers of rules, names of files."""
