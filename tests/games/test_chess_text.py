@@ -126,6 +126,16 @@ def test_a_game_is_written_as_pgn():
     )
 
 
+def test_what_the_clocks_showed_and_an_agreed_result_stand_in_the_notated_game():
+    actions = [read_action(text) for text in ("e2-e4", "e7-e5")]
+    tags = {"winner": "white", "control": "600+5"}
+    text = GAME.notate_timed("pgn", GAME.start(SETUP), actions, tags, (598.9, 3725.0))
+    assert '[Result "1-0"]' in text
+    assert '[TimeControl "600+5"]' in text
+    moves = " ".join(text.split("\n\n")[1].split())
+    assert moves == "1. e4 {[%clk 0:09:58]} 1... e5 {[%clk 1:02:05]} 1-0"
+
+
 def test_players_and_day_head_the_notated_game():
     tags = {"white": "Anna", "date": "2026-11-21"}
     text = GAME.notate("pgn", GAME.start(SETUP), [read_action("e2-e4")], tags)

@@ -27,6 +27,13 @@ def test_a_record_is_read_with_its_remarks_left_out() -> None:
     )
 
 
+def test_the_words_of_actions_are_remarks_beside_them(tiny: Any) -> None:
+    setup = tiny.setup()
+    text = write_record(tiny, setup, [tiny.parse(setup, "a3-a2")], told=["up it goes"])
+    assert text.splitlines()[-1] == "a3-a2  # 1. up it goes"
+    assert read_record(text).actions == ("a3-a2",)
+
+
 def test_a_game_from_another_position_says_where_it_began(tiny: Any) -> None:
     setup = tiny.setup()
     position = {"a1": "black", "c3": "white"}
