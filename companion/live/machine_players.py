@@ -43,6 +43,8 @@ _log = logging.getLogger(__name__)
 
 PAUSE = 0.25
 """Seconds at most between two looks at whose turn it is."""
+HEARS = 0.05
+"""Seconds at most between two looks whether what is thought about has passed."""
 RESTS = 2.0
 """Seconds at most where it is nobody's turn who is a machine; whatever happens wakes it."""
 TAKEN_BACK = 10.0
@@ -315,7 +317,7 @@ class MachinePlayers:
         self._note(Meant(seat, name, now))
 
     def _hear(self, table: Table[Any], meant: Meant) -> None:
-        answer = self._thinker(meant.name).answer(PAUSE)
+        answer = self._thinker(meant.name).answer(HEARS)
         if answer is None:
             return
         now = self._clock()

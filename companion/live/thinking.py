@@ -37,6 +37,11 @@ class ThinkingProcess:
     def __init__(self) -> None:
         self._process: LineProcess | None = None
 
+    @property
+    def pid(self) -> int | None:
+        """Return the number of the process, None where there is none."""
+        return None if self._process is None else self._process.pid
+
     def ask(self, question: Mapping[str, Any]) -> None:
         """Ask; what was asked before is answered no more."""
         if self._process is None or not self._process.runs:

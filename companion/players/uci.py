@@ -40,7 +40,7 @@ class Engine:
     def __init__(self, command: list[str], name: str) -> None:
         self._name = name
         try:
-            self._process = LineProcess(command, quiet=True)
+            self._process = LineProcess(command, quiet=True, within=True)
         except OSError as error:
             raise HardwareFault(
                 say(

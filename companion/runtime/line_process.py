@@ -7,8 +7,9 @@ import queue
 import signal
 import subprocess
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 KEPT = 10_000
 """Lines that are kept of a program that talks without being heard."""
@@ -20,9 +21,13 @@ class Ended(Exception):
 
 class LineProcess:
     """A program that runs in a process group of its own. A thread reads what it says, so that
-    nobody ever waits for it longer than he wants to. ``quiet`` drops what it complains of."""
+    nobody ever waits for it longer than he wants to. ``quiet`` drops what it complains of.
+    ``within`` keeps it in our session, so that it ends with us where we are such a program
+    ourselves."""
 
-    def __init__(self, command: Sequence[str], *, quiet: bool = False) -> None:
+    def __init__(
+        self, command: Sequence[str], *, quiet: bool = False, within: bool = False
+    ) -> None:
         """Start the program.
 
         Raises:
@@ -36,7 +41,8 @@ class LineProcess:
             text=True,
             encoding="utf-8",
             errors="replace",
-            start_new_session=True,
+            start_new_session=not within,
+            process_group=0 if within else None,
         )
         self._lines: queue.Queue[str] = queue.Queue(KEPT)
         self._ears = threading.Thread(target=self._listen, name=f"hears {command[0]}", daemon=True)
@@ -84,6 +90,9 @@ class LineProcess:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+        for started in _of_session(process.pid):
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(started, signal.SIGKILL)
         self._ears.join()
         process.stdout.close()
         with suppress(OSError):
@@ -94,3 +103,13 @@ class LineProcess:
         for line in self._process.stdout:
             with suppress(queue.Full):
                 self._lines.put_nowait(line.strip())
+
+
+def _of_session(session: int) -> Iterator[int]:
+    """Yield the processes of ``session`` that its own process group does not hold, where the system
+    tells of processes."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            fields = (process / "stat").read_text().rpartition(")")[2].split()
+            if int(fields[3]) == session:
+                yield int(process.name)

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import io
-import json
-import os
-import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,7 +12,6 @@ import pytest
 from companion.commands.live import read_players
 from companion.games import find_game
 from companion.journal import Journal
-from companion.live import thinking
 from companion.live.composition import Composition, PlayRequest
 from companion.live.machine_players import (
     ASKS,
@@ -28,7 +22,6 @@ from companion.live.machine_players import (
     make,
 )
 from companion.live.pointer import SECONDS
-from companion.live.thinking import ThinkingProcess, answered
 from companion.rules import BadInput
 from companion.simulation.tabletop import SimulatedTable
 from companion.table import Table
@@ -234,58 +227,6 @@ def test_who_plays_is_kept_in_the_journal_once(evening: Evening) -> None:
         give(evening.table, {"white": "level:3"}, "host")
     give(evening.table, {}, "host")
     assert [event.kind for event in evening.table.events()].count("machines") == 1
-
-
-class TestProcess:
-    def ask(self, process: ThinkingProcess) -> None:
-        state = CHESS.dump(CHESS.start(CHESS.setup()))
-        process.ask({"game": "chess", "state": state, "player": "level:1"})
-
-    def test_it_answers_and_can_be_asked_again(self) -> None:
-        process = ThinkingProcess()
-        for _ in range(2):
-            self.ask(process)
-            told = process.answer(PATIENCE)
-            assert told is not None
-            assert CHESS.parse(CHESS.setup(), told["action"])
-        process.stop()
-        process.stop()
-
-    def test_one_that_is_killed_is_told_and_started_anew(self) -> None:
-        process = ThinkingProcess()
-        self.ask(process)
-        assert process._process is not None
-        os.kill(process._process.pid, signal.SIGKILL)
-        told = None
-        while told is None or "action" in told:
-            told = process.answer(0.1)
-        assert told == {"fault": ""}
-        self.ask(process)
-        again = process.answer(PATIENCE)
-        assert again is not None
-        assert "action" in again
-        process.stop()
-
-    def test_it_is_nice_and_takes_so_much_memory_at_most(
-        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        import resource
-
-        asked: list[Any] = []
-        monkeypatch.setattr(os, "nice", asked.append)
-        monkeypatch.setattr(resource, "setrlimit", lambda *limit: asked.append(limit))
-        state = CHESS.dump(CHESS.start(CHESS.setup()))
-        question = json.dumps({"game": "chess", "state": state, "player": "random"})
-        monkeypatch.setattr("sys.stdin", io.StringIO(question + "\n"))
-        thinking.main()
-        assert "action" in json.loads(capsys.readouterr().out)
-        assert asked == [thinking.NICER, (resource.RLIMIT_DATA, (thinking.MEMORY,) * 2)]
-
-    def test_a_player_that_cannot_be_had_answers_with_the_reason(self) -> None:
-        state = CHESS.dump(CHESS.start(CHESS.setup()))
-        with ExitStack() as players:
-            question = {"game": "chess", "state": state, "player": "level:7"}
-            assert "level:7" in answered(question, {}, players)["fault"]
 
 
 @pytest.fixture
