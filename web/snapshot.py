@@ -446,7 +446,9 @@ def _clock(table: Table[Any]) -> dict[str, Any] | None:
         "runs": not clock.paused and clock.seat is not None,
         "game": _tenths(clock.game_left(now)),
         "begin": _tenths(clock.begin_left(now)),
+        "free": _tenths(clock.free_left(now)),
         "seats": {seat: _tenths(left) for seat, left in seats.items() if left is not None},
+        "moves": {seat: left for seat in seats if (left := clock.moves_left(seat)) is not None},
     }
 
 

@@ -144,6 +144,9 @@ def add_player_commands(commands: Commands) -> None:
     add_game_arguments(analyse)
     analyse.add_argument("actions", metavar="ACTION", nargs="+", help="the game, in its order")
     analyse.add_argument("--level", metavar="L", type=whole(1, 6), default=2, help="1 to 6 [2]")
+    analyse.add_argument(
+        "--notation", metavar="NAME", help="write the game for other programs, with evaluations"
+    )
 
 
 def add_referee(commands: Commands) -> None:

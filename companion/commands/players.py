@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from typing import Any
 
 from companion.commands.common import (
     chosen_setup,
@@ -14,8 +16,10 @@ from companion.commands.common import (
 from companion.games import find_game
 from companion.players import analysis
 from companion.players.advice import advise, as_json
+from companion.players.analysis import Reviewed
 from companion.players.budget import Budget
 from companion.players.match import Match
+from companion.rules import Action, ActionRemark, BadInput, Game, TimedExports, quoted, say
 
 
 def run_match(arguments: argparse.Namespace) -> int:
@@ -62,6 +66,9 @@ def run_analyse(arguments: argparse.Namespace) -> int:
     for action in actions:
         state = game.apply(state, action)
     moments = list(analysis.analysed(game, start, actions, arguments.level))
+    if arguments.notation:
+        print(_written(game, start, actions, moments, arguments.notation), end="")
+        return 0
     told = analysis.as_json(game, moments)
     if arguments.json:
         print_json(told)
@@ -75,3 +82,23 @@ def run_analyse(arguments: argparse.Namespace) -> int:
         print(f"{seat}: {own['actions']} actions, {own['blunders']} blunders, "
               f"{own['captures']} captured, {100 * own['lost']:.1f} % given away each")  # fmt: skip
     return 0
+
+
+def _written(
+    game: Game[Any], start: Any, actions: Sequence[Action], moments: Sequence[Reviewed], name: str
+) -> str:
+    """Return the game in the notation ``name``, with what the first seat could expect."""
+    if not isinstance(game, TimedExports) or name not in game.notations:
+        known = ", ".join(game.notations) if isinstance(game, TimedExports) else "none"
+        raise BadInput(
+            say(
+                "{game} is written with evaluations in: {known}; not in {name}",
+                game=game.title, known=known, name=quoted(name),
+            )
+        )  # fmt: skip
+    first, shares = start.setup.seats[0], {one.at: one.shares for one in moments}
+    remarks = [
+        ActionRemark(expected=shares[at][first]) if at in shares else ActionRemark()
+        for at in range(len(actions))
+    ]
+    return game.notate_timed(name, start, actions, {}, remarks)

@@ -149,7 +149,11 @@ def _table_now(table: Table[Any], lit: bool) -> TableNow:
     state = "over" if over else "playing" if table.actions else "waiting"
     left = []
     if clock is not None and clock.seat is not None and not (table.paused or over):
-        left = [clock.game_left(clock.since), clock.seat_left(clock.seat, clock.since)]
+        own = clock.seat_left(clock.seat, clock.since)
+        left = [
+            clock.game_left(clock.since),
+            None if own is None else own + clock.free_left(clock.since),
+        ]
     ends = min((one for one in left if one is not None), default=None)
     return TableNow(
         table.game.name,

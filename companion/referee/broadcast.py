@@ -7,7 +7,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.journal import Event
-from companion.rules import Exports, Game, Limits, Outcome, Setup, TimedExports, limits_of
+from companion.rules import (
+    ActionRemark,
+    Exports,
+    Game,
+    Limits,
+    Outcome,
+    Setup,
+    TimedExports,
+    TimePhase,
+    limits_of,
+)
 from companion.table.history import RULED, History, clock_of, clocked
 
 NOBODY = "nobody"
@@ -15,19 +25,19 @@ NOBODY = "nobody"
 
 def clocks_of(
     game: Game[Any], setup: Setup, line: History[Any], events: Sequence[Event]
-) -> list[float | None]:
-    """Return for each action that stands in ``line`` the seconds that the seat that acted had left
-    after it, None in a game without clocks. ``events`` are the game's, from its first."""
+) -> list[ActionRemark]:
+    """Return for each action that stands in ``line`` what the clock showed, nothing in a game
+    without clocks. ``events`` are the game's, from its first."""
     clock = clock_of(game, setup, events[:1])
     if clock is None:
-        return [None] * line.length
-    stands, left = set(line.seqs), {}
+        return [ActionRemark()] * line.length
+    stands, shown = set(line.seqs), {}
     for event in events[1:]:
-        mover = clock.seat
+        mover, took = clock.seat, clock.at(event.at).turn
         clock = clocked(clock, (event,))
-        if event.seq in stands:
-            left[event.seq] = None if mover is None else clock.seat_left(mover, event.at)
-    return [left.get(seq) for seq in line.seqs]
+        if event.seq in stands and mover is not None:
+            shown[event.seq] = ActionRemark(clock.seat_left(mover, event.at), took)
+    return [shown.get(seq, ActionRemark()) for seq in line.seqs]
 
 
 def written_game(
@@ -50,12 +60,16 @@ def written_game(
     if outcome is not None:
         told["winner"] = outcome.winners[0] if outcome.winners else NOBODY
     clocks = clocks_of(game, setup, line, events)
-    timed = clocks[first:] if any(one is not None for one in clocks) else ()
+    timed = [one if one.left is not None else ActionRemark() for one in clocks[first:]]
     return game.notate_timed(notation, states[first], actions[first:], told, timed)
 
 
 def _control(limits: Limits) -> str:
-    if limits.seat is None:
-        return ""
-    added = f"+{int(limits.increment)}" if limits.increment else ""
-    return f"{int(limits.seat)}{added}"
+    return ":".join(map(_phase, limits.phases))
+
+
+def _phase(phase: TimePhase) -> str:
+    moves = f"{phase.moves}/" if phase.moves else ""
+    delay = f"+{int(phase.delay)}d" if phase.delay else ""
+    added = f"+{int(phase.increment)}" if phase.increment else delay
+    return f"{moves}{int(phase.seconds)}{added}"

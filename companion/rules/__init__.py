@@ -67,7 +67,7 @@ from companion.rules.capabilities import (
     TwoSides,
     UciNotation,
 )
-from companion.rules.clock import ANNOUNCED, Clock, Limits
+from companion.rules.clock import ANNOUNCED, Clock, Limits, TimePhase
 from companion.rules.coordinates import coordinates
 from companion.rules.entry import CardSide, CardText, Choice, Entry
 from companion.rules.errors import (
@@ -105,7 +105,8 @@ from companion.rules.perft import perft
 from companion.rules.prop import Prop
 from companion.rules.record import Record, read_record, write_record
 from companion.rules.ruling import IllegalAction, Rule, RuleBook, Ruling, Uncertain, rule_book
-from companion.rules.timed import TimedExports
+from companion.rules.time_control import TimeControlOption, read_control
+from companion.rules.timed import ActionRemark, TimedExports
 from companion.rules.unknown import (
     check_names,
     damaged,
@@ -135,6 +136,7 @@ __all__ = [
     "ANNOUNCED",
     "BACK",
     "Action",
+    "ActionRemark",
     "Alone",
     "Armies",
     "Arrangements",
@@ -210,6 +212,8 @@ __all__ = [
     "Supply",
     "Teams",
     "Text",
+    "TimeControlOption",
+    "TimePhase",
     "TimedExports",
     "Tolerance",
     "Tongue",
@@ -254,6 +258,7 @@ __all__ = [
     "props_of",
     "quoted",
     "read_action",
+    "read_control",
     "read_json",
     "read_object",
     "read_record",

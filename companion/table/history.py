@@ -376,7 +376,8 @@ def clocked(clock: Clock, events: Iterable[Event]) -> Clock:
         elif agreed(event):
             clock = clock.tap(None, event.at)
         elif event.kind in ("arranged", "undone", "corrected", "reopened"):
-            clock = clock.back(event.data["to_move"], event.at)
+            count = int(event.data.get("count", 0)) if event.kind in TAKEN_BACK else 0
+            clock = clock.back(event.data["to_move"], event.at, count)
         elif event.kind == "paused":
             clock = clock.pause(event.at)
         elif event.kind == "continued":

@@ -152,7 +152,13 @@ def field_json(field: Field) -> dict[str, Any]:
 
 
 def _clock_json(clock: Clock) -> dict[str, Any]:
-    return clock._asdict() | {"limits": clock.limits._asdict(), "used": dict(clock.used)}
+    phases = [phase._asdict() for phase in clock.limits.phases]
+    limits = clock.limits._asdict() | {"phases": phases}
+    return clock._asdict() | {
+        "limits": limits,
+        "used": dict(clock.used),
+        "ended": list(clock.ended),
+    }
 
 
 def _action_json(game: Game[S], action: Action) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.chess import GAME
 from companion.games.chess.ends import can_mate
-from companion.rules import Limits, read_action
+from companion.rules import Limits, TimePhase, read_action
 
 SETUP = GAME.setup()
 TIMED = GAME.setup(options={"minutes": "5"})
@@ -269,5 +269,9 @@ def test_who_could_still_mate_with_help(white, black, possible):
 
 def test_each_side_has_the_minutes_agreed_and_seconds_for_every_move() -> None:
     agreed = GAME.setup(options={"minutes": "5", "increment": "3"})
-    assert GAME.limits(agreed) == Limits(seat=300.0, increment=3.0)
+    assert GAME.limits(agreed) == Limits(phases=(TimePhase(300.0, increment=3.0),))
+    phases = (TimePhase(5400.0, increment=30.0, moves=40), TimePhase(1800.0, increment=3.0))
+    longer = GAME.setup(options={"minutes": "40 / 90 + 30, 30", "increment": "3"})
+    assert GAME.limits(longer) == Limits(phases=phases)
+    assert longer["minutes"] == "40/90+30,30"
     assert not GAME.limits(GAME.setup())

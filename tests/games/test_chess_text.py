@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 
 from companion.games.chess import GAME, from_fen, san, to_fen, write_pgn
-from companion.rules import Action, BadInput, read_action
+from companion.rules import Action, ActionRemark, BadInput, read_action
 
 SETUP = GAME.setup()
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -129,11 +130,21 @@ def test_a_game_is_written_as_pgn():
 def test_what_the_clocks_showed_and_an_agreed_result_stand_in_the_notated_game():
     actions = [read_action(text) for text in ("e2-e4", "e7-e5")]
     tags = {"winner": "white", "control": "600+5"}
-    text = GAME.notate_timed("pgn", GAME.start(SETUP), actions, tags, (598.9, 3725.0))
+    text = GAME.notate_timed(
+        "pgn", GAME.start(SETUP), actions, tags, (ActionRemark(598.9, 7.2), ActionRemark(3725.0))
+    )
     assert '[Result "1-0"]' in text
     assert '[TimeControl "600+5"]' in text
     moves = " ".join(text.split("\n\n")[1].split())
-    assert moves == "1. e4 {[%clk 0:09:58]} 1... e5 {[%clk 1:02:05]} 1-0"
+    assert moves == "1. e4 {[%clk 0:09:58] [%emt 0:00:07]} 1... e5 {[%clk 1:02:05]} 1-0"
+
+
+def test_what_a_machine_expects_is_told_in_pawns_but_for_a_game_that_is_won():
+    actions = [read_action(text) for text in ("e2-e4", "e7-e5", "g1-f3", "b8-c6")]
+    remarks = [ActionRemark(expected=share) for share in (0.5, 1 / (1 + math.exp(0.55)), 1.0)]
+    text = GAME.notate_timed("pgn", GAME.start(SETUP), actions, {}, remarks)
+    moves = " ".join(text.split("\n\n")[1].split())
+    assert moves == "1. e4 {[%eval 0.00]} 1... e5 {[%eval -1.00]} 2. Nf3 Nc6 *"
 
 
 def test_players_and_day_head_the_notated_game():

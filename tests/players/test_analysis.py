@@ -82,3 +82,13 @@ def test_the_command_tells_what_was_better(capsys: pytest.CaptureFixture[str]) -
     shown = capsys.readouterr().out
     assert "was better by" in shown
     assert "black: 2 actions" in shown
+
+
+def test_the_command_writes_the_game_with_evaluations(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", "chess", *FOOLS_MATE, "--level", "1", "--notation", "pgn"]) == 0
+    written = capsys.readouterr().out
+    # The third move lets in a mate: nobody's pawns tell that.
+    assert written.count("[%eval ") == 2
+    assert written.endswith("2. g4 Qh4# 0-1\n")
+    for game, name in (("chess", "hxm"), ("heximeros", "pgn")):
+        assert main(["analyse", game, *FOOLS_MATE[:0], "g1-f3", "--notation", name]) == 2

@@ -19,10 +19,12 @@ import chess.pgn
 from companion.games import find_game
 from companion.journal import Journal
 from companion.referee.broadcast import clocks_of, written_game
+from companion.rules import limits_of
 from companion.table import Table
 from companion.table.agreement import resign
 
 CHESS: Any = find_game("chess")
+CONTROLS = ("90", "5 d3", "3+2", "10/1+5,5/1 d2,5")
 
 
 class Clock:
@@ -48,8 +50,16 @@ def wrong(table: Table[Any]) -> str:
     ]:
         return "other moves"
     clocks = clocks_of(CHESS, table.setup, line, events)[: len(made)]
-    if [n.clock() for n in nodes] != [int(left or 0) for left in clocks]:
+    if [n.clock() for n in nodes] != [int(one.left or 0) for one in clocks]:
         return "other clocks"
+    if [n.emt() for n in nodes] != [int(one.took or 0) for one in clocks]:
+        return "other times of moves"
+    phases = limits_of(CHESS, table.setup).phases
+    parts = chess.pgn.parse_time_control(read.headers["TimeControl"]).parts
+    if [(p.moves, p.time, p.increment, p.delay) for p in parts] != [
+        (p.moves or 0, p.seconds, p.increment, p.delay) for p in phases
+    ]:
+        return "another time control"
     wanted = "*"
     if table.outcome is not None:
         wanted = {"white": "1-0", "black": "0-1"}.get("".join(table.outcome.winners), "1/2-1/2")
@@ -65,7 +75,7 @@ def main() -> int:
     for _ in range(arguments.games):
         clock = Clock()
         with Journal() as journal:
-            options = {"minutes": "90", "increment": "30"}
+            options = {"minutes": chance.choice(CONTROLS), "increment": "30"}
             table: Table[Any] = Table.create(
                 journal, CHESS, CHESS.setup(options=options), now=clock
             )

@@ -14,8 +14,7 @@ import web
 from companion.journal import Journal
 from companion.live.own_files import OwnFiles
 from companion.machine.tokens import Tokens
-from companion.rules import BadInput
-from companion.rules.clock import Limits
+from companion.rules import BadInput, Limits, TimePhase
 from companion.table import Table
 from companion.table.evening import Evening
 from tests.checks.fake_readings import FakeReadings
@@ -354,7 +353,7 @@ def blue(app, host, new_phone):
 @pytest.fixture
 def timed(game, config, clock, monkeypatch):
     """A phone on the red seat of a game with clocks."""
-    limits = Limits(game=3600.0, seat=300.0, begin=90.0)
+    limits = Limits(game=3600.0, begin=90.0, phases=(TimePhase(300.0),))
     monkeypatch.setattr(game, "limits", lambda setup: limits, raising=False)
     with Journal() as journal:
         table = Table.create(journal, game, game.setup(), now=clock)

@@ -9,8 +9,8 @@ import pytest
 import web
 from companion.games import find_game
 from companion.journal import Journal
-from companion.referee.broadcast import clocks_of
-from companion.rules import Outcome
+from companion.referee.broadcast import clocks_of, written_game
+from companion.rules import ActionRemark, Outcome
 from companion.table import Table
 from companion.table.agreement import resign
 
@@ -58,7 +58,8 @@ def test_it_has_names_time_control_and_what_the_clocks_showed(table, clock, pull
     assert '[TimeControl "600+5"]' in answer.text
     assert '[Result "*"]' in answer.text
     assert answer.text.endswith(
-        "\n1. e4 {[%clk 0:09:53]} 1... e5 {[%clk 0:09:53]} 2. Nf3 {[%clk 0:09:46]} *\n"
+        "\n1. e4 {[%clk 0:09:58] [%emt 0:00:12]} 1... e5 {[%clk 0:09:58] [%emt 0:00:12]}\n"
+        "2. Nf3 {[%clk 0:09:51] [%emt 0:00:12]} *\n"
     )
 
 
@@ -67,7 +68,7 @@ def test_a_move_that_was_taken_back_costs_its_time_and_is_gone(table, clock, pul
     table.undo(1, "white")
     play(table, "d2-d4", clock=clock, seconds=60)
     assert "e4" not in pulled().text
-    assert "1. d4 {[%clk 0:08:10]}" in pulled().text
+    assert "1. d4 {[%clk 0:08:10] [%emt 0:01:00]}" in pulled().text
 
 
 def test_no_line_ends_within_a_clock(table, clock, pulled):
@@ -113,7 +114,23 @@ def test_a_game_without_clocks_has_none(clock):
         table = Table.create(journal, CHESS, CHESS.setup(), now=clock)
         play(table, "e2-e4", "e7-e5")
         line = table.line
-        assert clocks_of(CHESS, table.setup, line, table.events()) == [None, None]
+        assert clocks_of(CHESS, table.setup, line, table.events()) == [
+            ActionRemark(),
+            ActionRemark(),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "control"),
+    [("5 d3", "300+3d"), ("40/90+30,30", "40/5400+30:1800+5"), ("3+2", "180+2")],
+)
+def test_the_time_control_is_written_as_broadcasts_read_it(clock, minutes, control):
+    setup = CHESS.setup(options={"minutes": minutes, "increment": "5"})
+    with Journal() as journal:
+        table = Table.create(journal, CHESS, setup, now=clock)
+        play(table, "e2-e4")
+        text = written_game("pgn", CHESS, setup, table.line, table.events(), {}, None)
+    assert f'[TimeControl "{control}"]' in text
 
 
 def test_clocks_are_told_for_each_move_that_stands(table, clock):
@@ -124,7 +141,7 @@ def test_clocks_are_told_for_each_move_that_stands(table, clock):
             table.undo(1, "white")
         elif table.outcome is None:
             table.play(chance.choice(list(CHESS.legal(table.state))), "camera")
-    left = clocks_of(CHESS, table.setup, table.line, table.events())
+    left = [one.left for one in clocks_of(CHESS, table.setup, table.line, table.events())]
     assert len(left) == len(table.actions)
     running = table.running
     for seat, last in zip(("white", "black"), (left[0::2], left[1::2]), strict=True):

@@ -126,3 +126,25 @@ def test_a_seat_has_the_colour_of_its_pieces_where_another_game_is_on_the_table(
     evening.begin("chess", None, {})
     for page in (box, host.get("/games").text):
         assert [seat for seat, colour in colours.items() if f'fill="{colour}"' not in page] == []
+
+
+def test_the_time_of_each_side_is_written_as_players_write_it(host, evening):
+    field = host.get("/shelf/chess").text.partition('id="field-minutes"')[2].partition(">")[0]
+    assert 'value="0"' in field
+    assert "min=" not in field
+    options = {"minutes": "40/90 + 30, 30 d5"}
+    assert host.post("/api/new", game="chess", options=options).status_code == 200
+    assert evening.table.setup["minutes"] == "40/90+30,30 d5"
+    assert "40 moves to the next time control" in host.get("/view").text
+    answer = host.post("/api/new", game="chess", options={"minutes": "90/40,"})
+    assert answer.status_code == 400
+    assert "40/90+30,30+30" in answer.json["error"]["message"]
+
+
+def test_a_delay_holds_the_clock_of_whoever_is_to_move(host, evening):
+    options = {"minutes": "5 d30"}
+    assert host.post("/api/new", game="chess", options=options).status_code == 200
+    clock = host.state["clock"]
+    assert clock["seats"] == {"white": 300.0, "black": 300.0}
+    assert 0 < clock["free"] <= 30
+    assert host.get("/view").text.count("data-free=") == 1

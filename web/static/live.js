@@ -214,11 +214,12 @@ export function start() {
   dispatchEvent(new Event("ready"));
 }
 
-// The clocks run on by themselves between two snapshots.
+// The clocks run on by themselves between two snapshots, each once what a delay gives is over.
 function tick() {
   for (const clock of document.querySelectorAll("[data-runs]")) {
     clock.since ??= performance.now();
-    const left = Math.max(0, Math.floor(clock.dataset.left - (performance.now() - clock.since) / 1000));
+    const passed = Math.max(0, (performance.now() - clock.since) / 1000 - (clock.dataset.free ?? 0));
+    const left = Math.max(0, Math.floor(clock.dataset.left - passed));
     const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     if (clock.textContent !== text) clock.textContent = text;
   }

@@ -34,6 +34,7 @@ from companion.games.chess.state import ChessState, first_squares, new_state
 from companion.games.chess.words import WORDS, spoken
 from companion.rules import (
     Action,
+    ActionRemark,
     Armies,
     Arrangements,
     BadInput,
@@ -63,11 +64,13 @@ from companion.rules import (
     SeatRules,
     Settlements,
     Setup,
+    TimeControlOption,
     TimedExports,
     Tolerance,
     UciNotation,
     check_names,
     option_words,
+    read_control,
     result,
     rule_book,
     say,
@@ -77,6 +80,8 @@ from companion.rules import (
 from companion.rules.geometry import square_board
 
 SIDE_MM = 50.0
+LONGEST = 24 * 60
+"""Minutes of a phase at most."""
 HEIGHTS = {"P": 0.85, "R": 0.95, "N": 1.1, "B": 1.25, "Q": 1.45, "K": 1.65}
 """How high the men of a usual set stand, in squares."""
 SHADES = ("#b58863", "#f0d9b5")
@@ -131,13 +136,16 @@ class Chess(
                     "75 end the game; automatic: the third and 50 end it at once"
                 ),
             ),
-            Option(
+            TimeControlOption(
                 "minutes",
                 "0",
                 (),
                 "CH-6.9",
-                say("minutes each side has; 0 plays without a clock"),
-                most=24 * 60,
+                say(
+                    "minutes each side has, also as 3+2, 5 d3 or 40/90+30,30+30; 0 plays without a "
+                    "clock"
+                ),
+                most=LONGEST,
                 house_rule=False,
             ),
             Option(
@@ -145,7 +153,7 @@ class Chess(
                 "0",
                 (),
                 "CH-6.9",
-                say("seconds added for every move made"),
+                say("seconds added for every move where the minutes name none"),
                 most=3600,
                 house_rule=False,
             ),
@@ -188,10 +196,15 @@ class Chess(
         return [] if ends.board_end(state) else moves(state)
 
     def limits(self, setup: Setup) -> Limits:
-        """Return the time control: minutes for each side, seconds added for a move (CH-6)."""
-        if setup["minutes"] == "0":
-            return Limits()
-        return Limits(seat=60.0 * int(setup["minutes"]), increment=float(setup["increment"]))
+        """Return the time control: phases of each side's time, increments or delays (CH-6)."""
+        usual = float(setup["increment"])
+        phases = read_control(setup["minutes"], LONGEST) or ()
+        return Limits(
+            phases=tuple(
+                phase if phase.increment or phase.delay else phase._replace(increment=usual)
+                for phase in phases
+            )
+        )
 
     def claims(self, state: ChessState) -> Sequence[Action]:
         """Return draws to be claimed or agreed, resignations, and flags if there is a clock."""
@@ -333,15 +346,15 @@ class Chess(
         start: ChessState,
         actions: Sequence[Action],
         tags: Mapping[str, str],
-        clocks: Sequence[float | None],
+        remarks: Sequence[ActionRemark],
     ) -> str:
-        """Return the game as PGN, with what the clocks showed."""
+        """Return the game as PGN, with what the clocks showed and a machine expected."""
         told = {"Date": tags.get("date", "????.??.??").replace("-", ".")}
         told |= {seat.capitalize(): tags[seat] for seat in self.seats if tags.get(seat)}
         told |= {"TimeControl": tags["control"]} if tags.get("control") else {}
         if winner := tags.get("winner"):
             told["Result"] = {"white": "1-0", "black": "0-1"}.get(winner, "1/2-1/2")
-        return write_pgn(start, actions, told, clocks)
+        return write_pgn(start, actions, told, remarks)
 
     def invariants(self, state: ChessState) -> Mapping[str, bool]:
         """Return that no man and no king is ever lost."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
+from itertools import chain, repeat
+from math import log
 
 from companion.games.chess import ends
+from companion.games.chess.evaluation import PAWN_UP
 from companion.games.chess.fen import START, to_fen
 from companion.games.chess.geometry import CASTLE_BY_ACTION, INDEX, KING, LETTERS, PAWN
 from companion.games.chess.moves import in_check, moves
 from companion.games.chess.play import after_move
 from companion.games.chess.state import ChessState
-from companion.rules import Action
+from companion.rules import Action, ActionRemark
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 WIDTH = 79
@@ -62,15 +64,16 @@ def write_pgn(
     start: ChessState,
     actions: Sequence[Action],
     tags: Mapping[str, str] | None = None,
-    clocks: Sequence[float | None] = (),
+    remarks: Sequence[ActionRemark] = (),
 ) -> str:
     """Return a whole game as PGN: the seven tags first, then ``tags``, then the moves.
 
-    ``actions`` are legal one after another from ``start``; an announced end is a remark. After each
-    move stands what its side had left on the clock, as far as ``clocks`` tells the seconds.
+    ``actions`` are legal one after another from ``start``; an announced end is a comment. After
+    each move stands what ``remarks`` tell of it: the clock, the time it took, the evaluation.
     """
     state, words = start, []
-    for action, left in zip_longest(actions, clocks[: len(actions)]):
+    told = chain(remarks, repeat(ActionRemark()))
+    for action, remark in zip(actions, told, strict=False):
         if action.verb != "move":
             end = ends.claims(state)[action]
             state = state._replace(claimed=end)
@@ -78,12 +81,12 @@ def write_pgn(
             continue
         if state.side == 0:
             words.append(f"{state.number}.")
-        elif state is start or clocks:
+        elif not words or words[-1].endswith("}"):
             words.append(f"{state.number}...")
         words.append(san(state, action))
         state = after_move(state, action)
-        if left is not None:
-            words.append(f"{{[%clk{GLUE}{_clock(left)}]}}")
+        if comment := _comment(remark):
+            words.append(comment)
     result = result_of(state)
     head = {**ROSTER, "Result": result, **(tags or {})}
     result = head["Result"]
@@ -94,6 +97,20 @@ def write_pgn(
     ]
     text = textwrap.wrap(" ".join([*words, result]), WIDTH, break_on_hyphens=False)
     return "\n".join([*lines, "", *text]).replace(GLUE, " ") + "\n"
+
+
+def _comment(remark: ActionRemark) -> str:
+    """Return ``{[%clk 0:09:58] [%emt 0:00:07] [%eval 0.35]}``, as far as it is known; a game that
+    is won has no worth in pawns."""
+    told = []
+    if remark.left is not None:
+        told.append(f"[%clk{GLUE}{_clock(remark.left)}]")
+    if remark.took is not None:
+        told.append(f"[%emt{GLUE}{_clock(remark.took)}]")
+    if remark.expected is not None and 0 < remark.expected < 1:
+        pawns = log(remark.expected / (1 - remark.expected)) / PAWN_UP
+        told.append(f"[%eval{GLUE}{pawns:.2f}]")
+    return f"{{{GLUE.join(told)}}}" if told else ""
 
 
 def _clock(seconds: float) -> str:
