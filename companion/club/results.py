@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from companion.games import find_game
 from companion.journal import Journal
 from companion.rules import CompanionError, HardwareFault, sides_of
 from companion.table.history import setup_of
+from companion.table.mirror import MIRRORS
 from companion.table.past_games import PastGame, past_games
 
 _log = logging.getLogger(__name__)
@@ -24,12 +26,16 @@ number of games, too."""
 
 
 class ClubGame(NamedTuple):
-    """A game of the club: at which table, in which of its journals, what the table is called."""
+    """A game of the club: at which table, in which of its journals, what the table is called.
+    ``first`` is the number of its first event; where another table owns the game, ``of`` is that
+    table and the number of the first event there."""
 
     table: str
     journal: str
     name: str
     past: PastGame
+    first: int = 0
+    of: tuple[str, int] | None = None
 
     @property
     def finished(self) -> bool:
@@ -96,11 +102,15 @@ class Results:
         self._known: dict[tuple[str, str], tuple[ClubTable, list[ClubGame]]] = {}
 
     def games(self) -> list[ClubGame]:
-        """Return all games, the newest first.
+        """Return all games, the newest first; what several tables played together is one of them.
 
         Raises:
             HardwareFault: the database or the disk fails.
         """
+        return counted_once(self.told())
+
+    def told(self) -> list[ClubGame]:
+        """Return all games as each table tells them, the newest first; raises as :meth:`games`."""
         found: dict[object, ClubGame] = {}
         for journal in self._copies.journals():
             found |= {game.key: game for game in self._of(journal)}
@@ -113,7 +123,7 @@ class Results:
             return known[1]
         try:
             with Journal.read(self._copies.journal(table)) as journal:
-                games = [ClubGame(*key, table.name, game) for game in past_games(journal)]
+                games = _games_of(journal, table)
         except HardwareFault:
             raise
         except CompanionError as error:
@@ -121,6 +131,58 @@ class Results:
             games = []
         self._known[key] = table, games
         return games
+
+
+def _games_of(journal: Journal, table: ClubTable) -> list[ClubGame]:
+    first = {number: event.seq for number, event in reversed(journal.of_kinds("started"))}
+    owned: dict[int, tuple[str, int]] = {}
+    for number, event in journal.of_kinds(MIRRORS):
+        match dict(event.data):
+            case {"id": str(owner), "of": [int(seq), str()]}:
+                owned[number] = owner, seq
+    return [
+        ClubGame(
+            table.table, table.journal, table.name, past, first.get(past.number, 0),
+            owned.get(past.number),
+        )
+        for past in past_games(journal)
+    ]  # fmt: skip
+
+
+def counted_once(games: Sequence[ClubGame]) -> list[ClubGame]:
+    """Return ``games`` with each one once that several tables played together: as the table that
+    owns it tells it, else as the one does that followed it farthest. Seats that are named at
+    another of the tables alone have the name from there."""
+    owners: dict[tuple[str, int, str], list[ClubGame]] = {}
+    together: dict[object, list[ClubGame]] = {}
+    for game in games:
+        if game.of is None:
+            owners.setdefault((game.table, game.first, game.past.header.name), []).append(game)
+    for game in games:
+        same: object = (game.key, game.table)
+        if game.of is not None:
+            owner = (*game.of, game.past.header.name)
+            # A table may have had several journals, whose events have the same numbers.
+            nearest = min(
+                owners.get(owner, ()),
+                key=lambda one: abs(one.past.begun - game.past.begun),
+                default=None,
+            )
+            same = owner if nearest is None else (nearest.key, nearest.table)
+        together.setdefault(same, []).append(game)
+    return [_as_one(some) for some in together.values()]
+
+
+def _as_one(tables: Sequence[ClubGame]) -> ClubGame:
+    """Return one game that several ``tables`` tell."""
+    ranked = sorted(
+        tables, key=lambda one: (one.of is None, one.finished, one.past.actions), reverse=True
+    )
+    names: dict[str, str] = {}
+    for one in ranked:
+        names = {**one.past.players, **names}
+    told = {seat: names[seat] for seat in ranked[0].past.header.seats if seat in names}
+    return ranked[0]._replace(past=replace(ranked[0].past, players=told))
 
 
 def players(games: Iterable[ClubGame]) -> dict[str, PlayerScore]:

@@ -96,7 +96,7 @@ def _one_game(app: Flask, copies: Copies, results: Results) -> None:
         game = next(
             (
                 one
-                for one in results.games()
+                for one in results.told()
                 if (one.table, one.journal, one.past.number) == (table, journal, number)
             ),
             None,

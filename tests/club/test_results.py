@@ -19,9 +19,11 @@ from companion.club.results import (
 )
 from companion.journal import Header
 from companion.journal.copying import JournalRows
+from companion.table.agreement import resign
 from companion.table.past_games import PastGame
-from tests.checks.club_tables import Published
+from tests.checks.club_tables import EPOCH, Published
 from tests.checks.loops import some
+from tests.checks.two_tables import GUEST, OWNER, Bench, Clock, Post, alike
 
 
 def game(names, *winners, number=1, name="chess", by=None, over=10.0):
@@ -160,3 +162,56 @@ def test_a_table_s_earlier_journal_counts_and_a_table_invited_anew_counts_once(
     store.take("c" * 16, Batch("e" * 8 + "f" * 8, Place(), tuple(rows.after(0, 1000))))
     rows.close()
     assert len(client.get("/games.json?words=ada").json["games"]) == 4
+
+
+def publish(bench, store):
+    rows = JournalRows(bench.folder / "table.sqlite3")
+    store.take(bench.me, Batch(EPOCH, Place(), tuple(rows.after(0, 10_000))))
+    rows.close()
+
+
+@pytest.fixture
+def together(tmp_path):
+    """Three tables that played one game of HexiMeros to its end, after another one of the owner's
+    own."""
+    clock = Clock()
+    owner, *guests = (
+        Bench(tmp_path / me[0], me, clock, "heximeros") for me in (OWNER, GUEST, "c" * 16)
+    )
+    owner.evening.begin("heximeros", None, {})
+    for guest, seats in zip(guests, (["blue", "red"], ["green"]), strict=True):
+        guest.visitor.join(owner.owner.invite(seats))
+    with Post([owner, *guests]) as post:
+        post.until(lambda: all(alike(owner, guest) for guest in guests))
+        names = {owner: ("silver", "yellow"), guests[0]: ("blue", "red"), guests[1]: ("green",)}
+        for bench, seats in names.items():
+            for seat in seats:
+                bench.table.note("named", {"seat": seat, "name": f"P {seat}"}, "host")
+        owner.table.note("named", {"seat": "orange", "name": "P orange"}, "host")
+        for seat in owner.table.setup.seats[1:]:
+            bench = next((one for one, seats in names.items() if seat in seats), owner)
+            if owner.table.outcome is None:
+                resign(bench.table, seat)
+            post.until(lambda: all(alike(owner, guest) for guest in guests))
+        assert not post.faults
+    assert owner.table.outcome is not None
+    yield owner, *guests
+    for bench in (owner, *guests):
+        bench.journal.close()
+
+
+@pytest.mark.parametrize("shared", [(0, 1, 2), (2, 0, 1), (0, 2), (1, 2), (1,)])
+def test_a_game_of_several_tables_counts_once_with_the_names_of_all(
+    client, store, together, shared
+):
+    for number in shared:
+        publish(together[number], store)
+    games = client.get("/games.json?words=P").json["games"]
+    assert len(games) == 1
+    named = {"silver", "yellow", "orange"} if 0 in shared else set()
+    named |= ({"blue", "red"} if 1 in shared else set()) | ({"green"} if 2 in shared else set())
+    assert {seat for seat, name in games[0]["players"].items() if name} == named
+    assert games[0]["table"] in ([OWNER] if 0 in shared else [together[n].me for n in shared])
+    page = client.get("/players").text
+    assert ("Ratings" in page) == (len(shared) == 3)
+    assert client.get(games[0]["link"]).status_code == 200
