@@ -67,6 +67,10 @@ def read_address(text: str, ca: str = "") -> Address:
     return Address(parts.hostname, port or usual, secure, name, password, ca, pin)
 
 
+class NotLetIn(HardwareFault):
+    """The broker is there and does not let us in."""
+
+
 class Link(Protocol):
     """A line to a broker."""
 
@@ -139,9 +143,12 @@ class MqttLink:
         while code == self._paho.MQTT_ERR_SUCCESS and before < len(self._came) < MOST_AT_ONCE:
             before = len(self._came)
             code = self._client.loop(timeout=0.0)
-        if self._refused or code != self._paho.MQTT_ERR_SUCCESS:
+        if self._refused:
             self.up = False
-            raise self._gone(self._refused or self._paho.error_string(code))
+            raise NotLetIn(self._gone(self._refused).sentence)
+        if code != self._paho.MQTT_ERR_SUCCESS:
+            self.up = False
+            raise self._gone(self._paho.error_string(code))
         came = list(self._came)
         self._came.clear()
         return came

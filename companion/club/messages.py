@@ -22,8 +22,11 @@ MOST_EVENTS, MOST_BYTES = 100, 262_144
 MOST_JPEG, JPEG = 180_000, b"\xff\xd8\xff"
 """Bytes of a photograph at most, and how it begins."""
 GREATEST = 2**53
+ROUNDS = 101
+"""How often a password is hashed: it is long and random, nobody guesses it."""
 STATES = ("online", "playing", "offline")
 _MOMENT = re.compile(r"[a-z]{1,16}")
+_HASHED = re.compile(rf"\$7\${ROUNDS}\$[A-Za-z0-9+/]{{16}}\$[A-Za-z0-9+/]{{86}}==")
 _TABLE = re.compile(r"[a-z0-9]{8,32}")
 _INVITED = re.compile(r"[0-9a-f]{16}")
 JOURNAL = 8
@@ -218,6 +221,30 @@ def _taken(given: Any) -> PhotographPlace:
     ):  # fmt: skip
         return PhotographPlace(*given)
     raise BadInput("a photograph is told by an event's number and a moment")
+
+
+def hashed(password: str, salt: bytes) -> str:
+    """Return by what a broker knows ``password`` without having it: PBKDF2 of SHA-512, written as
+    Mosquitto does; ``salt`` is 12 random bytes."""
+    derived = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ROUNDS)
+    return f"$7${ROUNDS}${b64encode(salt).decode()}${b64encode(derived).decode()}"
+
+
+def write_password(password: str) -> bytes:
+    """Return as a payload by which password, :func:`hashed`, a table wants to come in."""
+    return _json({"v": VERSION, "password": password})
+
+
+def read_password(payload: bytes) -> str:
+    """Return the hash of the password by which a table wants to come in.
+
+    Raises:
+        BadInput: it is none.
+    """
+    password = _parsed(payload).get("password")
+    if not isinstance(password, str) or not _HASHED.fullmatch(password):
+        raise BadInput("a table's password is told by its hash")
+    return password
 
 
 def write_state(told: TableState) -> bytes:

@@ -98,7 +98,7 @@ def admitted(folder: Path, invitations: Invitations, port: int, tables: int) -> 
     for number in range(tables):
         name = called(number)
         if name not in kept or known.get(name) != kept[name][0]:
-            kept[name] = invitations.invite(name)
+            kept[name] = invitations.invite(name, hours=None)
     write_private(file, json.dumps({"port": port, "tables": kept}))
 
 

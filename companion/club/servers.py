@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pwd
+import secrets
 import shutil
 import signal
 import ssl
@@ -18,8 +19,9 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from companion.club.home import BIRTH, PREFIX
-from companion.club.messages import MOST_BYTES, ROOT
+from companion.club.messages import MOST_BYTES, ROOT, hashed
 from companion.rules import BadInput, HardwareFault
+from companion.runtime.files import alone
 
 LACKING = "the club's machine needs Mosquitto and PostgreSQL: apt install mosquitto postgresql"
 OWN, HOME = "club", "home"
@@ -46,6 +48,7 @@ pattern write {PREFIX}/device/companion_%u/config
 pattern read {BIRTH}
 pattern write {ROOT}/+/%u/events
 pattern write {ROOT}/+/%u/photograph
+pattern write {ROOT}/+/%u/password
 pattern read {ROOT}/+/%u/kept
 pattern write {ROOT}/+/%u/state
 pattern read {ROOT}/+/%u/stored
@@ -77,12 +80,11 @@ class Servers:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         mosquitto = _program("mosquitto", ("/usr/sbin", "/usr/local/sbin"))
-        hasher = _program("mosquitto_passwd", ("/usr/bin",))
         bins = sorted(str(path) for path in Path("/usr/lib/postgresql").glob("*/bin"))
         postgres = _program("postgres", reversed(bins))
-        if not (mosquitto and hasher and postgres and _program("openssl", ())):
+        if not (mosquitto and postgres and _program("openssl", ())):
             raise HardwareFault(LACKING)
-        self._mosquitto, self._hasher, self._postgres = mosquitto, hasher, Path(postgres)
+        self._mosquitto, self._postgres = mosquitto, Path(postgres)
 
     @property
     def database(self) -> str:
@@ -154,20 +156,17 @@ class Servers:
     # -- who may come in -----------------------------------------------------------------
 
     def admit(self, name: str, password: str) -> None:
-        """Let ``name`` in by ``password`` from now on, and by no other."""
-        self._write("new", f"{name}:{password}\n")
-        new = self._folder / "broker" / "new"
-        try:
-            _done((self._hasher, "-U", str(new)), None)
-            hashed = new.read_text("utf-8")
-        finally:
-            new.unlink(missing_ok=True)
-        self._write("passwords", "".join([*self._others(name), hashed]))
-        self._tell()
+        """Let ``name`` in by ``password``, plain or hashed, from now on, and by no other."""
+        told = password if password.startswith("$") else hashed(password, secrets.token_bytes(12))
+        self._let_in(name, f"{name}:{told}\n")
 
     def shut_out(self, name: str) -> None:
         """Let ``name`` in no more, and cut its line if it is in."""
-        self._write("passwords", "".join(self._others(name)))
+        self._let_in(name, "")
+
+    def _let_in(self, name: str, line: str) -> None:
+        with alone(self._folder / "broker"):
+            self._write("passwords", "".join([*self._others(name), line]))
         self._tell()
 
     def knows(self, name: str) -> bool:
@@ -221,7 +220,7 @@ class Servers:
         new = place / f"{name}.tmp"
         with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             file.write(text)
-        if user is not None and name != "new":
+        if user is not None:
             shutil.chown(new, user)
         new.replace(place / name)
 

@@ -58,10 +58,14 @@ def add_club_commands(commands: Commands) -> None:
 
 
 def _add_servers(club: argparse.ArgumentParser) -> None:
-    """Add where the club's servers are."""
+    """Add where the club's servers are, and how long an invitation lets anybody in."""
     club.add_argument(
         "--broker", metavar="ADDRESS", help="mqtt://HOST or mqtts://NAME:PASSWORD@HOST"
     )
+    club.add_argument(
+        "--hours", metavar="N", type=whole(1, 8760), default=168,
+        help="for which an invitation is good [168, a week]",
+    )  # fmt: skip
     club.add_argument("--ca", metavar="FILE", help="who signed for a broker with mqtts")
     club.add_argument("--database", metavar="ADDRESS", help="a PostgreSQL connection string")
     club.add_argument(

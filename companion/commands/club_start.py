@@ -15,12 +15,14 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
-from companion.club.invitations import Invitation, Invitations
+from companion.club.invitations import Admission, Invitation, Invitations
+from companion.club.link import MqttLink, read_address
 from companion.club.processes import Processes
 from companion.club.self_playing import A_PROCESS, PlayingTable, addresses, admitted
 from companion.club.servers import HOME, OWN, Served, Servers
@@ -63,9 +65,10 @@ def start(arguments: argparse.Namespace) -> int:
     own_port, password = free_port("127.0.0.1"), secrets.token_urlsafe(18)
     broker = servers.prepare_broker(arguments.host, broker_port, own_port)
     servers.admit(OWN, password)
+    own_line = f"mqtt://{OWN}:{password}@127.0.0.1:{own_port}"
     SettingsFile(folder).change(
         {
-            "club.broker": f"mqtt://{OWN}:{password}@127.0.0.1:{own_port}",
+            "club.broker": own_line,
             "club.database": servers.database,
             "club.port": broker_port,
             "club.address": arguments.address or "",
@@ -85,8 +88,11 @@ def start(arguments: argparse.Namespace) -> int:
         if arguments.tables:
             admitted(folder / SIMULATED, invitations, broker_port, arguments.tables)
         _announce(arguments, port, broker_port, invitations)
-        while not stop.wait(LOOK):
+        admission = Admission(invitations, partial(MqttLink, read_address(own_line), "admission"))
+        while not stop.is_set():
+            admission.step(LOOK)
             kept.look()
+            stop.wait(admission.resting)
     return 0
 
 
@@ -116,7 +122,8 @@ def invite(arguments: argparse.Namespace) -> int:
     if "club.port" not in given:
         raise BadInput(NOT_STARTED.format(folder=arguments.data))
     name = arguments.table or ""
-    tell(arguments, name, invitations.invite(name), _here(given), int(given["club.port"]))
+    invitation = invitations.invite(name, arguments.hours)
+    tell(arguments, name, invitation, _here(given), int(given["club.port"]))
     return 0
 
 
@@ -131,6 +138,7 @@ def tell(
     print(f"At the table that is to be {name}, once:")
     print(f"  companion settings club.broker={address} {shlex.quote(f'club.name={name}')}")
     show_code(address)
+    print("It is good once; whoever takes it first is that table.")
 
 
 def home(arguments: argparse.Namespace) -> int:

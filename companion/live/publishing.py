@@ -68,7 +68,8 @@ class Publisher:
         return True
 
     def _open(self) -> Outbox:
-        from companion.club.link import MqttLink, read_address
+        from companion.club.credential import connecting
+        from companion.club.link import read_address
         from companion.club.outbox import Outbox
 
         address = read_address(self._settings["broker"], self._settings.get("ca", ""))
@@ -77,7 +78,7 @@ class Publisher:
         delay = float(self._settings.get("delay", 0))
         clock, home = self._evening.clock, self._settings.get("home", "off")
         outbox = Outbox(
-            journal, partial(MqttLink, address), name, self._playing, delay=delay,
+            journal, connecting(address, journal.parent), name, self._playing, delay=delay,
             invited=address.name, shares=home != "alone", beside=self._beside, now=clock,
         )  # fmt: skip
         if where := self._settings.get("metrics", ""):

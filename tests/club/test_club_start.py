@@ -18,12 +18,15 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
+from companion.club.credential import connecting
 from companion.club.distant import asks_topic, told_topic
-from companion.club.link import MqttLink, read_address
-from companion.club.messages import topic
+from companion.club.invitations import Invitations
+from companion.club.link import MqttLink, NotLetIn, read_address
+from companion.club.messages import hashed, topic, write_password
+from companion.club.servers import Servers
 from companion.commands.parser import build_parser
 from companion.machine.settings_file import SettingsFile
-from companion.rules import HardwareFault
+from companion.rules import BadInput, HardwareFault
 from tests.checks.club_servers import MISSING, MOSQUITTO, POSTGRES
 from tests.checks.loops import some
 from tests.checks.started_club import PATIENCE, StartedClub
@@ -211,19 +214,92 @@ def test_a_message_too_large_harms_nobody(club, capsys):
     assert Visitor(address, []).link.up
 
 
-def test_whoever_replays_an_invitation_takes_the_place_of_the_first_and_both_are_withdrawn(
-    club, capsys
-):
+class Invited(Visitor):
+    """A table that was invited, with its folder."""
+
+    def __init__(self, address: str, folder: Path, topics: list[str] | None = None) -> None:
+        folder.mkdir(exist_ok=True)
+        read = read_address(address)
+        self.table, self.heard = read.name, []
+        self.link = connecting(read, folder)(f"table-{read.name}", topics or [])
+        self.link.open()
+
+    def comes_in(self) -> str:
+        """Wait until the table is in; return what it was told where it was refused."""
+        told = ""
+        for _ in some(range(100)):
+            try:
+                if self.until(lambda: self.link.up, 0.2):
+                    return ""
+            except NotLetIn as fault:
+                if told:
+                    return told
+                told = fault.sentence
+                self.link.open()
+        raise AssertionError("it neither came in nor was refused")
+
+
+def test_an_invitation_is_good_once_and_its_copy_lets_nobody_in(club, capsys, tmp_path):
     address = club.invite("Copied", capsys)
-    first, second = Visitor(address, [], "first"), Visitor(address, [], "second")
-    with pytest.raises(HardwareFault):
-        first.until(lambda: False)
-    assert not second.until(lambda: not second.link.up, 0.5)
-    assert main(["club", "withdraw", "Copied", "--data", str(club.folder)]) == 0
-    with pytest.raises(HardwareFault):
-        second.until(lambda: False)
-    with pytest.raises(HardwareFault):
+    table = Invited(address, tmp_path / "table")
+    assert table.comes_in() == ""
+    with pytest.raises(NotLetIn):
         Visitor(address, [])
+    assert "its invitation was used" in Invited(address, tmp_path / "copy").comes_in()
+    assert not table.until(lambda: not table.link.up, 0.5), "whoever was first is not disturbed"
+    table.link.close()
+    assert Invited(address, tmp_path / "table").comes_in() == ""
+    assert main(["club", "withdraw", "Copied", "--data", str(club.folder)]) == 0
+    assert Invited(address, tmp_path / "table").comes_in()
+
+
+def test_a_plug_pulled_while_a_table_comes_in_locks_it_out_of_nothing(club, capsys, tmp_path):
+    address = club.invite("Pulled", capsys)
+    table = Invited(address, tmp_path / "table")
+    assert table.until(lambda: table.link._told)
+    table.link._first.turn(0.1)
+    table.link._first.close()
+    for _ in some(range(100)):
+        if table.table not in json.loads((club.folder / "open.json").read_text()):
+            break
+        time.sleep(0.1)
+    assert Invited(address, tmp_path / "table").comes_in() == ""
+
+
+def test_an_invitation_that_nobody_took_ends(club):
+    servers = Servers(club.folder)
+    weeks_ago = Invitations(club.folder, servers, now=lambda: time.time() - 15 * 24 * 3600)
+    port = SettingsFile(club.folder).given()["club.port"]
+    address = weeks_ago.invite("Too late").address("127.0.0.1", port)
+    table = read_address(address).name
+    for _ in some(range(100)):
+        if table not in json.loads((club.folder / "open.json").read_text()):
+            break
+        time.sleep(0.1)
+    with pytest.raises(NotLetIn):
+        Visitor(address, [])
+    with pytest.raises(BadInput, match="no invitation that is still good"):
+        Invitations(club.folder, servers).redeem(table, hashed("mine", b"0" * 12))
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        write_password("plain"),
+        write_password(hashed("mine", b"0" * 12) + "\nclub:x"),
+        write_password(hashed("mine", b"0" * 12).replace("101", "9999999")),
+        write_password(hashed("taken again", b"0" * 12)),
+    ],
+    ids=["not hashed", "two lines", "too costly", "a second one"],
+)
+def test_a_password_that_may_not_be_set_changes_nothing(club, capsys, tmp_path, payload):
+    address = club.invite("Set", capsys)
+    table = Invited(address, tmp_path / "table", [topic(read_address(address).name, "stored")])
+    assert table.comes_in() == ""
+    before = (club.folder / "broker" / "passwords").read_text()
+    table.link.publish(topic(table.table, "password"), payload)
+    assert not table.until(lambda: not table.link.up, 0.7)
+    assert (club.folder / "broker" / "passwords").read_text() == before
 
 
 def test_a_table_that_does_not_listen_holds_nobody_up(club, capsys):
