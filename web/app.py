@@ -199,6 +199,7 @@ def _templates(app: Flask, house: Context) -> None:
         shared_beginning=shared_beginning,
         token_id=drawing.token_id,
     )
+    app.jinja_env.globals["lettered"] = drawing.lettered
     # The sign stands within the page: that is one request less.
     with app.open_resource("static/icon.svg", "rt") as icon:
         sign = Markup(icon.read())

@@ -25,6 +25,8 @@ from companion.rules import (
 
 MARGIN, LETTERED = 0.06, 0.62
 """Room around the board, in pitches: around one without coordinates, and with them."""
+LETTER = 0.58
+"""How wide a letter is on average, in sizes of its type."""
 VIVID = 224
 """Least value (0 to 255) of the strongest channel of a light as the page draws it."""
 QUIET, FAINT = 64, "66"
@@ -34,6 +36,28 @@ _COLOURS = frozenset(
      "maroon", "navy", "olive", "orange", "pink", "purple", "red", "silver", "teal", "violet",
      "white", "yellow")
 )  # fmt: skip
+
+
+class Lettering(NamedTuple):
+    """Words as they fit: ``size`` of their letters, ``lines`` from top to bottom."""
+
+    size: float
+    lines: tuple[str, ...]
+
+
+def lettered(words: str, size: float, room: float = 0.0) -> Lettering:
+    """Return ``words`` in letters as large as fit ``room`` across, ``size`` at most, on one line
+    or, where that makes them larger, on two; without ``room`` they are as large as asked for."""
+    whole = Lettering(size, (words,))
+    if not room:
+        return whole
+    parts = words.split(" ")
+    ways = [
+        tuple(" ".join(part) for part in (parts[:cut], parts[cut:]) if part)
+        for cut in range(len(parts))
+    ]
+    sized = [Lettering(min(size, room / (LETTER * max(map(len, way)))), way) for way in ways]
+    return max(sized, key=lambda one: (one.size, -len(one.lines)))
 
 
 class DrawnPlace(NamedTuple):

@@ -16,8 +16,8 @@ from markupsafe import Markup
 from web.language import current
 
 PARTS = (
-    "turn", "props", "situation", "message", "mine", "ruling", "hand", "do", "moves", "legend",
-    "say", "cards", "seats", "scores", "texts", "again", "lost", "more",
+    "turn", "props", "breaches", "situation", "message", "mine", "ruling", "hand", "do", "moves",
+    "legend", "say", "cards", "seats", "scores", "texts", "again", "lost", "more",
 )  # fmt: skip
 """The names of the parts; each has a template."""
 PERSONAL = ("seats", "lost")

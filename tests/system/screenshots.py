@@ -25,11 +25,13 @@ from tests.checks.chromium import NAME, chromium
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 SIZES = {"phone": (360, 740), "desktop": (1280, 800), "tv": (1920, 1080)}
 PAGES = {
-    "game": "/", "referee": "/allowed?at={last}&from={origin}&to={target}",
+    "game": "/", "scores": "/ scores", "moves": "/ moves", "more": "/ more",
+    "referee": "/allowed?at={last}&from={origin}&to={target}",
     "log": "/history", "rules": "/rules?q=spoke",
     "seats": "/join", "settings": "/settings", "games": "/games", "view": "/view",
-    "past": "/games/1",
+    "past": "/games/1", "shelf": "/shelf", "box": "/shelf/victorus",
 }  # fmt: skip
+"""Where each picture is taken; after a space, the sheet that is drawn over the stage on a phone."""
 LIMIT, WIDEST = 40 * 1024, 1280
 ACTIONS = 34
 
@@ -130,6 +132,14 @@ STAGES = {
 """Games that are seen on a phone, beside the one that is seen everywhere."""
 
 
+def drawn_up(page, sheet):
+    """Draw a sheet over the stage, and wait for what it fetches."""
+    page.click(f"#handles [data-sheet={sheet}]")
+    page.wait_for_selector(f"dialog[open] #sheet-{sheet}")
+    if sheet == "moves":
+        page.wait_for_selector("dialog[open] #moves li")
+
+
 def shoot(browser, table, seat, pages, sizes, schemes=("light", "dark")):
     """Yield ``pages`` (name -> path) as the phone that sits on ``seat`` sees them: the name of each
     picture and its PNG."""
@@ -148,8 +158,13 @@ def shoot(browser, table, seat, pages, sizes, schemes=("light", "dark")):
             page.set_viewport_size({"width": width, "height": height})
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             for name, path in pages.items():
-                page.goto(address + path)
+                place, _, sheet = path.partition(" ")
+                if sheet and size != "phone":
+                    continue
+                page.goto(address + place)
                 page.wait_for_selector("#pill[data-live=yes]")
+                if sheet:
+                    drawn_up(page, sheet)
                 page.evaluate("document.fonts.ready")
                 yield f"{name}-{size}-{scheme}", page.screenshot()
         page.context.close()

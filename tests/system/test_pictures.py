@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from companion.journal import Journal
-from tests.system.screenshots import FOLDER, STAGES, middle_game, shoot
+from tests.system.screenshots import FOLDER, PAGES, STAGES, middle_game, shoot
 
 COARSE = (18, 37)
 """Fields of a phone's picture that are compared, across and down."""
 ALIKE, APART = 3.0, 30.0
 """How far fields may differ, of 255: in the mean, and the one that differs most."""
-BEGUN = {"game": lambda journal: middle_game(journal)[:2], **STAGES}
+STEADY = ("game", "scores", "moves", "more", "rules", "seats", "settings", "shelf", "box", "view")
+"""Pages of one game that show the same at whatever time they are looked at."""
 
 
 def fields(data):
@@ -32,15 +33,23 @@ def far(one, other):
 def seen(browser):
     """The pages of a few games as a phone shows them in the dark, by the name of their picture."""
     found = {}
-    for name, begun in BEGUN.items():
+    for name, begun in STAGES.items():
         with Journal() as journal:
             found.update(shoot(browser, *begun(journal), {name: "/"}, ("phone",), ("dark",)))
+    with Journal() as journal:
+        table, seat = middle_game(journal)[:2]
+        pages = {name: PAGES[name] for name in STEADY}
+        found.update(shoot(browser, table, seat, pages, ("phone",), ("dark",)))
+    with Journal() as journal:
+        table, seat = middle_game(journal)[:2]
+        found.update(shoot(browser, table, seat, {"view": "/view"}, ("tv",), ("dark",)))
     return found
 
 
-@pytest.mark.parametrize("name", BEGUN)
-def test_a_page_looks_as_its_kept_picture(seen, name):
-    picture = f"{name}-phone-dark"
+@pytest.mark.parametrize(
+    "picture", [*(f"{name}-phone-dark" for name in (*STEADY, *STAGES)), "view-tv-dark"]
+)
+def test_a_page_looks_as_its_kept_picture(seen, picture):
     mean, most = far(fields(seen[picture]), fields((FOLDER / f"{picture}.webp").read_bytes()))
     assert mean <= ALIKE, "look at it; if it is meant, run make screenshots"
     assert most <= APART, "look at it; if it is meant, run make screenshots"

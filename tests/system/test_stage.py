@@ -96,6 +96,33 @@ def test_a_sheet_slides_over_the_stage_and_gives_the_focus_back(join, table):
     page.wait_for_selector("#sheets #sheet-scores", state="attached")  # it is back where it belongs
 
 
+def test_a_sheet_is_closed_by_its_button(join):
+    page = sit(join(has_touch=True), "red")
+    page.locator("[data-sheet=scores]").tap()
+    page.locator("dialog[open] [data-shut]").tap()
+    page.wait_for_selector("#sheets #sheet-scores", state="attached")
+
+
+def test_what_a_browser_grants_only_over_https_is_not_offered(join):
+    page = at(join(), "/join")
+    page.wait_for_selector("#device:visible")
+    offered = page.locator("#device [data-device]:visible")
+    assert offered.evaluate_all("boxes => boxes.map((box) => box.dataset.device)") == [
+        "sound", "speech", "vibrate",
+    ]  # fmt: skip
+    assert page.locator("#device :disabled").count() == 0
+    assert "longer screen time-out" in page.inner_text("#device-note")
+
+
+def test_how_any_game_stands_is_told_beside_the_scores(any_phone):
+    page = at(any_phone, "/")
+    state = "fetch('/api/state').then((answer) => answer.json())"
+    page.locator("[data-sheet=scores]").click()
+    told = page.locator("dialog[open] #part-situation li").all_inner_texts()
+    assert told == page.evaluate(state)["situation"]
+    page.locator("dialog[open] [data-shut]").click()
+
+
 def test_a_sheet_that_is_opened_as_another_closes_is_shown_and_both_go_back(join):
     page = sit(join(), "red")
     order = '() => [...document.querySelectorAll("#sheets > [id^=sheet-]")].map((one) => one.id)'

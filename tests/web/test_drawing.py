@@ -30,6 +30,21 @@ def test_lines_stay_open_and_areas_are_closed():
     )
 
 
+def test_words_are_as_large_as_asked_for_where_they_fit():
+    assert drawing.lettered("left flank", 12.0) == (12.0, ("left flank",))
+    assert drawing.lettered("left flank", 12.0, 100.0) == (12.0, ("left flank",))
+
+
+def test_words_that_do_not_fit_are_on_two_lines_before_they_are_small():
+    assert drawing.lettered("flanco izquierdo", 12.0, 65.0) == (12.0, ("flanco", "izquierdo"))
+
+
+def test_the_longest_word_decides_how_small_letters_are():
+    size, lines = drawing.lettered("campo d'addestramento", 15.0, 87.0)
+    assert lines == ("campo", "d'addestramento")
+    assert size == pytest.approx(10.0)
+
+
 def test_a_board_is_turned_to_whoever_sits_at_it(game):
     picture = drawing.picture(game.board(game.setup()), 180)
     assert [[place.name for place in row] for row in picture.rows] == [

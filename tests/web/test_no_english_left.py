@@ -57,11 +57,11 @@ class Page(HTMLParser):
     def handle_starttag(self, tag, attrs):
         if tag not in ("meta", "link", "input", "img", "br"):
             self.open.append(tag)
-        self.goes_on = tag == "b"
+        self.goes_on = tag in ("b", "tspan")
         self.texts += [value for name, value in attrs if name in SAID and value]
 
     def handle_endtag(self, tag):
-        self.goes_on = tag == "b"
+        self.goes_on = tag in ("b", "tspan")
         while self.open and self.open.pop() != tag:
             pass
 
@@ -69,7 +69,7 @@ class Page(HTMLParser):
         if set(HIDDEN) & set(self.open):
             return
         if self.goes_on and self.texts:
-            # A sentence may have words in bold.
+            # A sentence may have words in bold, or stand on two lines of a drawing.
             self.texts[-1] += data
         else:
             self.texts.append(data)

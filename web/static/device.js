@@ -70,8 +70,8 @@ function switches() {
   };
   for (const box of card.querySelectorAll("[data-device]")) {
     const name = box.dataset.device;
-    box.checked = can[name] && wanted(name);
-    box.disabled = !can[name];
+    box.checked = wanted(name);
+    box.closest("label").hidden = !can[name];
     box.addEventListener("change", () => {
       localStorage.setItem("device-" + name, box.checked ? "1" : "0");
       unlock();

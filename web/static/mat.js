@@ -1,15 +1,6 @@
 // Hands on the dice of a simulated mat: tap dice, then a zone or what to do with them.
 import { fetchSymbols, nameOf, shape, tokenId } from "./board.js";
 
-// A zone's name is no wider than the zone, in whatever language.
-function fitted(zone) {
-  const [outline, name] = ["polygon", "text"].map((kind) => zone.querySelector(kind));
-  const room = outline.getBBox().width - 2 * (name.getBBox().x - outline.getBBox().x);
-  if (name.getComputedTextLength() <= room) return;
-  name.setAttribute("textLength", room);
-  name.setAttribute("lengthAdjust", "spacingAndGlyphs");
-}
-
 export class MatHands {
   // `send(name, body)` asks the house for something that a hand does.
   constructor(svg, send) {
@@ -19,7 +10,6 @@ export class MatHands {
     this.chosen = new Set();
     for (const [on, name] of [[svg, "click"], [svg, "keydown"]]) on.addEventListener(name, (event) => this.touch(event));
     document.getElementById("throw").addEventListener("click", () => this.act("throw", { dice: [...this.chosen] }));
-    svg.querySelectorAll(".zone").forEach(fitted);
     this.tip = document.getElementById("tip");
     this.tip.addEventListener("click", () => this.each("tip", (number) => ({ number })));
   }

@@ -125,8 +125,7 @@ def _status(state: VictoryHonorState, seat: int) -> str:
     if seat != state.mover:
         return ""
     if state.stage == PLAY:
-        where = " / ".join(POSITIONS[p] for p in things(open_to_mover(state)))
-        return say("plays in {positions}", positions=where)
+        return _where([position_name(p) for p in things(open_to_mover(state))])
     return _DOES.get(state.stage, say("leads"))
 
 
@@ -240,6 +239,14 @@ def _sentences(state: VictoryHonorState) -> Iterator[Text]:
             yield _battle(state, battle)
     if state.stage in _AWAITED:
         yield _AWAITED[state.stage]
+
+
+def _where(places: list[Text]) -> Text:
+    if len(places) == 1:
+        return say("plays in the {a}", a=places[0])
+    if len(places) == 2:
+        return say("plays in the {a} or the {b}", a=places[0], b=places[1])
+    return say("plays where he likes")
 
 
 def _plays(state: VictoryHonorState, where: list[Text]) -> Text:
