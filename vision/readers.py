@@ -1,18 +1,21 @@
-"""The reader that a game needs: by its tokens, men and dice or cards, or by its mat."""
+"""The reader that a game needs: by its tokens, men and dice or cards, or by its mat. Only that one
+is loaded: each has a room of its own behind it."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.rules import DiceOnMat, Game, Setup, tokens_of
-from vision.cards.card_reader import CardReader
-from vision.decoding.reader import Reader
-from vision.dice.dice_reader import DiceReader
 from vision.frames import TableFile
-from vision.sensing.sensor_reader import SensorReader
 from vision.tokens.album import Album
 
-AnyReader = Reader[Any] | CardReader[Any] | DiceReader[Any] | SensorReader[Any]
+if TYPE_CHECKING:
+    from vision.cards.card_reader import CardReader
+    from vision.decoding.reader import Reader
+    from vision.dice.dice_reader import DiceReader
+    from vision.sensing.sensor_reader import SensorReader
+
+    AnyReader = Reader[Any] | CardReader[Any] | DiceReader[Any] | SensorReader[Any]
 
 
 def open_reader(
@@ -26,10 +29,18 @@ def open_reader(
     """Return the reader for ``game``; the rest is as :class:`Reader` has it. A table file with
     ``sensors`` is that of a board which feels what lies on it."""
     if "sensors" in table_file:
+        from vision.sensing.sensor_reader import SensorReader
+
         return SensorReader(game, setup, table_file, live=live)
     if isinstance(game, DiceOnMat):
+        from vision.dice.dice_reader import DiceReader
+
         return DiceReader(game, setup, game.mat(setup), table_file, live=live)
     tokens = tokens_of(game, setup)
     if tokens and all(game.look(token).card for token in tokens):
+        from vision.cards.card_reader import CardReader
+
         return CardReader(game, setup, table_file, live=live)
+    from vision.decoding.reader import Reader
+
     return Reader(game, setup, table_file, live=live, album=album)

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.commands.common import print_json
 from companion.games import table_game
@@ -20,8 +20,11 @@ from companion.table import Table
 from vision.dice.single import apart_from_start, look_once
 from vision.frames import Source
 from vision.pictures import load_picture
-from vision.readers import AnyReader, open_reader
+from vision.readers import open_reader
 from vision.sources.sources import open_source
+
+if TYPE_CHECKING:
+    from vision.readers import AnyReader
 
 
 def run_replay(arguments: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.live.replay import read_picture
 from companion.live.traces import small_jpeg, told
@@ -13,8 +13,10 @@ from companion.rules import BadInput
 from companion.runtime.files import write_private
 from companion.table import Table
 from vision.frames import Frame, Source
-from vision.readers import AnyReader
 from web.readings import standing_page
+
+if TYPE_CHECKING:
+    from vision.readers import AnyReader
 
 WIDTH = 30
 """Letters of a bar."""

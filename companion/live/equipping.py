@@ -179,14 +179,15 @@ def simulate(
 ) -> tuple[SimulatedTable, SimulatedDice | None, SimulatedCamera | SimulatedDiceCamera]:
     """Return a table on which the pieces stand as the game left them, the dice of its mat if it
     has one, and the camera, which sees what ``show`` lights and keeps ``pace``."""
-    from companion.simulation.dice_camera import SimulatedDiceCamera
     from companion.simulation.table_camera import SimulatedCamera, SimulatedTable, Troubles
-    from companion.simulation.tumbling_dice import SimulatedDice
 
     game, setup = table.game, table.setup
     lying, quiet = game.expect(table.state), Troubles(hand_frames=6)
     hands = SimulatedTable(game, setup, lying, beside=beside(game, setup, lying))
     if isinstance(game, DiceOnMat):
+        from companion.simulation.dice_camera import SimulatedDiceCamera
+        from companion.simulation.tumbling_dice import SimulatedDice
+
         # The camera is over the mat; what else lies on the table is told on the phones.
         table.subscribe(lambda event: hands.lay(game.expect(table.state)))
         dice = SimulatedDice(game.mat(setup), game.dice(table.state), seed=time.time_ns())

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from companion.rules import BadInput, CompanionError
 from companion.runtime.files import read_bytes, write_private
 from vision.arrays import MOST_BYTES, read_arrays
-from vision.board.raster import Floats
-from vision.cards.card_reader import CardReader
-from vision.dice.dice_reader import DiceReader
-from vision.readers import AnyReader
+from vision.taught import TaughtReader
 from vision.tokens.album import Album, load_album, save_album
+
+if TYPE_CHECKING:
+    from vision.readers import AnyReader
 
 _log = logging.getLogger(__name__)
 
@@ -29,8 +29,6 @@ class FaceFile:
 
     def __init__(self, path: Path, game: str) -> None:
         self._path, self._game = path, game
-        self._deck = path.with_suffix(".deck.npz")
-        self._dice = path.with_suffix(".dice.npz")
         self._known = 0
 
     def load(self) -> Album | None:
@@ -42,29 +40,21 @@ class FaceFile:
             return None
 
     def recall(self, reader: AnyReader) -> None:
-        """Give a reader of cards or dice what it was taught on other evenings."""
-        if isinstance(reader, CardReader):
-            reader.deck.recall(load_deck(self._deck))
-            self._known = reader.deck.lessons
-        if isinstance(reader, DiceReader):
+        """Give a reader that is taught what it was taught on other evenings."""
+        if isinstance(reader, TaughtReader):
             try:
-                if kept := _load(self._dice):
+                if kept := load_taught(self._path.with_suffix(reader.kept_in)):
                     reader.recall(kept)
             except CompanionError as error:
                 _log.warning("%s", error)
-            self._known = reader.taught
+            self._known = reader.lessons
 
     def see(self, reader: AnyReader) -> None:
         """Keep the faces that ``reader`` knows, if they are others than those kept."""
-        if isinstance(reader, CardReader):
-            if reader.deck.lessons != self._known:
-                self._known = reader.deck.lessons
-                save_deck(reader.deck.taught, self._deck)
-            return
-        if isinstance(reader, DiceReader):
-            if reader.taught != self._known:
-                self._known = reader.taught
-                _save(reader.tray.to_arrays(), self._dice)
+        if isinstance(reader, TaughtReader):
+            if reader.lessons != self._known:
+                self._known = reader.lessons
+                save_taught(reader.taught(), self._path.with_suffix(reader.kept_in))
             return
         if reader.faces == self._known:
             return
@@ -78,12 +68,9 @@ class FaceFile:
             _log.warning("%s", error)
 
 
-def load_deck(path: Path) -> Mapping[str, Floats]:
-    """Return the faces of cards kept in ``path``; none where it cannot be read, which is logged."""
-    return {name: np.asarray(face, np.float32) for name, face in _load(path).items()}
-
-
-def _load(path: Path) -> Mapping[str, NDArray[Any]]:
+def load_taught(path: Path) -> Mapping[str, NDArray[Any]]:
+    """Return what was taught as it is kept in ``path``, arrays by name; nothing where it cannot be
+    read, which is logged."""
     try:
         return read_arrays(read_bytes(path, MOST_BYTES))
     except FileNotFoundError:
@@ -93,12 +80,8 @@ def _load(path: Path) -> Mapping[str, NDArray[Any]]:
         return {}
 
 
-def save_deck(faces: Mapping[str, Floats], path: Path) -> None:
-    """Keep the faces of cards; a disk that fails is logged."""
-    _save(faces, path)
-
-
-def _save(arrays: Mapping[str, NDArray[Any]], path: Path) -> None:
+def save_taught(arrays: Mapping[str, NDArray[Any]], path: Path) -> None:
+    """Keep what was taught; a disk that fails is logged."""
     packed = BytesIO()
     np.savez_compressed(packed, allow_pickle=False, **arrays)
     try:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.live.reading_entries import Entry, tell
 from companion.rules import Action, DiceOnMat
 from companion.table import Table
 from vision.decoding.reading import Reading, Step
 from vision.frames import Frame, Source
-from vision.readers import AnyReader
+
+if TYPE_CHECKING:
+    from vision.readers import AnyReader
 
 
 def replay(

@@ -19,6 +19,7 @@ from companion.rules import (
     BadInput,
     Board,
     CompanionError,
+    DiceOnMat,
     HardwareFault,
     Position,
     S,
@@ -33,11 +34,10 @@ from companion.table.turn_end import end_by_itself
 from hardware.lights import Colour, Moment
 from vision.board.calibrate import Camera
 from vision.board.evidence import photograph
-from vision.cards.card_reader import CardReader
 from vision.decoding.reading import Reading, Step
-from vision.dice.dice_reader import DiceReader
 from vision.frames import Frame, Image, Source, TableFile
 from vision.readers import open_reader
+from vision.taught import TaughtReader
 from vision.tokens.album import Album
 from vision.watching.feed import Feed, frozen, torn
 from vision.watching.waiting import Gate
@@ -217,7 +217,7 @@ class Service(Generic[S]):
             Uncertain: something cannot be made out; the rest is learned.
         """
         with self._guard:
-            if not isinstance(self._reader, CardReader | DiceReader):
+            if not isinstance(self._reader, TaughtReader):
                 raise BadInput(say("nothing has to be entered for this game"))
             try:
                 self._reader.teach(image, tokens)
@@ -225,7 +225,7 @@ class Service(Generic[S]):
                 # What was made out is kept though something has to be shown once more.
                 if self._faces:
                     self._faces.see(self._reader)
-            if isinstance(self._reader, DiceReader):
+            if self._reader.described:
                 self._describe()
 
     # -- where the board lies --------------------------------------------------------
@@ -263,8 +263,9 @@ class Service(Generic[S]):
         )
         found = "markers" in table_file
         # Found by its markers the mat lies where it lay, and its dice look as they did.
-        if found and isinstance(before, DiceReader) and isinstance(self._reader, DiceReader):
-            self._reader.recall(before.tray.to_arrays())
+        mat = found and isinstance(self._table.game, DiceOnMat)
+        if mat and isinstance(before, TaughtReader) and isinstance(self._reader, TaughtReader):
+            self._reader.recall(before.taught())
         self._before = None
         self._paused_image: Image | None = None
         self._paused_gate = Gate()
@@ -276,7 +277,7 @@ class Service(Generic[S]):
     def _describe(self) -> None:
         """Write down what a replay needs of this table."""
         if self._recorder:
-            known = self._reader.described if isinstance(self._reader, DiceReader) else {}
+            known = self._reader.described if isinstance(self._reader, TaughtReader) else {}
             self._recorder.begin({**self._table_file, **known})
 
     # -- the loop --------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """Painting a table as a camera sees it, by tiles, so that a moved token costs a few of them.
 
-Light is kept apart from paint: ``paint`` holds what is printed and laid down, ``light`` what
-falls on it, and LEDs add their own. Shapes are (height, width, 3), blue-green-red, 0 to 255.
+Light is kept apart from paint: ``paint`` is what is printed and laid down, kept only of tiles that
+LEDs shine on, ``light`` what falls on it, and LEDs add their own. Shapes are (height, width, 3),
+blue-green-red, 0 to 255.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -76,6 +78,14 @@ class _Thing:
     depth: float
 
 
+class _Painted(NamedTuple):
+    """What is printed and laid down on one tile, and how far things cover its pixels, 0 to 255;
+    None: nothing lies there."""
+
+    paint: Image
+    cover: NDArray[np.uint8] | None
+
+
 class Painter:
     """Keeps the picture of a table up to date. Nothing here is random but the seeded grain."""
 
@@ -94,8 +104,7 @@ class Painter:
             for y in range(0, height, _TILE)
             for x in range(0, width, _TILE)
         ]
-        self._paint: Image = np.empty((height, width, 3), np.uint8)
-        self._cover: NDArray[np.uint8] = np.zeros((height, width), np.uint8)
+        self._painted: dict[Box, _Painted] = {}
         self._lit: Image = np.empty((height, width, 3), np.uint8)
         self.look_from(optics)
 
@@ -105,14 +114,13 @@ class Painter:
         self._things: dict[str, tuple[object, _Thing]] = {}
         self._glow: dict[str, tuple[Colour, Box]] = {}
         self._light: RoomLight | None = None
-        self._background: Image = np.empty_like(self._paint)
+        self._background: Image = np.empty_like(self._lit)
         strokes = inks(printed(self._board, optics.view), optics)
         for tile in self._tiles:
             x0, y0, x1, y1 = tile
             self._background[y0:y1, x0:x1] = self._print(tile, strokes)
         self._add_grain()
-        self._paint[:] = self._background
-        self._cover[:] = 0
+        self._painted.clear()
 
     def update(
         self,
@@ -125,7 +133,7 @@ class Painter:
         array is the painter's own and changes with the next call."""
         stale = self._changed_things(pieces, things or {})
         for tile in stale:
-            self._paint_tile(tile)
+            self._painted.pop(tile, None)
         if light is not self._light:
             self._light = light
             stale = set(self._tiles)
@@ -230,13 +238,11 @@ class Painter:
         )
         return _Thing(model, points, box, self.optics.depth(centre))
 
-    def _paint_tile(self, tile: Box) -> None:
+    def _paint_tile(self, tile: Box) -> _Painted:
         x0, y0, x1, y1 = tile
         near = [thing for _, thing in self._things.values() if _overlap(thing.box, tile)]
         if not near:
-            self._paint[y0:y1, x0:x1] = self._background[y0:y1, x0:x1]
-            self._cover[y0:y1, x0:x1] = 0
-            return
+            return _Painted(self._background[y0:y1, x0:x1], None)
         canvas = _enlarge(self._background[y0:y1, x0:x1], self._fine)
         shadow = np.zeros(canvas.shape[:2], np.uint8)
         for thing in near:
@@ -251,8 +257,8 @@ class Painter:
         mask = np.zeros(canvas.shape[:2], np.uint8)
         for thing in sorted(near, key=lambda thing: -thing.depth):
             self._draw_prism(canvas, mask, thing.model, thing.points, (x0, y0), 0.0)
-        self._paint[y0:y1, x0:x1] = _reduce(canvas, (x1 - x0, y1 - y0))
-        self._cover[y0:y1, x0:x1] = _reduce(mask, (x1 - x0, y1 - y0))
+        size = x1 - x0, y1 - y0
+        return _Painted(_reduce(canvas, size), _reduce(mask, size))
 
     def _draw_prism(
         self,
@@ -311,10 +317,15 @@ class Painter:
 
     def _light_tile(self, tile: Box, light: RoomLight) -> None:
         x0, y0, x1, y1 = tile
-        seen = self._paint[y0:y1, x0:x1] * light.over(tile)
         near = [(spot, colour) for spot, (colour, box) in self._glow.items() if _overlap(box, tile)]
+        painted = self._painted.pop(tile, None) or self._paint_tile(tile)
+        seen = painted.paint * light.over(tile)
         if near:
-            through = 1 - 0.88 / 255 * self._cover[y0:y1, x0:x1, None].astype(np.float32)
+            # An LED that pulses asks for the same paint many times a second; else none is kept.
+            self._painted[tile] = painted
+            through: Levels | float = 1.0
+            if painted.cover is not None:
+                through = 1 - 0.88 / 255 * painted.cover[:, :, None].astype(np.float32)
             for spot, colour in near:
                 seen += self._led(spot, colour, tile) * through
         self._lit[y0:y1, x0:x1] = np.minimum(seen, 255).astype(np.uint8)

@@ -94,7 +94,7 @@ def test_faces_are_kept_from_one_evening_to_the_next(tmp_path, caplog):
     face = np.full((24, 24, 3), 0.5, np.float32)
     kept = {"names": np.array(["red hit"]), "faces": face[None], "shape": np.array([16.0, 0.1, 1])}
     reader.recall(kept)
-    reader.taught = 1
+    reader._lessons = 1
     file.see(reader)
     again = DiceReader(GAME, SETUP, MAT, {})
     FaceFile(tmp_path / "x.npz", GAME.name).recall(again)

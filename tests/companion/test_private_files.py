@@ -15,7 +15,7 @@ import pytest
 from companion.games import find_game
 from companion.journal import Journal
 from companion.live.calibrating import write_table_file
-from companion.live.face_file import save_deck
+from companion.live.face_file import save_taught
 from companion.live.recording import Recording
 from companion.machine.backup import back_up, restore
 from companion.runtime.files import write_private
@@ -41,7 +41,7 @@ def test_journals_and_what_lies_beside_them(tmp_path: Path) -> None:
     with Journal(tmp_path / "chess.sqlite3") as journal:
         Table.create(journal, game, game.setup())
         write_table_file(tmp_path / "chess.table.json", {"markers": {}})
-        save_deck({"ace": np.zeros((4, 4), np.float32)}, tmp_path / "chess.faces.deck.npz")
+        save_taught({"ace": np.zeros((4, 4), np.float32)}, tmp_path / "chess.faces.deck.npz")
         assert readable(tmp_path) == {}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.games import find_game
-from companion.live.face_file import FaceFile, load_deck, save_deck
+from companion.live.face_file import FaceFile, load_taught, save_taught
 from vision.cards.card_reader import CardReader
 from vision.cards.cards import KnownDeck
 
@@ -28,7 +28,7 @@ def test_what_was_taught_is_known_on_the_next_evening(tmp_path):
 def test_a_spoilt_file_is_no_reason_not_to_play(tmp_path, caplog):
     path = tmp_path / "game.faces.deck.npz"
     path.write_bytes(b"no archive")
-    assert load_deck(path) == {}
+    assert load_taught(path) == {}
     assert "cannot read" in caplog.text
-    save_deck({}, tmp_path / "nowhere" / "deck.npz")
+    save_taught({}, tmp_path / "nowhere" / "deck.npz")
     assert "cannot write" in caplog.text

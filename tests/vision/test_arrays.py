@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.live.face_file import load_deck
+from companion.live.face_file import load_taught
 from companion.rules import BadInput
 from vision.arrays import MOST_BYTES, read_arrays
 from vision.tokens.album import load_album
@@ -81,6 +81,6 @@ def test_no_damage_leads_to_anything_but_arrays_or_a_sentence() -> None:
 def test_a_pipe_in_the_place_of_faces_is_not_waited_for(tmp_path: Path) -> None:
     pipe = tmp_path / "faces.npz"
     os.mkfifo(pipe)
-    assert load_deck(pipe) == {}
+    assert load_taught(pipe) == {}
     with pytest.raises(BadInput, match="does not hold the faces"):
         load_album(pipe, "chess")

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Generic
+from typing import Any, Generic
+
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.rules import Action, BadInput, Board, Game, S, Setup, Text, Uncertain, name_of, say
 from vision.board.calibrate import Camera, camera_from_table
@@ -22,6 +25,7 @@ from vision.cards.teaching import Lesson
 from vision.decoding.reading import Reading, Step
 from vision.decoding.trace import Trace
 from vision.frames import Frame, Image, TableFile
+from vision.taught import TaughtReader
 from vision.tokens.album import Album
 from vision.watching.resized import Resized
 from vision.watching.waiting import Gate, listed
@@ -38,12 +42,14 @@ ASKED = 6
 """Cards that are named at most when somebody is asked."""
 
 
-class CardReader(Generic[S]):
+class CardReader(TaughtReader, Generic[S]):
     """Reads the frames of one table of cards in the order of time.
 
     A ``live`` reader waits until nothing moves; one that reads a recording takes every picture
     as it is. ``deck`` knows the cards; the printed ones of the game's own, if none is given.
     """
+
+    kept_in = ".deck.npz"
 
     def __init__(
         self,
@@ -89,6 +95,19 @@ class CardReader(Generic[S]):
     def deck(self) -> KnownDeck:
         """Return the cards that are known."""
         return self._sight.deck
+
+    @property
+    def lessons(self) -> int:
+        """How many times a face was taught or recalled."""
+        return self.deck.lessons
+
+    def taught(self) -> Mapping[str, NDArray[Any]]:
+        """Return the tones of every face that was taught."""
+        return self.deck.taught
+
+    def recall(self, taught: Mapping[str, NDArray[Any]]) -> None:
+        """Know the faces that were taught on another evening."""
+        self.deck.recall({face: np.asarray(tones, np.float32) for face, tones in taught.items()})
 
     @property
     def faces(self) -> int:

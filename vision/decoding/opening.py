@@ -10,7 +10,6 @@ from companion.rules import BadInput, Board, Game, other_side
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.confirm import confirmed_camera
 from vision.board.fit import refine_to_board
-from vision.dice.dice_eye import DiceEye
 from vision.eyes.body_eye import BodyEye
 from vision.eyes.face_eye import FaceEye
 from vision.frames import Frame, Image, TableFile
@@ -54,6 +53,8 @@ def open_eye(
         printed = there and faces.told_apart(expected) >= APART
         return faces if printed else BodyEye(board, camera, frame, look, expected)
     if all(look(token).pips for token in every):
+        from vision.dice.dice_eye import DiceEye  # a room of its own, for games with dice
+
         return DiceEye(board, camera, image, look, expected, every)
     return FaceEye(board, camera, image, look, expected, album, turned_over)
 

@@ -21,13 +21,12 @@ from vision.decoding.orders import Ledger, Orders, one_after_another, revoked
 from vision.decoding.puzzle import as_seen, on_its_like, puzzled
 from vision.decoding.reading import Reading
 from vision.decoding.trace import Trace
-from vision.dice.dice_eye import DiceEye
 from vision.eyes.body_eye import BodyEye
 from vision.eyes.face_eye import FaceEye
 from vision.frames import Frame, TableFile
 from vision.tokens.album import Album
 from vision.tokens.arms import Remainder
-from vision.tokens.eye import Eye, Glimpse, Seen
+from vision.tokens.eye import Eye, Glimpse, Seen, WeighingEye
 from vision.tokens.freesetup import Chosen
 from vision.tokens.observe import CLEAR
 from vision.watching.resized import Resized
@@ -155,7 +154,7 @@ class Reader(Generic[S]):
             reason = MOVES if glance.moving else REACHES
             return Reading(frame.name, still=False, reason=reason)
         open_ = self._choice is not None and self._choice.open and len(past) == 1
-        if open_ and self._choice and isinstance(self._eye, DiceEye) and not glance.changed:
+        if open_ and self._choice and isinstance(self._eye, WeighingEye) and not glance.changed:
             self._choice.look(self._eye.weigh(self._board))
             return self._chosen(frame.name, self._choice)
         return self._read_still(frame.name, self._eye, glance, past)
@@ -201,7 +200,7 @@ class Reader(Generic[S]):
         tokens = {*self._game.expect(self._start).values(), *expected.values()}
         eye = open_eye(self._game, self._board, camera, frame, expected, tokens, self._album)
         self._draft, wrong = eye, eye.wrong
-        if isinstance(eye, DiceEye) and isinstance(self._game, FreeSetUp) and len(past) == 1:
+        if isinstance(eye, WeighingEye) and isinstance(self._game, FreeSetUp) and len(past) == 1:
             return self._set_up(frame, eye, state)
         faults = eye.faults if isinstance(eye, FaceEye | BodyEye) else dict.fromkeys(wrong, "wrong")
         spoken = partial(name_of, self._game)
@@ -233,7 +232,7 @@ class Reader(Generic[S]):
         spots = tuple(sorted(wrong))
         return Reading(frame.name, True, dict(self._belief.table), differs=spots, message=said)
 
-    def _set_up(self, frame: Frame, eye: DiceEye, state: S) -> Reading:
+    def _set_up(self, frame: Frame, eye: WeighingEye, state: S) -> Reading:
         """Take over the position that the players chose, if it may be; else say what is wrong."""
         if self._choice is None:
             self._choice = Chosen(self._game, state, self._game.expect(self._start))
@@ -368,7 +367,7 @@ class Reader(Generic[S]):
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
     ) -> tuple[Seen, frozenset[str], frozenset[str]]:
         """Look where tokens may have gone that left, or stood that came, though it is not seen."""
-        if not isinstance(self._eye, FaceEye | DiceEye):
+        if not isinstance(self._eye, FaceEye | WeighingEye):
             return seen, changed, checked
         table, actions = self._belief.table, self._ledger.actions(past)
         where = unseen(self._game, past[-1], actions, seen, table, changed) - self._hidden

@@ -13,7 +13,7 @@ from vision.dice.settled_dice import SettledDice
 from vision.dice.tabledice import DieSeen as SeenDie
 from vision.dice.tabledice import FirstLook
 from vision.frames import Frame, Image
-from vision.tokens.eye import Glimpse
+from vision.tokens.eye import Glimpse, WeighingEye
 from vision.tokens.observe import CLEAR, UNKNOWN, Looks, Token, out_of_sight
 from vision.watching.watching import Watching
 
@@ -66,7 +66,7 @@ class SeenDice:
         return True
 
 
-class DiceEye(Watching):
+class DiceEye(Watching, WeighingEye):
     """Learns from the first picture how the dice of this table lean and are coloured.
 
     ``expected`` tells whose dice lie where; their values need not be right. ``tokens`` are all
@@ -107,9 +107,14 @@ class DiceEye(Watching):
         read = {spot: dice.token(die, faces) for spot, die in seen.items()}
         self.position = {spot: token for spot, token in read.items() if token is not None}
         self.nats = {spot: _nats(die, faces) for spot, die in seen.items()}
-        self.wrong = frozenset(
+        self._wrong = frozenset(
             spot for spot in board.spots if self.position.get(spot) != expected.get(spot)
         )
+
+    @property
+    def wrong(self) -> frozenset[str]:
+        """Return the spots that did not show what was expected in the first picture."""
+        return self._wrong
 
     def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
         """Compare a picture with the settled one."""

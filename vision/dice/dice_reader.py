@@ -29,6 +29,7 @@ from vision.dice.tray import STACK, Tray, TrayDie
 from vision.dice.traymat import zones_near
 from vision.frames import Frame, Image, TableFile
 from vision.pictures import decode, to_jpeg
+from vision.taught import TaughtReader
 from vision.tokens.album import Album
 from vision.watching.resized import Resized
 from vision.watching.stillness import Stillness
@@ -67,12 +68,14 @@ class _DiceStory:
         return any(not step.legal for step in self.steps)
 
 
-class DiceReader(Generic[S]):
+class DiceReader(TaughtReader, Generic[S]):
     """Reads the frames of one mat in the order of time.
 
     A ``live`` reader waits until nothing moves; one that reads a recording takes every picture
     as it is. Faces have to be shown first (:meth:`teach`), or recalled (:attr:`tray`).
     """
+
+    kept_in = ".dice.npz"
 
     def __init__(
         self,
@@ -96,8 +99,7 @@ class DiceReader(Generic[S]):
         self._dice: Case | None = None
         self._base: Case = ()
         self._refused: tuple[Action, ...] = ()
-        self.taught = 0
-        """How often faces were shown."""
+        self._lessons = 0
         if FACES in table_file:
             self.recall(_unpacked(table_file[FACES]))
 
@@ -125,7 +127,12 @@ class DiceReader(Generic[S]):
         """Return None: faces of dice are not kept in an album."""
         return None
 
-    def teach(self, image: Image, shown: Mapping[str, str]) -> None:
+    @property
+    def lessons(self) -> int:
+        """How often faces were shown."""
+        return self._lessons
+
+    def teach(self, image: Image, tokens: Mapping[str, str]) -> None:
         """Learn the faces that lie on the mat in ``image``, row by row from the far left, or the
         bare mat where none is named.
 
@@ -134,16 +141,20 @@ class DiceReader(Generic[S]):
             Uncertain: other dice are seen than those named; nothing is learned.
         """
         frame = Frame(image, 0.0)
-        if shown:
-            self.tray.enrol(frame, list(shown.values()))
+        if tokens:
+            self.tray.enrol(frame, list(tokens.values()))
         else:
             self.tray.bare(frame)
-        self.taught += 1
+        self._lessons += 1
         self._dice = None
 
-    def recall(self, kept: Mapping[str, NDArray[Any]]) -> None:
+    def taught(self) -> Mapping[str, NDArray[Any]]:
+        """Return what the tray knows of the dice and the mat."""
+        return self.tray.to_arrays()
+
+    def recall(self, taught: Mapping[str, NDArray[Any]]) -> None:
         """Take over what was learned on another evening; raises BadInput where it does not fit."""
-        self.tray.take_arrays(kept)
+        self.tray.take_arrays(taught)
         self._dice = None
 
     @property

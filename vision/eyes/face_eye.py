@@ -60,7 +60,8 @@ class FaceEye(Watching):
         for spot, patch in patches.items():
             patch /= self._field[spot]
         self._appearances = Appearances(board, patches, expected, _leans(board, camera))
-        self._bare = {spot: patch for spot, patch in patches.items() if spot not in expected}
+        prints = self._appearances.prints
+        self._bare = {spot: print_ for spot, print_ in prints.items() if spot not in expected}
         self._shown = self._best_shown(patches, expected)
         for spot in self._shown:
             self._appearances.enrol(look(expected[spot]), spot, patches[spot])

@@ -64,7 +64,8 @@ class Appearances:
         self._board, self._leans = board, leans or {}
         hidden = set(covered)
         self._usual = _prints(board, patches, hidden)
-        self.prints = {s: self._usual[s] if s in hidden else patches[s] for s in patches}
+        # Copies: what the patches were cut from would be held as a whole, covered spots and all.
+        self.prints = {s: self._usual[s] if s in hidden else patches[s].copy() for s in patches}
         bare = [spot for spot in patches if spot not in hidden]
         inner = slice(HALF - 8, HALF + 9)
         noise = [

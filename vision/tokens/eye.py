@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -89,3 +90,16 @@ class Eye(Learner, Protocol):
 
     def settle(self, table: Mapping[str, str]) -> None:
         """Take the last picture, on which ``table`` stands, as the one to compare with."""
+
+
+class WeighingEye(Eye, ABC):
+    """An eye that tells what speaks against each token on each spot: by it a set-up is read that
+    the players chose. ``nats`` is that for the first picture: spot -> token (None: no token) ->
+    nats."""
+
+    nats: Mapping[str, Mapping[Token, float]]
+
+    @abstractmethod
+    def weigh(self, spots: Iterable[str]) -> Mapping[str, Mapping[Token, float]]:
+        """Return how many nats speak against each token, and against none, on ``spots`` of the
+        picture looked at last."""
