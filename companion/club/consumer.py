@@ -10,9 +10,10 @@ from companion.club.link import Link
 from companion.club.messages import (
     PARTS,
     ROOT,
+    Batch,
     Photograph,
     PhotographPlace,
-    Stored,
+    TableState,
     read_batch,
     read_photograph,
     read_state,
@@ -88,27 +89,34 @@ class Consumer:
         return max(0.0, self._again_at - self._clock())
 
     def take(self, came: Sequence[tuple[str, bytes]]) -> None:
-        """Store messages in the order in which they came, and tell each table once what is stored.
+        """Store messages in the order in which they came, photographs after all events, and tell
+        each table once what is stored. All that came together is one transaction: waiting for
+        the disk is what takes longest.
 
         Raises:
             HardwareFault: the broker or the database fails.
         """
-        told: dict[str, Stored] = {}
+        batches: list[tuple[str, Batch]] = []
+        photographs: list[tuple[str, Photograph]] = []
+        states: dict[str, TableState] = {}
         self.taken += len(came)
         for name, payload in came:
             try:
                 table, what = table_of(name)
                 if what == "state":
-                    self._store.note(table, read_state(payload))
+                    states[table] = read_state(payload)
                 elif what == "photograph":
-                    self._keep(table, read_photograph(payload))
+                    photographs.append((table, read_photograph(payload)))
                 elif what == "events":
-                    told[table] = self._store.take(table, read_batch(payload))
+                    batches.append((table, read_batch(payload)))
             except BadInput as error:
                 self.refused += 1
                 _log.warning("a message at %s was refused: %s", name[:100], error)
-        for table, stored in told.items():
-            self._link.publish(topic(table, "stored"), write_stored(stored), retain=True)
+        if batches or states:
+            for table, stored in self._store.take_all(batches, states).items():
+                self._link.publish(topic(table, "stored"), write_stored(stored), retain=True)
+        for table, photograph in photographs:
+            self._keep(table, photograph)
 
     def _keep(self, table: str, photograph: Photograph) -> None:
         """Keep a photograph; one whose event is not stored the table sends again."""

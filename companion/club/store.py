@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import resources
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import psycopg
@@ -19,6 +20,11 @@ from companion.table.people import KINDS
 
 LOCK = 0x7AB1E
 """The advisory lock under which the tables are made and changed."""
+PRESENCE = (
+    "INSERT INTO presence VALUES (%s, %s, %s, %s, %s) ON CONFLICT (table_id) DO UPDATE "
+    "SET (state, since, name, game) = "
+    "(EXCLUDED.state, EXCLUDED.since, EXCLUDED.name, EXCLUDED.game)"
+)
 EVENTS = (
     "SELECT e.seq, e.game, e.at, e.actor, e.kind, e.action, e.ruling, e.data, g.name, g.seats, "
     "g.options, g.position, g.to_move, g.version FROM event e LEFT JOIN game g ON "
@@ -97,54 +103,68 @@ class Store:
     # -- writing -----------------------------------------------------------------------
 
     def take(self, table: str, batch: Batch) -> Stored:
-        """Store what of ``batch`` is new, in one transaction, and return up to where the epoch is
-        stored now. What is stored already changes nothing; where something before it is missing,
-        nothing is stored, and the answer asks for it.
+        """Store what of ``batch`` is new; as :meth:`take_all` of it alone."""
+        return self.take_all([(table, batch)])[table]
+
+    def take_all(
+        self,
+        batches: Sequence[tuple[str, Batch]],
+        states: Mapping[str, TableState] = MappingProxyType({}),
+    ) -> dict[str, Stored]:
+        """Store what of the tables' ``batches`` is new, and how tables say that they are, in one
+        transaction. Return up to where each table is stored now, in the epoch that came last. What
+        is stored already changes nothing; where something before a batch is missing, nothing of it
+        is stored, and the answer asks for it.
 
         Raises:
             HardwareFault: the database cannot be used; nothing was stored.
         """
+        told: dict[str, Stored] = {}
+        new: list[tuple[tuple[str, str], EventRow]] = []
         with self.connection() as db, db.transaction():
-            db.execute(
-                "INSERT INTO stream (table_id, epoch) VALUES (%s, %s) ON CONFLICT DO NOTHING",
-                (table, batch.epoch),
-            )
-            found = db.execute(
-                "SELECT seq, digest FROM stream WHERE table_id = %s AND epoch = %s FOR UPDATE",
-                (table, batch.epoch),
-            ).fetchone()
-            here = Place(*found) if found else Place()
-            place = batch.after
-            for index, row in enumerate(batch.rows):
-                if place == here:
-                    self.stored += len(batch.rows) - index
-                    return self._add(db, table, batch, index)
-                place = place.then(row)
-            return Stored(batch.epoch, here, lacks=batch.after.seq >= here.seq and place != here)
+            here = _places(db, sorted({(table, batch.epoch) for table, batch in batches}))
+            moved: dict[tuple[str, str], Place] = {}
+            for table, batch in batches:
+                key, place = (table, batch.epoch), batch.after
+                for index, row in enumerate(batch.rows):
+                    if place == here[key]:
+                        new += ((key, row) for row in batch.rows[index:])
+                        place = here[key] = moved[key] = batch.end()
+                        break
+                    place = place.then(row)
+                lacks = batch.after.seq >= here[key].seq and place != here[key]
+                told[table] = Stored(batch.epoch, here[key], lacks)
+            self._add(db, new, moved)
+            with db.cursor() as cursor:
+                cursor.executemany(PRESENCE, [(table, *one) for table, one in states.items()])
+        self.stored += len(new)
+        return told
 
-    def _add(self, db: psycopg.Connection[Any], table: str, batch: Batch, index: int) -> Stored:
-        """Store the rows of ``batch`` from ``index`` on."""
-        rows, key = batch.rows[index:], (table, batch.epoch)
+    def _add(
+        self,
+        db: psycopg.Connection[Any],
+        new: Sequence[tuple[tuple[str, str], EventRow]],
+        moved: Mapping[tuple[str, str], Place],
+    ) -> None:
+        """Add ``new`` events, each with its table and epoch, which ``moved`` the ends of these to a
+        place."""
         with db.cursor() as cursor:
             cursor.executemany(
                 "INSERT INTO event VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
-                [(*key, *row[:8]) for row in rows],
+                [(*key, *row[:8]) for key, row in new],
             )
-        for row in rows:
-            if row.begun is not None:
-                db.execute(
-                    "INSERT INTO game VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
-                    (*key, row.game, row.seq, *row.begun),
-                )
-            if row.kind == "deleted":
-                self._forget(db, key, row)
-        end = batch.end()
-        db.execute(
-            "UPDATE stream SET seq = %s, digest = %s, told = clock_timestamp() "
-            "WHERE table_id = %s AND epoch = %s",
-            (*end, *key),
-        )
-        return Stored(batch.epoch, end)
+            cursor.executemany(
+                "INSERT INTO game VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+                [(*key, row.game, row.seq, *row.begun) for key, row in new if row.begun],
+            )
+            for key, row in new:
+                if row.kind == "deleted":
+                    self._forget(db, key, row)
+            cursor.executemany(
+                "UPDATE stream SET seq = %s, digest = %s, told = clock_timestamp() "
+                "WHERE table_id = %s AND epoch = %s",
+                [(*place, *key) for key, place in moved.items()],
+            )
 
     @staticmethod
     def _forget(db: psycopg.Connection[Any], key: tuple[str, str], row: EventRow) -> None:
@@ -231,13 +251,7 @@ class Store:
         Raises:
             HardwareFault: the database cannot be used.
         """
-        with self.connection() as db:
-            db.execute(
-                "INSERT INTO presence VALUES (%s, %s, %s, %s, %s) ON CONFLICT (table_id) DO UPDATE "
-                "SET (state, since, name, game) = "
-                "(EXCLUDED.state, EXCLUDED.since, EXCLUDED.name, EXCLUDED.game)",
-                (table, *state),
-            )
+        self.take_all([], {table: state})
 
     def forget(self, name: str) -> int:
         """Take the name of a player out of all that is stored, whatever its capitals; return in how
@@ -336,6 +350,27 @@ class Store:
             what = "several tables are" if found else "no table is"
             raise BadInput(f"{what} called {quoted(name)}; there are {known}")
         return found[0]
+
+
+def _places(
+    db: psycopg.Connection[Any], keys: Sequence[tuple[str, str]]
+) -> dict[tuple[str, str], Place]:
+    """Return where these epochs of tables are stored, and keep all others from moving them. The
+    ``keys`` are sorted, so that nobody waits for somebody who waits."""
+    if not keys:
+        return {}
+    given = [list(some) for some in zip(*keys, strict=True)]
+    db.execute(
+        "INSERT INTO stream (table_id, epoch) SELECT * FROM unnest(%s::text[], %s::text[]) "
+        "ON CONFLICT DO NOTHING",
+        given,
+    )
+    rows = db.execute(
+        "SELECT table_id, epoch, seq, digest FROM stream WHERE (table_id, epoch) IN "
+        "(SELECT * FROM unnest(%s::text[], %s::text[])) ORDER BY table_id, epoch FOR UPDATE",
+        given,
+    )
+    return {(table, epoch): Place(seq, digest) for table, epoch, seq, digest in rows}
 
 
 def _without(told: Any, name: str, inside: str = "") -> Any:

@@ -11,7 +11,7 @@ import pytest
 
 from companion.club.consumer import Consumer
 from companion.club.link import MqttLink, read_address
-from companion.club.messages import Batch, Place, topic, write_batch
+from companion.club.messages import Batch, Place, TableState, topic, write_batch, write_state
 from companion.club.outbox import Cursor, Outbox, cursor_file_of
 from companion.club.store import Store
 from companion.games import find_game
@@ -20,6 +20,7 @@ from companion.journal.copying import JournalRows, write_rows
 from companion.rules import Action
 from companion.table import Table
 from tests.checks.club_servers import Proxy
+from tests.checks.loops import some
 
 GAME = find_game("chess")
 NAMES = itertools.count()
@@ -206,6 +207,26 @@ def test_messages_that_come_twice_or_in_another_order_change_nothing(club):
     order = [*batches[3:5], *batches[:4], batches[2], *reversed(batches), *batches]
     club.consumer.take([(name, write_batch(batch)) for batch in order])
     assert club.stored() == rows
+
+
+def test_what_comes_of_many_tables_together_is_one_transaction(club, store, address):
+    club.play()
+    rows, came = club.written(), []
+    tables = [f"{number:016x}" for number in range(40)]
+    for table in tables:
+        state = write_state(TableState("playing", 1.0, f"Table {table}", "chess"))
+        halves = [Batch("e" * 16, Place(), rows[:5])]
+        halves.append(Batch("e" * 16, halves[0].end(), rows[5:]))
+        came.append((topic(table, "state"), state))
+        came += [(topic(table, "events"), write_batch(half)) for half in halves]
+    club.consumer.step(0.02)
+    club.consumer.take([*came[::3], *came[1::3], (came[1][0], b"none"), *came[2::3], *came])
+    assert club.consumer.refused == 1
+    assert [one.table for one in store.tables()] == tables
+    for table in some(tables):
+        assert list(store.every_event(table, "e" * 16)) == list(rows)
+    with psycopg.connect(address) as db:
+        assert db.execute("SELECT count(DISTINCT xmin::text) FROM event").fetchone() == (1,)
 
 
 def test_what_is_not_old_enough_does_not_leave_the_table(club):
