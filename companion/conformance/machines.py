@@ -75,4 +75,4 @@ def other_programs_can_play(candidate: CheckedGame) -> None:
     game: Any = candidate.game
     for state in walk(game, plies=5):
         assert game.uci_position(state), "a position is told in no words"
-    assert game.uci_action("nonsense") is None, "nonsense is a move"
+        assert game.uci_action(state, "nonsense") is None, "nonsense is a move"

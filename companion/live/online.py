@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.live.lichess import RESTS, Busy, Lichess, Refused, ServerGameBegun, ServerStanding
-from companion.rules import Action, BadInput, Game, HardwareFault, Outcome, Text, UciNotation, say
+from companion.rules import BadInput, Game, HardwareFault, Outcome, Text, UciNotation, say
 from companion.table import Table
 from companion.table.agreement import abort, offer_draw, resign, standing
 from companion.table.evening import Evening
@@ -80,7 +80,8 @@ class OnlinePlayer:
         if len(told.moves) <= len(made) or told.moves[: len(made)] != made:
             return None
         text = told.moves[len(made)]
-        action = meant_by(table.game, table.state, text)
+        assert isinstance(table.game, UciNotation)
+        action = table.game.uci_action(table.state, text)
         return None if action is None else {"action": table.game.format(action)}
 
     @property
@@ -342,7 +343,8 @@ class ServerLine:
         )
         states = self._states[: same + 1]
         for text in moves[same:]:
-            action = meant_by(self._game, states[-1], text)
+            assert isinstance(self._game, UciNotation)
+            action = self._game.uci_action(states[-1], text)
             if action is None:
                 raise HardwareFault(
                     say(
@@ -352,16 +354,3 @@ class ServerLine:
                 )
             states.append(self._game.advance(states[-1], action))
         self._moves, self._states = moves, states
-
-
-def meant_by(game: Game[Any], state: Any, text: str) -> Action | None:
-    """Return the legal action that the server writes so, None where it is none: castling is also
-    written as the king's way onto his rook."""
-    assert isinstance(game, UciNotation)
-    action, legal = game.uci_action(text), game.legal(state)
-    if action in legal:
-        return action
-    onto = {"e1h1": "e1g1", "e1a1": "e1c1", "e8h8": "e8g8", "e8a8": "e8c8"}.get(text)
-    castled = game.uci_action(onto) if onto else None
-    king = game.expect(state).get(text[:2], "").endswith(" K")
-    return castled if king and castled in legal else None

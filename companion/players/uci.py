@@ -99,7 +99,7 @@ class UciPlayer:
             )
         self._command, self._name = [found, *words[1:]], Path(found).name
         assert isinstance(game, UciNotation)
-        self._legal, self._position, self._read = game.legal, game.uci_position, game.uci_action
+        self._game: UciNotation[Any] = game
         self._engine: Engine | None = None
 
     def __enter__(self) -> UciPlayer:
@@ -122,7 +122,7 @@ class UciPlayer:
             HardwareFault: it cannot be started, does not answer, ends, or plays what is not legal.
         """
         if self._engine is None:
-            self._engine = self._started(budget)
+            self._engine = self._started(state, budget)
         engine = self._engine
         try:
             return self._asked(engine, state, budget, progress)
@@ -130,7 +130,7 @@ class UciPlayer:
             self._engine = None
             raise
 
-    def _started(self, budget: Budget) -> Engine:
+    def _started(self, state: Any, budget: Budget) -> Engine:
         engine = Engine(self._command, self._name)
         engine.tell("uci")
         options = [line for line in engine.hear("uciok", budget, START) if "option name" in line]
@@ -142,6 +142,17 @@ class UciPlayer:
                 )
             engine.tell("setoption name UCI_LimitStrength value true")
             engine.tell(f"setoption name UCI_Elo value {self._elo}")
+        for name, value in self._game.uci_options(state).items():
+            if not any(f"option name {name} " in line for line in options):
+                engine.stop()
+                raise BadInput(
+                    say(
+                        "{program} does not play this kind of the game: it has no {option}",
+                        program=quoted(self._name),
+                        option=name,
+                    )
+                )
+            engine.tell(f"setoption name {name} value {value}")
         engine.tell("ucinewgame")
         engine.tell("isready")
         for _ in engine.hear("readyok", budget, START):
@@ -154,7 +165,7 @@ class UciPlayer:
         if budget.nodes is not None:
             limits = [f"nodes {budget.nodes}"]
             seconds = START if budget.seconds is None else seconds
-        engine.tell(f"position {self._position(state)}")
+        engine.tell(f"position {self._game.uci_position(state)}")
         engine.tell(f"go {' '.join(limits)}")
         hope, nodes = 0.5, 0
         for line in engine.hear("bestmove", budget, seconds + GRACE):
@@ -163,8 +174,8 @@ class UciPlayer:
             if match := re.search(r"\bnodes (\d+)", line):
                 nodes = int(match[1])
         answer = line.split()[1:2]
-        action = self._read(answer[0]) if answer else None
-        if action is None or action not in self._legal(state):
+        action = self._game.uci_action(state, answer[0]) if answer else None
+        if action is None:
             played = quoted(" ".join(answer))
             raise engine.fault(say("it plays {move}, which is not legal", move=played))
         thought = Thought(action, hope, (action,), nodes)

@@ -277,8 +277,12 @@ class UciNotation(ABC, Generic[S]):
         """Return how such a program is told the position: what follows ``position``."""
 
     @abstractmethod
-    def uci_action(self, text: str) -> Action | None:
-        """Return the action that such a program's move names, None if it names none."""
+    def uci_action(self, state: S, text: str) -> Action | None:
+        """Return the legal action that such a program's move names, None if it names none."""
+
+    def uci_options(self, state: S) -> Mapping[str, str]:
+        """Return the program's own options that the game needs to be played with it."""
+        return {}
 
 
 # -- tokens ----------------------------------------------------------------------------------

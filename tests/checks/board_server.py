@@ -45,8 +45,8 @@ class ServerGame:
         return self.status != "started"
 
     def play(self, text: str) -> bool:
-        action = CHESS.uci_action(text)
-        if self.over or action not in CHESS.legal(self.state):
+        action = CHESS.uci_action(self.state, text)
+        if self.over or action is None:
             return False
         self.state = CHESS.advance(self.state, action)
         self.moves.append(text)
@@ -215,8 +215,8 @@ class Board(BaseHTTPRequestHandler):
                 (b"{\n", b"[]\n", b'{"type": 7}\n', b"\xff\n", text[:9])
             )
         if kind == "illegal" and told["type"] == "gameState":
-            legal = CHESS.legal(self.server.game.state)
-            wrong = [one for one in WRONG if CHESS.uci_action(one) not in legal]
+            state = self.server.game.state
+            wrong = [one for one in WRONG if CHESS.uci_action(state, one) is None]
             moves = f"{told['moves']} {self.server.chance.choice(wrong)}"
             text = json.dumps({**told, "moves": moves.strip()}).encode() + b"\n"
         self._send(text * (2 if kind == "twice" else 1))

@@ -111,7 +111,8 @@ def play_one(server: BoardServer, here: OnlineTable, chance: random.Random, plie
         else:
             server.move_foe()
             made = here.lit()
-            assert made == CHESS.format(CHESS.uci_action(game.moves[-1])), "another move is lit"
+            meant = CHESS.uci_action(here.table.state, game.moves[-1])
+            assert made == CHESS.format(meant), "another move is lit"
             here.hand(made)
     here.until(lambda: game.over and here.online._game is None)
     return game.status

@@ -27,6 +27,6 @@ def test_the_published_count_of_legal_moves(fen, depth, nodes):
     assert perft(GAME, GAME.read_position(GAME.setup(), fen), depth) == nodes
 
 
-def test_six_published_positions_are_counted():
+def test_eleven_published_positions_are_counted():
     positions = {case.values[0] for case in counts()}
-    assert len(positions) == 6
+    assert len(positions) == 11

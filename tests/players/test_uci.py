@@ -204,15 +204,52 @@ def test_a_strength_is_asked_for_where_the_program_has_one(engine: Callable[[str
         asked(f"{engine(PLAYS.replace('UCI_Elo', 'Style'))}@1320")
 
 
+CHESS960 = """
+    if word == "uci":
+        say("option name UCI_Chess960 type check default false"); say("uciok")
+    if word == "isready": say("readyok")
+    if word == "go": say("bestmove f1h1")
+"""
+SWAP = "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1"
+
+
+def test_a_program_is_told_that_kings_castle_from_other_squares(
+    engine: Callable[[str], str],
+) -> None:
+    state = GAME.read_position(GAME.setup(), SWAP)
+    with player_named(GAME, engine(CHESS960), random.Random(1)) as player:
+        assert str(player.choose(state, Budget()).action) == "h1-f1"
+    plain = CHESS960.replace("UCI_Chess960", "Style")
+    with (
+        player_named(GAME, engine(plain), random.Random(1)) as player,
+        pytest.raises(BadInput, match="UCI_Chess960"),
+    ):
+        player.choose(state, Budget())
+
+
+@pytest.mark.parametrize("position", ["518", "192"])
 def test_stockfish_plays_a_match(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    position: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Its process is a modest one: on a busy machine others come first.
     monkeypatch.setattr(uci, "GRACE", 60.0)
     if shutil.which("stockfish", path=f"{os.environ.get('PATH')}:/usr/games") is None:
         lacking("there is no stockfish: run `make test`, or install the package stockfish")
     assert (
-        main(["match", "chess", "uci:stockfish@1320", "random", "--games", "2", "--nodes", "300"])
+        main(
+            [
+                "match",
+                "chess",
+                "uci:stockfish@1320",
+                "random",
+                "--games",
+                "2",
+                "--nodes",
+                "300",
+                "--option",
+                f"position={position}",
+            ]
+        )
         == 0
     )
     assert "won 2 of 2" in capsys.readouterr().out

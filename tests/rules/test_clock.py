@@ -151,6 +151,12 @@ def test_a_bronstein_delay_goes_over_to_a_phase_without_one() -> None:
     assert clock.seat_left("white", now) == 60.0 - 2.0 + 30.0
 
 
+def test_after_phases_that_all_have_their_moves_nothing_more_is_given() -> None:
+    clock, now = play((TimePhase(60.0, moves=1),), 10.0, 1.0)
+    assert clock.moves_left("white") is None
+    assert clock.seat_left("white", now) == 50.0
+
+
 def test_a_turn_of_several_actions_is_one_move() -> None:
     clock = Clock(Limits(phases=TOURNAMENT), "white", 0.0)
     clock = clock.tap("white", 1.0).tap("white", 2.0).tap("black", 3.0)

@@ -42,4 +42,4 @@ def test_words_are_given_to_all_options_of_a_game_at_once():
 def test_the_options_in_play_are_one_line():
     game = find_game("chess")
     line = told_options(game.options, game.setup().options)
-    assert line == "draws = claimed, minutes = 0, increment = 0"
+    assert line == "draws = claimed, minutes = 0, position = 518, increment = 0"

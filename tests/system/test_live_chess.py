@@ -17,10 +17,9 @@ from vision.board.optics import fit_view
 GAME = find_game("chess")
 
 
-@pytest.mark.thorough
-def test_men_are_lifted_moved_and_castled_over_lit_squares():
+def sat_down(setup):
+    """Return a table of ``setup`` with hands, what watches them, and the words of the lights."""
     time = [0.0]
-    setup = GAME.setup()
     board = GAME.board(setup)
     table = Table.create(Journal(), GAME, setup, now=lambda: time[0])
     show = LightShow(SimulatedStrip(), default_wiring(board), lambda: time[0])
@@ -39,10 +38,16 @@ def test_men_are_lifted_moved_and_castled_over_lit_squares():
             service.look()
         return service.status()
 
+    return table, hands, watch, panel.words
+
+
+@pytest.mark.thorough
+def test_men_are_lifted_moved_and_castled_over_lit_squares():
+    table, hands, watch, words = sat_down(GAME.setup())
     watch()
     hands.lift("e2")
     assert watch()["lifted"] == "e2"
-    lit = {spot for spot, light in panel.words().items() if light["meaning"] == "may go here"}
+    lit = {spot for spot, light in words().items() if light["meaning"] == "may go here"}
     assert lit == {"e3", "e4"}
     hands.drop("e4")
     watch()
@@ -52,3 +57,38 @@ def test_men_are_lifted_moved_and_castled_over_lit_squares():
     assert [str(action) for action in table.actions] == [
         "e2-e4", "e7-e5", "g1-f3", "b8-c6", "f1-c4", "g8-f6", "e1-g1", "f6-e4",
     ]  # fmt: skip
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("position", "opening", "step"),
+    [
+        # King and rook on f1 and h1: the king's step alone is a move, until the rook has gone, too.
+        (192, ("g1 f3", "e7 e6"), "g1"),
+        # King and rook on g1 and h1: the king stays.
+        (96, ("f1 e3", "e7 e6"), None),
+    ],
+)
+def test_castling_from_other_squares_is_told_step_by_step(position, opening, step):
+    table, hands, watch, words = sat_down(GAME.setup(options={"position": str(position)}))
+    watch()
+    for move in opening:
+        hands.move(*move.split())
+        watch()
+    if step:
+        hands.move("f1", step)
+        watch()
+        assert str(table.actions[-1]) == "f1-g1"
+    else:
+        hands.lift("h1")
+        assert watch()["lifted"] == "h1"
+        assert words()["f1"]["meaning"] == "may go here"
+        hands.drop("h1")
+        watch()
+    hands.move("h1", "f1")
+    watch()
+    hands.move("e6", "e5")
+    watch()
+    assert [str(action) for action in table.actions[2:]] == ["h1-f1", "e6-e5"]
+    standing = GAME.expect(table.state)
+    assert (standing["g1"], standing["f1"]) == ("white K", "white R")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.games.chess.geometry import INDEX, PAWN, SEATS
+from companion.games.chess.geometry import SEATS
 from companion.games.chess.moves import in_check, moves
 from companion.games.chess.play import after_move
 from companion.games.chess.state import ChessState, key
@@ -124,12 +124,6 @@ def outcome(state: ChessState) -> Outcome | None:
     return MATES[state.side] if in_check(state) else STALEMATE
 
 
-def _counts_on(state: ChessState, action: Action) -> bool:
-    """Tell whether ``action`` is neither a capture nor a pawn's move."""
-    origin, target = INDEX[str(action.origin)], INDEX[str(action.target)]
-    return state.squares[origin] & 7 != PAWN and not state.squares[target]
-
-
 def draw_claims(state: ChessState) -> dict[Action, Outcome]:
     """Return the draws that the side to move may claim now (CH-9.2.1, CH-9.3.1).
 
@@ -145,9 +139,9 @@ def draw_claims(state: ChessState) -> dict[Action, Outcome]:
         return found
     for action in moves(state):
         declared = f"{action.origin}-{action.target}"
-        if state.halfmoves >= 99 and _counts_on(state, action):
-            found[Action("claim", detail=f"{FIFTY} {declared}")] = MOVES_50
         after = after_move(state, action)
+        if after.halfmoves >= 100:
+            found[Action("claim", detail=f"{FIFTY} {declared}")] = MOVES_50
         if occurrences(after) >= 3:
             found[Action("claim", detail=f"{REPETITION} {declared}")] = THREEFOLD
     return found

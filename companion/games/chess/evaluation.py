@@ -68,6 +68,8 @@ def lively(state: ChessState) -> Sequence[Action]:
     for action in moves(state):
         origin, target = INDEX[str(action.origin)], INDEX[str(action.target)]
         man, victim = squares[origin] & 7, squares[target] & 7
+        if victim and squares[target] >> 3 == state.side:
+            continue  # its own man: it castles
         if victim or action.detail == "Q" or (man == PAWN and target == state.en_passant):
             gain = 16 * WORTH.get(victim, 1.0) - WORTH[man] + (99.0 if action.detail else 0.0)
             found.append((-gain, len(found), action))

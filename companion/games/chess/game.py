@@ -20,17 +20,21 @@ from companion.games.chess.geometry import (
     PAWN,
     POINTS,
     PROMOTIONS,
+    ROOK,
     SEATS,
     SPOTS,
     TITLE,
     TOKENS,
+    USUAL,
+    Castle,
+    castles,
 )
 from companion.games.chess.judge import castle_tried, judge, rook_goes_along
 from companion.games.chess.moves import in_check, moves
-from companion.games.chess.pgn import write_pgn
+from companion.games.chess.pgn import castles_usually, write_pgn
 from companion.games.chess.play import after_move
 from companion.games.chess.problems import problems
-from companion.games.chess.state import ChessState, first_squares, new_state
+from companion.games.chess.state import ChessState, first_position, first_squares, new_state
 from companion.games.chess.words import WORDS, spoken
 from companion.rules import (
     Action,
@@ -89,7 +93,12 @@ BOARD = square_board(8, 8, SIDE_MM, SHADES)
 
 
 _CALLED = option_words(
-    say("draws"), say("claimed"), say("automatic"), say("minutes"), say("increment")
+    say("draws"),
+    say("claimed"),
+    say("automatic"),
+    say("minutes"),
+    say("increment"),
+    say("position"),
 )
 
 _UCI = re.compile(r"([a-h][1-8])([a-h][1-8])([qrbn]?)")
@@ -149,6 +158,15 @@ class Chess(
                 house_rule=False,
             ),
             Option(
+                "position",
+                str(USUAL),
+                (),
+                "CH-960.2",
+                say("the first position by its number in Chess960; 518 is the usual one"),
+                most=959,
+                house_rule=False,
+            ),
+            Option(
                 "increment",
                 "0",
                 (),
@@ -172,7 +190,7 @@ class Chess(
 
     def start(self, setup: Setup) -> ChessState:
         """Return the initial position (CH-2.3)."""
-        return new_state(setup, first_squares(), castling=15)
+        return new_state(setup, first_squares(first_position(setup)), castling=15)
 
     def arrange(self, setup: Setup, position: Position, to_move: str | None = None) -> ChessState:
         """Return a state with ``position``; who stands at home may still castle."""
@@ -181,7 +199,8 @@ class Chess(
         for spot, token in position.items():
             squares[INDEX[spot]] = MEN[token]
         men = bytes(squares)
-        return new_state(setup, men, SEATS.index(to_move or "white"), rights_at_home(men))
+        rights = rights_at_home(men, first_position(setup))
+        return new_state(setup, men, SEATS.index(to_move or "white"), rights)
 
     def read_position(self, setup: Setup, text: str) -> ChessState:
         """Return the state that a FEN describes."""
@@ -284,8 +303,7 @@ class Chess(
         changes: dict[str, str | None] = {SPOTS[origin]: None}
         castle = castle_tried(state, origin, target)
         if castle and rook_goes_along(state, castle):
-            changes[SPOTS[castle.rook]] = None
-            changes[SPOTS[castle.to_rook]] = TOKENS[state.squares[castle.rook]]
+            return _castled(castle, man)
         if man & 7 == PAWN and target // 8 == LAST_RANK[side] and action.detail in PROMOTIONS:
             becomes = TOKENS[LETTERS.index(action.detail) + 8 * side]
         if man & 7 == PAWN and target == state.en_passant and target % 8 != origin % 8:
@@ -385,10 +403,21 @@ class Chess(
         """Return the position as a FEN."""
         return f"fen {to_fen(state)}"
 
-    def uci_action(self, text: str) -> Action | None:
-        """Read ``e2e4`` or ``e7e8q``."""
+    def uci_action(self, state: ChessState, text: str) -> Action | None:
+        """Read ``e2e4`` or ``e7e8q``; castling also as the king's way onto its rook."""
         match = _UCI.fullmatch(text)
-        return Action("move", match[1], match[2], match[3].upper()) if match else None
+        if match is None:
+            return None
+        action = Action("move", match[1], match[2], match[3].upper())
+        onto = (INDEX[match[1]], INDEX[match[2]])
+        for castle in castles(state.homes).four:
+            if castle.bit & state.castling and (castle.king, castle.rook) == onto:
+                action = castle.action
+        return action if action in self.legal(state) else None
+
+    def uci_options(self, state: ChessState) -> Mapping[str, str]:
+        """Return that Chess960 is played, where a king castles from another square."""
+        return {} if castles_usually(state) else {"UCI_Chess960": "true"}
 
     def dump(self, state: ChessState) -> dict[str, Any]:
         """Return the whole state as JSON values."""
@@ -397,6 +426,17 @@ class Chess(
     def load(self, data: Mapping[str, Any]) -> ChessState:
         """Return the state that :meth:`dump` wrote."""
         return saved.load(self, data)
+
+
+def _castled(castle: Castle, moved: int) -> Effect:
+    """Return what a castling does that is told by the way of the man ``moved``; what stays where it
+    is is no change."""
+    king, rook = (TOKENS[man + 8 * castle.side] for man in (KING, ROOK))
+    stand: dict[str, str | None] = {SPOTS[castle.king]: king, SPOTS[castle.rook]: rook}
+    after: dict[str, str | None] = dict.fromkeys(stand)
+    after |= {SPOTS[castle.to]: king, SPOTS[castle.to_rook]: rook}
+    changes = {spot: token for spot, token in after.items() if stand.get(spot) != token}
+    return Effect(SEATS[castle.side], TOKENS[moved], (), MappingProxyType(changes))
 
 
 GAME = Chess()

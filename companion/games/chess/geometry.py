@@ -7,6 +7,7 @@ move is appending an action that already exists: nothing is allocated.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from companion.rules import Action, say
@@ -136,28 +137,88 @@ PAWN_SOURCES: Final = tuple(
 
 
 class Castle:
-    """One of the four castlings: who, the squares of king and rook, and the right's bit."""
+    """A castling: who, the squares of king and rook and where they go, and the right's bit.
 
-    __slots__ = ("action", "bit", "free", "king", "letter", "rook", "side", "to", "to_rook")
+    ``free`` are the squares that have to be empty, ``path`` those of the king, first and last too;
+    ``usual`` tells whether king and rook stand where they do in the usual game. The ``action`` is
+    the king's way where that is two squares or more, and otherwise, where it may be a plain step or
+    none, the rook's: over its king or onto its square, which no rook goes else.
+    """
+
+    __slots__ = (
+        "action", "bit", "free", "king", "letter", "path", "rook", "side", "to", "to_rook", "usual",
+    )  # fmt: skip
 
     def __init__(self, letter: str, bit: int, king: int, rook: int) -> None:
-        step = 1 if rook > king else -1
+        first = king - king % 8
         self.letter, self.bit, self.side = letter, bit, int(letter.islower())
         self.king, self.rook = king, rook
-        self.to, self.to_rook = king + 2 * step, king + step
-        self.free = tuple(range(min(king, rook) + 1, max(king, rook)))
-        self.action = MOVES[king][self.to]
+        self.to, self.to_rook = (first + 6, first + 5) if rook > king else (first + 2, first + 3)
+        self.usual = king % 8 == 4 and rook % 8 in (0, 7)
+        self.path = _span(king, self.to)
+        ways = {*self.path, *_span(rook, self.to_rook)}
+        self.free = tuple(sorted(ways - {king, rook}))
+        leaps = abs(self.to - king) > 1
+        self.action = MOVES[king][self.to] if leaps else MOVES[rook][self.to_rook]
 
 
-CASTLES: Final = (Castle("K", 1, 4, 7), Castle("Q", 2, 4, 0), Castle("k", 4, 60, 63),
-           Castle("q", 8, 60, 56))  # fmt: skip
-CASTLES_OF: Final = (CASTLES[:2], CASTLES[2:])
-CASTLE_BY_ACTION: Final = {castle.action: castle for castle in CASTLES}
-RIGHTS_KEPT: Final = tuple(
-    15 & ~sum(castle.bit for castle in CASTLES if square in (castle.king, castle.rook))
-    for square in range(64)
-)
-"""The rights that remain when something leaves or takes on a square (CH-3.8.2.1)."""
+def _span(a: int, b: int) -> tuple[int, ...]:
+    return tuple(range(min(a, b), max(a, b) + 1))
+
+
+class Castles:
+    """The four castlings of a game, from where its kings and rooks stand at first."""
+
+    __slots__ = ("by_action", "by_side", "four", "kept")
+
+    def __init__(self, homes: bytes) -> None:
+        self.four = tuple(
+            Castle("KQkq"[number], 1 << number, homes[2 * number], homes[2 * number + 1])
+            for number in range(4)
+        )
+        self.by_side = (self.four[:2], self.four[2:])
+        self.by_action = {castle.action: castle for castle in self.four}
+        self.kept = tuple(
+            15 & ~sum(castle.bit for castle in self.four if square in (castle.king, castle.rook))
+            for square in range(64)
+        )
+        """The rights that remain when something leaves or takes on a square (CH-3.8.2.1)."""
+
+
+@cache
+def castles(homes: bytes) -> Castles:
+    """Return the castlings with king and rook of the rights K, Q, k, q on the squares ``homes``."""
+    return Castles(homes)
+
+
+USUAL: Final = 518
+"""The number of the usual first position."""
+_KNIGHTS: Final = ((0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4))
+
+
+def first_rank(number: int) -> bytes:
+    """Return White's men from a1 to h1 in the first position ``number``, 0 to 959 (CH-960.2)."""
+    rank = bytearray(8)
+    number, light = divmod(number, 4)
+    number, dark = divmod(number, 4)
+    knights, queen = divmod(number, 6)
+    rank[2 * light + 1] = rank[2 * dark] = BISHOP
+    rank[[file for file in range(8) if not rank[file]][queen]] = QUEEN
+    left = [file for file in range(8) if not rank[file]]
+    for knight in _KNIGHTS[knights]:
+        rank[left[knight]] = KNIGHT
+    for man in (ROOK, KING, ROOK):
+        rank[rank.index(0)] = man
+    return bytes(rank)
+
+
+@cache
+def homes_of(number: int) -> bytes:
+    """Return the squares of king and rook for each right in the first position ``number``."""
+    rank = first_rank(number)
+    king, left, right = rank.index(KING), rank.index(ROOK), rank.rindex(ROOK)
+    white = (king, right, king, left)
+    return bytes((*white, *(56 + square for square in white)))
 
 
 def between(a: int, b: int) -> tuple[int, ...]:

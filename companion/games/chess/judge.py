@@ -4,10 +4,9 @@ prove it."""
 from __future__ import annotations
 
 from companion.games.chess import ends
-from companion.games.chess.attacks import attacked, attackers
+from companion.games.chess.attacks import attackers
 from companion.games.chess.geometry import (
     BISHOP,
-    CASTLES_OF,
     FORWARD,
     HOME_RANK,
     INDEX,
@@ -15,6 +14,7 @@ from companion.games.chess.geometry import (
     KNIGHT,
     LAST_RANK,
     LEAPS,
+    MOVES,
     PAWN,
     PROMOTIONS,
     QUEEN,
@@ -25,8 +25,9 @@ from companion.games.chess.geometry import (
     TOKENS,
     Castle,
     between,
+    castles,
 )
-from companion.games.chess.moves import TAKEABLE
+from companion.games.chess.moves import TAKEABLE, endangered
 from companion.games.chess.play import after_move
 from companion.games.chess.state import ChessState
 from companion.games.chess.words import COLOURS, KINDS, WORDS, spoken
@@ -128,6 +129,8 @@ def _judge_way(state: ChessState, origin: int, target: int) -> Ruling | None:
 def _judge_target(state: ChessState, origin: int, target: int) -> Ruling | None:
     """Refuse the taking of a man of one's own, or of a king."""
     side, met = state.squares[origin] >> 3, state.squares[target]
+    if castle_tried(state, origin, target):
+        return None
     if met and met >> 3 == side:
         return refuse(
             "CH-3.1",
@@ -239,11 +242,13 @@ def _judge_passing(state: ChessState, origin: int, target: int) -> Ruling | None
 
 
 def castle_tried(state: ChessState, origin: int, target: int) -> Castle | None:
-    """Return the castling that a king's move of two squares from its first square means."""
-    side = state.squares[origin] >> 3
-    if origin != state.kings[side]:
+    """Return the castling that is meant by the way of a king from its first square, or of the rook
+    where the king's own way would not tell it."""
+    side, kind = state.squares[origin] >> 3, state.squares[origin] & 7
+    castle = castles(state.homes).by_action.get(MOVES[origin][target])
+    if castle is None or castle.side != side or castle.king != state.kings[side]:
         return None
-    return next((c for c in CASTLES_OF[side] if (c.king, c.to) == (origin, target)), None)
+    return castle if kind == (KING if origin == castle.king else ROOK) else None
 
 
 def rook_goes_along(state: ChessState, castle: Castle) -> bool:
@@ -273,16 +278,20 @@ def _judge_castling(state: ChessState, castle: Castle) -> Ruling | None:
             spot=SPOTS[blocked[0]],
         )
         return refuse("CH-3.8.2.2", reason, *blocked)
-    for square, reason in (
-        (castle.king, say("The king is in check on {spot}.", spot=SPOTS[castle.king])),
-        (castle.to_rook, say("The king would pass over {spot}, which is attacked.",
-                             spot=SPOTS[castle.to_rook])),
-        (castle.to, say("The king would come to {spot}, which is attacked.",
-                        spot=SPOTS[castle.to])),
-    ):  # fmt: skip
-        if attacked(men, square, foe):
-            return refuse("CH-3.8.2.2", reason, square, *attackers(men, square, foe))
-    return None
+    square = endangered(state, castle)
+    if square < 0:
+        return None
+    after = bytearray(men)
+    after[castle.king] = 0
+    if square == castle.to:
+        after[castle.rook], after[castle.to_rook] = 0, ROOK + 8 * castle.side
+    spot = SPOTS[square]
+    reason = say("The king would pass over {spot}, which is attacked.", spot=spot)
+    if square == castle.king:
+        reason = say("The king is in check on {spot}.", spot=spot)
+    elif square == castle.to:
+        reason = say("The king would come to {spot}, which is attacked.", spot=spot)
+    return refuse("CH-3.8.2.2", reason, square, *attackers(after, square, foe))
 
 
 def _judge_king(state: ChessState, action: Action, origin: int, target: int) -> Ruling | None:
@@ -350,11 +359,13 @@ def _allow(state: ChessState, action: Action, origin: int, target: int) -> Rulin
     taken, spots = men[target], (SPOTS[origin], SPOTS[target])
     step = {"man": named(men[origin]), "origin": spots[0], "spot": spots[1]}
     if castle := castle_tried(state, origin, target):
-        rook = SPOTS[castle.to_rook]
+        rook, to = SPOTS[castle.to_rook], SPOTS[castle.to]
         reason = say(
-            "The king castles from {origin} to {spot}, its rook goes to {rook}.", **step, rook=rook
-        )
-        return Ruling(True, "CH-3.8.2", reason, (*spots, SPOTS[castle.rook], rook))
+            "The king castles from {origin} to {spot}, its rook goes to {rook}.",
+            **{**step, "spot": to}, rook=rook,
+        )  # fmt: skip
+        rule = "CH-3.8.2" if castle.usual else "CH-960.3"
+        return Ruling(True, rule, reason, (spots[0], to, SPOTS[castle.rook], rook))
     if kind == PAWN and not taken and target % 8 != origin % 8:
         passed = SPOTS[target - 8 * FORWARD[state.side]]
         reason = say(

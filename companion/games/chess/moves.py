@@ -6,7 +6,6 @@ from typing import Final
 
 from companion.games.chess.attacks import attacked, threats
 from companion.games.chess.geometry import (
-    CASTLES_OF,
     INDEX,
     KING_STEPS,
     KNIGHT,
@@ -14,10 +13,12 @@ from companion.games.chess.geometry import (
     MOVES,
     PAWN,
     PUSHES,
+    ROOK,
     SLIDES,
     STRIKES,
     Castle,
     Ray,
+    castles,
 )
 from companion.games.chess.state import ChessState, takers
 from companion.rules import Action
@@ -44,7 +45,8 @@ def moves(state: ChessState) -> list[Action]:
         pins, checks = threats(state.squares, king, side)
         _king_moves(state, king, out)
         if not checks and state.castling:
-            out += [c.action for c in CASTLES_OF[side] if may_castle(state, c)]
+            own = castles(state.homes).by_side[side]
+            out += [castle.action for castle in own if may_castle(state, castle)]
     if len(checks) > 1:
         return out
     if not pins and not checks:
@@ -139,13 +141,28 @@ def _king_moves(state: ChessState, king: int, out: list[Action]) -> None:
 
 
 def may_castle(state: ChessState, castle: Castle) -> bool:
-    """Tell whether a king that is not in check may castle so (CH-3.8.2)."""
+    """Tell whether a king that is not in check may castle so (CH-3.8.2, CH-960.3)."""
     if not state.castling & castle.bit or state.kings[castle.side] != castle.king:
         return False
-    men, foe = state.squares, 1 - castle.side
+    men = state.squares
     if any(men[square] for square in castle.free):
         return False
-    return not attacked(men, castle.to_rook, foe) and not attacked(men, castle.to, foe)
+    return endangered(state, castle) < 0
+
+
+def endangered(state: ChessState, castle: Castle) -> int:
+    """Return the first square of the king's way that is attacked, -1 where it castles safely.
+
+    The king shields nothing behind it while it goes, and at its end the rook has gone, too."""
+    men, foe = bytearray(state.squares), 1 - castle.side
+    men[castle.king] = 0
+    way = castle.path if castle.to > castle.king else castle.path[::-1]
+    for square in way:
+        if attacked(men, square, foe):
+            return square
+    men[castle.rook] = 0
+    men[castle.to_rook] = ROOK + 8 * castle.side
+    return castle.to if attacked(men, castle.to, foe) else -1
 
 
 def in_check(state: ChessState) -> bool:

@@ -10,10 +10,10 @@ from math import log
 from companion.games.chess import ends
 from companion.games.chess.evaluation import PAWN_UP
 from companion.games.chess.fen import START, to_fen
-from companion.games.chess.geometry import CASTLE_BY_ACTION, INDEX, KING, LETTERS, PAWN
+from companion.games.chess.geometry import INDEX, LETTERS, PAWN, USUAL, castles
 from companion.games.chess.moves import in_check, moves
 from companion.games.chess.play import after_move
-from companion.games.chess.state import ChessState
+from companion.games.chess.state import ChessState, first_position
 from companion.rules import Action, ActionRemark
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
@@ -28,8 +28,8 @@ def san(state: ChessState, action: Action) -> str:
     man = state.squares[INDEX[origin]]
     kind = man & 7
     taken = "x" if state.squares[INDEX[target]] else ""
-    castle = CASTLE_BY_ACTION.get(action)
-    if kind == KING and castle and state.castling & castle.bit:
+    castle = castles(state.homes).by_action.get(action)
+    if castle and state.castling & castle.bit:
         text = "O-O" if castle.rook > castle.king else "O-O-O"
     elif kind == PAWN:
         passing = origin[0] != target[0]
@@ -92,11 +92,18 @@ def write_pgn(
     result = head["Result"]
     first = {name: head.pop(name) for name in ROSTER}
     position = {} if to_fen(start) == START else {"SetUp": "1", "FEN": to_fen(start)}
+    if first_position(start.setup) != USUAL or not castles_usually(start):
+        position = {"Variant": "Chess960", "SetUp": "1", "FEN": to_fen(start)}
     lines = [
         f'[{name} "{_quoted(value)}"]' for name, value in {**first, **position, **head}.items()
     ]
     text = textwrap.wrap(" ".join([*words, result]), WIDTH, break_on_hyphens=False)
     return "\n".join([*lines, "", *text]).replace(GLUE, " ") + "\n"
+
+
+def castles_usually(state: ChessState) -> bool:
+    """Tell whether every king that may still castle does so from its usual square."""
+    return all(c.usual for c in castles(state.homes).four if state.castling & c.bit)
 
 
 def _comment(remark: ActionRemark) -> str:

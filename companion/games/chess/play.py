@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from companion.games.chess.geometry import (
-    CASTLE_BY_ACTION,
     FORWARD,
     INDEX,
     KING,
     LETTERS,
     PAWN,
-    RIGHTS_KEPT,
+    ROOK,
+    castles,
 )
 from companion.games.chess.state import ChessState, key
 from companion.rules import Action
@@ -34,14 +34,18 @@ def after_move(state: ChessState, action: Action) -> ChessState:
             taken, men[victim] = men[victim], 0
         elif target - origin == 16 or origin - target == 16:
             passed = (origin + target) // 2
-    elif kind == KING:
-        if origin == kings[side]:
-            kings = (target, kings[1]) if side == 0 else (kings[0], target)
-        castle = CASTLE_BY_ACTION.get(action) if castling else None
+    elif kind == KING and origin == kings[side]:
+        kings = (target, kings[1]) if side == 0 else (kings[0], target)
+    if castling and kind in (KING, ROOK):
+        castle = castles(state.homes).by_action.get(action)
         if castle is not None and castling & castle.bit:
-            men[castle.to_rook], men[castle.rook] = men[castle.rook], 0
+            men[castle.king] = men[castle.rook] = men[target] = taken = 0
+            men[castle.to], men[castle.to_rook] = KING + 8 * side, ROOK + 8 * side
+            kings = (castle.to, kings[1]) if side == 0 else (kings[0], castle.to)
+            castling &= ~(3 << 2 * side)
     if castling:
-        castling &= RIGHTS_KEPT[origin] & RIGHTS_KEPT[target]
+        kept = castles(state.homes).kept
+        castling &= kept[origin] & kept[target]
     final = kind == PAWN or taken
     return ChessState(
         bytes(men),
@@ -57,4 +61,5 @@ def after_move(state: ChessState, action: Action) -> ChessState:
         lately,
         None,
         state.options,
+        state.homes,
     )

@@ -7,13 +7,21 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from companion.games.chess.attacks import attacked
-from companion.games.chess.geometry import BISHOP, FORWARD, KING, KNIGHT, PAWN, STRIKES
+from companion.games.chess.geometry import (
+    BISHOP,
+    FORWARD,
+    KING,
+    KNIGHT,
+    PAWN,
+    STRIKES,
+    USUAL,
+    first_rank,
+    homes_of,
+)
 from companion.rules import Outcome, Setup
 
 ARMY: Final = bytes([KNIGHT] * 2 + [BISHOP] * 2 + [4] * 2 + [5, KING] + [PAWN] * 8)
 """The sixteen men of a side as white men (CH-2.2)."""
-
-FIRST_RANK: Final = bytes((4, 2, 3, 5, 6, 3, 2, 4))
 
 
 class ChessState(NamedTuple):
@@ -24,7 +32,8 @@ class ChessState(NamedTuple):
     since the last capture or pawn move; ``plies`` made at this table; ``earlier`` the keys of
     the positions before this one that can still come again; ``captured`` the men taken, in
     order; ``lately`` bits of the squares where a pawn was exchanged and the new piece has not
-    moved since; ``claimed`` the end that was announced, not played.
+    moved since; ``claimed`` the end that was announced, not played; ``homes`` the squares of king
+    and rook for each right.
     """
 
     squares: bytes
@@ -40,6 +49,7 @@ class ChessState(NamedTuple):
     lately: int
     claimed: Outcome | None
     options: tuple[tuple[str, str], ...]
+    homes: bytes
 
     @property
     def setup(self) -> Setup:
@@ -55,8 +65,10 @@ def new_state(
     castling: int = 0,
     en_passant: int = -1,
     counts: tuple[int, int] = (0, 1),
+    homes: bytes | None = None,
 ) -> ChessState:
-    """Return a state without a past; ``counts`` are the half-move clock and the move number."""
+    """Return a state without a past; ``counts`` are the half-move clock and the move number,
+    ``homes`` the squares of kings and rooks if they are not those of the first position."""
     return ChessState(
         squares=squares,
         side=side,
@@ -71,14 +83,20 @@ def new_state(
         lately=0,
         claimed=None,
         options=tuple(setup.options.items()),
+        homes=homes_of(first_position(setup)) if homes is None else homes,
     )
 
 
-def first_squares() -> bytes:
-    """Return the men of the initial position (CH-2.3)."""
-    pawns, empty = bytes([PAWN] * 8), bytes(32)
-    black = bytes(man + 8 for man in FIRST_RANK)
-    return FIRST_RANK + pawns + empty + bytes(man + 8 for man in pawns) + black
+def first_position(setup: Setup) -> int:
+    """Return the number of the first position in Chess960 (CH-960.2); 518 is the usual one."""
+    return int(setup.options.get("position", USUAL))
+
+
+def first_squares(number: int) -> bytes:
+    """Return the men of the first position ``number`` (CH-2.3, CH-960.2)."""
+    white, pawns, empty = first_rank(number), bytes([PAWN] * 8), bytes(32)
+    black = bytes(man + 8 for man in white)
+    return white + pawns + empty + bytes(man + 8 for man in pawns) + black
 
 
 def missing(squares: bytes) -> bytes:
