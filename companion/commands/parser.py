@@ -397,6 +397,9 @@ def add_box_commands(commands: Commands) -> None:
     )
     printing.add_argument("--wiring", metavar="FILE", type=named, help="of leds and wiring")
     printing.add_argument("--out", metavar="FILE", type=named, help="the PDF [GAME.pdf]")
+    printing.add_argument(
+        "--parts", metavar="FILE", type=named, help="what the table takes, too, as CSV"
+    )
     add_light_commands(commands)
     add_keeping_commands(commands)
 

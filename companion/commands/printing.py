@@ -9,6 +9,7 @@ from pathlib import Path
 from companion.commands.common import chosen_setup, print_json
 from companion.games import find_game
 from companion.rules import BadInput
+from companion.sheets.bill import as_csv, bill
 from companion.sheets.contents import PrintOrder, board_sheet, sheets
 from companion.sheets.paper import fitting_scale, paper_size
 from companion.sheets.pdf import write_pdf
@@ -32,6 +33,8 @@ def run_print(arguments: argparse.Namespace) -> int:
     printed = sheets(order, kinds)
     out: Path = arguments.out or Path(f"{game.name}.pdf")
     pages = write_pdf(printed, arguments.paper, out)
+    if arguments.parts:
+        arguments.parts.write_text(as_csv(bill(order)), encoding="utf-8")
     cell = round(board.pitch * order.scale, 2)
     if arguments.json:
         print_json(
