@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
     from companion.simulation.tumbling_dice import SimulatedDice
 
-FRAMES_PER_SECOND, WITH_HANDS = 10.0, 25.0
+FRAMES_PER_SECOND, WITH_HANDS = 10.0, 40.0
 """Pictures a second of the simulated camera, and while hands are over its table: nobody waits for a
 hand that is drawn."""
 SETTLING = 6
@@ -146,10 +146,12 @@ class Equipper:
 
 class Pace:
     """Holds a simulated camera back to a steady number of frames a second, fewer while nobody does
-    anything, until ``stop`` is set. ``busy`` tells whether somebody does."""
+    anything, until ``stop`` is set. ``busy`` tells whether somebody does; who begins to says so by
+    ``stir``, and the frame that is waited for comes at once."""
 
     def __init__(self, stop: threading.Event, outside: Environment) -> None:
         self._stop, self._outside = stop, outside
+        self._stirred = threading.Event()
         self._next, self._calm, self._settled = outside.clock(), 0, SETTLING
         self.busy: Callable[[], bool] = lambda: False
 
@@ -159,15 +161,22 @@ class Pace:
             now = self._outside.clock()
             rate = WITH_HANDS if self._settled < SETTLING else FRAMES_PER_SECOND
             self._next = max(self._next + 1 / rate, now)
-            self._outside.wait(self._stop, self._next - now)
+            # A tenth of a second at most: that long whoever ends the watch may wait for it.
+            self._outside.wait(self._stirred, self._next - now)
+            self._stirred.clear()
             if self._stop.is_set():
                 return
             if self.busy():
+                self._next = min(self._next, self._outside.clock())
                 self.rouse()
                 self._settled = 0
                 return
         self._calm += 1
         self._settled += 1
+
+    def stir(self) -> None:
+        """Take the next frame at once; any thread may call it."""
+        self._stirred.set()
 
     def rouse(self) -> None:
         """Take the next frames at full pace; any thread may call it."""
@@ -182,7 +191,7 @@ def simulate(
     from companion.simulation.table_camera import SimulatedCamera, SimulatedTable, Troubles
 
     game, setup = table.game, table.setup
-    lying, quiet = game.expect(table.state), Troubles(hand_frames=6)
+    lying, quiet = game.expect(table.state), Troubles(hand_frames=4)
     hands = SimulatedTable(game, setup, lying, beside=beside(game, setup, lying))
     if isinstance(game, DiceOnMat):
         from companion.simulation.dice_camera import SimulatedDiceCamera
@@ -192,11 +201,11 @@ def simulate(
         table.subscribe(lambda event: hands.lay(game.expect(table.state)))
         dice = SimulatedDice(game.mat(setup), game.dice(table.state), seed=time.time_ns())
         eye = SimulatedDiceCamera(dice, None, quiet, clock=outside.clock, wait=pace)
-        pace.busy = lambda: dice.stirred or eye.busy
+        pace.busy, dice.on_gesture = lambda: dice.stirred or eye.busy, pace.stir
         return hands, dice, eye
     view = simulated_view(game, setup)
     camera = SimulatedCamera(hands, view, quiet, clock=outside.clock, wait=pace, glow=show.glow)
-    pace.busy = lambda: hands.stirred or camera.busy
+    pace.busy, hands.on_gesture = lambda: hands.stirred or camera.busy, pace.stir
     return hands, None, camera
 
 

@@ -64,6 +64,8 @@ class SimulatedTable:
         self._off: list[str] = list(beside)
         self._held: LyingPiece | None = None
         self._gestures: list[Gesture] = []
+        self.on_gesture: Callable[[], None] = lambda: None
+        """Called whenever a hand did something; it may not block."""
         self._pieces: Mapping[str, LyingPiece] = MappingProxyType(
             {self.board[spot].name: self._down(token) for spot, token in position.items()}
         )
@@ -231,6 +233,7 @@ class SimulatedTable:
                 }
             )
             self._gestures.append(Gesture(None, None, None, kept, self._pieces))
+            self.on_gesture()
 
     # -- for the camera --------------------------------------------------------------
 
@@ -262,6 +265,7 @@ class SimulatedTable:
             piece = act(pieces)
             self._pieces = MappingProxyType(pieces)
             self._gestures.append(Gesture(origin, target, piece, before, self._pieces))
+            self.on_gesture()
 
     def _take(self, pieces: dict[str, LyingPiece], spot: str) -> LyingPiece:
         if spot not in pieces:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.rules import BadInput, Lying, Mat, Point, say
@@ -46,6 +46,8 @@ class SimulatedDice:
         self.colours = tuple(c for c, kind in mat.kinds.items() for _ in range(kind.count))
         self._dice: Dice = (None,) * len(self.colours)
         self._gestures: list[DiceGesture] = []
+        self.on_gesture: Callable[[], None] = lambda: None
+        """Called whenever a hand did something; it may not block."""
         self.lay(lying)
         self.gestures()
 
@@ -164,6 +166,7 @@ class SimulatedDice:
     def _do(self, numbers: Iterable[int], after: Dice, thrown: bool = False) -> None:
         self._gestures.append(DiceGesture(tuple(numbers), self._dice, after, thrown))
         self._dice = after
+        self.on_gesture()
 
     def _set(self, number: int, die: Die) -> None:
         dice = list(self._dice)

@@ -21,6 +21,7 @@ from companion.journal import Journal
 from companion.rules import Action
 from companion.table import Table
 from tests.checks.chromium import NAME, chromium
+from tests.checks.every_page import drawn_up
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 SIZES = {"phone": (360, 740), "desktop": (1280, 800), "tv": (1920, 1080)}
@@ -130,14 +131,11 @@ STAGES = {
     "invictus": opened("invictus"),
 }  # fmt: skip
 """Games that are seen on a phone, beside the one that is seen everywhere."""
-
-
-def drawn_up(page, sheet):
-    """Draw a sheet over the stage, and wait for what it fetches."""
-    page.click(f"#handles [data-sheet={sheet}]")
-    page.wait_for_selector(f"dialog[open] #sheet-{sheet}")
-    if sheet == "moves":
-        page.wait_for_selector("dialog[open] #moves li")
+TABLES = {
+    "victorus": lambda journal: middle_game(journal)[:2], "invictus": STAGES["invictus"],
+    "heximeros": armies, "victory_honor": cards, "hoplomachus": dice, "chess": STAGES["chess"],
+}  # fmt: skip
+"""All games, each in the middle of a game."""
 
 
 def shoot(browser, table, seat, pages, sizes, schemes=("light", "dark")):

@@ -1,0 +1,75 @@
+"""Every page and sheet of every game fits a phone in every language: nothing is cut, covered, too
+small to be read or to be pressed."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.journal import Journal
+from tests.checks.every_page import FAULTS, LOST, PAGES, at_table, seen
+from tests.checks.lacking import needed
+from tests.system.screenshots import TABLES
+from web.language import languages
+
+PHONE = {"width": 360, "height": 740}
+OWN = {name: PAGES[name] for name in ("game", "table", "box", "deck")}
+"""Pages that differ from game to game; the others are looked at in one game."""
+CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+
+
+@pytest.fixture(params=languages())
+def language(request):
+    return request.param
+
+
+@pytest.fixture(params=TABLES)
+def at_hand(request, browser, language):
+    with Journal() as journal:
+        table, seat = TABLES[request.param](journal)
+        with at_table(browser, table, seat, locale=language, viewport=PHONE) as (page, address):
+            pages = {**PAGES, **LOST} if request.param == "victorus" else OWN
+            yield page, seen(page, address, request.param, pages)
+
+
+@pytest.mark.thorough
+def test_what_is_on_a_page_or_sheet_fits_in_every_language(at_hand):
+    page, places = at_hand
+    faults = {place: page.evaluate(FAULTS) for place in places}
+    assert {place: told for place, told in faults.items() if told} == {}
+
+
+@pytest.mark.thorough
+def test_axe_finds_nothing_on_stages_and_sheets_in_either_theme(browser):
+    axe = needed("axe_playwright_python.sync_playwright", "axe-playwright-python").Axe()
+    found = []
+    for game, begun in TABLES.items():
+        with Journal() as journal:
+            table, seat = begun(journal)
+            with at_table(browser, table, seat, viewport=PHONE) as (page, address):
+                for place in seen(page, address, game, {"game": "/", "table": "/table"}):
+                    page.emulate_media(color_scheme="light")
+                    told = axe.run(page).response["violations"]
+                    page.emulate_media(color_scheme="dark")
+                    told += axe.run(page, options=CONTRAST).response["violations"]
+                    found += [(game, place, one["id"], one["nodes"][0]["target"]) for one in told]
+    assert found == []
+
+
+def test_what_does_not_fit_is_told(browser):
+    page = browser.new_page(viewport=PHONE)
+    page.set_content(
+        """<main><button id="tiny" style="width: 20px; padding: 0"></button>
+        <p id="cut" style="width: 60px; overflow: hidden; white-space: nowrap">Words too many</p>
+        <p id="fine" style="font-size: 8px">fine print</p>
+        <p id="beside" style="position: absolute; left: 340px; width: 90px">beside</p>
+        <select id="choice" style="width: 60px"><option>a long one to choose</option></select>
+        <button id="under" style="width: 90px; height: 50px">under</button>
+        <div id="over" style="height: 60px; margin-top: -60px; position: relative"></div></main>"""
+    )
+    faults = page.evaluate(FAULTS)
+    told = {(one.split("#")[-1].split(" ")[0], one.split(":")[0]) for one in faults}
+    page.context.close()
+    assert told >= {
+        ("tiny", "no room for a thumb"), ("cut", "cut"), ("fine", "small"),
+        ("beside", "beside the page"), ("choice", "cut"), ("over", "covered"),
+    }  # fmt: skip
