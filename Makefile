@@ -78,6 +78,7 @@ soak: $(VENV)/.test programs
 
 screenshots: $(VENV)/.test programs
 	$(BIN)/python -m tests.system.screenshots
+	$(BIN)/python -m tests.system.contact_sheets
 	$(BIN)/python -m tests.system.moving_picture
 
 # Brings the catalogs up to the source: new sentences are empty until somebody translates them.
