@@ -21,7 +21,7 @@ from tests.system.screenshots import FOLDER, SIZES, TABLES
 from web.language import languages
 
 ACROSS = {"phone": 8, "desktop": 4, "tv": 2}
-WIDE = {"phone": 200, "desktop": 400, "tv": 640}
+WIDE = {"phone": 160, "desktop": 320, "tv": 480}
 """How wide each page is, in pixels."""
 FAR = {name: PAGES[name] for name in ("game", "view", "table")}
 """Pages that are seen on a television."""
