@@ -268,7 +268,7 @@ class Views:
         table = look.table
         game, state, events = table.game, table.state, table.events()
         entries = Entries(table, rules_in(game, language), self._known)
-        outcome = table.outcome
+        outcome, legal = table.outcome, game.legal(state)
         camera = self._camera(look)
         happened = islice(events.newest("action", *HAPPENED, *WORDS), RECENT)
         since = takewhile(lambda event: event.kind in NOTICES, events.newest(*SHOWN))
@@ -298,7 +298,7 @@ class Views:
             "notices": [*dict.fromkeys(reversed(notices))],
             "clock": look.clock,
             "paused": table.paused,
-            "ending": left_alone(table) is not None,
+            "ending": left_alone(table, legal) is not None,
             "aside": self._aside(table),
             "again": self._again(),
             "camera": camera,
@@ -309,7 +309,7 @@ class Views:
             "distant": look.distant,
             "settings": self.settings(),
             "language": language,
-            "legal": {} if outcome else _reach(game.legal(state)),
+            "legal": {} if outcome else _reach(legal),
         }
 
     def _camera(self, look: Viewer) -> dict[str, Any]:

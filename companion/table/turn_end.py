@@ -3,6 +3,7 @@ it; taking that back holds it, too."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from companion.rules import Action
@@ -15,15 +16,15 @@ HELD = "held"
 """The kind of event by which somebody holds the turn."""
 
 
-def left_alone(table: Table[Any]) -> Action | None:
+def left_alone(table: Table[Any], legal: Sequence[Action] | None = None) -> Action | None:
     """Return the end of the present turn, if it is all that is left, the game lets it end by itself
-    and nobody holds it; else None."""
+    and nobody holds it; else None. ``legal`` are the legal actions, where they were found."""
     game, last = table.game, None
     if game.ends_itself and table.owned and not table.paused and table.ended_by is None:
         last = next(table.events().newest("action", "corrected", "undone", "ruled", HELD), None)
     if last is None or last.kind not in ("action", "corrected"):
         return None
-    legal = game.legal(table.state)
+    legal = game.legal(table.state) if legal is None else legal
     return legal[0] if len(legal) == 1 and legal[0].verb in game.ends_turn else None
 
 
