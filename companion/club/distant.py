@@ -23,12 +23,12 @@ from companion.club.messages import (
 from companion.journal.sentences import pack, unpack
 from companion.journal.soundness import check_said
 from companion.rules import BadInput, quoted
-from companion.table.mirror import SETTLED, Wish
+from companion.table.mirror import SETTLED, OwnerRequest
 
 LINK = "distant:"
 DOES = ("play", "correct", "undo", *SETTLED)
-MOST_WISHES = 8
-"""Wishes, and answers to them, of one message."""
+MOST_REQUESTS = 8
+"""Requests, and answers to them, of one message."""
 _TABLE = re.compile(r"[0-9a-f]{16}")
 _CODE = re.compile(r"[A-Za-z0-9_-]{22}")
 _NUMBER = re.compile(r"[0-9a-f]{16}")
@@ -36,12 +36,12 @@ _BEAT = re.compile(r"[0-9a-f]{8}\.[0-9]{1,15}")
 
 
 class Proposal(NamedTuple):
-    """A wish of a guest, by its number. ``heard`` is the owner's last message that was known when
-    it was made, by which the owner knows how old it is."""
+    """A request of a guest, by its number. ``heard`` is the owner's last message that was known
+    when it was made, by which the owner knows how old it is."""
 
     number: str
     heard: str
-    wish: Wish
+    request: OwnerRequest
 
 
 class Answer(NamedTuple):
@@ -121,7 +121,7 @@ def read_link(text: str) -> tuple[str, str]:
 
 def write_ask(ask: Ask) -> bytes:
     """Return ``ask`` as a payload."""
-    wishes = [[one.number, one.heard, *one.wish] for one in ask.wishes]
+    wishes = [[one.number, one.heard, *one.request] for one in ask.wishes]
     return _json({"v": VERSION, **ask._asdict(), "place": list(ask.place), "wishes": wishes})
 
 
@@ -138,7 +138,7 @@ def read_ask(payload: bytes) -> Ask:
             "set": bool(fits), "wishes": list(wishes), "name": str(name),
         } if (
             _CODE.fullmatch(code) and _counts(epoch) and _counts(seq) and len(digest) in (0, 64)
-            and len(wishes) <= MOST_WISHES and len(name) <= 100
+            and len(wishes) <= MOST_REQUESTS and len(name) <= 100
         ):  # fmt: skip
             proposals = tuple(_proposal(one) for one in wishes)
             return Ask(code, epoch, Place(seq, digest), fits, proposals, name)
@@ -151,7 +151,7 @@ def _proposal(given: Any) -> Proposal:
             _NUMBER.fullmatch(number) and _BEAT.fullmatch(heard) and do in DOES
             and len(seat) <= 100 and _counts(seen)
         ):  # fmt: skip
-            return Proposal(number, heard, Wish(do, seat, seen, data))
+            return Proposal(number, heard, OwnerRequest(do, seat, seen, data))
     raise BadInput("what another table wants is not understood")
 
 
@@ -183,7 +183,7 @@ def read_told(payload: bytes) -> Telling:
             "answers": list(answers),
         } if (
             _counts(epoch) and _BEAT.fullmatch(beat) and len(name) <= 100
-            and len(answers) <= MOST_WISHES and len(seats) <= MOST_EVENTS
+            and len(answers) <= MOST_REQUESTS and len(seats) <= MOST_EVENTS
             and all(isinstance(seat, str) and len(seat) <= 100 for seat in seats)
         ):  # fmt: skip
             batch = read_batch(_json(said["batch"])) if "batch" in said else None

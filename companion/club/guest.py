@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.club.distant import (
-    MOST_WISHES,
+    MOST_REQUESTS,
     Answer,
     Ask,
     Proposal,
@@ -29,7 +29,7 @@ from companion.rules import BadInput, CompanionError, GameFault, HardwareFault, 
 from companion.runtime.files import read_json, write_private
 from companion.table.evening import Evening
 from companion.table.history import StaleState
-from companion.table.mirror import Elsewhere, MirrorTable, Wish
+from companion.table.mirror import Elsewhere, MirrorTable, OwnerRequest
 
 _log = logging.getLogger(__name__)
 
@@ -174,7 +174,7 @@ class Visitor:
             mirror = self._mirror
             epoch = int(mirror.owner["epoch"]) if mirror else 0
             place = Place(*mirror.place) if mirror else Place()
-            ask = Ask(self._code, epoch, place, fits, tuple(wanted[:MOST_WISHES]), self._name)
+            ask = Ask(self._code, epoch, place, fits, tuple(wanted[:MOST_REQUESTS]), self._name)
             return asks_topic(self.owner, self._me), write_ask(ask)
 
     def tick(self) -> None:
@@ -183,8 +183,8 @@ class Visitor:
             self._there = there
             self._changed()
 
-    def ask(self, wish: Wish) -> Ruling | None:
-        """Bring ``wish`` before the owner, and wait until it has answered and what came of it is
+    def ask(self, request: OwnerRequest) -> Ruling | None:
+        """Bring ``request`` before the owner, and wait until it has answered and what came of it is
         known here; return its ruling where there is one.
 
         Raises:
@@ -201,7 +201,7 @@ class Visitor:
             if mirror is None or not self.there or not self._beat:
                 raise HardwareFault(broken)
             number, end = secrets.token_hex(8), self._clock() + VALID
-            self._wanted[number] = _Wanted(Proposal(number, self._beat, wish), end)
+            self._wanted[number] = _Wanted(Proposal(number, self._beat, request), end)
             self._asked_at = -VALID
             try:
                 answer = self._answer(number, end)
@@ -216,7 +216,7 @@ class Visitor:
             return _ruling(answer)
         self._changed()
         if answer.stale:
-            raise StaleState(wish.seen, mirror.state_id)
+            raise StaleState(request.seen, mirror.state_id)
         raise Elsewhere(answer.reason)
 
     # -- inside ------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.club.distant import (
-    MOST_WISHES,
+    MOST_REQUESTS,
     Answer,
     Ask,
     Proposal,
@@ -25,7 +25,7 @@ from companion.club.distant import (
     write_told,
 )
 from companion.club.messages import MOST_EVENTS, Batch, Place
-from companion.club.wishes import carry_out
+from companion.club.owner_requests import carry_out
 from companion.journal.copying import EventRow, GameRow
 from companion.journal.entries import json_text, ruling_text
 from companion.rules import BadInput, CompanionError, HardwareFault, Text, say
@@ -300,9 +300,9 @@ class Owner:
         try:
             same = table is self._table and guest.place == ask.place
             if ask.epoch != guest.epoch or not same:
-                raise StaleState(proposal.wish.seen, table.state_id)
+                raise StaleState(proposal.request.seen, table.state_id)
             made = carry_out(
-                table, proposal.wish, [s for s in guest.seats if s in table.setup.seats]
+                table, proposal.request, [s for s in guest.seats if s in table.setup.seats]
             )
             ruling = "" if made is None else ruling_text(made)
             reason = ""
@@ -332,7 +332,7 @@ class Owner:
         guest.told = self._end
         return write_told(
             Telling(
-                guest.epoch, beat, guest.seats, tuple(answers[-MOST_WISHES:]), self._name, batch
+                guest.epoch, beat, guest.seats, tuple(answers[-MOST_REQUESTS:]), self._name, batch
             )
         )
 

@@ -14,7 +14,7 @@ from companion.live.own_racks import OwnRacks
 from companion.live.pointer import SECONDS, Pointer
 from companion.live.second_look import SecondLook
 from companion.live.thinking import ThinkingProcess
-from companion.players.levels import LEVEL_NAMES
+from companion.players.levels import ADVISER, LEVEL_NAMES
 from companion.rules import (
     Action,
     Alone,
@@ -51,8 +51,8 @@ TAKEN_BACK = 10.0
 """Seconds that a machine waits after something was taken back: people may take back more."""
 SHOWN = 1.0
 """Seconds that what is meant is lit before a simulated hand does it."""
-ADVISER, PATIENCE = 3, 30.0
-"""The level of who advises, and the seconds that he has."""
+PATIENCE = 30.0
+"""The seconds that an adviser has."""
 ASKS = 60.0
 """Seconds after which people are asked to make the move."""
 

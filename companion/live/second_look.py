@@ -6,14 +6,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from companion.live.thinking import ThinkingProcess
+from companion.players.levels import ADVISER
 from companion.rules import Evaluation, SavedStates
 from companion.table import Table
 from companion.table.evening import Evening
 from companion.table.history import RULED
 from companion.table.machines import machines_of
-
-LEVEL = 3
-"""How hard the positions before and after are looked at."""
 
 
 class Blunder(NamedTuple):
@@ -74,6 +72,6 @@ class SecondLook:
             return False
         self._process.ask(
             {"game": game.name, "state": game.dump(state), "actions": [game.format(last)],
-             "level": LEVEL}
+             "level": ADVISER}
         )  # fmt: skip
         return True

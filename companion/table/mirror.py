@@ -28,7 +28,7 @@ TOLD = (*POSITION_KINDS, *SETTLED, "refused", "resumed")
 """The kinds of events that other tables hear of; all others are a table's own."""
 
 
-class Wish(NamedTuple):
+class OwnerRequest(NamedTuple):
     """What somebody at a table asks of the owner: ``do`` is ``play``, ``correct``, ``undo`` or one
     of SETTLED, with what belongs to it in ``data``; ``seat`` is for whom, empty for nobody's.
     ``seen`` is the number of the owner's last event that was known then."""
@@ -43,20 +43,20 @@ class Elsewhere(BadInput):
     """The owner did not take what this table asked for; the position is what it was."""
 
 
-def nobody(wish: Wish) -> Ruling | None:
-    """Refuse ``wish``: the owner is not there."""
+def nobody(request: OwnerRequest) -> Ruling | None:
+    """Refuse ``request``: the owner is not there."""
     raise HardwareFault(
         say("This game belongs to another table, to which there is no line; it waits.")
     )
 
 
 class MirrorTable(Table[S]):
-    """A game that another table owns. ``ask`` brings a wish before the owner and returns its
+    """A game that another table owns. ``ask`` brings a request before the owner and returns its
     ruling, None where nothing was to be ruled on; it raises Elsewhere where the owner refuses,
     StaleState where something else came first, HardwareFault where no answer comes."""
 
     owned = False
-    ask: Callable[[Wish], Ruling | None] = staticmethod(nobody)
+    ask: Callable[[OwnerRequest], Ruling | None] = staticmethod(nobody)
 
     @classmethod
     def begin(
@@ -132,12 +132,12 @@ class MirrorTable(Table[S]):
 
     # -- what is asked of the owner ----------------------------------------------------
 
-    def _wish(self, do: str, actor: str, data: Mapping[str, Any], expected: int | None) -> Any:
+    def _request(self, do: str, actor: str, data: Mapping[str, Any], expected: int | None) -> Any:
         with self._guard:
             self.fresh(expected)
             seen = self.place[0]
         seat = actor if actor in self.setup.seats else ""
-        return self.ask(Wish(do, seat, seen, data))
+        return self.ask(OwnerRequest(do, seat, seen, data))
 
     def _play(
         self,
@@ -150,19 +150,19 @@ class MirrorTable(Table[S]):
         texts = [self.game.format(action) for action in actions]
         if undoing:
             data = {"count": undoing, "actions": texts}
-            return (self._wish("correct", actor, data, expected),)
-        return (self._wish("play", actor, {"action": texts[0]}, expected),)
+            return (self._request("correct", actor, data, expected),)
+        return (self._request("play", actor, {"action": texts[0]}, expected),)
 
     def undo(self, count: int, actor: str, expected: int | None = None) -> None:
         """Ask the owner to take back; raises as :attr:`ask`, too."""
-        self._wish("undo", actor, {"count": count}, expected)
+        self._request("undo", actor, {"count": count}, expected)
 
     def end(self, outcome: Outcome, by: str, actor: str, expected: int | None = None) -> None:
         """Ask the owner to end the game as the players want it; raises as :attr:`ask`, too."""
         if by == "abort":
             raise Elsewhere(say("The game is broken off by the host of the table that owns it."))
         do = "accepted" if by == "agreement" else "resigned"
-        self._wish(do, actor, {"seat": actor}, expected)
+        self._request(do, actor, {"seat": actor}, expected)
 
     def decide(self, why: str, actor: str, **what: Any) -> None:
         """Refuse: the owner's table decides."""
@@ -175,7 +175,7 @@ class MirrorTable(Table[S]):
     def note(self, kind: str, data: Mapping[str, Any], actor: str) -> None:
         """Commit what is this table's own; what concerns everybody is asked of the owner."""
         if kind in SETTLED:
-            self._wish(kind, actor, data, None)
+            self._request(kind, actor, data, None)
         else:
             super().note(kind, data, actor)
 

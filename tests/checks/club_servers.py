@@ -13,6 +13,12 @@ from pathlib import Path
 
 import psycopg
 
+from tests.checks.mqtt_proxy import UnsteadyLine as Proxy
+
+__all__ = [
+    "MISSING", "MOSQUITTO", "POSTGRES", "Broker", "Database", "Proxy", "Server", "free_port",
+]  # fmt: skip
+
 MOSQUITTO = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 POSTGRES = next(
     (path.parent for path in sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))), None
@@ -133,59 +139,3 @@ class Database(Server):
 def _children(parent: int) -> list[int]:
     tasks = Path(f"/proc/{parent}/task/{parent}/children")
     return [int(child) for child in tasks.read_text().split()] if tasks.exists() else []
-
-
-class Proxy:
-    """A line to a server that can be cut and mended: a byte pump on a port of its own."""
-
-    def __init__(self, port: int) -> None:
-        self._target, self._guard = port, threading.Lock()
-        self._lines: list[socket.socket] = []
-        self.cut = False
-        self._server = socket.create_server(("127.0.0.1", 0))
-        self.port = int(self._server.getsockname()[1])
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def _serve(self) -> None:
-        while True:
-            try:
-                near, _ = self._server.accept()
-            except OSError:
-                return
-            if self.cut:
-                near.close()
-                continue
-            try:
-                far = socket.create_connection(("127.0.0.1", self._target), 5)
-            except OSError:
-                near.close()
-                continue
-            with self._guard:
-                self._lines += [near, far]
-            for one, other in ((near, far), (far, near)):
-                threading.Thread(target=self._pump, args=(one, other), daemon=True).start()
-
-    def _pump(self, one: socket.socket, other: socket.socket) -> None:
-        with suppress(OSError):
-            while data := one.recv(65536):
-                other.sendall(data)
-        for line in (one, other):
-            with suppress(OSError):
-                line.shutdown(socket.SHUT_RDWR)
-
-    def break_off(self) -> None:
-        """Cut every line, and let none through until :meth:`mend`."""
-        self.cut = True
-        with self._guard:
-            for line in self._lines:
-                with suppress(OSError):
-                    line.shutdown(socket.SHUT_RDWR)
-                line.close()
-            self._lines = []
-
-    def mend(self) -> None:
-        self.cut = False
-
-    def close(self) -> None:
-        self._server.close()
-        self.break_off()

@@ -13,10 +13,18 @@ PUBLISH = 3
 
 class UnsteadyLine:
     """A proxy to the broker at ``port``, packet by packet of MQTT: of messages, shares of ``lost``
-    never arrive and of ``late`` ones come after the next, or up to ``delay`` seconds later."""
+    never arrive and of ``late`` ones come after the next, or up to ``delay`` seconds later. As it
+    begins it loses nothing, and may be cut."""
 
-    def __init__(self, port: int, chance: random.Random, lost: float, late: float, delay: float):
-        self._target, self._chance = port, chance
+    def __init__(
+        self,
+        port: int,
+        chance: random.Random | None = None,
+        lost: float = 0.0,
+        late: float = 0.0,
+        delay: float = 0.0,
+    ):
+        self._target, self._chance = port, chance or random.Random(0)
         self.lost, self.late, self.delay = lost, late, delay
         self.counts = {"lost": 0, "late": 0, "passed": 0, "cut": 0}
         self.cut = False
@@ -30,13 +38,14 @@ class UnsteadyLine:
         while True:
             try:
                 near, _ = self._server.accept()
-                if self.cut:
-                    near.close()
-                    continue
-                far = socket.create_connection(("127.0.0.1", self._target), 5)
             except OSError:
-                if self._server.fileno() < 0:
-                    return
+                return
+            try:
+                far = None if self.cut else socket.create_connection(("127.0.0.1", self._target), 5)
+            except OSError:
+                far = None
+            if far is None:
+                near.close()
                 continue
             with self._guard:
                 self._lines += [near, far]
@@ -56,7 +65,8 @@ class UnsteadyLine:
                         self.counts["late"] += 1
                         kept = packet
                         continue
-                    time.sleep(self._chance.random() * self.delay)
+                    if self.delay:
+                        time.sleep(self._chance.random() * self.delay)
                 self.counts["passed"] += 1
                 other.sendall(packet + kept)
                 kept = b""

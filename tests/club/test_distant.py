@@ -12,7 +12,7 @@ from companion.club.owner import SILENCE, VALID
 from companion.rules import BadInput, HardwareFault
 from companion.table.agreement import accept_draw, offer_draw, resign, take_back
 from companion.table.history import StaleState
-from companion.table.mirror import Elsewhere, Wish
+from companion.table.mirror import Elsewhere, OwnerRequest
 from tests.checks.two_tables import GUEST, OWNER, Bench, Clock, Post, alike
 
 
@@ -280,15 +280,15 @@ def test_a_proposal_that_comes_late_counts_no_more(playing):
     post.until(lambda: alike(owner, guest))
     with post.guard:
         place = Place(*guest.table.place)
-        wish = Wish("play", "black", place.seq, {"action": "e7-e5"})
+        request = OwnerRequest("play", "black", place.seq, {"action": "e7-e5"})
         epoch, heard = guest.table.owner["epoch"], guest.visitor._beat
-        ask = Ask(guest.visitor._code, epoch, place, True, (Proposal("0" * 16, heard, wish),))
+        ask = Ask(guest.visitor._code, epoch, place, True, (Proposal("0" * 16, heard, request),))
         owner.clock.forward(VALID + 1)
         owner.owner.take(GUEST, write_ask(ask))
         assert len(owner.table.actions) == 1
         # Made on what the owner said just now, it counts; said twice, it counts once.
         heard = read_told(owner.owner.due()[0][1]).beat
-        ask = ask._replace(wishes=(Proposal("1" * 16, heard, wish),))
+        ask = ask._replace(wishes=(Proposal("1" * 16, heard, request),))
         for _ in range(2):
             owner.owner.take(GUEST, write_ask(ask))
         assert len(owner.table.actions) == 2

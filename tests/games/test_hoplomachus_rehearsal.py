@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from companion.cli import main
-from companion.games.hoplomachus import GAME
+from companion.games.hoplomachus import GAME, rehearsal
 from companion.games.hoplomachus import state as s
-from companion.games.hoplomachus.rehearsal import by_chance, plays, usual, world
+from companion.games.hoplomachus.rehearsal import by_chance, plays, prospect, usual, world
 from companion.games.hoplomachus.state import Enemy, HoplomachusState
 from companion.players.advice import advise
 from companion.players.budget import Budget
@@ -51,6 +51,14 @@ def test_chance_decides_where_the_player_does_not(fight: HoplomachusState) -> No
         state = GAME.advance(state, action)
     assert rolled
     assert weighed
+
+
+def test_what_does_not_end_within_the_longest_game_counts_as_lost(
+    fight: HoplomachusState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rehearsal, "LONGEST", 1)
+    told = prospect(fight, plays(fight)[0], random.Random(1))
+    assert told == (-rehearsal.WON, rehearsal.POSITIONS)
 
 
 def test_what_is_imagined_keeps_the_open_cards_and_loses_none(fight: HoplomachusState) -> None:

@@ -53,6 +53,17 @@ def test_battles_are_decided_one_after_another(fought):
     assert set(steps) == {1, 2, 3}
 
 
+def test_a_battle_that_nobody_wins_shows_a_dash_and_no_seat(cards):
+    position = {f"{seat}.{part}": BACK for part in "LCR" for seat in GAME.seats}
+    state = GAME.arrange(GAME.setup(), position)
+    for number, spot in enumerate(position):
+        state = cards.laid(f"{spot}={state.terms.deck.tokens[number].replace(' ', '')}", state)
+    decided = [prop for prop in GAME.props(state) if prop.step]
+    assert [(prop.words, prop.token, prop.step) for prop in decided] == [
+        ("–", "", 1), ("–", "", 2), ("–", "", 3),
+    ]  # fmt: skip
+
+
 def test_nothing_is_decided_while_cards_are_still_laid():
     state = GAME.start(GAME.setup())
     state = GAME.advance(state, GAME.legal(state)[0])

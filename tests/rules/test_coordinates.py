@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games import find_game
-from companion.rules import coordinates
+from companion.rules import Board, Spot, coordinates
 
 
 def written(name):
@@ -28,3 +28,10 @@ def test_coordinates_stand_beside_the_board_and_not_on_a_cell(name):
 
 def test_boards_whose_spots_have_names_of_their_own_have_none():
     assert written("victory_honor")[1] == []
+
+
+def test_a_line_that_bends_has_no_letter():
+    bent = {"a1": (0.0, 0.0), "a2": (0.0, 10.0), "a3": (-20.0, 20.0)}
+    even = {"b1": (10.0, 0.0), "b2": (10.0, 10.0), "b3": (10.0, 20.0)}
+    board = Board({name: Spot(name, at, ()) for name, at in (bent | even).items()}, 10.0)
+    assert sorted(text for text, _ in coordinates(board)) == [*"112233", "b", "b"]

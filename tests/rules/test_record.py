@@ -27,6 +27,15 @@ def test_a_record_is_read_with_its_remarks_left_out() -> None:
     )
 
 
+def test_remarks_and_empty_lines_make_no_other_game_of_a_record() -> None:
+    plain = "".join(line.split("#")[0].rstrip() + "\n" for line in TEXT.split("\n") if line.strip())
+    one, other = read_record(TEXT), read_record(plain)
+    assert one.lines != other.lines
+    assert one == other
+    assert not one != other  # noqa: SIM202
+    assert one != read_record(plain + "end\n")
+
+
 def test_the_words_of_actions_are_remarks_beside_them(tiny: Any) -> None:
     setup = tiny.setup()
     text = write_record(tiny, setup, [tiny.parse(setup, "a3-a2")], told=["up it goes"])

@@ -40,7 +40,8 @@ from companion.journal import Journal
 from companion.journal.copying import EventRow, JournalRows, write_rows
 from companion.rules import HardwareFault
 from companion.table import Table
-from tests.checks.club_servers import Broker, Database, Proxy
+from tests.checks.club_servers import Broker, Database
+from tests.checks.mqtt_proxy import UnsteadyLine
 
 GAMES = ("chess", "invictus", "victorus")
 SERVICES, A_PROCESS = 2, 20
@@ -58,7 +59,7 @@ class SoakTable:
     """A table that plays at random, and its outbox, behind a line that can be cut."""
 
     def __init__(self, folder: Path, broker: int, chance: random.Random) -> None:
-        self.path, self.proxy = folder / "table.sqlite3", Proxy(broker)
+        self.path, self.proxy = folder / "table.sqlite3", UnsteadyLine(broker)
         folder.mkdir()
         self.chance, self.broker, self.back = chance, broker, 0.0
         self.journal = Journal(self.path)

@@ -44,10 +44,11 @@ def test_every_post_route_is_in_the_list_above(app):
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/api/state", "/healthz", "/static/app.js"])
-def test_a_name_that_is_not_ours_is_refused(phone, path):
+def test_a_name_that_is_not_ours_is_refused_in_a_sentence(phone, path, caplog):
     answer = phone.get(path, Host="evil.example")
     assert answer.status_code == 400
-    assert b"red" not in answer.data
+    assert answer.json["error"]["message"] == "this table is not asked for by that name"
+    assert not caplog.records, "it is nobody's fault"
 
 
 def test_a_rebound_name_cannot_listen(phone):

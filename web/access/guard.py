@@ -124,7 +124,8 @@ def _answer(error: Exception) -> ResponseReturnValue:
         # Another game began meanwhile: what was asked of the old one is asked of the new one.
         return redirect("/" + request.full_path.lstrip("/"), 307)
     refusal = _refusal(error)
-    if not request.path.startswith("/api/"):
+    # Who asks by a name that is not ours is shown no page of this table.
+    if not request.path.startswith("/api/") and not isinstance(error, SecurityError):
         try:
             return render_template("error.html", refusal=refusal), refusal.status
         except Exception:
