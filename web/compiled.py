@@ -43,8 +43,8 @@ def load(name: str, source: bytes) -> bytes | None:
 
 
 def keep(name: str, source: bytes, made: bytes) -> None:
-    """Keep ``made``, the result for ``source``, whole or not at all. A folder that belongs to
-    another user is left alone."""
+    """Write ``made``, the bytes that were compiled from ``source``, to the cache file ``name``,
+    whole or not at all. Where it cannot be written, it is compiled again at the next start."""
     path = _path(name)
     fresh = path.with_name(f"{name}.{os.getpid()}")
     with suppress(OSError):

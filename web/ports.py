@@ -270,7 +270,7 @@ class Machines(Protocol):
 
 
 class Distant(Protocol):
-    """Tables elsewhere that play the same game."""
+    """The line to tables in other places at which the same game is played."""
 
     def told(self) -> Mapping[str, Any]:
         """Return ``ready`` (whether there is a line), ``owner`` (what the table is called whose

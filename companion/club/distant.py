@@ -70,8 +70,9 @@ class Ask(NamedTuple):
 
 
 class Telling(NamedTuple):
-    """What the owner says: the ``beat`` of this message, the guest's ``seats``, answers, its own
-    ``name``, and events of the ``epoch`` that follow a place; none where there are no more."""
+    """A message from the table that owns the game to a guest: its own ``beat``, the guest's
+    ``seats``, answers, the owner's ``name``, and events of the ``epoch`` that follow the guest's
+    place; no batch where there are no more."""
 
     epoch: int
     beat: str

@@ -196,8 +196,8 @@ class Journal:
         return number
 
     def keep_spans(self, spans: Mapping[int, float], mark: tuple[int, float, float] | None) -> None:
-        """Write down how many seconds passed after events, and when a time server confirmed the
-        clock last (:mod:`companion.table.ages`).
+        """Write down ``spans``, how many seconds passed after the event of each number, and
+        ``mark``, when a time server confirmed the clock last (:mod:`companion.table.ages`).
 
         Raises:
             HardwareFault: the disk is full or broken; nothing was written.

@@ -74,8 +74,8 @@ class ControlBox:
         self._controls = controls
 
     def press(self, name: str) -> None:
-        """Do what a button or the knob asks; what cannot be done is heard as a refusal, a doubt of
-        ours as a question."""
+        """Do what the button called ``name`` asks; if that fails, the box sounds *refused*, or
+        *asks* where the companion is in doubt."""
         try:
             self.do(name)
         except CompanionError as error:

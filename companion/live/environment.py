@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Environment:
-    """The world as it is; a test may put another in its place.
+    """Clocks, cameras and strips as the running program uses them; a test replaces some of them.
 
-    ``clock`` gives seconds, ``wait`` lets so many pass unless the event is set meanwhile. ``time``
-    is the table's own: what time it is, and how much has passed, for all that is remembered.
+    ``clock`` gives steady seconds; ``wait`` waits so many of them, or until the event is set.
+    ``time`` tells the time of day and the time that passed, for what is written into journals.
     ``camera`` and ``strip`` are handed every source of frames and every strip before it is used,
     and return what is used.
     """

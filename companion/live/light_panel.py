@@ -69,8 +69,9 @@ class LightPanel:
         self._keep(settings)
 
     def follow(self, table: Table[Any], lit: Callable[[], LightShow]) -> LightShow:
-        """Follow to the table of another game: what was lit goes out, and ``lit`` gives the lights
-        of its board, which may be on the same strip. Those of the same table stay."""
+        """Show the lights of ``table`` from now on and return them: ``lit`` opens those of its
+        board, after the old ones were put out, for both may be on one strip. Where the table is
+        the present one, nothing changes."""
         with self._guard:
             if table is self._table:
                 return self._strip

@@ -23,9 +23,9 @@ aside; a game can no longer be followed."""
 
 
 class Asked(NamedTuple):
-    """What a start asks for. ``setup`` is None if seats and options were left open. ``new`` begins
-    a new game in any case; ``last`` goes on with whatever was played last, and begins ``game`` only
-    if nothing was."""
+    """Which game the companion is to be started with. ``setup`` is None if seats and options were
+    left open. ``new`` begins a new game in any case; ``last`` goes on with whatever was played
+    last, and begins ``game`` only if nothing was."""
 
     game: Game[Any]
     setup: Setup | None = None

@@ -51,7 +51,7 @@ class DgtWire:
         port.write(RESET + SEND_BOARD + SEND_UPDATES)
 
     def receive(self, seconds: float) -> Sequence[Sensed]:
-        """Return what came, in order."""
+        """Return the positions that the board sent within ``seconds``, the oldest first."""
         self._rest += received(self._port, seconds)
         found = [sensed for kind, body in self._messages() if (sensed := self._take(kind, body))]
         now = self._clock()

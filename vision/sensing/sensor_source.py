@@ -32,7 +32,8 @@ class Wire(Protocol):
     """An open line to a board of sensors."""
 
     def receive(self, seconds: float) -> Sequence[Sensed]:
-        """Return what came, in order; waits so long for something.
+        """Return the messages that came since the last call, the oldest first; where there are
+        none, wait up to ``seconds`` for one.
 
         Raises:
             BadInput: something came that is not understood.
@@ -120,7 +121,8 @@ class UdpWire:
         return int(self._socket.getsockname()[1])
 
     def receive(self, seconds: float) -> Sequence[Sensed]:
-        """Return what came, in order."""
+        """Return the next message of the board, or none after ``seconds``; those of other senders
+        than the first are passed over."""
         self._socket.settimeout(seconds)
         try:
             data, (sender, _) = self._socket.recvfrom(MOST_BYTES + 1)
@@ -145,7 +147,7 @@ class SerialWire:
         self._rest = b""
 
     def receive(self, seconds: float) -> Sequence[Sensed]:
-        """Return what came, in order."""
+        """Return the messages of all whole lines that the port gave within ``seconds``."""
         *lines, self._rest = (self._rest + received(self._port, seconds)).split(b"\n")
         if len(self._rest) > MOST_BYTES:
             self._rest = b""
@@ -157,7 +159,7 @@ class SerialWire:
 
 
 def received(port: Any, seconds: float) -> bytes:
-    """Return what came from a serial port, waiting so long for the first byte.
+    """Return the bytes that wait at a serial port; up to ``seconds`` are waited for the first.
 
     Raises:
         HardwareFault: it is gone.
