@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from types import MappingProxyType
@@ -40,6 +40,7 @@ from companion.rules import (
     say,
 )
 from companion.rules.geometry import square_board
+from tests.checks.hook_server import Hook, listening
 
 
 @dataclass(frozen=True)
@@ -215,6 +216,13 @@ class HandClock:
 
     def __call__(self) -> float:
         return self.time
+
+
+@pytest.fixture
+def hook() -> Iterator[Hook]:
+    """A program on this machine that is told what happens."""
+    with listening() as server:
+        yield server
 
 
 @pytest.fixture

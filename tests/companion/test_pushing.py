@@ -10,9 +10,19 @@ from companion.live.pushing import APART, LATE, Pusher
 from companion.rules import BadInput
 from companion.table import Table
 from companion.table.evening import Evening
-from tests.companion.test_webhooks import CHESS, hook, play, table
 
-__all__ = ["hook", "table"]
+CHESS = find_game("chess")
+
+
+@pytest.fixture
+def table():
+    with Journal() as journal:
+        yield Table.create(journal, CHESS, CHESS.setup())
+
+
+def play(table, *moves):
+    for move in moves:
+        table.play(CHESS.parse(table.setup, move), "white")
 
 
 class Pushing:
