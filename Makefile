@@ -57,6 +57,8 @@ compiled: $(VENV)/.test
 	  --outdir $(COMPILED) . >$(COMPILED)/build.log 2>&1 || { tail -20 $(COMPILED)/build.log; exit 1; }
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --target $(COMPILED) $(COMPILED)/*.whl
 	cp -r pyproject.toml docs tests $(COMPILED)
+	cd $(COMPILED) && PYTHONPATH=. MYPYC_OPT_LEVEL=$(OPTIMISE) $(abspath $(BIN))/mypyc --config-file= \
+	  --follow-imports=silent tests/bench/bulk_perft.py >>build.log 2>&1 || { tail -20 build.log; exit 1; }
 	cd $(COMPILED) && COMPANION_COMPILED=1 PYTHONPATH=. $(abspath $(BIN))/pytest $(SIDE_BY_SIDE) \
 	  -m "not slow and not thorough" tests/rules tests/games tests/players tests/bench
 

@@ -2,7 +2,8 @@
 
 Run ``python tests/bench/bench_victorus.py``; it prints one JSON object. python-chess is
 installed for the bench alone. In ``build/compiled``, where ``make compiled OPTIMISE=3`` installs a
-compiled wheel, it measures that one; so do the benches of the other games.
+compiled wheel and compiles the bulk count, it measures these with ``PYTHONPATH=.``; so do the
+benches of the other games.
 """
 
 from __future__ import annotations
