@@ -112,14 +112,8 @@ def boxed(folder: Path, group: str, kept: bool, most: int) -> Iterator[Photo]:
     for path in paths[:: max(1, len(paths) // most)]:
         label = path.parent.parent / "labels" / (path.stem + ".txt")
         picture = cv2.imread(str(path))
-        height, width = picture.shape[:2]
-        rows = [[float(part) for part in line.split()] for line in label.read_text().splitlines()]
         turned = ROTATED if group == "microscope" else 1.0
-        dice = [
-            (x * width, y * height, turned * max(w * width, h * height), value + 1)
-            for value, x, y, w, h in (row[:5] for row in rows)
-        ]
-        yield photo(path.name, np.asarray(picture, np.uint8), np.array(dice, np.float32))
+        yield photo(path.name, np.asarray(picture, np.uint8), boxes(picture, label, turned))
 
 
 def wooden(folder: Path) -> Iterator[Photo]:
@@ -135,6 +129,37 @@ def wooden(folder: Path) -> Iterator[Photo]:
             for value, x, y, w, h in rows
         ]
         yield photo(path.name, np.asarray(picture, np.uint8), np.array(dice, np.float32))
+
+
+def catan(folder: Path) -> Iterator[Photo]:
+    """Read the photographs of GameDiceRecognition that were kept out of its own teaching: dice of
+    many kinds and sizes, seen aslant, some lying on a printed board."""
+    for path in sorted(folder.glob("*/images/*.jpg")):
+        picture = cv2.imread(str(path))
+        label = path.parent.parent / "labels" / f"{path.stem}.txt"
+        yield photo(path.name, np.asarray(picture, np.uint8), boxes(picture, label))
+
+
+def eyes(folder: Path) -> Iterator[Photo]:
+    """Read the photographs of dice-recognition that show one large die, its value in their name."""
+    for path in sorted(folder.glob("eyes_[1-6]_*.jpg")):
+        picture = cv2.imread(str(path))
+        height, width = picture.shape[:2]
+        whole = [(width / 2, height / 2, width, int(path.stem.split("_")[1]))]
+        yield photo(path.name, np.asarray(picture, np.uint8), np.array(whole, np.float32))
+
+
+def boxes(picture: NDArray[np.generic], label: Path, turned: float = 1.0) -> Floats:
+    """Return the dice of a picture whose boxes a text file holds, a line each: value from 0,
+    middle x and y, width and height in parts of the picture; a die's side is a ``turned`` part of
+    the longer one."""
+    height, width = picture.shape[:2]
+    rows = [[float(part) for part in line.split()] for line in label.read_text().splitlines()]
+    dice = [
+        (x * width, y * height, turned * max(w * width, h * height), value + 1)
+        for value, x, y, w, h in (row[:5] for row in rows)
+    ]
+    return np.array(dice, np.float32).reshape(-1, 4)
 
 
 def group_of(name: str) -> str:

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent))
-from dice_photos import Photo, boxed, photo, photographs, without_dice, wooden
+from dice_photos import Photo, boxed, catan, eyes, photo, photographs, without_dice, wooden
 from dice_scenes import ground, lay, sticker
 from dice_things import KINDS, SIDE, thing
 
@@ -46,9 +46,13 @@ from vision.dice.dicefind import (
 LISTED = Path(__file__).with_name("negatives.json")
 Floats = NDArray[np.float64]
 DRAWN = "none: drawn things"
-WOODEN = "dice: wooden (never taught)"
-UNFIT = DRAWN, WOODEN
-"""Sources that are measured on alone."""
+ALONE = {
+    "dice: wooden (never taught)": ("wooden", wooden),
+    "dice: catan (never taught)": ("catan", catan),
+    "dice: eyes (never taught)": ("eyes", eyes),
+}
+UNFIT = DRAWN, *ALONE
+"""Sources that are measured on alone; ``ALONE`` holds the folders of photographs."""
 NO_DICE = np.zeros((0, 4), np.float32)
 Weights = tuple[Floats, Floats]
 
@@ -73,8 +77,9 @@ def pictures(folder: Path) -> Iterator[tuple[str, Photo]]:
             yield f"dice: {source}", seen
     for seen in boxed(folder / "boxed", "grey", kept=True, most=50):
         yield "dice: grey (never taught)", seen
-    for seen in wooden(folder / "wooden"):
-        yield WOODEN, seen
+    for source, (name, photos) in ALONE.items():
+        for seen in photos(folder / name):
+            yield source, seen
     for source, seen in without_dice(folder / "without", LISTED, kept=True):
         yield f"none: {source}", seen
     chance = np.random.default_rng(5)
