@@ -6,6 +6,7 @@ import hashlib
 import re
 import socket
 import ssl
+import zlib
 from collections import deque
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
@@ -28,9 +29,9 @@ KEEPALIVE = 20
 
 class Address(NamedTuple):
     """Where a broker is and how one comes in: ``mqtt://NAME:PASSWORD@host:1883``, ``mqtts://`` with
-    TLS. A broker whose address ends in ``#`` and the SHA-256 of its certificate (64 hexadecimal
-    digits, ``pin``) is known by that alone; else ``ca`` is a file with the authority that signed
-    for it, empty for the system's."""
+    TLS; ``others``, with commas between, are as good. A broker whose address ends in ``#`` and the
+    SHA-256 of its certificate (64 hexadecimal digits, ``pin``) is known by that alone; else ``ca``
+    is a file with the authority that signed for it, empty for the system's."""
 
     host: str
     port: int
@@ -39,6 +40,12 @@ class Address(NamedTuple):
     password: str = ""
     ca: str = ""
     pin: str = ""
+    others: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def places(self) -> list[tuple[str, int]]:
+        """Return every host and port where the broker is."""
+        return [(self.host, self.port), *self.others]
 
 
 def read_address(text: str, ca: str = "") -> Address:
@@ -48,10 +55,17 @@ def read_address(text: str, ca: str = "") -> Address:
         BadInput: it is none.
     """
     try:
-        parts = urlsplit(text)
+        who, at, where = text.rpartition("@")
+        where, comma, more = where.partition(",")
+        more, hash_sign, end = more.partition("#")
+        parts = urlsplit(who + at + where + hash_sign + end)
         port = parts.port
+        others = [urlsplit(f"//{one}") for one in more.split(",") if comma]
+        places = [(one.hostname or "", one.port) for one in others]
     except ValueError:
-        parts, port = urlsplit(""), None
+        parts, port, places = urlsplit(""), None, []
+    if not all(host for host, _ in places):
+        parts = urlsplit("")
     if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname:
         shown = parts.hostname or "it"
         raise BadInput(
@@ -64,7 +78,8 @@ def read_address(text: str, ca: str = "") -> Address:
         )
     name, password = unquote(parts.username or ""), unquote(parts.password or "")
     usual = SECURE if secure else PLAIN
-    return Address(parts.hostname, port or usual, secure, name, password, ca, pin)
+    rest = tuple((host, number or usual) for host, number in places)
+    return Address(parts.hostname, port or usual, secure, name, password, ca, pin, rest)
 
 
 class NotLetIn(HardwareFault):
@@ -109,6 +124,9 @@ class MqttLink:
 
         self._address, self._topics, self._paho = address, topics, paho
         self._came: deque[tuple[str, bytes]] = deque()
+        # Tables do not all go to the same one of several.
+        self._places = address.places
+        self._at = zlib.crc32(client.encode()) % len(self._places)
         self._refused = ""
         self.up = False
         self._client: Any = paho.Client(
@@ -126,13 +144,14 @@ class MqttLink:
         self._trusted = not address.secure
 
     def open(self) -> None:
-        """Connect anew."""
+        """Connect anew; where there are several hosts, to another one than the last time."""
         self.up, self._refused = False, ""
+        self._at = (self._at + 1) % len(self._places)
         try:
             if not self._trusted:
                 self._client.tls_set_context(self._context())
                 self._trusted = True
-            self._client.connect(self._address.host, self._address.port, keepalive=KEEPALIVE)
+            self._client.connect(*self._places[self._at], keepalive=KEEPALIVE)
         except (OSError, ssl.SSLError, socket.gaierror) as error:
             raise self._gone(str(error)) from error
 
@@ -168,8 +187,7 @@ class MqttLink:
         """Return by what the broker is known."""
         if not self._address.pin:
             return ssl.create_default_context(cafile=self._address.ca or None)
-        where = (self._address.host, self._address.port)
-        certificate = ssl.get_server_certificate(where, timeout=CONNECTING)
+        certificate = ssl.get_server_certificate(self._places[self._at], timeout=CONNECTING)
         shown = hashlib.sha256(ssl.PEM_cert_to_DER_cert(certificate)).hexdigest()
         if shown != self._address.pin:
             raise ssl.SSLError(
@@ -181,7 +199,7 @@ class MqttLink:
         return context
 
     def _gone(self, why: str) -> HardwareFault:
-        where = f"{self._address.host}:{self._address.port}"
+        where = "{}:{}".format(*self._places[self._at])
         return HardwareFault(f"the broker at {where} cannot be reached: {why}")
 
     def _connected(self, client: Any, data: Any, flags: Any, reason: Any, more: Any) -> None:

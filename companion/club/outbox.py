@@ -47,6 +47,8 @@ PATIENCE = 10.0
 """Seconds without a word from the club after which what it has not stored is sent again."""
 REWIND = 1.0
 """Seconds in which what the club lacks is sent again at most once: it asks at every message."""
+STATE_AGAIN = 60.0
+"""Seconds after which a table says again how it is: nothing that a broker retains is relied on."""
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds until the broker is tried again: they double while it is away."""
 
@@ -151,12 +153,13 @@ class Outbox:
         self._clock, self._now = clock, now
         self._name, self._playing, self._delay = name, playing, delay
         table = self.cursor.table
+        self._since = now()
         will = (topic(table, "state"), self._presence("offline"))
         self._shares, self._beside = shares, beside(self.cursor)
         topics = [topic(table, "stored"), *(one for some in self._beside for one in some.topics)]
         self._link = connect(f"table-{table}", topics, will)
         self._open, self._pause, self._again_at = False, FIRST_PAUSE, 0.0
-        self._told = ""
+        self._told, self._tell_at = "", clock()
         self._sent = self.cursor.place
         self._heard_at = self._next_at = clock()
         self._rewound_at = clock() - REWIND
@@ -180,6 +183,7 @@ class Outbox:
         """Say that the table is offline, and let go."""
         try:
             if self._open:
+                self._since = self._now()
                 self._say_state("offline")
                 self._link.turn(TURN)
                 self._link.close()
@@ -215,9 +219,11 @@ class Outbox:
         self.trouble, self._pause = "", FIRST_PAUSE
         playing = self._playing()
         state = f"playing {playing}" if playing else "online"
-        if state != self._told:
+        now = self._clock()
+        if state != self._told or now >= self._tell_at:
+            self._since = self._since if state == self._told else self._now()
             self._say_state("playing" if playing else "online")
-            self._told = state
+            self._told, self._tell_at = state, now + STATE_AGAIN
         for beside in self._beside:
             for name, payload, retain in beside.due():
                 self._link.publish(name, payload, retain=retain)
@@ -295,7 +301,7 @@ class Outbox:
 
     def _presence(self, state: str) -> bytes:
         game = self._playing() if state == "playing" else ""
-        return write_state(TableState(state, round(self._now(), 3), self._name[:100], game))
+        return write_state(TableState(state, round(self._since, 3), self._name[:100], game))
 
 
 def cursor_file_of(journal: Path) -> Path:

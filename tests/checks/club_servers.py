@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import threading
@@ -32,7 +33,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _unprivileged(name: str) -> str | None:
+def unprivileged(name: str) -> str | None:
     """Return as whom a server runs that refuses to be root; None as whoever runs the tests."""
     if os.getuid():
         return None
@@ -41,7 +42,7 @@ def _unprivileged(name: str) -> str | None:
     return "nobody"
 
 
-def _own(folder: Path, user: str | None) -> None:
+def own(folder: Path, user: str | None) -> None:
     folder.chmod(0o700)
     if user is not None:
         shutil.chown(folder, user)
@@ -55,10 +56,19 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
+        self.begin()
+        self.wait()
+
+    def begin(self) -> None:
+        """Start the process."""
         self.process = subprocess.Popen(
             self.command, user=self.user, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            cwd="/",
+            cwd="/", start_new_session=True,
         )  # fmt: skip
+
+    def wait(self) -> None:
+        """Wait until it answers."""
+        assert self.process is not None
         wait = threading.Event()
         for _ in range(2400):
             with suppress(OSError, psycopg.OperationalError):
@@ -73,9 +83,10 @@ class Server:
         socket.create_connection(("127.0.0.1", self.port), 1).close()
 
     def kill(self) -> None:
-        """Kill it as a power cut would."""
+        """Kill it as a power cut would, with all that it started in its session."""
         if self.process is not None:
-            self.process.kill()
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
             self.process = None
 
@@ -85,8 +96,8 @@ class Broker(Server):
 
     def __init__(self, folder: Path, port: int | None = None) -> None:
         port = port or free_port()
-        user = _unprivileged("mosquitto")
-        _own(folder, user)
+        user = unprivileged("mosquitto")
+        own(folder, user)
         config = folder / "mosquitto.conf"
         config.write_text(
             f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
@@ -106,8 +117,8 @@ class Database(Server):
     """PostgreSQL, as Debian ships it; ``folder`` keeps its data."""
 
     def __init__(self, folder: Path) -> None:
-        port, user = free_port(), _unprivileged("postgres")
-        _own(folder, user)
+        port, user = free_port(), unprivileged("postgres")
+        own(folder, user)
         assert POSTGRES is not None
         data = folder / "data"
         subprocess.run(

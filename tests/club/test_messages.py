@@ -132,9 +132,19 @@ def test_an_address_of_no_broker_says_how_one_is_written(address):
         read_address(address)
 
 
+def test_an_address_of_several_brokers_names_them_all():
+    address = read_address(f"mqtts://Ada:p,w@one,two:1884,[::1]:1885#{'0a' * 32}")
+    assert address.places == [("one", 8883), ("two", 1884), ("::1", 1885)]
+    assert (address.name, address.password, address.pin) == ("Ada", "p,w", "0a" * 32)
+    assert read_address("mqtt://one").places == [("one", 1883)]
+    for text in ("mqtt://one,", "mqtt://one,,two", "mqtt://one,two:port", "mqtt://,two"):
+        with pytest.raises(BadInput, match="is no broker"):
+            read_address(text)
+
+
 def test_an_address_tells_name_password_and_tls():
     told = read_address("mqtts://ada:p%40ss@club", "ca.pem")
-    assert told == ("club", 8883, True, "ada", "p@ss", "ca.pem", "")
+    assert told == ("club", 8883, True, "ada", "p@ss", "ca.pem", "", ())
     pin = "0123456789abcdef" * 4
     assert read_address(f"mqtts://club:9#{pin}").pin == pin
 

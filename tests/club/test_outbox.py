@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import shutil
+from contextlib import suppress
 
 import psycopg
 import pytest
@@ -17,9 +18,9 @@ from companion.club.store import Store
 from companion.games import find_game
 from companion.journal import Journal
 from companion.journal.copying import JournalRows, write_rows
-from companion.rules import Action
+from companion.rules import Action, HardwareFault
 from companion.table import Table
-from tests.checks.club_servers import Proxy
+from tests.checks.club_servers import Proxy, free_port
 from tests.checks.loops import some
 
 GAME = find_game("chess")
@@ -227,6 +228,35 @@ def test_what_comes_of_many_tables_together_is_one_transaction(club, store, addr
         assert list(store.every_event(table, "e" * 16)) == list(rows)
     with psycopg.connect(address) as db:
         assert db.execute("SELECT count(DISTINCT xmin::text) FROM event").fetchone() == (1,)
+
+
+def test_a_table_goes_to_another_broker_where_one_is_gone(broker):
+    address = read_address(f"mqtt://127.0.0.1:{free_port()},127.0.0.1:{broker.port}")
+    for client in ("one", "another", "a third"):
+        link = MqttLink(address, client, ["companion/#"])
+        for _ in some(range(TURNS)):
+            with suppress(HardwareFault):
+                link.open()
+                while not link.up:
+                    link.turn(0.1)
+                break
+        assert link.up
+        link.close()
+
+
+def test_how_a_table_is_is_told_again_for_whoever_came_later(club, store):
+    club.play()
+    club.until_stored()
+    with psycopg.connect(club.database, autocommit=True) as db:
+        mine = ("SELECT * FROM presence WHERE table_id = %s", (club.outbox.cursor.table,))
+        before = db.execute(*mine).fetchone()
+        db.execute("DELETE FROM presence")
+        club.clock.time += 61
+        for _ in some(range(TURNS)):
+            club.turn()
+            if (again := db.execute(*mine).fetchone()) is not None:
+                break
+        assert again == before
 
 
 def test_what_is_not_old_enough_does_not_leave_the_table(club):

@@ -56,10 +56,12 @@ DISK = "160m"
 
 
 class SoakTable:
-    """A table that plays at random, and its outbox, behind a line that can be cut."""
+    """A table that plays at random, and its outbox, behind a line that can be cut; where ``broker``
+    is an address instead of a port, without one."""
 
-    def __init__(self, folder: Path, broker: int, chance: random.Random) -> None:
-        self.path, self.proxy = folder / "table.sqlite3", UnsteadyLine(broker)
+    def __init__(self, folder: Path, broker: int | str, chance: random.Random) -> None:
+        self.path = folder / "table.sqlite3"
+        self.proxy = UnsteadyLine(broker) if isinstance(broker, int) else None
         folder.mkdir()
         self.chance, self.broker, self.back = chance, broker, 0.0
         self.journal = Journal(self.path)
@@ -98,23 +100,26 @@ class SoakTable:
 
     def kill(self) -> None:
         """Stop as a pulled plug would."""
-        self.proxy.break_off()
+        self.cut()
         self.outbox = None
 
     def restart(self) -> None:
         """Switch it on again."""
-        self.proxy.mend()
-        address = read_address(f"mqtt://127.0.0.1:{self.proxy.port}")
+        self.mend()
+        where = f"mqtt://127.0.0.1:{self.proxy.port}" if self.proxy else str(self.broker)
+        address = read_address(where)
         name = self.path.parent.name
         self.outbox = Outbox(self.path, partial(MqttLink, address), name, now=self.now)
 
     def cut(self) -> None:
         """Cut its line."""
-        self.proxy.break_off()
+        if self.proxy:
+            self.proxy.break_off()
 
     def mend(self) -> None:
         """Mend its line."""
-        self.proxy.mend()
+        if self.proxy:
+            self.proxy.mend()
 
     def set_back(self) -> None:
         """Set its clock back by an hour."""
@@ -168,11 +173,14 @@ class SoakTable:
 
     def close(self) -> None:
         """End it."""
-        self.proxy.close()
+        if self.proxy:
+            self.proxy.close()
         self.journal.close()
 
 
-def play(folder: Path, broker: int, database: str, numbers: range, seed: int, line: Any) -> None:
+def play(
+    folder: Path, broker: int | str, database: str, numbers: range, seed: int, line: Any
+) -> None:
     """Let some tables play, in this process, and do what comes over ``line``: a fault of a table,
     or ``settle`` (play no more, answer when all is stored) and ``compare``."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)

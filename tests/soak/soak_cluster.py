@@ -1,0 +1,177 @@
+"""Many tables and their club against a cluster of three brokers, of which one after another is
+killed with -9.
+
+    python -m tests.soak.soak_cluster --kind nats --tables 100 --kills 30 --seed 1
+
+The tables and the services are those of a club with one broker; they are told the three addresses.
+Nothing is asked of a node but sessions and messages of quality 1: no retained message is relied on.
+After each kill the time is taken until the database has the next event of any table, and until it
+has one of every table. At the end the store and all journals are
+compared, event for event. Debian's rabbitmq-server or nats-server has to be installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import psycopg
+
+from tests.bench.bench_club import spread, used
+from tests.checks.club_servers import Database
+from tests.checks.cluster_servers import KINDS, Cluster
+from tests.soak.soak_club import A_PROCESS, play
+
+SERVICES = 2
+CALM_SECONDS = 10.0
+"""Seconds before the first kill in which the nodes' processor is counted."""
+CALM = (1.0, 2.0)
+"""Seconds from a kill until the node begins again, and from then until the next kill."""
+SETTLING = 300.0
+"""Seconds in which all has to be stored at the end."""
+LONGEST = 15.0
+"""Seconds for which events are waited for after a kill."""
+
+
+def after_a_kill(database: str, tables: int) -> tuple[float, float]:
+    """Return after how many seconds the club has stored an event that came from now on, and after
+    how many one of each of so many ``tables``."""
+    begun, first = time.monotonic(), LONGEST
+    with psycopg.connect(database, autocommit=True) as db:
+        row = db.execute("SELECT clock_timestamp()").fetchone()
+        since = row[0] if row else None
+        while time.monotonic() - begun < LONGEST:
+            row = db.execute(
+                "SELECT count(DISTINCT table_id) FROM stream WHERE told > %s", (since,)
+            ).fetchone()
+            count = int(row[0]) if row else 0
+            first = min(first, time.monotonic() - begun) if count else first
+            if count >= tables:
+                break
+            time.sleep(0.02)
+    return first, time.monotonic() - begun
+
+
+class ClusterSoak:
+    """All of it. ``first`` and ``every`` hold, for each kill, after how many seconds an event was
+    stored, and one of every table."""
+
+    def __init__(self, folder: Path, kind: str, tables: int, seed: int) -> None:
+        self.tables, self.chance = tables, random.Random(seed)
+        self.first, self.every = list[float](), list[float]()
+        (folder / "database").mkdir()
+        self.database = Database(folder / "database")
+        self.cluster = Cluster(kind, folder / "cluster")
+        self.processes: list[multiprocessing.process.BaseProcess] = []
+        self.services: list[subprocess.Popen[bytes]] = []
+        self.lines: list[Connection] = []
+        self.database.start()
+        self.cluster.start()
+        self.stored_at = self.database.address()
+        command = [sys.executable, "-m", "companion", "club", "serve", "--data", str(folder)]
+        command += ["--broker", self.cluster.address, "--database", self.stored_at]
+        for number in range(1, SERVICES + 1):
+            share = [*command, "--part", f"{number}/{SERVICES}"]
+            quiet = subprocess.DEVNULL
+            self.services.append(subprocess.Popen(share, stdout=quiet, stderr=quiet))
+        self._play(folder, seed)
+
+    def _play(self, folder: Path, seed: int) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        for first in range(0, self.tables, A_PROCESS):
+            line, other = spawn.Pipe()
+            numbers = range(first, min(self.tables, first + A_PROCESS))
+            given = (folder, self.cluster.address, self.stored_at, numbers, seed, other)
+            self.processes.append(spawn.Process(target=play, args=given, daemon=True))
+            self.processes[-1].start()
+            self.lines.append(line)
+        for line in self.lines:
+            line.recv()
+        after_a_kill(self.stored_at, self.tables)
+
+    def nodes(self) -> list[tuple[float, float]]:
+        """Return the seconds of processor and the megabytes of each node."""
+        return [used([node.process.pid]) for node in self.cluster.nodes if node.process]
+
+    def kill(self) -> None:
+        """Kill a node, and let it begin again."""
+        node = self.chance.choice(self.cluster.nodes)
+        node.kill()
+        first, every = after_a_kill(self.stored_at, self.tables)
+        self.first.append(first)
+        self.every.append(every)
+        time.sleep(self.chance.uniform(*CALM))
+        node.start()
+        time.sleep(self.chance.uniform(*CALM))
+
+    def settle(self) -> float:
+        """Play no more; return after how many seconds all is stored."""
+        begun, waiting = time.monotonic(), ["all"]
+        while waiting and time.monotonic() - begun < SETTLING:
+            for line in self.lines:
+                line.send(("settle", 0))
+            waiting = [one for line in self.lines for one in line.recv()]
+            time.sleep(0.2)
+        return time.monotonic() - begun
+
+    def compared(self) -> tuple[list[int], int]:
+        """Return the tables whose journal and whose store differ, and how many events there are."""
+        for line in self.lines:
+            line.send(("compare", 0))
+        told = [line.recv() for line in self.lines]
+        return [number for some, _ in told for number in some], sum(count for _, count in told)
+
+    def close(self) -> None:
+        """End everything."""
+        for process in self.processes:
+            process.terminate()
+            process.join()
+        for service in self.services:
+            service.kill()
+            service.wait()
+        self.cluster.kill()
+        self.database.kill()
+
+
+def main() -> int:
+    """Return 1 if a journal and the store differ."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kind", choices=list(KINDS), default="nats")
+    parser.add_argument("--tables", type=int, default=100)
+    parser.add_argument("--kills", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        Path(name).chmod(0o755)
+        soak = ClusterSoak(Path(name), chosen.kind, chosen.tables, chosen.seed)
+        try:
+            before = soak.nodes()
+            time.sleep(CALM_SECONDS)
+            calm = soak.nodes()
+            for _ in range(chosen.kills):
+                soak.kill()
+            caught, memory = soak.settle(), [megabytes for _, megabytes in soak.nodes()]
+            different, events = soak.compared()
+        finally:
+            soak.close()
+    spent = [now[0] - then[0] for now, then in zip(calm, before, strict=True)]
+    print(json.dumps({
+        **vars(chosen), "events": events, "differ": different, "caught_up_s": round(caught, 1),
+        "next_stored_s": spread(soak.first), "of_every_table_s": spread(soak.every),
+        "node_cpu_percent_calm": [round(100 * one / CALM_SECONDS, 1) for one in spent],
+        "node_mb": [round(one) for one in memory], "load": os.getloadavg()[0],
+    }))  # fmt: skip
+    return int(bool(different))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
