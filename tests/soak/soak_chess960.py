@@ -17,7 +17,7 @@ import chess.pgn
 
 from companion.games import find_game
 from companion.games.chess import san, to_fen
-from companion.games.chess.geometry import SPOTS, castles
+from companion.games.chess.geometry import INDEX, SPOTS, castles
 from companion.rules import Action
 
 GAME: Any = find_game("chess")
@@ -25,7 +25,7 @@ GAME: Any = find_game("chess")
 
 def theirs(state: Any, action: Action) -> str:
     """Return ``action`` as python-chess writes it in Chess960: castling onto the rook."""
-    castle = castles(state.homes).by_action.get(action)
+    castle = castles(state.homes).by_way.get(64 * INDEX[action.origin] + INDEX[action.target])
     if castle is not None and state.castling & castle.bit:
         return f"{SPOTS[castle.king]}{SPOTS[castle.rook]}"
     return f"{action.origin}{action.target}{(action.detail or '').lower()}"

@@ -169,7 +169,7 @@ def _span(a: int, b: int) -> tuple[int, ...]:
 class Castles:
     """The four castlings of a game, from where its kings and rooks stand at first."""
 
-    __slots__ = ("by_action", "by_side", "four", "kept")
+    __slots__ = ("by_side", "by_way", "four", "kept")
 
     def __init__(self, homes: bytes) -> None:
         self.four = tuple(
@@ -177,7 +177,10 @@ class Castles:
             for number in range(4)
         )
         self.by_side = (self.four[:2], self.four[2:])
-        self.by_action = {castle.action: castle for castle in self.four}
+        self.by_way = {
+            64 * INDEX[str(castle.action.origin)] + INDEX[str(castle.action.target)]: castle
+            for castle in self.four
+        }
         self.kept = tuple(
             15 & ~sum(castle.bit for castle in self.four if square in (castle.king, castle.rook))
             for square in range(64)

@@ -14,7 +14,6 @@ from companion.games.chess.geometry import (
     KNIGHT,
     LAST_RANK,
     LEAPS,
-    MOVES,
     PAWN,
     PROMOTIONS,
     QUEEN,
@@ -245,7 +244,7 @@ def castle_tried(state: ChessState, origin: int, target: int) -> Castle | None:
     """Return the castling that is meant by the way of a king from its first square, or of the rook
     where the king's own way would not tell it."""
     side, kind = state.squares[origin] >> 3, state.squares[origin] & 7
-    castle = castles(state.homes).by_action.get(MOVES[origin][target])
+    castle = castles(state.homes).by_way.get(64 * origin + target)
     if castle is None or castle.side != side or castle.king != state.kings[side]:
         return None
     return castle if kind == (KING if origin == castle.king else ROOK) else None

@@ -147,6 +147,9 @@ def may_castle(state: ChessState, castle: Castle) -> bool:
     men = state.squares
     if any(men[square] for square in castle.free):
         return False
+    if castle.usual:  # the king shields nothing, and no rook comes into the way
+        foe = 1 - castle.side
+        return not attacked(men, castle.to_rook, foe) and not attacked(men, castle.to, foe)
     return endangered(state, castle) < 0
 
 

@@ -28,7 +28,7 @@ def san(state: ChessState, action: Action) -> str:
     man = state.squares[INDEX[origin]]
     kind = man & 7
     taken = "x" if state.squares[INDEX[target]] else ""
-    castle = castles(state.homes).by_action.get(action)
+    castle = castles(state.homes).by_way.get(64 * INDEX[origin] + INDEX[target])
     if castle and state.castling & castle.bit:
         text = "O-O" if castle.rook > castle.king else "O-O-O"
     elif kind == PAWN:

@@ -36,16 +36,16 @@ def after_move(state: ChessState, action: Action) -> ChessState:
             passed = (origin + target) // 2
     elif kind == KING and origin == kings[side]:
         kings = (target, kings[1]) if side == 0 else (kings[0], target)
-    if castling and kind in (KING, ROOK):
-        castle = castles(state.homes).by_action.get(action)
-        if castle is not None and castling & castle.bit:
-            men[castle.king] = men[castle.rook] = men[target] = taken = 0
-            men[castle.to], men[castle.to_rook] = KING + 8 * side, ROOK + 8 * side
-            kings = (castle.to, kings[1]) if side == 0 else (kings[0], castle.to)
-            castling &= ~(3 << 2 * side)
     if castling:
-        kept = castles(state.homes).kept
-        castling &= kept[origin] & kept[target]
+        known = castles(state.homes)
+        if kind in (KING, ROOK):
+            castle = known.by_way.get(64 * origin + target)
+            if castle is not None and castling & castle.bit:
+                men[castle.king] = men[castle.rook] = men[target] = taken = 0
+                men[castle.to], men[castle.to_rook] = KING + 8 * side, ROOK + 8 * side
+                kings = (castle.to, kings[1]) if side == 0 else (kings[0], castle.to)
+                castling &= ~(3 << 2 * side)
+        castling &= known.kept[origin] & known.kept[target]
     final = kind == PAWN or taken
     return ChessState(
         bytes(men),
