@@ -14,12 +14,6 @@ from pathlib import Path
 
 import psycopg
 
-from tests.checks.mqtt_proxy import UnsteadyLine as Proxy
-
-__all__ = [
-    "MISSING", "MOSQUITTO", "POSTGRES", "Broker", "Database", "Proxy", "Server", "free_port",
-]  # fmt: skip
-
 MOSQUITTO = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 POSTGRES = next(
     (path.parent for path in sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))), None

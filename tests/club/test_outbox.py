@@ -20,8 +20,9 @@ from companion.journal import Journal
 from companion.journal.copying import JournalRows, write_rows
 from companion.rules import Action, HardwareFault
 from companion.table import Table
-from tests.checks.club_servers import Proxy, free_port
+from tests.checks.club_servers import free_port
 from tests.checks.loops import some
+from tests.checks.mqtt_proxy import UnsteadyLine
 
 GAME = find_game("chess")
 NAMES = itertools.count()
@@ -47,7 +48,7 @@ class Club:
         self.path, self.broker, self.database = folder / "table.sqlite3", broker, database
         self.journal = Journal(self.path)
         self.table = Table.create(self.journal, GAME, GAME.setup())
-        self.proxy = Proxy(broker.port)
+        self.proxy = UnsteadyLine(broker.port)
         self.clock = Clock()
         self.outbox = self.consumer = None
         self.send_from()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -33,6 +35,22 @@ def test_the_set_up_is_read_whole(play: Begin) -> None:
     assert reading.still
     assert reading.steps == ()
     assert plain(reading) == dict(game.game.expect(game.past[0]))
+
+
+@pytest.mark.parametrize(
+    ("game", "rooms"),
+    [("victorus", set()), ("hoplomachus", {"dice"}), ("victory_honor", {"cards"})],
+)
+def test_of_cards_and_dice_is_loaded_what_the_game_needs(game: str, rooms: set[str]) -> None:
+    code = (
+        "import sys; from companion.games import find_game; import companion.live.equipping\n"
+        f"from vision.readers import open_reader; game = find_game({game!r})\n"
+        "open_reader(game, game.setup(), {})\n"
+        "readers = {'dice': 'vision.dice.tray', 'cards': 'vision.cards.card_reader'}\n"
+        "print(*(name for name, module in readers.items() if module in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == rooms
 
 
 def test_a_legal_move_is_told_with_its_ruling(play: Begin) -> None:
