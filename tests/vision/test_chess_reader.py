@@ -22,11 +22,12 @@ from companion.table import Table
 from tests.checks.carved import carved, standing
 from tests.checks.recordings import recording
 from vision.board.optics import CameraView, fit_view
-from vision.decoding.reader import MOVED, Reader
+from vision.decoding.reader import Reader
 from vision.eyes.face_eye import FaceEye
 from vision.frames import Frame
 from vision.sources.sources import open_source
 from vision.tokens.observe import CLEAR
+from vision.watching.waiting import MOVED
 
 FILM, STILLS = 0.05, 1.0
 """Seconds between the pictures of a film, and between single ones."""

@@ -11,7 +11,10 @@ import pytest
 
 from companion.cli import main
 from companion.games import find_game
+from tests.checks.carved import CARVED
+from tests.checks.evenings import Plan
 from tests.checks.recordings import recording
+from tests.soak.soak_vision import run
 from tests.vision.test_chess_reader import STILLS, Scene
 from vision.board.calibrate import Camera
 from vision.board.ground import Ground
@@ -156,6 +159,13 @@ def test_a_large_thing_that_stays_is_read_round_at_the_second_picture() -> None:
     assert not first.still
     assert second.still
     assert second.steps == ()
+
+
+@pytest.mark.thorough
+def test_a_cup_laid_over_a_man_and_the_rim_is_no_refused_move() -> None:
+    score = run("chess", Plan(61005, art=CARVED), 17)
+    assert (score.counts["false"], score.counts["wrong"]) == (0, 0)
+    assert score.counts["actions"] >= 16
 
 
 def test_a_spoilt_first_picture_is_made_good_by_the_next() -> None:

@@ -29,16 +29,10 @@ from vision.tokens.arms import Remainder
 from vision.tokens.eye import Eye, Glimpse, Seen, WeighingEye
 from vision.tokens.freesetup import Chosen
 from vision.tokens.observe import CLEAR
+from vision.watching import waiting
 from vision.watching.resized import Resized
 from vision.watching.waiting import Gate, amiss, differing, to_do
 
-MOVED = say("the board or the camera was moved too far; put it back or calibrate again")
-REACHES = say("a hand, or something as large, is in view")
-MOVES = say("something moves")
-SPOILT = say("so much is not explained that the picture may be spoilt")
-HELD = say("fingers at the edge of the picture may still hold what was moved")
-TWICE = say("this may be the middle of a move; the next picture has to say the same")
-UNLIT = say("a light leaves a doubt; the next picture is taken without lights")
 DAZZLE = 0.25
 """Brightness of the lights, 0 to 1, by which men without faces can be seen; a brighter light looks
 like a man that came."""
@@ -149,9 +143,9 @@ class Reader(Generic[S]):
             camera = by_markers(frame.image, self._board, file, self._belief.table)
             glance = self._eye.seek(camera) if camera is not None else glance
         if glance.lost:
-            return Reading(frame.name, still=False, message=MOVED)
+            return Reading(frame.name, still=False, message=waiting.MOVED)
         if glance.hand:
-            reason = MOVES if glance.moving else REACHES
+            reason = waiting.MOVES if glance.moving else waiting.REACHES
             return Reading(frame.name, still=False, reason=reason)
         open_ = self._choice is not None and self._choice.open and len(past) == 1
         if open_ and self._choice and isinstance(self._eye, WeighingEye) and not glance.changed:
@@ -169,7 +163,7 @@ class Reader(Generic[S]):
         seen = self._draft.look(frame, {}) if self._draft is not None else Glimpse()
         # What rests there are pieces put down side by side, or a cup: looking tells which.
         if seen.hand or (seen.loose and not seen.rests) or not calm:
-            reason = REACHES if calm else MOVES
+            reason = waiting.REACHES if calm else waiting.MOVES
             return replace(self._waiting, frame=frame.name, still=False, reason=reason)
         if self._gate.due() or self._dark.waits:
             try:
@@ -184,7 +178,7 @@ class Reader(Generic[S]):
         first, self._tried = not self._tried, True
         assert frame.image is not None
         if self._draft is not None and self._draft.look(frame, {}).hand:
-            return Reading(frame.name, still=False, reason=REACHES)
+            return Reading(frame.name, still=False, reason=waiting.REACHES)
         try:
             return self._begin(frame, past)
         except BadInput as error:
@@ -220,7 +214,7 @@ class Reader(Generic[S]):
             return Reading(frame.name, True, table, differs=spots, message=message, missing=missing)
         if self._dark.ask(self._board):
             # What is learned now is held against every later picture, with lights or without.
-            return Reading(frame.name, still=False, dark=True, reason=UNLIT)
+            return Reading(frame.name, still=False, dark=True, reason=waiting.UNLIT)
         self._eye = eye
         table, self._open = {s: t for s, t in expected.items() if s not in wrong}, wrong
         if self._live and isinstance(eye, FaceEye):
@@ -254,9 +248,6 @@ class Reader(Generic[S]):
 
     def _read_still(self, name: str, eye: Eye, glance: Glimpse, past: Sequence[S]) -> Reading:
         checked = self._belief.doubtful(past[-1]).union(self._open, glance.changed, glance.over)
-        # What lies under a thing that rests there keeps what it had until the thing is moved.
-        if 2 * len(self._hidden & frozenset(glance.changed)) > len(self._hidden):
-            checked, self._hidden = checked | self._hidden, frozenset()
         checked -= self._hidden
         light = self._dark.under_light(glance.changed)
         self._stirred = stirred(glance) - light
@@ -266,11 +257,12 @@ class Reader(Generic[S]):
             self._belief.agrees(past[-1])
             return self._calm(name)
         seen = self._notes.listen(eye.observe(checked | self._hidden))
+        # What lies under a thing that rests there keeps what it had until the thing is moved: then
+        # most of it changes, or is plain to see.
         plain = self._belief.plain(seen, self._hidden)
-        if 2 * len(plain) > len(self._hidden):
-            # It is gone, and hides nothing any more of what is not as believed.
-            checked, self._hidden = checked | self._hidden, plain
-        self._hidden -= plain
+        gone = 2 * len(plain.union(self._hidden.intersection(glance.changed))) > len(self._hidden)
+        bared = self._hidden if gone else frozenset()
+        checked, self._hidden = checked | bared, self._hidden - bared - plain
         hands = touched(glance, seen, self._belief.table, checked - light)
         lit = self._dark.strange(seen, self._belief.table, checked - self._open)
         checked -= self._dark.cleared(lit)
@@ -281,6 +273,9 @@ class Reader(Generic[S]):
                 return Reading(name, still=False, reason=under)
             near = nearby(self._board, glance.over, checked)
             self._hidden |= {s for s in near if seen.error(s, self._belief.table.get(s)) > FITS}
+            checked -= self._hidden
+        elif bared and self._forbidden(seen, past, checked, bared):
+            self._hidden = bared - plain
             checked -= self._hidden
         changed = self._belief.changed(seen, past[-1], checked, self._stirred)
         if not changed:
@@ -308,22 +303,22 @@ class Reader(Generic[S]):
         explained, seen, changed, checked = self._looked_into(seen, changed, checked, past, stale)
         decoded, odd, left = explained.decoded, explained.odd, explained.left
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
-            return Reading(name, still=False, dark=True, reason=UNLIT)
+            return Reading(name, still=False, dark=True, reason=waiting.UNLIT)
         other = self._orders.better(
             decoded, past, lambda other: self._decode(seen, changed, checked, other)
         )
         if self._spoilt.picture(frozenset() if other or decoded.best else changed - odd):
-            return Reading(name, still=False, reason=SPOILT)
+            return Reading(name, still=False, reason=waiting.SPOILT)
         if other is not None:
             decoded, past, left = other.decoded, other.past, frozenset()
         table, touched = self._belief.table, self._stirred
         decoded = on_its_like(self._game, self._board, decoded, table, touched, past[-1])
         if not self._let_go(glance, decoded):
-            return Reading(name, still=False, reason=HELD)
+            return Reading(name, still=False, reason=waiting.HELD)
         if not glance.rests and self._unexplained(decoded) is not None:
-            return Reading(name, still=False, reason=REACHES)
+            return Reading(name, still=False, reason=waiting.REACHES)
         if glance.hasty and not self._agrees(decoded):
-            return Reading(name, still=False, dark=self._dark.again(), reason=TWICE)
+            return Reading(name, still=False, dark=self._dark.again(), reason=waiting.TWICE)
         # What a shadow or a light spoilt does not differ where something else was lifted.
         told = changed if decoded.best else (changed - odd or changed)
         reading = self._tell(name, seen, told, decoded, left)
@@ -426,6 +421,15 @@ class Reader(Generic[S]):
             return True
         return hides(seen, decoded.best.table, changed.intersection(glance.over))
 
+    def _forbidden(
+        self, seen: Seen, past: Sequence[S], checked: frozenset[str], bared: frozenset[str]
+    ) -> bool:
+        """Tell whether a refused move would explain the spots ``bared``, from which a thing seems
+        to have been taken: then it rather lies there yet."""
+        changed = self._belief.changed(seen, past[-1], checked, self._stirred)
+        best = self._decode(seen, changed, checked, past).best if changed & bared else None
+        return best is not None and bool(best.story.illegal and best.story.touched & bared)
+
     def _unexplained(self, decoded: Decoded[S]) -> Remainder | None:
         """Return what lies over a board of tall men besides those that ``decoded`` tells of."""
         if decoded.best is None or not isinstance(self._eye, BodyEye):
@@ -444,13 +448,12 @@ class Reader(Generic[S]):
 
     def _calm(self, name: str) -> Reading:
         """Return that nothing happened, and what cannot be seen, if anything cannot."""
-        spots = tuple(sorted(self._hidden))
-        if not spots:
-            spots = tuple(sorted(self._belief.swapped))
-            said = differing(spots) if spots else ""
-            return Reading(name, True, dict(self._belief.table), differs=spots, message=said)
-        said = say("something lies on {spots}; play goes on round it", spots=spots)
-        return Reading(name, True, dict(self._belief.table), differs=spots, message=said)
+        hidden, swapped = (tuple(sorted(s)) for s in (self._hidden, self._belief.swapped))
+        said = differing(swapped) if swapped else ""
+        if hidden:
+            said = say("something lies on {spots}; play goes on round it", spots=hidden)
+        table, differs = dict(self._belief.table), hidden or swapped
+        return Reading(name, True, table, differs=differs, message=said)
 
     def _let_go(self, glance: Glimpse, decoded: Decoded[S]) -> bool:
         """Tell whether fingers at the edge of the picture hold nothing of what was moved, or else

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -127,8 +128,13 @@ class BodyObservation:
         on_board, beside = self._differences()
         # What shows the bare board is uncovered, though it may not have been lately.
         on_board.insert(0, self.even - bodies.bare)
-        self._remainder = unexplained(ground, on_board, beside, where, shadows, refused)
-        return self._remainder
+        rest = unexplained(ground, on_board, beside, where, shadows, refused)
+        if rest is not None and refused and self.covered:
+            # What is larger than any man, and not explained, is likelier than a move that is no
+            # move and happens to leave the same colours.
+            rest = replace(rest, solid=True)
+        self._remainder = rest
+        return rest
 
     def lasts(self, before: BodyObservation) -> bool:
         """Tell whether what was left unexplained in the picture ``before`` lies there still."""

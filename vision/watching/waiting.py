@@ -20,6 +20,13 @@ PATIENCE = 10
 """Frames after which the table is looked at even if nothing seems to have changed: a dark piece on
 a dark cell changes little."""
 NAMED = 6
+MOVED = say("the board or the camera was moved too far; put it back or calibrate again")
+REACHES = say("a hand, or something as large, is in view")
+MOVES = say("something moves")
+SPOILT = say("so much is not explained that the picture may be spoilt")
+HELD = say("fingers at the edge of the picture may still hold what was moved")
+TWICE = say("this may be the middle of a move; the next picture has to say the same")
+UNLIT = say("a light leaves a doubt; the next picture is taken without lights")
 
 
 class Gate:
