@@ -1,7 +1,7 @@
 """Many tables and their club against a cluster of three brokers, of which one after another is
 killed with -9.
 
-    python -m tests.soak.soak_cluster --kind nats --tables 100 --kills 30 --seed 1
+    python -m tests.soak.soak_cluster --kind rabbitmq --tables 100 --kills 30 --seed 1
 
 The tables and the services are those of a club with one broker; they are told the three addresses.
 Nothing is asked of a node but sessions and messages of quality 1: no retained message is relied on.
@@ -145,7 +145,7 @@ class ClusterSoak:
 def main() -> int:
     """Return 1 if a journal and the store differ."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--kind", choices=list(KINDS), default="nats")
+    parser.add_argument("--kind", choices=list(KINDS), default="rabbitmq")
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--kills", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
