@@ -11,6 +11,8 @@ import pytest
 
 from companion.cli import main
 from companion.games import find_game
+from companion.simulation.table_camera import SimulatedCamera
+from companion.simulation.troubles import Troubles
 from tests.checks.carved import CARVED
 from tests.checks.evenings import Plan
 from tests.checks.recordings import recording
@@ -18,6 +20,8 @@ from tests.soak.soak_vision import run
 from tests.vision.test_chess_reader import STILLS, Scene
 from vision.board.calibrate import Camera
 from vision.board.ground import Ground
+from vision.board.optics import CameraView, fit_view
+from vision.decoding.reader import Reader
 from vision.frames import Frame
 from vision.tokens.shadows import Shadows
 from vision.tokens.silhouettes import Silhouettes
@@ -286,3 +290,37 @@ def test_recorded_games_of_carved_men_are_read_whole(name: str, capsys: Any) -> 
         assert (line["frame"], actions) == (entry["frame"], right)
         assert line["still"] == (entry["kind"] == "still")
         assert line["position"] == (entry["position"] if line["still"] else None)
+
+
+def leant(turn: float) -> Scene:
+    """Return the start of a game under a camera that leans by 35 degrees, from the side ``turn``,
+    with men who stand as high as a square is wide."""
+    scene = Scene(STILLS)
+    table = scene.camera.table
+    view = CameraView(image_size=(640, 480), marks="corners", tilt=35.0, turn=turn,
+                      thickness=table.board.pitch)  # fmt: skip
+    scene.camera = SimulatedCamera(
+        table, fit_view(table.board, view), Troubles(hand_frames=0), clock=lambda: 0.0
+    )
+    scene.reader = Reader(scene.game, scene.game.setup(), scene.camera.table_file())
+    scene.watch()
+    return scene
+
+
+def test_moves_from_and_to_hidden_squares_are_read() -> None:
+    scene = leant(120.0)
+    moves = ["h2-h3", "g8-f6", "g1-f3", "b8-c6", "e2-e3", "e7-e6", "f1-e2", "f8-e7"]
+    for move in moves:
+        scene.play(move)
+        scene.watch()
+    assert scene.told == moves
+
+
+def test_of_a_man_whose_foot_is_hidden_his_head_tells_that_he_stays() -> None:
+    scene = leant(0.0)
+    for move in ("h2-h3", "g8-f6", "g1-f3", "b8-c6", "e2-e3", "e7-e6"):
+        scene.play(move)
+        scene.watch()
+    # Every man behind e6 is hidden, and each of them might have gone there but for his head.
+    assert scene.told[-1] == "e7-e6"
+    assert not [told for told in scene.told if told.endswith("refused")]

@@ -52,6 +52,12 @@ class Explained(Generic[S]):
         """Tell whether the rules refuse what would explain the picture."""
         return self.decoded.best is not None and self.decoded.best.story.illegal > 0
 
+    @property
+    def lawful(self) -> bool:
+        """Tell whether moves by the rules explain the picture."""
+        best = self.decoded.best
+        return best is not None and bool(best.story.moves) and not best.story.illegal
+
 
 def explain(
     decode: Decode[S],

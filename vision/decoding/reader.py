@@ -75,6 +75,7 @@ class Reader(Generic[S]):
         self._eye: Eye | None = None
         self._belief: Belief[S] = Belief(self._game, self._board)
         self._open: frozenset[str] = frozenset()
+        self._asked: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
         self._said: tuple[str, ...] | None = None
         self._glimpsed: tuple[str, ...] = ()
@@ -278,6 +279,10 @@ class Reader(Generic[S]):
             self._hidden = bared - plain
             checked -= self._hidden
         changed = self._belief.changed(seen, past[-1], checked, self._stirred)
+        if isinstance(eye, BodyEye):
+            changed = changed or eye.surely() & checked - self._open
+            if changed:
+                changed, checked = changed | eye.veiled(), checked | eye.veiled()
         if not changed:
             eye.settle(self._belief.table)
             self._belief.agrees(past[-1])
@@ -299,7 +304,7 @@ class Reader(Generic[S]):
         that may do so by light."""
         assert self._eye is not None
         seen, changed, checked = self._sought(seen, changed, checked, past)
-        stale = (self._open & changed) - frozenset(glance.changed)
+        stale = (self._open & changed) - self._asked - frozenset(glance.changed)
         explained, seen, changed, checked = self._looked_into(seen, changed, checked, past, stale)
         decoded, odd, left = explained.decoded, explained.odd, explained.left
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
@@ -347,14 +352,10 @@ class Reader(Generic[S]):
             seen, changed, checked = more
             explained = self._explain(seen, changed, checked, past, stale)
         bodies = self._eye if isinstance(self._eye, BodyEye) else None
-        if (
-            bodies
-            and explained.decoded.best is None
-            and (ends := bodies.other_ends(changed) - self._hidden)
-        ):
+        if bodies and not explained.lawful and (ends := bodies.other_ends(changed) - self._hidden):
             touched, looked_at = changed | ends, checked | ends
             further = self._explain(seen, touched, looked_at, past, stale)
-            if further.decoded.best is not None:
+            if further.lawful or (further.decoded.best and not explained.decoded.best):
                 explained, changed, checked = further, touched, looked_at
         return explained, seen, changed, checked
 
@@ -483,7 +484,7 @@ class Reader(Generic[S]):
             self._open = changed
             return puzzled(self._game, name, seen, self._belief.table, changed)
         if not decoded.sure:
-            self._open = changed
+            self._open = self._asked = changed
             asks = tuple(
                 with_probability(t.story.steps, decoded.p) for t in (best, *decoded.others)
             )
@@ -491,7 +492,7 @@ class Reader(Generic[S]):
             return Reading(name, True, there, asks=asks, message=say("which was it?"))
         assert self._eye is not None
         self._belief.take(self._eye, seen, best, changed)
-        self._open, self._glimpsed = left, ()
+        self._open, self._asked, self._glimpsed = left, frozenset(), ()
         steps = with_probability(best.story.steps, decoded.p)
         spots = tuple(sorted(left | best.story.swapped))
         said = differing(spots) if spots else ""

@@ -13,7 +13,7 @@ nearer to the lens hide taken into account.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -168,9 +168,17 @@ class BodyEye:
         them may have made a move that the rules have ``refused``."""
         return self._seen.unexplained(table, refused)
 
-    def other_ends(self, changed: Collection[str]) -> frozenset[str]:
+    def other_ends(self, changed: frozenset[str]) -> frozenset[str]:
         """Return the spots that may be the other ends of moves seen at the ``changed`` ones."""
         return self._seen.other_ends(changed)
+
+    def surely(self) -> frozenset[str]:
+        """Return the spots that plainly show another than is believed."""
+        return self._seen.surely()
+
+    def veiled(self) -> frozenset[str]:
+        """Return the spots of which nothing is seen but, perhaps, somebody who came before them."""
+        return frozenset(self._seen.veiled)
 
     def observe(self, spots: Iterable[str]) -> BodyObservation:
         """Return what ``spots`` show in the last picture."""

@@ -101,9 +101,9 @@ def covered(
     men = np.zeros(mask.shape, np.bool_)
     for spot in changed:
         men |= silhouettes.covers(spot, tall, ground.grid)
-    if shoved:
-        # Men who stand off the middles of their spots reach over an edge, too.
-        men = cv2.dilate(men.view(np.uint8), _SQUARE, iterations=POINTS) > 0
+    # A set may be broader than usual; round a board that was shoved men reach over an edge, too.
+    broad = POINTS if shoved else 1
+    men = cv2.dilate(men.view(np.uint8), _SQUARE, iterations=broad) > 0
     hides = np.isin(reaching, [label for spot in over for label in ground.under(labels, spot)])
     arm = (areas(solid & ~men) > SOLID) | (areas(~men & ~ground.on_board) > OVER)
     return bool((hides & arm[reaching]).any())

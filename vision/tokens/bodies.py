@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import numpy as np
 
@@ -33,6 +34,9 @@ LAMP, PEAK, GLARE, BRIGHTEST = 0.12, 0.25, 0.18, 0.95
 """A light under a spot: the radius of its glare in pitches; by how much, in logarithms of light, it
 rises (PEAK) over what is more than twice as far from the middle, and (GLARE) over all but a
 twentieth of the board."""
+LOW, CORE, HIGH, BROAD = 0.9, 0.6, 1.1, 1.15
+"""Factors on height and breadth of a man within which he surely covers what is behind him (LOW,
+CORE), and beyond which he surely does not (HIGH, BROAD)."""
 USUAL = 1.0
 """Pitches: how high a man stands of whom the game does not say it."""
 
@@ -76,6 +80,7 @@ class Bodies:
         understood."""
         self.bare = bare_ground(board, ground, reference, table)
         self.silhouettes = Silhouettes(board, ground.camera, ground.places())
+        self._outline = cache(partial(self.silhouettes.covers, points=ground.grid))
         self.shadows = Shadows(board.pitch)
         self._places = ground.places()
         heights = [self.tall(token) for token in table.values()] or [USUAL]
@@ -103,6 +108,25 @@ class Bodies:
                 tall = stranger if isinstance(there, Stranger) else self.tall(there)
                 hidden |= self.silhouettes.hidden(other, spot, tall)
         return ~hidden
+
+    def head(self, spot: str, *tables: Standing) -> Mask:
+        """Return where on the raster the man whom the first of ``tables`` has on ``spot`` is seen,
+        beside all who stand nearer to the lens on any of them."""
+        token = tables[0][spot]
+        assert isinstance(token, str)
+        shapes = self.silhouettes
+        seen = self._outline(spot, LOW * self.tall(token), broad=CORE) & self._ground.valid
+        for other in shapes.order[: shapes.order.index(spot)]:
+            for there in {*(table.get(other) for table in tables)} - {None}:
+                tall = self.tall(there) if isinstance(there, str) else self.tallest
+                seen = seen & ~self._outline(other, HIGH * tall, broad=BROAD)
+        return seen
+
+    def usual(self, token: str) -> float:
+        """Return by how much men of the side of ``token`` differ from bare spots, in natural
+        logarithms of light."""
+        here = [v for (body, _), v in self._shows.items() if body == self.body(token)]
+        return max(LEAST, min(here, default=LEAST))
 
     def tall(self, token: str) -> float:
         """Return how high ``token`` stands, in pitches."""

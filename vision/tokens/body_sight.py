@@ -26,6 +26,8 @@ STAYS = 12.0
 """Nats against a man who comes to or leaves a spot that looks as before."""
 WITHIN = 0.5
 """Share of the change that a man makes who comes or goes, within which a spot looks as before."""
+HEAD = 5
+"""Points of the raster that must be seen of a man whose foot is hidden for his head to tell."""
 QUIET, TOUCHED = 0.005, (6.36, -7.01)
 """The least usual change of men, in logarithms of light; slope and offset of the log odds that a
 man was touched, by the logarithm of his spot's change in units of the usual one. Fitted by
@@ -37,10 +39,14 @@ in such numbers, each with a glare on his head."""
 TAKEN = 0.5
 """Probability that a man was touched, from which on he may have gone, or another of his colour may
 stand there, where one of that colour came or is gone."""
-UNSEEN = 4.0
-"""Nats against a change that cannot be seen: on a hidden spot, or to another man of one body."""
+UNSEEN, HIDDEN = 4.0, 0.5
+"""Nats against a change that cannot be seen: to another man of one body (UNSEEN), and on a spot
+that is HIDDEN. That one speaks hardly for or against a move, whose likelihood is told by its prior;
+as an error it is just more than nothing, so that no refused move begins or ends unseen."""
 DOUBT = 3.0
 """Nats by which what is believed must be likelier than anything else, not to be looked into."""
+SURELY = 5.0
+"""Nats by which another must be likelier than what is believed for it to be plain to see."""
 STIRS = 6.0
 """Nats against a man who stays where the picture changed as if he had gone."""
 SHADED, TINT = 0.7, 0.08
@@ -53,8 +59,8 @@ class BodyObservation:
     Spots are judged in order of their distance from the lens, for those judged first tell what is
     hidden of the others. ``changed`` are those that do not surely show what is believed,
     ``unlike`` those that look different; ``partly`` and ``hidden`` ones are not seen whole, or not
-    at all. ``covered``: something that is
-    no man lies over the board.
+    at all; ``veiled`` ones show what may be the head of somebody who came before them, this one.
+    ``covered``: something that is no man lies over the board.
     """
 
     def __init__(
@@ -77,6 +83,7 @@ class BodyObservation:
         self.table, self._bodies = dict(table), bodies
         self.partly: set[str] = set()
         self.hidden: set[str] = set()
+        self.veiled: dict[str, Stranger] = {}
         self._nats: dict[str, dict[str, float]] = {}
         self._same: dict[str, float] = {}
         self._stirred: dict[str, float] = {}
@@ -151,18 +158,22 @@ class BodyObservation:
         change = self._change(spot, both := surely & bodies.visible(spot, self.table))
         amount = change / bodies.contrast(spot, token, both) if change < math.inf else math.inf
         same = max(0.0, 1.0 - amount / WITHIN)
+        said = 0.0
+        self.veiled.pop(spot, None)
         if now.mean() >= SEEN:
             nats = bodies.nats(spot, self.even, now)
             nats.setdefault(mine, 0.0)
             if not np.array_equal(now, surely):
-                # What looks like a stranger before it may be his head.
+                # What looks like a stranger before it may be his head, and then it tells nothing.
                 before = bodies.silhouettes.before(spot, bodies.tallest)
                 heads = {m.body for m in map(there.get, before) if isinstance(m, Stranger)}
-                nats[mine] = max(value for body, value in nats.items() if body in {mine, *heads})
+                if (body := max(nats, key=nats.__getitem__)) in heads:
+                    nats, said = self._unseen(spot, there)
+                    self.veiled[spot] = Stranger(body)
         else:
-            nats = {body: -UNSEEN * (body != mine) for body in (*bodies.kinds.bodies, mine)}
+            nats, said = self._unseen(spot, there)
             self.hidden.add(spot)
-        self._stirred[spot] = self._touched[spot] = 0.0
+        self._stirred[spot], self._touched[spot] = said, 0.0
         if token is not None and amount < math.inf:
             self._stirred[spot] = min(1.0, max(0.0, amount / WITHIN - 1.0))
             odds = TOUCHED[0] * math.log(max(change, 1e-6) / self._usual) + TOUCHED[1]
@@ -183,6 +194,22 @@ class BodyObservation:
         lately = (b for b in bodies.recent if spot not in b.unsure and b.table.get(spot) == token)
         now, some = bodies.points(self.even, spot), [bodies.reference, *(b.even for b in lately)]
         return min(float(worst(now - bodies.points(e, spot))[seen].mean()) for e in some)
+
+    def _unseen(self, spot: str, there: Standing) -> tuple[dict[str, float], float]:
+        """Return the log-likelihood of each body on a hidden ``spot``, and by how much he who is
+        believed there seems to have gone, 0 to 1: by what is seen of him over those before him."""
+        bodies, token = self._bodies, self.table.get(spot)
+        changes, head = [], np.zeros(1, np.bool_)
+        if token is not None:
+            head = bodies.head(spot, self.table, there)
+            lately = [b.even for b in bodies.recent if b.table.get(spot) == token]
+            changes = [float(worst(self.even[head] - e[head]).mean()) for e in lately if head.any()]
+        stays = gone = 0.0
+        if token is not None and changes and head.sum() >= HEAD:
+            amount = min(changes) / (WITHIN * bodies.usual(token))
+            stays, gone = max(0.0, 1.0 - amount), min(1.0, max(0.0, amount - 1.0)) / 2
+        mine, against = bodies.body(token), HIDDEN + STAYS * stays
+        return {body: -against * (body != mine) for body in (*bodies.kinds.bodies, mine)}, gone
 
     def _left(self, spot: str) -> bool:
         """Tell whether ``spot`` was not understood when it was seen last, and shows the same."""
@@ -228,15 +255,19 @@ class BodyObservation:
         return light if float(np.abs(mean - light).max()) < TINT else 0.0
 
     def _stands(self, spot: str) -> str | Stranger | None:
-        """Return who stands on ``spot``, as far as that is known."""
-        if self._margin(spot) >= 0:
-            return self.table.get(spot)
-        nats = self._nats[spot]
-        body = max(nats, key=nats.__getitem__)
+        """Return who stands on ``spot``, or may well stand there though it is believed bare."""
+        token = self.table.get(spot)
+        if self._margin(spot) >= (DOUBT if token is None else 0.0):
+            return token or self.veiled.get(spot)
+        nats = {b: v for b, v in self._nats[spot].items() if token is not None or b != BARE}
+        body = max(nats, key=nats.__getitem__, default=BARE)
         return None if body == BARE else Stranger(body)
 
     def _margin(self, spot: str) -> float:
-        """Return by how many nats what is believed on ``spot`` is likelier than anything else."""
+        """Return by how many nats what is believed on ``spot`` is likelier than anything else. What
+        is hidden keeps what is believed of it."""
+        if spot in self.hidden or spot in self.veiled:
+            return STAYS
         mine, nats = self._bodies.body(self.table.get(spot)), self._nats[spot]
         rest = max((v for body, v in nats.items() if body != mine), default=-STAYS)
         return nats[mine] - STIRS * self._stirred[spot] - rest
@@ -254,23 +285,32 @@ class BodyObservation:
             nats -= (UNSEEN + STAYS * self._same[spot]) * (1 - self._touched[spot])
         return min(1.0, nats / most)
 
-    def other_ends(self, changed: Collection[str]) -> frozenset[str]:
-        """Return the spots of touched men that may be the other ends of moves seen at the
-        ``changed`` ones: a man of the colour of one who came may have left them, or one of the
-        colour of those who left may have been taken there by his own side."""
+    def other_ends(self, changed: frozenset[str]) -> frozenset[str]:
+        """Return the spots that may be the other ends of moves seen at the ``changed`` ones. A man
+        of the colour of one who came may have left them, or one of the colour of those who left may
+        be there: of touched men in place of one of his own side, unseen on any hidden spot."""
         bodies, table = self._bodies, self.table
         left, came = set[str](), set[str]()
-        for spot in changed:
+        for spot in changed - self.hidden:
             nats, mine = self._nats[spot], bodies.body(table.get(spot))
             body = max(nats, key=nats.__getitem__)
-            (left if body == BARE else came).add(mine if body == BARE else body)
+            if body != mine:
+                (left if body == BARE else came).add(mine if body == BARE else body)
+        men = {spot: bodies.body(table.get(spot)) for spot in self._nats.keys() - changed}
         ends = frozenset(
             spot
-            for spot in table.keys() - set(changed) - self.hidden
-            if self._touched[spot] > TAKEN and bodies.body(table[spot]) in left ^ came
+            for spot in men.keys() & table.keys() - self.hidden
+            if self._touched[spot] > TAKEN and men[spot] in left ^ came
         )
         self._stirred |= {spot: self._touched[spot] for spot in ends}
-        return ends
+        unseen = (
+            s for s in men.keys() & self.hidden if men[s] in came - left or left - came - {men[s]}
+        )
+        return ends.union(unseen)
+
+    def surely(self) -> frozenset[str]:
+        """Return the spots that plainly show another than is believed."""
+        return frozenset(spot for spot in self.changed if -self._margin(spot) > SURELY)
 
     def settle(self, table: Mapping[str, str]) -> bool:
         """Let the bodies take this picture, on which ``table`` stands, for their reference; tell

@@ -62,9 +62,10 @@ class Silhouettes:
         """Return which points (m) of ``spot`` a man on ``other``, ``tall`` pitches high, hides."""
         return self.covers(other, tall, self._points[self._index[spot]])
 
-    def covers(self, spot: str, tall: float, points: Floats) -> Mask:
+    def covers(self, spot: str, tall: float, points: Floats, broad: float = 1.0) -> Mask:
         """Return which of ``points`` (…, 2), in millimetres, a man on ``spot``, ``tall`` pitches
-        high, covers, those under his own foot among them."""
+        high and ``broad`` times as broad as is usual, covers, those under his own foot among
+        them."""
         pitch = self._board.pitch
         foot = np.array(self._board[spot].centre)
         farther = self._farther(tall)
@@ -73,5 +74,5 @@ class Silhouettes:
         part = np.clip((points - foot) @ lean / length, 0.0, 1.0)
         off = np.linalg.norm(points - foot - part[..., None] * lean, axis=-1)
         # What stands nearer to the lens looks larger.
-        reach = pitch * (FOOT + part * (HEAD - FOOT)) * (1 + part * farther)
+        reach = broad * pitch * (FOOT + part * (HEAD - FOOT)) * (1 + part * farther)
         return np.asarray(off <= reach, np.bool_)
