@@ -135,6 +135,8 @@ class MachinePlayers:
                 seat=say(seat), count=count)
             for seat, count in missing.items()
         ]  # fmt: skip
+        if not self._set_up(table) and (first := self._awaited(table, seats)):
+            words.append(say("{seat} begins once the table is set up.", seat=say(first)))
         if self.online is not None and self.online.words:
             words.append(self.online.words)
         return {
@@ -244,7 +246,7 @@ class MachinePlayers:
         elif thinking is not None:
             self._hear(table, thinking)
         elif (seat := self._awaited(table, about[1])) is not None:
-            if self._settled(table):
+            if self._settled(table) and self._set_up(table):
                 self._think(table, seat, about[1][seat])
             else:
                 self._wait(PAUSE)
@@ -289,6 +291,11 @@ class MachinePlayers:
         if self._undone is None or self._undone[0] != last.seq:
             self._undone = (last.seq, self._clock())
         return self._clock() - self._undone[1] >= TAKEN_BACK
+
+    def _set_up(self, table: Table[Any]) -> bool:
+        """Tell whether a first move may be told: made before the camera has seen the table as the
+        game begins, it would be waited for as something that is not set up yet."""
+        return table.line.length > 0 or self._ready() or self._by_phone()
 
     def _wait(self, seconds: float) -> None:
         self._wake.wait(PAUSE if self._second_look.waits else seconds)

@@ -87,6 +87,26 @@ def test_it_thinks_says_what_it_means_and_waits_for_a_hand(beside: Beside) -> No
     assert beside.told > 1
 
 
+def test_it_tells_no_first_move_before_the_camera_sees_the_table_set_up(evening: Evening) -> None:
+    sees = False
+    beside = Beside(evening)
+    beside.machines = MachinePlayers(
+        evening, lambda: None, lambda: False, lambda: sees, lambda: None, lambda: beside.now
+    )
+    beside.machines.give({"white": "greedy"}, "host")
+    for _ in range(3):
+        beside.machines.step()
+        assert beside.machines.told()["seat"] == ""
+    assert beside.words() == "White begins once the table is set up."
+    sees = True
+    assert beside.words() == ""
+    made = beside.means()
+    # What is set up once may be covered by an arm later: the machine waits for no second look.
+    sees = False
+    assert beside.words() == f"White plays {made}."
+    beside.machines.close()
+
+
 def test_what_it_means_is_lit_from_where_to_where(beside: Beside) -> None:
     beside.machines.give({"white": "greedy"}, "host")
     assert beside.machines.meant(beside.table) == ()
