@@ -29,7 +29,7 @@ NAME = "settings.toml"
 HEADER = "What `companion settings` lists; docs/settings.md says what each is."
 SOURCES = (
     "v4l2:DEVICE (webcam), picamera, http://… or rtsp://… (network), "
-    "udp:PORT, serial:DEVICE or dgt:DEVICE (boards of sensors), a folder or a video file"
+    "udp:PORT, mqtt://…, serial:DEVICE or dgt:DEVICE (boards of sensors), a folder or a video file"
 )
 """Where frames come from, for the help of every command that takes a SOURCE."""
 LIGHTS = (

@@ -8,11 +8,14 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
+import pytest
 
 MOSQUITTO = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 POSTGRES = next(
@@ -105,6 +108,24 @@ class Broker(Server):
     @property
     def address(self) -> str:
         return f"mqtt://127.0.0.1:{self.port}"
+
+
+@contextmanager
+def lone_broker() -> Iterator[Broker]:
+    """Yield a broker that runs in a folder of its own, until it is no more needed."""
+    if MOSQUITTO is None:
+        assert not os.environ.get("CI"), MISSING
+        pytest.skip(MISSING)
+    # The broker is not root and has to reach its folder.
+    folder = Path(tempfile.mkdtemp(dir="/tmp"))
+    folder.chmod(0o755)
+    running = Broker(folder)
+    try:
+        running.start()
+        yield running
+    finally:
+        running.kill()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class Database(Server):

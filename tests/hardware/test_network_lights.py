@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import socket
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import paho.mqtt.client as paho
 import pytest
@@ -29,7 +25,7 @@ from hardware.network_strips import (
     wled_packets,
 )
 from hardware.strip import Pixels
-from tests.checks.club_servers import MISSING, MOSQUITTO, Broker
+from tests.checks.club_servers import Broker, lone_broker
 
 RED = (255, 0, 0)
 
@@ -263,19 +259,8 @@ def test_an_esphome_light_is_told_its_hue_and_how_bright() -> None:
 
 @pytest.fixture
 def broker() -> Iterator[Broker]:
-    if MOSQUITTO is None:
-        assert not os.environ.get("CI"), MISSING
-        pytest.skip(MISSING)
-    # The broker is not root and has to reach its folder.
-    folder = Path(tempfile.mkdtemp(dir="/tmp"))
-    folder.chmod(0o755)
-    running = Broker(folder)
-    try:
-        running.start()
+    with lone_broker() as running:
         yield running
-    finally:
-        running.kill()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def test_only_lights_that_change_are_told_and_all_go_out_at_the_end(broker: Broker) -> None:

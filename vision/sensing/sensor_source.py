@@ -1,7 +1,8 @@
-"""Frames from boards of sensors: over the network, a serial line, or from one that knows its
-pieces.
+"""Frames from boards of sensors: over the network, by a broker, a serial line, or from one that
+knows its pieces.
 
     udp:4210                 messages that the board sends to this port
+    mqtt://HOST:1883/TOPIC   messages that an MQTT broker passes on
     serial:/dev/ttyUSB0      the same, line by line (``?baud=115200``)
     dgt:/dev/ttyACM0         a board with the DGT protocol (``?turned``: it stands the other way)
 """
@@ -20,7 +21,7 @@ from companion.rules.given import quoted, whole_number
 from vision.frames import Frame, Sensed
 from vision.sensing.messages import MOST_BYTES, Messages
 
-KINDS = ("udp", "serial", "dgt")
+KINDS = ("udp", "mqtt", "serial", "dgt")
 TURN = 0.1
 """Seconds for which a frame waits for news."""
 PATIENCE = 5.0
@@ -214,6 +215,11 @@ def open_sensors(address: str) -> SensorSource:
     port = whole_number(place)
     if kind == "udp" and port is not None and 0 <= port <= HIGHEST_PORT and not settings:
         return SensorSource(partial(UdpWire, port), _named(f"port {port}"))
+    if kind == "mqtt":
+        from vision.sensing.mqtt_wire import MqttWire, read_topic
+
+        where = read_topic(address)
+        return SensorSource(partial(MqttWire, where), _named(where.place))
     name = _named(place)
     if kind == "dgt" and place and settings in ("", "turned"):
         from vision.sensing import dgt
@@ -228,5 +234,5 @@ def open_sensors(address: str) -> SensorSource:
         return SensorSource(lambda: SerialWire(open_serial(place, baud)), name)
     raise BadInput(
         f"{quoted(address)} is no board of sensors; write udp:4210 (a port), "
-        "serial:/dev/ttyUSB0?baud=115200 or dgt:/dev/ttyACM0"
+        "mqtt://192.168.1.9/board, serial:/dev/ttyUSB0?baud=115200 or dgt:/dev/ttyACM0"
     )

@@ -4,7 +4,7 @@
     picamera                    a camera on a Pi's ribbon cable (picamera:1 the second)
     http://…                    an MJPEG stream or a snapshot in the network
     rtsp://…                    an RTSP stream
-    udp:…, serial:…, dgt:…      a board of sensors (vision.sensing.sensor_source)
+    udp:…, mqtt://…, serial:…, dgt:…    a board of sensors (vision.sensing.sensor_source)
     FOLDER, FILE                pictures or a video
 
 Webcams and Pi cameras take settings: ``picamera?size=1640x1232&mains=60``.
