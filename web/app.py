@@ -48,6 +48,7 @@ from web.routes import (
     distant,
     hosting,
     lessons,
+    logged,
     owning,
     pages,
     playing,
@@ -137,7 +138,7 @@ def _routes(
     app.jinja_env.globals["has_calibrator"] = calibrator is not None
     for routes in (
         pages, beginning, api, playing, hosting, shelf, archive, teaching, advising, analysing,
-        racks, lessons, watching, programs, distant,
+        racks, lessons, watching, programs, distant, logged,
     ):  # fmt: skip
         routes.register(app, house)
     if house.virtual is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 
@@ -16,7 +16,8 @@ class Config(NamedTuple):
     leaves closed. ``trust_machine`` lets browsers on this machine do what the host may, without
     a code. ``heartbeat`` is in seconds between two signs of life on a stream. ``streams`` is how
     many the house has at once, ``streams_per_address`` how many of them a person, or the guests
-    of an address. ``clock`` tells the time where it is not to be the table's.
+    of an address. ``clock`` tells the time where it is not to be the table's. ``log`` gives the
+    entries of the companion's own log, the newest last; None where none is kept.
     """
 
     address: str = "http://127.0.0.1:8000"
@@ -28,3 +29,4 @@ class Config(NamedTuple):
     streams: int = 96
     streams_per_address: int = 16
     clock: Callable[[], float] | None = None
+    log: Callable[[], Sequence[str]] | None = None

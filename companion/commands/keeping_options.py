@@ -1,17 +1,18 @@
-"""The options of settings, install-service, backup, restore and token."""
+"""The options of settings, install-service, backup, restore, token and log."""
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 from companion.commands.adding import Commands, add_command
 from companion.games import usual
-from companion.machine.options import named
+from companion.machine.options import named, whole
 from companion.machine.tokens import SCOPES
 
 
 def add_keeping_commands(commands: Commands) -> None:
-    """Add settings, install-service, backup, restore and token."""
+    """Add settings, install-service, backup, restore, token and log."""
     settings = add_command(
         commands, "settings", "settings.run_settings",
         "tell the settings of this machine's tables, and where each is from; change or reset them",
@@ -55,7 +56,20 @@ def add_keeping_commands(commands: Commands) -> None:
     token.add_argument("name", metavar="NAME", nargs="?", help="what the program is called")
     token.add_argument("--scope", choices=SCOPES, default="read", help="what it may do [read]")
     token.add_argument("--seat", action="append", default=[], help="for which it plays [all]")
-    for parser in (settings, backup, restore, token):
+    for parser in (settings, backup, restore, token, add_log(commands)):
         parser.add_argument(
             "--data", metavar="FOLDER", type=Path, help="where games are kept [the user's folder]"
         )
+
+
+def add_log(commands: Commands) -> argparse.ArgumentParser:
+    """Add log, and return its parser."""
+    log = add_command(
+        commands, "log", "log.run_log",
+        "tell what the companion logged of its running: the service's, else that of your own games",
+        "companion log --lines 50 --since 2h",
+    )  # fmt: skip
+    log.add_argument("--lines", metavar="N", type=whole(1), default=100, help="the last N [100]")
+    log.add_argument("--since", metavar="TIME", help="30m, 2h, 3d, or 2026-11-24T20:15")
+    log.add_argument("--root", type=Path, help=argparse.SUPPRESS)
+    return log

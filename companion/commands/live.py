@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import logging
 import signal
 import sys
 import threading
@@ -22,10 +23,13 @@ from companion.machine.notify import Heartbeat, Notifier
 from companion.rules import BadInput, quoted
 from companion.runtime.files import private_folder, read_json
 from companion.runtime.locations import data_folder, free_port, lan_address
+from companion.runtime.own_log import logged
 from companion.table.resuming import Taken
 
 if TYPE_CHECKING:
     from hardware.pins import Pins
+
+_log = logging.getLogger(__name__)
 
 
 def run_play(arguments: argparse.Namespace) -> int:
@@ -34,8 +38,10 @@ def run_play(arguments: argparse.Namespace) -> int:
     notifier, stop = Notifier(), threading.Event()
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _end)
-    with Composition(request_of(arguments)) as running:
+    request = request_of(arguments)
+    with logged(request.journal.parent), Composition(request) as running:
         running.start()
+        _log.info("the table runs: %s, at port %d", running.table.game.title, running.port)
         notifier.send("READY=1", f"STATUS={running.table.game.title} at port {running.port}")
         announce(arguments, running)
         if notifier.listened_to and running.new_table:

@@ -449,6 +449,7 @@ FAMILIES: Mapping[Callable[[Commands], None], tuple[str, ...]] = {
     add_camera_commands: ("record", "calibrate"),
     add_box_commands: (
         "print", "lights", "wire", "settings", "install-service", "backup", "restore", "token",
+        "log",
     ),
     add_club_commands: ("club",),
 }  # fmt: skip

@@ -46,6 +46,7 @@ from companion.rules.own import furnish
 from companion.runtime.disk_space import RecordingSpace
 from companion.runtime.locations import data_folder, host_names, troubles_file_of
 from companion.runtime.memory import be_sparing
+from companion.runtime.own_log import last_entries
 from companion.runtime.supervisor import KEPT, RETRY_SECONDS, Supervisor
 from companion.table import Table
 from companion.table.evening import Evening
@@ -76,6 +77,8 @@ NETWORK_PAUSE = 10.0
 """Seconds between two checks under which address the table is found."""
 TIDY_PAUSE = 2.0
 """Seconds between two checks whether something has to be tidied up."""
+LOG_ENTRIES = 300
+"""Entries of the companion's own log that its page shows."""
 
 IN_A_CLUB = {"advice": False, "take_back_offers": False}
 """What is so at a table of a club, whatever its host would like: nobody is helped there."""
@@ -346,6 +349,7 @@ class Composition:
             hosts=host_names(request.address),
             open_house=request.open_house,
             trust_machine=True,
+            log=partial(last_entries, request.journal.parent, LOG_ENTRIES),
         )
         app = create_app(
             self.evening,

@@ -262,7 +262,10 @@ def virtual(game):
 
 @pytest.fixture
 def config(clock):
-    return web.Config(address="http://192.168.1.5:8000", clock=clock, heartbeat=0.0)
+    log = ["2026-11-24T20:15:00+00:00 WARNING companion: the lamp is gone", "<b>fell\n  more"]
+    return web.Config(
+        address="http://192.168.1.5:8000", clock=clock, heartbeat=0.0, log=lambda: log
+    )
 
 
 @pytest.fixture

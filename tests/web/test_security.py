@@ -28,7 +28,7 @@ POSTS = (
 )  # fmt: skip
 PRIVATE = (
     "/settings", "/shelf", "/shelf/men", "/games", "/games/1", "/evidence/1/after.jpg",
-    "/export/1/record.txt",
+    "/export/1/record.txt", "/log",
     "/api/settings", "/api/games", "/api/games/1", "/api/calibrate/status",
     "/api/calibrate/picture",
 )  # fmt: skip
