@@ -75,6 +75,11 @@ class RabbitNode(Server):
 KINDS = {"nats": NatsNode, "rabbitmq": RabbitNode}
 
 
+def installed(kind: str) -> bool:
+    """Tell whether Debian's package of a ``kind`` of broker is here."""
+    return NATS is not None if kind == "nats" else (RABBIT / "rabbitmq-server").exists()
+
+
 class Cluster:
     """Three nodes of one ``kind``, in ``folder``."""
 
