@@ -50,11 +50,11 @@ _SQUARE = np.ones((3, 3), np.uint8)
 
 @dataclass(frozen=True, slots=True)
 class Large:
-    """``arm``: something large reaches in over a spot, at the points ``at``, or covers more than a
-    few spots; ``loose``: something does not, or but a little, and lies at the points ``at``, over
-    the spots of the numbers ``over``, which may be none. ``edge``: something that lies over no
-    spots or is as small as a token or some fingers, which is not there otherwise, touches the edge
-    of the picture, ``near`` the spots of these numbers."""
+    """``arm``: something large reaches in at the points ``at``, or covers more than a few spots;
+    ``loose``: something does not, or but a little, and lies at the points ``at``, over the spots of
+    the numbers ``over``, which may be none. ``edge``: something as small as a token or some
+    fingers, which is not there otherwise, touches the edge of the picture, ``near`` the spots of
+    these numbers."""
 
     arm: bool = False
     loose: bool = False
@@ -106,29 +106,11 @@ def large_things(
         # A little may be a token that lies half out of the picture, or beside the board.
         touching[thing] &= areas[thing] > size or (broad[thing] and (share > UNDER).any())
     things = large[solid[large]]
-    arms, loose = things[touching[things]], things[~touching[things]]
-    return _told(everywhere, arms, loose, discs, Large(edge=edge, near=near), int(side))
-
-
-def _told(
-    labels: NDArray[np.int32],
-    arms: NDArray[np.intp],
-    loose: NDArray[np.intp],
-    discs: NDArray[np.int64],
-    little: Large,
-    reach: int,
-) -> Large:
-    """Return what large things are found: ``arms`` and ``loose`` ones have these ``labels``, and
-    ``little`` is what is known of small ones."""
-    under, edge, near = labels.ravel()[discs], little.edge, little.near
-    if arms.size and (np.isin(under, arms).mean(1) > UNDER).any():
-        return Large(arm=True, at=np.isin(labels, arms), edge=edge, near=near)
-    if arms.size:
-        # What ends beside the board hides nothing there, but may hold a token.
-        edge, near = True, (*near, *_near(labels, arms, discs, reach))
-    if not loose.size:
+    if (arms := things[touching[things]]).size:
+        return Large(arm=True, at=np.isin(everywhere, arms), edge=edge, near=near)
+    if not things.size:
         return Large(edge=edge, near=near)
-    at = np.isin(labels, loose)
+    at = np.isin(everywhere, things)
     over = tuple(int(index) for index in np.flatnonzero(at.ravel()[discs].mean(1) > UNDER))
     return Large(len(over) > WIDE, True, over, at, edge, near)
 
