@@ -13,6 +13,7 @@ from companion.club.messages import (
     Batch,
     Photograph,
     PhotographPlace,
+    Stored,
     TableState,
     read_batch,
     read_photograph,
@@ -89,16 +90,23 @@ class Consumer:
         return max(0.0, self._again_at - self._clock())
 
     def take(self, came: Sequence[tuple[str, bytes]]) -> None:
-        """Store messages in the order in which they came, photographs after all events, and tell
-        each table once what is stored. All that came together is one transaction: waiting for
-        the disk is what takes longest.
+        """Store messages in the order in which they came, and tell each table once what is stored.
+        All that came between two photographs is one transaction: waiting for the disk is what takes
+        longest.
 
         Raises:
             HardwareFault: the broker or the database fails.
         """
         batches: list[tuple[str, Batch]] = []
-        photographs: list[tuple[str, Photograph]] = []
         states: dict[str, TableState] = {}
+        told: dict[str, Stored] = {}
+
+        def store() -> None:
+            if batches or states:
+                told.update(self._store.take_all(batches, states))
+                batches.clear()
+                states.clear()
+
         self.taken += len(came)
         for name, payload in came:
             try:
@@ -106,17 +114,18 @@ class Consumer:
                 if what == "state":
                     states[table] = read_state(payload)
                 elif what == "photograph":
-                    photographs.append((table, read_photograph(payload)))
+                    photograph = read_photograph(payload)
+                    # What is deleted after it was shown stays deleted.
+                    store()
+                    self._keep(table, photograph)
                 elif what == "events":
                     batches.append((table, read_batch(payload)))
             except BadInput as error:
                 self.refused += 1
                 _log.warning("a message at %s was refused: %s", name[:100], error)
-        if batches or states:
-            for table, stored in self._store.take_all(batches, states).items():
-                self._link.publish(topic(table, "stored"), write_stored(stored), retain=True)
-        for table, photograph in photographs:
-            self._keep(table, photograph)
+        store()
+        for table, stored in told.items():
+            self._link.publish(topic(table, "stored"), write_stored(stored), retain=True)
 
     def _keep(self, table: str, photograph: Photograph) -> None:
         """Keep a photograph; one whose event is not stored the table sends again."""
