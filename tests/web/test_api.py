@@ -272,7 +272,9 @@ def test_the_clocks_tell_what_is_left(timed, clock):
         "runs": True,
         "game": 3530.0,
         "begin": 20.0,
+        "free": 0.0,
         "seats": {"red": 230.0, "blue": 300.0},
+        "moves": {},
     }
     assert "Game" in timed.get("/").text
     assert "58:50" in timed.get("/").text

@@ -236,7 +236,7 @@ def test_when_the_game_is_over_there_is_nothing_to_advise(house: Any, evening: E
 
 def test_where_no_machine_can_the_page_says_so(evening: Evening) -> None:
     phone = Phone(web.create_app(evening, config=web.Config(open_house=True)))
-    assert "no machine plays at this table" in phone.get("/advice").text
+    assert "No machine plays at this table" in phone.get("/advice").text
 
 
 def test_an_adviser_that_does_not_answer_is_told(
