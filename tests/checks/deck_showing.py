@@ -26,7 +26,7 @@ from vision.board.optics import CameraView, fit_view
 FRAMES_PER_SECOND = 10
 PATIENCE = 9
 """Complaints after which nobody would go on."""
-CARD = re.compile(r"<b>([a-z]+\.\w+)</b><span>(.*?)</span>")
+CARD = re.compile(r'data-place="([a-z]+\.\w+)".*?<span>(.*?)</span>', re.DOTALL)
 
 
 class Showing:

@@ -6,8 +6,10 @@ import pytest
 
 
 def shown(page, text):
-    """Wait until ``page`` shows ``text``."""
-    page.wait_for_function("text => document.body.innerText.includes(text)", arg=text)
+    """Wait until ``page`` shows ``text``, if only in the sheet of the scorecards."""
+    sheet = "document.getElementById('part-situation')?.textContent"
+    either = f"text => [document.body.innerText, {sheet}].some((told) => told?.includes(text))"
+    page.wait_for_function(either, arg=text)
 
 
 def lay(house, spot, token):
