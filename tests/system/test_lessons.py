@@ -14,9 +14,10 @@ from tests.checks.pages_alone import Top, Words, joined, opening, serving
 PATIENCE = 60_000  # milliseconds
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def pupil(browser):
-    """A phone that came in at a table where another game is played."""
+    """A phone that came in at a table where another game is played; a new one for each test, for a
+    phone that plays all lessons of all games in two minutes is slowed down."""
     with Journal() as journal:
         game = find_game("invictus")
         table = Table.create(journal, game, game.setup())
