@@ -43,9 +43,9 @@ def learn(pupil):
 def act(page, game, action):
     """Tap what ``action`` does, or say it."""
     spots = [spot for spot in (action.origin, action.target) if spot]
+    written, made = game.format(action), int(page.get_attribute("#lesson", "data-made"))
     for spot in spots:
         page.click(f'[data-spot="{spot}"]', force=True)
-    written, made = game.format(action), int(page.get_attribute("#lesson", "data-made"))
     if action.detail or not spots:
         # Where there is one way alone it is not asked about.
         button = f'#answer button[data-action="{written}"]'
