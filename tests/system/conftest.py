@@ -19,6 +19,8 @@ from tests.checks.chromium import NAME
 from tests.checks.pages_alone import Top, Words, joined, opening, serving
 
 PATIENCE = 60_000  # milliseconds; a slow machine renders a few frames a second
+TURNS = 4
+"""Times that a page may be left for that of another game while something is waited for."""
 TABLE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 SERVICE = (
@@ -96,12 +98,16 @@ class House:
         """Wait until ``condition``, a JavaScript expression of ``state``, holds."""
         from playwright.sync_api import Error
 
-        try:
-            met = self._comes(condition)
-        except Error:
-            # The page was left for that of another game.
-            self.table.wait_for_load_state()
-            met = self._comes(condition)
+        met = None
+        for again in range(TURNS):
+            try:
+                met = self._comes(condition)
+                break
+            except Error:
+                # The page was left for that of another game.
+                if again == TURNS - 1:
+                    raise
+                self.table.wait_for_load_state()
         assert met, f"it never came to be that {condition}"
 
     def _comes(self, condition):
