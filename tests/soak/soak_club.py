@@ -211,6 +211,49 @@ def play(
         table.close()
 
 
+class PlayingTables:
+    """Tables in processes of their own, which play at ``broker`` from now on; ``database`` is where
+    what they tell has to arrive."""
+
+    def __init__(
+        self, folder: Path, broker: int | str, database: str, tables: int, seed: int
+    ) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        self.lines: list[Connection] = []
+        self._processes: list[multiprocessing.process.BaseProcess] = []
+        for first in range(0, tables, A_PROCESS):
+            line, other = spawn.Pipe()
+            numbers = range(first, min(tables, first + A_PROCESS))
+            given = (folder, broker, database, numbers, seed, other)
+            self._processes.append(spawn.Process(target=play, args=given, daemon=True))
+            self._processes[-1].start()
+            self.lines.append(line)
+        for line in self.lines:
+            line.recv()
+
+    def settle(self, seconds: float) -> list[str]:
+        """Play no more; wait so long until all is stored, and return what is not."""
+        end, waiting = time.monotonic() + seconds, ["all"]
+        while waiting and time.monotonic() < end:
+            for line in self.lines:
+                line.send(("settle", 0))
+            waiting = [told for line in self.lines for told in line.recv()]
+        return waiting
+
+    def compared(self) -> tuple[list[int], int]:
+        """Return the tables whose journal and whose store differ, and how many events there are."""
+        for line in self.lines:
+            line.send(("compare", 0))
+        told = [line.recv() for line in self.lines]
+        return [number for some, _ in told for number in some], sum(count for _, count in told)
+
+    def close(self) -> None:
+        """End all tables."""
+        for process in self._processes:
+            process.terminate()
+            process.join()
+
+
 class ClubSoak:
     """All of it. ``counts`` holds the faults by their kind."""
 
@@ -229,19 +272,10 @@ class ClubSoak:
         self.broker.start()
         self.database.start()
         self.services = [self._serve(number) for number in range(SERVICES)]
-        self.lines: list[Connection] = []
         self.tables, self.away = tables, set[int]()
-        fork = multiprocessing.get_context("spawn")
-        self.processes = []
-        for first in range(0, tables, A_PROCESS):
-            line, other = fork.Pipe()
-            numbers = range(first, min(tables, first + A_PROCESS))
-            given = (folder, self.broker.port, self.database.address(), numbers, seed, other)
-            self.processes.append(fork.Process(target=play, args=given, daemon=True))
-            self.processes[-1].start()
-            self.lines.append(line)
-        for line in self.lines:
-            line.recv()
+        self.playing = PlayingTables(
+            folder, self.broker.port, self.database.address(), tables, seed
+        )
         self.back: list[tuple[float, Callable[[], object]]] = []
 
     def _serve(self, number: int) -> subprocess.Popen[bytes]:
@@ -279,7 +313,7 @@ class ClubSoak:
         if not whole:
             return None
         number = self.chance.choice(whole)
-        line = self.lines[number // A_PROCESS]
+        line = self.playing.lines[number // A_PROCESS]
         line.send((what, number))
         self.away.add(number)
 
@@ -335,28 +369,16 @@ class ClubSoak:
     def settle(self, seconds: float = 300.0) -> float:
         """Mend all, let nothing more happen until all is stored; return how long that took."""
         self.mend(float("inf"))
-        begun, waiting = time.monotonic(), ["all"]
-        while waiting and time.monotonic() - begun < seconds:
-            for line in self.lines:
-                line.send(("settle", 0))
-            waiting = [told for line in self.lines for told in line.recv()]
+        begun = time.monotonic()
+        waiting = self.playing.settle(seconds)
         if waiting:
             print("\n".join(waiting[:5]))
             raise SystemExit(f"{len(waiting)} tables were not stored in time")
         return time.monotonic() - begun
 
-    def compared(self) -> tuple[list[int], int]:
-        """Return the tables whose journal and whose store differ, and how many events there are."""
-        for line in self.lines:
-            line.send(("compare", 0))
-        told = [line.recv() for line in self.lines]
-        return [number for some, _ in told for number in some], sum(count for _, count in told)
-
     def close(self) -> None:
         """End everything."""
-        for process in self.processes:
-            process.terminate()
-            process.join()
+        self.playing.close()
         for service in self.services:
             service.kill()
             service.wait()
@@ -381,7 +403,7 @@ def main() -> int:
                 time.sleep(soak.chance.uniform(0.1, CALM))
                 soak.fault()
             seconds = soak.settle()
-            different, events = soak.compared()
+            different, events = soak.playing.compared()
             with psycopg.connect(soak.database.address()) as db:
                 row = db.execute("SELECT count(*) FROM stream").fetchone()
         finally:

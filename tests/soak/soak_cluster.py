@@ -15,14 +15,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import os
 import random
 import subprocess
 import sys
 import tempfile
 import time
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import psycopg
@@ -30,7 +28,7 @@ import psycopg
 from tests.bench.bench_club import spread, used
 from tests.checks.club_servers import Database
 from tests.checks.cluster_servers import KINDS, Cluster, installed
-from tests.soak.soak_club import A_PROCESS, play
+from tests.soak.soak_club import PlayingTables
 
 SERVICES = 2
 CALM_SECONDS = 10.0
@@ -72,9 +70,7 @@ class ClusterSoak:
         (folder / "database").mkdir()
         self.database = Database(folder / "database")
         self.cluster = Cluster(kind, folder / "cluster")
-        self.processes: list[multiprocessing.process.BaseProcess] = []
         self.services: list[subprocess.Popen[bytes]] = []
-        self.lines: list[Connection] = []
         self.database.start()
         self.cluster.start()
         self.stored_at = self.database.address()
@@ -84,20 +80,8 @@ class ClusterSoak:
             share = [*command, "--part", f"{number}/{SERVICES}"]
             quiet = subprocess.DEVNULL
             self.services.append(subprocess.Popen(share, stdout=quiet, stderr=quiet))
-        self._play(folder, seed)
-
-    def _play(self, folder: Path, seed: int) -> None:
-        spawn = multiprocessing.get_context("spawn")
-        for first in range(0, self.tables, A_PROCESS):
-            line, other = spawn.Pipe()
-            numbers = range(first, min(self.tables, first + A_PROCESS))
-            given = (folder, self.cluster.address, self.stored_at, numbers, seed, other)
-            self.processes.append(spawn.Process(target=play, args=given, daemon=True))
-            self.processes[-1].start()
-            self.lines.append(line)
-        for line in self.lines:
-            line.recv()
-        after_a_kill(self.stored_at, self.tables)
+        self.playing = PlayingTables(folder, self.cluster.address, self.stored_at, tables, seed)
+        after_a_kill(self.stored_at, tables)
 
     def nodes(self) -> list[tuple[float, float]]:
         """Return the seconds of processor and the megabytes of each node."""
@@ -116,26 +100,13 @@ class ClusterSoak:
 
     def settle(self) -> float:
         """Play no more; return after how many seconds all is stored."""
-        begun, waiting = time.monotonic(), ["all"]
-        while waiting and time.monotonic() - begun < SETTLING:
-            for line in self.lines:
-                line.send(("settle", 0))
-            waiting = [one for line in self.lines for one in line.recv()]
-            time.sleep(0.2)
+        begun = time.monotonic()
+        self.playing.settle(SETTLING)
         return time.monotonic() - begun
-
-    def compared(self) -> tuple[list[int], int]:
-        """Return the tables whose journal and whose store differ, and how many events there are."""
-        for line in self.lines:
-            line.send(("compare", 0))
-        told = [line.recv() for line in self.lines]
-        return [number for some, _ in told for number in some], sum(count for _, count in told)
 
     def close(self) -> None:
         """End everything."""
-        for process in self.processes:
-            process.terminate()
-            process.join()
+        self.playing.close()
         for service in self.services:
             service.kill()
             service.wait()
@@ -165,7 +136,7 @@ def main() -> int:
             for _ in range(chosen.kills):
                 soak.kill()
             caught, memory = soak.settle(), [megabytes for _, megabytes in soak.nodes()]
-            different, events = soak.compared()
+            different, events = soak.playing.compared()
         finally:
             soak.close()
     spent = [now[0] - then[0] for now, then in zip(calm, before, strict=True)]
