@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 
+from companion.club.backoff import Backoff
 from companion.club.link import Link
 from companion.club.messages import (
     PARTS,
@@ -34,7 +35,7 @@ TURN = 0.1
 TIDY = 3600.0
 """Seconds between two looks for photographs whose time is over."""
 PAUSE = 1.0
-"""Seconds after which a broker or a database that fails is tried again."""
+"""Seconds after which a broker or a database that fails is tried again at the latest."""
 
 
 def topics_of(parts: Iterable[int]) -> list[str]:
@@ -59,7 +60,7 @@ class Consumer:
     ) -> None:
         self._store, self._clock = store, clock
         self._link = connect(topics_of(parts))
-        self._open, self._again_at = False, 0.0
+        self._open, self._backoff = False, Backoff(self._link.hosts, clock, PAUSE)
         self.trouble = ""
         self.taken = self.refused = 0
         self._keep_days, self._tidy_at = keep_days, clock()
@@ -76,18 +77,20 @@ class Consumer:
             if self._keep_days and self._clock() >= self._tidy_at:
                 self._tidy_at = self._clock() + TIDY
                 self._store.forget_photographs(self._keep_days)
-            self.trouble = "" if self._link.up else self.trouble
+            if self._link.up:
+                self.trouble = ""
+                self._backoff.worked()
         except HardwareFault as fault:
             if self.trouble != fault.sentence:
                 _log.warning("%s", fault)
             self.trouble, self._open = fault.sentence, False
-            self._again_at = self._clock() + PAUSE
+            self._backoff.failed()
         return True
 
     @property
     def resting(self) -> float:
         """Return for how many seconds there is nothing to do."""
-        return max(0.0, self._again_at - self._clock())
+        return self._backoff.resting
 
     def take(self, came: Sequence[tuple[str, bytes]]) -> None:
         """Store messages in the order in which they came, and tell each table once what is stored.

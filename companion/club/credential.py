@@ -71,6 +71,11 @@ class InvitedLink:
         stand."""
         return self._link is self._own and self._own.up
 
+    @property
+    def hosts(self) -> int:
+        """Return at how many hosts the broker is."""
+        return self._own.hosts
+
     def open(self) -> None:
         """Connect anew."""
         self._told, self._tell_at = False, self._clock()

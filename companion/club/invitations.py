@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.club.backoff import Backoff
 from companion.club.credential import ONCE
 from companion.club.link import Link
 from companion.club.messages import ROOT, read_password, table_of
@@ -25,7 +26,8 @@ LONGEST = 100
 HOURS = 7 * 24
 """For how long an invitation is good."""
 PAUSE = 1.0
-"""Seconds after which a broker that is away is tried again."""
+"""Seconds after which a broker that is away is tried again, and until the next look at whose time
+is over."""
 
 
 class Invitation(NamedTuple):
@@ -141,15 +143,15 @@ class Admission:
         connect: Callable[[list[str]], Link],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._invitations, self._clock = invitations, clock
+        self._invitations = invitations
         self._link = connect([f"{ROOT}/+/+/password"])
-        self._open, self._again_at = False, clock()
+        self._open, self._backoff = False, Backoff(self._link.hosts, clock, PAUSE)
 
     def step(self, seconds: float = 0.0) -> None:
         """Take one turn, which waits so long for the broker; one that is away is tried again."""
         for name in self._invitations.tidy():
             print(f"companion: the invitation of {quoted(name)} is over; nobody took it.")
-        if self._clock() < self._again_at:
+        if self._backoff.resting:
             return
         try:
             if not self._open:
@@ -157,14 +159,17 @@ class Admission:
                 self._open = True
             for topic, payload in self._link.turn(seconds):
                 self._take(topic, payload)
+            if self._link.up:
+                self._backoff.worked()
         except HardwareFault as fault:
             _log.info("%s", fault)
-            self._open, self._again_at = False, self._clock() + PAUSE
+            self._open = False
+            self._backoff.failed()
 
     @property
     def resting(self) -> float:
         """Return for how many seconds there is nothing to do."""
-        return min(PAUSE, max(0.0, self._again_at - self._clock()))
+        return min(PAUSE, self._backoff.resting)
 
     def _take(self, topic: str, payload: bytes) -> None:
         try:

@@ -6,9 +6,10 @@ import hashlib
 import re
 import socket
 import ssl
+import time
 import zlib
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import unquote, urlsplit
 
@@ -23,6 +24,8 @@ MOST_AT_ONCE = 500
 """Messages that are taken in before any of them is looked at."""
 CONNECTING = 5.0
 """Seconds that a broker has to answer."""
+ANSWERING = 10.0
+"""Seconds in which it has to let in and take what is subscribed to; else it counts as away."""
 KEEPALIVE = 20
 """Seconds after which a broker takes a silent table for gone."""
 
@@ -89,8 +92,13 @@ class NotLetIn(HardwareFault):
 class Link(Protocol):
     """A line to a broker."""
 
+    @property
+    def hosts(self) -> int:
+        """Return at how many hosts the broker is."""
+
     def open(self) -> None:
-        """Connect; raises HardwareFault where that is not possible now."""
+        """Connect, to another host than the last time where there are several; raises HardwareFault
+        where that is not possible now."""
 
     @property
     def up(self) -> bool:
@@ -118,6 +126,8 @@ class MqttLink:
         client: str,
         topics: Sequence[str],
         will: tuple[str, bytes] | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         from paho.mqtt import client as paho
         from paho.mqtt.enums import CallbackAPIVersion
@@ -128,7 +138,8 @@ class MqttLink:
         self._places = address.places
         self._at = zlib.crc32(client.encode()) % len(self._places)
         self._refused = ""
-        self.up = False
+        self.up, self.hosts = False, len(self._places)
+        self._clock, self._answer_by = clock, 0.0
         self._client: Any = paho.Client(
             CallbackAPIVersion.VERSION2, client_id=client, clean_session=False
         )
@@ -146,12 +157,13 @@ class MqttLink:
     def open(self) -> None:
         """Connect anew; where there are several hosts, to another one than the last time."""
         self.up, self._refused = False, ""
-        self._at = (self._at + 1) % len(self._places)
+        self._at = (self._at + 1) % self.hosts
         try:
             if not self._trusted:
                 self._client.tls_set_context(self._context())
                 self._trusted = True
             self._client.connect(*self._places[self._at], keepalive=KEEPALIVE)
+            self._answer_by = self._clock() + ANSWERING
         except (OSError, ssl.SSLError, socket.gaierror) as error:
             raise self._gone(str(error)) from error
 
@@ -168,6 +180,8 @@ class MqttLink:
         if code != self._paho.MQTT_ERR_SUCCESS:
             self.up = False
             raise self._gone(self._paho.error_string(code))
+        if not self.up and self._clock() > self._answer_by:
+            raise self._gone("it does not answer")
         came = list(self._came)
         self._came.clear()
         return came

@@ -13,6 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Protocol
 
+from companion.club.backoff import Backoff
 from companion.club.link import Link
 from companion.club.messages import (
     JOURNAL,
@@ -49,8 +50,6 @@ REWIND = 1.0
 """Seconds in which what the club lacks is sent again at most once: it asks at every message."""
 STATE_AGAIN = 60.0
 """Seconds after which a table says again how it is: nothing that a broker retains is relied on."""
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-"""Seconds until the broker is tried again: they double while it is away."""
 
 
 class Cursor:
@@ -158,13 +157,12 @@ class Outbox:
         self._shares, self._beside = shares, beside(self.cursor)
         topics = [topic(table, "stored"), *(one for some in self._beside for one in some.topics)]
         self._link = connect(f"table-{table}", topics, will)
-        self._open, self._pause, self._again_at = False, FIRST_PAUSE, 0.0
+        self._open, self.backoff = False, Backoff(self._link.hosts, clock)
         self._told, self._tell_at = "", clock()
         self._sent = self.cursor.place
         self._heard_at = self._next_at = clock()
         self._rewound_at = clock() - REWIND
         self.trouble = ""
-        self.longest_pause = LONGEST_PAUSE
 
     def step(self, seconds: float = TURN) -> bool:
         """Take one turn, which waits so long for the broker; return that there is more to do. A
@@ -175,8 +173,7 @@ class Outbox:
             if self.trouble != fault.sentence:
                 _log.warning("%s", fault)
             self.trouble, self._open = fault.sentence, False
-            self._again_at = self._clock() + self._pause
-            self._pause = min(2 * self._pause, self.longest_pause)
+            self.backoff.failed()
         return True
 
     def close(self) -> None:
@@ -201,11 +198,11 @@ class Outbox:
     @property
     def resting(self) -> float:
         """Return for how many seconds there is nothing to do."""
-        return 0.0 if self._open else max(0.0, self._again_at - self._clock())
+        return 0.0 if self._open else self.backoff.resting
 
     def _turn(self, seconds: float) -> None:
         if not self._open:
-            if self._clock() < self._again_at:
+            if self.backoff.resting:
                 return
             self._link.open()
             self._open, self._told = True, ""
@@ -216,7 +213,8 @@ class Outbox:
             self._take(name, payload)
         if not self._link.up:
             return
-        self.trouble, self._pause = "", FIRST_PAUSE
+        self.trouble = ""
+        self.backoff.worked()
         playing = self._playing()
         state = f"playing {playing}" if playing else "online"
         now = self._clock()

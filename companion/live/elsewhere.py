@@ -54,7 +54,7 @@ class TablesElsewhere:
         if self._tables is None or not self._tables.busy:
             return outbox.resting
         # Somebody waits at the other end.
-        outbox.longest_pause = SOON
+        outbox.backoff.longest = SOON
         self._tables.tick()
         return min(outbox.resting, TICK)
 

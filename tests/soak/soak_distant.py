@@ -67,7 +67,7 @@ class Town:
         return [self.tables]
 
     def _run(self) -> None:
-        self.outbox.longest_pause = 1.0
+        self.outbox.backoff.longest = 1.0
         while not self._stop.is_set():
             self.outbox.step(TURN)
             self.tables.tick()
