@@ -6,9 +6,12 @@ slow phone skips the states in between.
 
 from __future__ import annotations
 
+import struct
 import threading
+import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
+from contextlib import closing
 from typing import NamedTuple
 
 from companion.rules import say
@@ -16,6 +19,10 @@ from web.access.refusal import Refusal
 
 SOON = 0.02
 """Seconds after which it is checked first whether a slow phone has read what it was sent."""
+
+LONG = 2048
+"""Bytes of a piece of the stream from which on it is compressed; what a move changes is shorter."""
+_GZIP = b"\x1f\x8b\x08" + bytes(6) + b"\xff"
 
 
 class Whose(NamedTuple):
@@ -158,7 +165,7 @@ def messages(
     tell: Callable[[], Message],
     heartbeat: float,
     behind: Callable[[], bool] = lambda: False,
-) -> Iterator[str]:
+) -> Generator[str, None, None]:
     """Yield the text of the stream: what ``tell`` returns at first and after every change, and a
     sign of life every ``heartbeat`` seconds between.
 
@@ -184,3 +191,27 @@ def messages(
         yield "event: closed\ndata: {}\n\n"
     finally:
         listener.close()
+
+
+def packed(lines: Generator[str, None, None]) -> Iterator[bytes]:
+    """Yield the text of a stream in gzip's format, so that each piece can be read when it comes.
+
+    A long piece is compressed by itself and a short one put into the format as it is: no phone has
+    a compressor of its own, which would hold a quarter of a megabyte for as long as it listens.
+    """
+    checksum, length = 0, 0
+    # Who stops reading ends the stream inside as well.
+    with closing(lines) as pieces:
+        for number, piece in enumerate(pieces):
+            data = piece.encode()
+            checksum, length = zlib.crc32(data, checksum), length + len(data)
+            yield (b"" if number else _GZIP) + _block(data)
+    yield b"\x03\x00" + struct.pack("<II", checksum, length % (1 << 32))
+
+
+def _block(data: bytes) -> bytes:
+    """Return ``data`` as blocks of deflate that end with a whole byte and refer to none before."""
+    if len(data) < LONG:
+        return struct.pack("<BHH", 0, len(data), len(data) ^ 0xFFFF) + data
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush(zlib.Z_FULL_FLUSH)

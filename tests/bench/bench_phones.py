@@ -23,6 +23,7 @@ import sys
 import tempfile
 import threading
 import time
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -178,15 +179,26 @@ class Phone:
                     "127.0.0.1", self.port, local_addr=(self.address, 0), limit=1 << 22
                 )
                 writer.write(self.request(path))
-                while line := await reader.readline():
-                    if line.startswith(b"id: "):
-                        self.heard = int(line[4:])
+                await self._hear(reader)
             except OSError:
                 pass
             finally:
                 if writer:
                     writer.close()
             await asyncio.sleep(0.5)
+
+    async def _hear(self, reader: asyncio.StreamReader) -> None:
+        """Note what the stream tells until it ends, unpacked as it comes."""
+        head = await reader.readuntil(b"\r\n\r\n")
+        unpack = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress
+        if b"Content-Encoding: gzip" not in head:
+            raise ConnectionError("the stream is not compressed")
+        rest = b""
+        while size := int(await reader.readline() or b"0", 16):
+            rest += unpack((await reader.readexactly(size + 2))[:-2])
+            *lines, rest = rest.split(b"\n")
+            numbers = [int(line[4:]) for line in lines if line.startswith(b"id: ")]
+            self.heard = max(self.heard, *numbers, 0)
 
 
 async def idle(port: int, address: str, found: Found) -> None:

@@ -1,13 +1,15 @@
 """The live stream: a snapshot first, news after a gap, bounded memory."""
 
+import gzip
 import json
+import zlib
 from itertools import islice
 
 import pytest
 
 from companion.rules import Action
 from web.access.refusal import Refusal
-from web.stream import Message, Streams, messages
+from web.stream import Message, Streams, messages, packed
 
 
 def read(text):
@@ -174,3 +176,45 @@ def test_closing_the_house_ends_every_stream():
     lines = messages(listener, lambda: Message(True, 1, "{}"), 0.0)
     streams.close()
     assert [name for name, _, _ in read("".join(lines))] == ["closed"]
+
+
+def test_a_packed_stream_is_read_piece_by_piece_and_ends_as_gzip_does():
+    pieces = ["retry: 1000\n\n", "data: " + "né " * 30_000 + "\n\n", "", "event: beat\n\n"]
+    told = list(packed(piece for piece in pieces))
+    reader = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    assert [reader.decompress(data).decode() for data in told] == [*pieces, ""]
+    assert reader.eof
+    assert gzip.decompress(b"".join(told)).decode() == "".join(pieces)
+    assert len(told[1]) < len(pieces[1]) / 20
+
+
+def test_who_stops_reading_a_packed_stream_ends_what_it_is_made_of():
+    streams = Streams(limit=4, per_address=4)
+    listener = streams.open("here", "phone-one")
+    lines = packed(messages(listener, lambda: Message(True, 7, "{}"), 0.0))
+    next(lines)
+    assert len(streams) == 1
+    lines.close()
+    assert len(streams) == 0
+
+
+@pytest.mark.parametrize("accepted", ["gzip, deflate", "br;q=1.0, gzip;q=0.8", "*"])
+def test_a_browser_is_sent_the_whole_state_packed(phone, accepted):
+    path, plain = "/api/events?client=phone-one&html=1", listen(phone, 2)
+    answer = phone.get(path, **{"Accept-Encoding": accepted})
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in answer.headers["Vary"]
+    data = b"".join(islice(answer.response, 2))
+    answer.close()
+    text = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(data)
+    [(name, number, view)] = read(text.decode())
+    assert (name, number, view["position"]) == (*plain[0][:2], plain[0][2]["position"])
+    assert len(data) < len(text) / 2
+
+
+@pytest.mark.parametrize("accepted", ["", "br", "gzip;q=0, *;q=0"])
+def test_who_does_not_read_gzip_is_sent_none(phone, accepted):
+    answer = phone.get("/api/events?client=phone-one", **{"Accept-Encoding": accepted})
+    assert next(iter(answer.response)).startswith(b"retry")
+    assert "Content-Encoding" not in answer.headers
+    answer.close()

@@ -100,21 +100,26 @@ def _finish(response: Response) -> Response:
     return _compress(response)
 
 
+def takes_gzip() -> bool:
+    """Tell whether who asks reads what is compressed."""
+    return bool(request.accept_encodings["gzip"])
+
+
+def says_gzip(response: Response) -> None:
+    """Say of ``response`` that it is compressed."""
+    response.headers["Content-Encoding"] = "gzip"
+    response.headers.add("Vary", "Accept-Encoding")
+
+
 def _compress(response: Response) -> Response:
     live = response.is_streamed and not request.path.startswith("/static/")
-    if (
-        live
-        or response.status_code != 200
-        or response.mimetype not in _TEXT
-        or "gzip" not in request.headers.get("Accept-Encoding", "")
-    ):
+    if live or response.status_code != 200 or response.mimetype not in _TEXT or not takes_gzip():
         return response
     response.direct_passthrough = False
     data = response.get_data()
     if len(data) > 1024:
         response.set_data(gzip.compress(data, 6, mtime=0))
-        response.headers["Content-Encoding"] = "gzip"
-        response.headers.add("Vary", "Accept-Encoding")
+        says_gzip(response)
     return response
 
 

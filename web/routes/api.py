@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from companion.rules import Action, BadInput, say
 from companion.table.history import StaleState
 from companion.table.machines import PERSON
+from web.access.guard import says_gzip, takes_gzip
 from web.access.rate import Rate
 from web.access.refusal import Refusal
 from web.access.request_fields import Body, body, text, whole, word
@@ -19,7 +20,7 @@ from web.context import COOKIE, HERE, Answer, Context
 from web.judging import ask, reach, suppose
 from web.language import current, in_words, translator
 from web.serving.connection import connection
-from web.stream import messages
+from web.stream import messages, packed
 from web.updates import UpdateTeller
 
 COOKIE_LIFE = 7 * 24 * 3600
@@ -124,7 +125,11 @@ def _reading(app: Flask, house: Context) -> None:
         link.live(listener.close)
         teller = UpdateTeller(house, bool(html), seen, view=html == "view")
         lines = messages(listener, teller.tell, house.config.heartbeat, link.behind)
-        response = Response(stream_with_context(lines), mimetype="text/event-stream")
+        zipped = takes_gzip()
+        told = packed(lines) if zipped else lines
+        response = Response(stream_with_context(told), mimetype="text/event-stream")
+        if zipped:
+            says_gzip(response)
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Accel-Buffering"] = "no"
         return response
