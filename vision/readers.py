@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from vision.cards.card_reader import CardReader
     from vision.decoding.reader import Reader
     from vision.dice.dice_reader import DiceReader
+    from vision.sensing.both_reader import BothReader
     from vision.sensing.sensor_reader import SensorReader
 
-    AnyReader = Reader[Any] | CardReader[Any] | DiceReader[Any] | SensorReader[Any]
+    AnyReader = (
+        Reader[Any] | CardReader[Any] | DiceReader[Any] | SensorReader[Any] | BothReader[Any]
+    )
 
 
 def open_reader(
@@ -27,8 +30,10 @@ def open_reader(
     album: Album | None = None,
 ) -> AnyReader:
     """Return the reader for ``game``; the rest is as :class:`Reader` has it. A table file with
-    ``sensors`` is that of a board which feels what lies on it."""
-    if "sensors" in table_file:
+    ``sensors`` is that of a board which feels what lies on it, and with ``pictures`` a camera looks
+    at it, too, which has games of cards and of dice on a mat to itself."""
+    pictures = bool(table_file.get("pictures"))
+    if "sensors" in table_file and not pictures:
         from vision.sensing.sensor_reader import SensorReader
 
         return SensorReader(game, setup, table_file, live=live)
@@ -41,6 +46,10 @@ def open_reader(
         from vision.cards.card_reader import CardReader
 
         return CardReader(game, setup, table_file, live=live)
+    if "sensors" in table_file:
+        from vision.sensing.both_reader import BothReader
+
+        return BothReader(game, setup, table_file, live=live, album=album)
     from vision.decoding.reader import Reader
 
     return Reader(game, setup, table_file, live=live, album=album)

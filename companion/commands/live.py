@@ -78,6 +78,7 @@ def request_of(arguments: argparse.Namespace) -> PlayRequest:
     settle(arguments, journal.parent)
     if not (arguments.camera == "simulated" or arguments.table or _live(arguments.camera)):
         raise BadInput("a recording needs --table FILE: where the board lies in the picture")
+    check_sensors(arguments.sensors, arguments.camera)
     local = arguments.host in ("127.0.0.1", "localhost")
     return PlayRequest(
         game=game,
@@ -98,7 +99,26 @@ def request_of(arguments: argparse.Namespace) -> PlayRequest:
         pins=_pins(arguments.panel) if arguments.panel else None,
         open_house=arguments.open,
         players=read_players(arguments.players),
+        sensors=arguments.sensors,
     )
+
+
+def check_sensors(sensors: str, camera: str) -> None:
+    """Check that a board of ``sensors``, if there is one, lies under a ``camera``.
+
+    Raises:
+        BadInput: it does not, or it is none.
+    """
+    from vision.sensing.sensor_source import is_felt, open_sensors
+
+    if not sensors:
+        return
+    open_sensors(sensors)
+    if camera == "simulated" or is_felt(camera) or not _live(camera):
+        raise BadInput(
+            f"--sensors goes with a camera, as in --camera v4l2:0; a board of sensors alone is "
+            f"--camera {sensors}"
+        )
 
 
 def read_players(text: str | None) -> dict[str, str]:

@@ -128,7 +128,8 @@ class Composition:
         self._asked, self._answered = threading.Event(), threading.Event()
         self._light(request, Section(file, "lights"))
         simulated = request.camera == "simulated"
-        self._source = None if simulated else self._outside.camera(opened(request.camera))
+        seen = None if simulated else opened(request.camera, request.sensors)
+        self._source = seen and self._outside.camera(seen)
         self._equipment: Equipment | None = None
         if not simulated or request.record is not None:
             # What is wrong with it is said at once, and not on the phones.

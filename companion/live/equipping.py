@@ -75,6 +75,8 @@ class Equipper:
             BadInput: what was calibrated before cannot be read, or nothing can be recorded.
         """
         hands, dice, camera = None, None, None
+        # Sensors and LEDs lie under the same cells, numbered along the same way.
+        felt: TableFile = {"sensors": list(show.wiring.order)}
         faces: FaceFile | None = FaceFile(faces_file_of(self._kept(table)), table.game.name)
         if self.source is None:
             pace = Pace(self.stop, self.outside)
@@ -86,11 +88,12 @@ class Equipper:
                 faces = None
         elif is_felt(self.request.camera):
             live_picture, faces = LivePicture(self.source, felt=True), None
-            # Sensors and LEDs lie under the same cells, numbered along the same way.
-            table_file = {"sensors": list(show.wiring.order)}
+            table_file = felt
         else:
             live_picture = LivePicture(self.source)
             table_file = self.request.table_file or kept_table_file(self._kept(table))
+            if self.request.sensors:
+                table_file = {**table_file, **felt, "pictures": True}
         service = watch(table_file, live_picture, self._recorder(table, first), faces)
         show.brightness = service.light
         equipment = Equipment(
@@ -127,7 +130,8 @@ class Equipper:
             file = named(file, table.game, table.setup)
             if self.source is not None:
                 write_table_file(table_file_of(self._kept(table)), file)
-            service.recalibrate(file)
+            beside = {k: v for k, v in service.table_file.items() if k in ("sensors", "pictures")}
+            service.recalibrate({**file, **beside})
 
         def lying() -> Position:
             # Of cards beside a mat its camera sees nothing.

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class PlayRequest(NamedTuple):
     """What the command line asks for. ``last``: go on with whatever was played last, also
     another game. ``open_house``: seats need no join code. ``players``: who
-    plays which seat, machines by their names or ``person``."""
+    plays which seat, machines by their names or ``person``. ``sensors``: a board of
+    sensors under what the camera sees."""
 
     game: Game[Any]
     setup: Setup | None
@@ -39,17 +40,25 @@ class PlayRequest(NamedTuple):
     last: bool = True
     open_house: bool = False
     players: Mapping[str, str] = MappingProxyType({})
+    sensors: str = ""
 
 
-def opened(address: str) -> Source:
-    """Return the camera, network, folder or film at ``address``.
+def opened(address: str, sensors: str = "") -> Source:
+    """Return the camera, network, folder or film at ``address``, together with the board of
+    ``sensors`` under it, if there is one.
 
     Raises:
         BadInput, HardwareFault: it is none, or not to be had.
     """
     from vision.sources.cameras import open_source
 
-    return open_source(address, follow=True)
+    source = open_source(address, follow=True)
+    if not sensors:
+        return source
+    from vision.sensing.both_source import BothSource
+    from vision.sensing.sensor_source import open_sensors
+
+    return BothSource(source, open_sensors(sensors))
 
 
 def kept_table_file(journal: Path) -> TableFile:

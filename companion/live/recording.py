@@ -71,15 +71,16 @@ class Recording:
     def _describe(self) -> None:
         write_private(self.folder / TABLE_FILE, self._described)
 
-    def add(self, data: bytes, line: Entry | None = None) -> bool:
-        """Write one picture (JPEG) and the entry of what was read from it; return whether it was
-        kept. No half-written picture stays."""
+    def add(self, data: bytes, line: Entry | None = None, felt: Entry | None = None) -> bool:
+        """Write one picture (JPEG), what a board of sensors ``felt`` at the time, and the entry of
+        what was read from both; return whether it was kept. No half-written picture stays."""
         path = self.folder / self.next_name
 
         def write() -> None:
             try:
                 path.touch(mode=0o600)
                 path.write_bytes(data)
+                self._tell(SENSORS, felt)
                 self._tell(EVENTS, line)
             except OSError:
                 path.unlink(missing_ok=True)
@@ -189,10 +190,11 @@ class Recorder:
         line = line_of(self._table, replace(reading, frame=name))
         line.pop("message", None)
         before = self.trouble
+        felt = written(replace(frame, name=name)) if frame.sensed is not None else None
         kept = (
             self._recording.feel(written(frame), line)
             if frame.image is None
-            else self._recording.add(to_jpeg(frame.image, QUALITY), line)
+            else self._recording.add(to_jpeg(frame.image, QUALITY), line, felt)
         )
         if self.trouble not in ("", before):
             _log.warning("%s", self.trouble)

@@ -362,6 +362,8 @@ class Service(Generic[S]):
         if frame.recorded:
             return frame
         if seconds := self._feed.frozen(frame):
+            if frame.sensed is not None:
+                return replace(frame, image=None, trouble=frozen(seconds))
             self._source.close()  # what is opened anew may go on
             raise HardwareFault(frozen(seconds))
         return replace(frame, image=None, trouble=torn()) if self._feed.torn(frame) else frame

@@ -127,6 +127,10 @@ PLAY = (
         "", lambda value: None,
     ),
     Setting("play.camera", "simulated", f"simulated, {SOURCES}", "SOURCE", _text(1)),
+    Setting(
+        "play.sensors", "", "the board of sensors that lies under the camera, as udp:PORT, "
+        "mqtt://…, serial:DEVICE or dgt:DEVICE; without it none", "SOURCE", _text(),
+    ),
     Setting("play.lights", "simulated", LIGHTS, "DRIVER", _text(1)),
     Setting(
         "play.wiring", "", "the file that tells which LED lies under which spot; without one they "

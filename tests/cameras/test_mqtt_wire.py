@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import runpy
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import paho.mqtt.client as paho
 import pytest
@@ -169,3 +171,40 @@ def test_a_package_that_is_missing_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
     with pytest.raises(HardwareFault, match=r"tabletop-companion\[sensors\]"):
         open_sensors("mqtt://127.0.0.1/board").read()
+
+
+class SimpleClient:
+    """MicroPython's ``umqtt.simple`` as its documentation has it, on another library."""
+
+    def __init__(self, name, host, port, keepalive):
+        self._where = host, port, keepalive
+        self._client = paho.Client(paho.CallbackAPIVersion.VERSION2, client_id=name)
+
+    def set_last_will(self, topic, msg, retain):
+        self._client.will_set(topic.decode(), msg, retain=retain)
+
+    def connect(self):
+        self._client.connect(*self._where)
+        self._client.loop_start()
+
+    def publish(self, topic, msg, retain):
+        self._client.publish(topic.decode(), msg, 1, retain).wait_for_publish(20)
+
+    def close(self):
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+def test_the_sender_publishes_what_stands(broker, source, monkeypatch):
+    simple = ModuleType("umqtt.simple")
+    simple.MQTTClient = SimpleClient
+    monkeypatch.setitem(sys.modules, "umqtt", ModuleType("umqtt"))
+    monkeypatch.setitem(sys.modules, "umqtt.simple", simple)
+    sender = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "sensor-board" / "main.py"))
+    cells = sender["Cells"](4)
+    for _ in range(3):
+        cells.take([True, False, True, False])
+    line = sender["Mqtt"]("127.0.0.1", broker.port, b"table/board")
+    line.send(sender["messages"](cells, 1))
+    until(source, stands(0, 2))
+    line._client.close()

@@ -332,3 +332,23 @@ def test_the_sender_for_a_microcontroller_speaks_the_language():
         cells.take(closed)
     _, sensed = parse(sender["messages"](cells, 10))
     assert (12 in sensed.occupied, sensed.left) == (True, {12})
+
+
+def test_the_sender_speaks_by_packets_and_by_a_serial_line(board, line, monkeypatch):
+    sender = runpy.run_path(str(BOARD))
+    cells = sender["Cells"](8)
+    for _ in range(3):
+        cells.take([True] * 8)
+    source, to = board
+    packets = sender["Udp"]("127.0.0.1", to.getpeername()[1])
+    packets.send(sender["messages"](cells, 1))
+    packets.close()
+    assert felt(source, lambda sensed: True).occupied == set(range(8))
+    theirs, name = line
+    serial = open_sensors(f"serial:{name}")
+    serial.read()
+    with os.fdopen(os.dup(theirs), "w") as console:
+        monkeypatch.setattr("sys.stdout", console)
+        sender["Serial"]().send(sender["messages"](cells, 1))
+    assert felt(serial, lambda sensed: True).occupied == set(range(8))
+    serial.close()

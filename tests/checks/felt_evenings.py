@@ -13,10 +13,10 @@ from companion.journal import Journal
 from companion.live.reading_entries import tell
 from companion.live.recording import Recorder
 from companion.live.replay import carry_out
-from companion.rules import TwoSides
+from companion.rules import Position, TwoSides
 from companion.simulation.recorded_game import RecordedScene, perform
 from companion.simulation.screenplay import random_scenes
-from companion.simulation.tabletop import SimulatedTable
+from companion.simulation.tabletop import Gesture, SimulatedTable
 from companion.table import Table
 from tests.checks.soaking import key
 from vision.decoding.reading import Reading, Step
@@ -44,12 +44,15 @@ class SimulatedSensors:
     def read(self) -> Frame:
         """Return the next frame. There is always one."""
         left: set[str | int] = set()
-        for gesture in self._table.gestures():
+        for gesture in self._gestures():
             left |= {s for s, piece in gesture.before.items() if gesture.after.get(s) is not piece}
         lying: dict[str | int, str] = dict(self._table.position.items())
         sensed = Sensed(frozenset(lying), frozenset(left), lying if self._knows else None)
         self._count += 1
         return Frame(None, self._clock(), f"{self._count:06d}", sensed=sensed)
+
+    def _gestures(self) -> Sequence[Gesture]:
+        return self._table.gestures()
 
 
 READ_AS_LEGAL = "read as legal"
@@ -65,15 +68,20 @@ class FeltEvening:
         setup = self.game.setup()
         self.table: Table[Any] = Table.create(Journal(":memory:"), self.game, setup)
         expected = self.game.expect(self.table.state)
-        self.hands = SimulatedTable(self.game, setup, expected, seed=seed)
         self._now = 0.0
-        self._source = SimulatedSensors(self.hands, knows=knows, clock=lambda: self._now)
-        self._reader = open_reader(self.game, setup, {"sensors": []}, live=True)
+        self._open(expected, seed, knows)
         self.counts: Counter[str] = Counter()
         self.failures: list[str] = []
         self.recorder: Recorder | None = None
         self._told_elsewhere = False
         self.look()
+
+    def _open(self, expected: Position, seed: int, knows: bool) -> None:
+        """Set the table as it is ``expected``, and open the eyes that look at it."""
+        setup = self.table.setup
+        self.hands = SimulatedTable(self.game, setup, expected, seed=seed)
+        self._source = SimulatedSensors(self.hands, knows=knows, clock=lambda: self._now)
+        self._reader = open_reader(self.game, setup, {"sensors": []}, live=True)
 
     def look(self) -> Reading:
         """Return what is read once hands have been away for a while."""

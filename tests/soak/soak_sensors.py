@@ -2,6 +2,9 @@
 
     python -m tests.soak.soak_sensors --game chess --actions 2000
     python -m tests.soak.soak_sensors --game chess --only 17
+    python -m tests.soak.soak_sensors --game chess --actions 100 --camera
+
+With ``--camera`` a camera looks on, and sometimes one of them sees or feels nothing.
 
 Counted: actions, questions, refused moves that could as well be several by the rules, and what was
 wrong or missed; such an evening ends there and names its seed.
@@ -14,6 +17,7 @@ import sys
 from collections import Counter
 
 from companion.games import games
+from tests.checks.both_evenings import BothEvening
 from tests.checks.felt_evenings import READ_AS_LEGAL, FeltEvening
 
 MOVES = 60
@@ -28,11 +32,16 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int)
     parser.add_argument("--knows", action="store_true", help="a board that knows its pieces")
+    parser.add_argument("--camera", action="store_true", help="a camera over the board")
     chosen = parser.parse_args()
     total: Counter[str] = Counter()
     seed = chosen.seed if chosen.only is None else chosen.only
     while total["actions"] < chosen.actions:
-        evening = FeltEvening(chosen.game, seed, knows=chosen.knows)
+        evening = (
+            BothEvening(chosen.game, seed, knows=chosen.knows, changing=True)
+            if chosen.camera
+            else FeltEvening(chosen.game, seed, knows=chosen.knows)
+        )
         evening.play(MOVES)
         total += evening.counts
         for failure in evening.failures:

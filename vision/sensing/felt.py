@@ -7,7 +7,8 @@ from typing import Any
 
 from companion.rules import Game
 from vision.decoding.story import face_of
-from vision.tokens.observe import Token
+from vision.tokens.eye import Seen
+from vision.tokens.observe import CLEAR, Token
 
 
 class Felt:
@@ -44,6 +45,50 @@ class Felt:
 
     def learn(self, spot: str, token: str) -> None:
         """Learn nothing."""
+
+    def bare(self, spot: str) -> None:
+        """Learn nothing."""
+
+
+class FeltAndSeen:
+    """What a board ``felt`` together with what a camera ``saw`` of the ``looked_at`` spots. Whether
+    something lies on a spot the board tells; which token it is, the camera. Light that spoils a
+    spot spoils it for every token, so that only what one fits worse than another counts."""
+
+    def __init__(
+        self,
+        felt: Felt,
+        seen: Seen,
+        looked_at: Collection[str],
+        tokens: Collection[str],
+    ) -> None:
+        self._felt, self._seen = felt, seen
+        self._looked_at, self._tokens = looked_at, tokens
+        self._least: dict[str, float] = {}
+
+    def error(self, spot: str, token: Token) -> float:
+        """Return how badly ``token`` explains what is felt and seen of ``spot``, 0 to 1."""
+        error = self._felt.error(spot, token)
+        if error or token is None or spot not in self._looked_at:
+            return error
+        if spot not in self._least:
+            self._least[spot] = min(self._seen.error(spot, one) for one in self._tokens)
+        return min(max(self._seen.error(spot, token) - self._least[spot], 0.0), 1.0)
+
+    def shows(self, spot: str, token: Token) -> bool:
+        """Tell whether ``token`` may lie on ``spot``."""
+        return self.error(spot, token) <= CLEAR
+
+    def known(self, token: str) -> bool:
+        """Tell that every token is known: what the camera has not seen yet, the board feels."""
+        return True
+
+    def told_apart(self, one: str, other: str) -> bool:
+        """Tell whether board or camera can tell two tokens apart."""
+        return self._felt.told_apart(one, other) or self._seen.told_apart(one, other)
+
+    def learn(self, spot: str, token: str) -> None:
+        """Learn nothing: the camera's own reader does."""
 
     def bare(self, spot: str) -> None:
         """Learn nothing."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from companion.rules import BadInput
 from companion.runtime.files import read_text
 from vision.frames import Frame
+from vision.pictures import load_picture
 from vision.sensing.messages import sensed_in
 
 SENSORS = "sensors.jsonl"
@@ -30,19 +32,27 @@ def written(frame: Frame) -> dict[str, Any]:
 
 
 class SensorLog:
-    """The frames of such a file, in order.
+    """The frames of such a file, in order, with the pictures of the same names that lie beside it.
 
     Raises:
         BadInput: it cannot be read, or a line is none of these.
     """
 
     def __init__(self, path: Path) -> None:
-        lines = read_text(path).splitlines()
+        lines, self._folder = read_text(path).splitlines(), path.parent
+        self._pictures = {one.name for one in path.parent.iterdir() if one != path}
         self._frames: Iterator[Frame] = iter([_frame(n, line) for n, line in enumerate(lines, 1)])
 
     def read(self) -> Frame | None:
-        """Return the next frame; None after the last one."""
-        return next(self._frames, None)
+        """Return the next frame; None after the last one.
+
+        Raises:
+            BadInput: its picture cannot be read.
+        """
+        frame = next(self._frames, None)
+        if frame is None or frame.name not in self._pictures:
+            return frame
+        return replace(frame, image=load_picture(self._folder / frame.name))
 
     def close(self) -> None:
         """Hand out no more."""

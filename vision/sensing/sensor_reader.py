@@ -3,16 +3,17 @@ most, the rules the rest, and where they leave two readings it asks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Generic
 
-from companion.rules import Board, Game, S, Setup, accepted, name_of, quoted, say
+from companion.rules import Board, Game, S, Setup, accepted, name_of, quoted, say, tokens_of
 from vision.board.calibrate import Camera
 from vision.decoding.belief import Belief
 from vision.decoding.decode import Decoder, with_probability
 from vision.decoding.decoded import Decoded, Told
+from vision.decoding.differences import FITS
 from vision.decoding.notes import Notes
 from vision.decoding.orders import Ledger
 from vision.decoding.puzzle import puzzled
@@ -20,7 +21,7 @@ from vision.decoding.reading import Reading, Step
 from vision.decoding.story import Story, face_of, refused
 from vision.decoding.trace import Trace
 from vision.frames import Frame, Sensed, TableFile
-from vision.sensing.felt import Felt
+from vision.sensing.felt import Felt, FeltAndSeen
 from vision.tokens.eye import Seen
 from vision.watching.waiting import amiss, differing, to_do
 
@@ -39,7 +40,8 @@ class SensorReader(Generic[S]):
     :class:`vision.decoding.reader.Reader` for ``live``.
 
     The field ``sensors`` of ``table_file`` lists the spots in the order in which the board numbers
-    them; a board that names its spots needs none.
+    them; a board that names its spots needs none. ``sight`` returns what a camera over the same
+    board sees of some spots, None where it cannot tell now.
     """
 
     camera: Camera | None = None
@@ -50,9 +52,16 @@ class SensorReader(Generic[S]):
     """How many faces were learned."""
 
     def __init__(
-        self, game: Game[S], setup: Setup, table_file: TableFile, *, live: bool = False
+        self,
+        game: Game[S],
+        setup: Setup,
+        table_file: TableFile,
+        *,
+        live: bool = False,
+        sight: Callable[[frozenset[str]], Seen | None] = lambda spots: None,
     ) -> None:
-        self._game, self._live = game, live
+        self._game, self._live, self._sight = game, live, sight
+        self._tokens = frozenset(tokens_of(game, setup))
         self.board: Board = game.board(setup)
         order = table_file.get("sensors")
         self._order: Sequence[str] = order if isinstance(order, list) else ()
@@ -71,8 +80,23 @@ class SensorReader(Generic[S]):
         """Return how ``reading``, that of the last frame, came about."""
         return self._notes.trace(reading)
 
-    def read(self, frame: Frame, past: Sequence[S]) -> Reading:
-        """Read one frame. ``past`` holds every state up to the current one, which comes last."""
+    def named(self, sensed: Sensed) -> Sensed:
+        """Return what was ``sensed`` with the names of spots; a number without a name stays."""
+
+        def names(spots: Collection[str | int]) -> dict[str | int, str | int]:
+            return {spot: spot if (name := self._name(spot)) is None else name for spot in spots}
+
+        tokens, of = sensed.tokens, names(sensed.tokens or ())
+        return Sensed(
+            frozenset(names(sensed.occupied).values()),
+            frozenset(names(sensed.left).values()),
+            None if tokens is None else {of[spot]: token for spot, token in tokens.items()},
+        )
+
+    def read(self, frame: Frame, past: Sequence[S], belief: Belief[S] | None = None) -> Reading:
+        """Read one frame. ``past`` holds every state up to the current one, which comes last.
+        ``belief`` is what is believed to stand on the table where another eye looks at it, too."""
+        self._belief = belief or self._belief
         self._notes.begin(self._belief.table)
         if frame.sensed is None:
             trouble = frame.trouble or say("the board of sensors says nothing")
@@ -105,11 +129,9 @@ class SensorReader(Generic[S]):
 
     def _settled(self, frame: Frame, sensed: Sensed) -> bool:
         """Take in what was ``sensed``; tell whether it has not changed for a while."""
-        occupied = frozenset(str(self._name(spot)) for spot in sensed.occupied)
-        left = frozenset(str(self._name(spot)) for spot in sensed.left)
-        tokens = None
-        if sensed.tokens is not None:
-            tokens = {str(self._name(spot)): token for spot, token in sensed.tokens.items()}
+        known = self.named(sensed)
+        occupied, left = (frozenset(map(str, spots)) for spots in (known.occupied, known.left))
+        tokens = None if known.tokens is None else {str(s): t for s, t in known.tokens.items()}
         before, self._felt = self._felt, (occupied, tokens)
         self._lifted |= left | (before[0] - occupied)
         if self._felt != before or left:
@@ -157,7 +179,11 @@ class SensorReader(Generic[S]):
             self._belief.agrees(state)
             self._lifted = frozenset()
             return Reading(name, True, dict(table))
-        decoded = self._decode(self._notes.listen(felt), changed | lifted, lifted, past)
+        known, unmoved = self._together(felt, changed | lifted)
+        if unmoved:
+            said = say("the board of sensors feels a change that the camera does not see")
+            return Reading(name, True, dict(table), differs=unmoved, message=said)
+        decoded = self._decode(self._notes.listen(known), changed | lifted, lifted, past)
         best = decoded.best
         bare = not lifted and all(felt.shows(spot, None) for spot in changed)
         if best is None or (bare and self._calm < IN_HAND):
@@ -173,13 +199,26 @@ class SensorReader(Generic[S]):
             told = (best, *rivals, *(() if rivals else decoded.others))
             asks = tuple(with_probability(one.story.steps, 1 / len(told)) for one in told)
             return Reading(name, True, dict(table), asks=asks, message=say("which was it?"))
-        self._belief.take(felt, felt, best, changed)
+        self._belief.take(felt, known, best, changed)
         self._follow(felt, best.story.state)
         self._lifted = frozenset()
         steps = with_probability(best.story.steps, decoded.p)
         swapped = tuple(sorted(best.story.swapped))
-        said = differing(swapped) if swapped else ""
-        return Reading(name, True, dict(self._belief.table), steps, differs=swapped, message=said)
+        words = differing(swapped) if swapped else ""
+        return Reading(name, True, dict(self._belief.table), steps, differs=swapped, message=words)
+
+    def _together(
+        self, felt: Felt, spots: frozenset[str]
+    ) -> tuple[Felt | FeltAndSeen, tuple[str, ...]]:
+        """Return what is felt together with what the camera sees of ``spots``, and those from which
+        something is felt to have gone that plainly lies there yet."""
+        seen, table = self._sight(spots), self._belief.table
+        if seen is None:
+            return felt, ()
+        gone = [(s, table[s]) for s in sorted(spots & table.keys()) if felt.shows(s, None)]
+        stay = [s for s, t in gone if seen.error(s, t) <= FITS and not seen.shows(s, None)]
+        tokens = self._tokens | set(table.values())
+        return FeltAndSeen(felt, seen, spots, tokens), tuple(stay)
 
     def _decode(
         self, felt: Seen, spots: frozenset[str], lifted: frozenset[str], past: Sequence[S]

@@ -89,6 +89,10 @@ class SensorSource:
         sensed = last and Sensed(last.occupied, left, last.tokens)
         return Frame(None, now, f"{self._count:06d}", trouble, sensed=sensed)
 
+    def now(self) -> float:
+        """Return the time by which frames are told, in seconds."""
+        return self._clock()
+
     def close(self) -> None:
         """Let go of the board; reading again opens it again."""
         wire, self._wire = self._wire, None

@@ -1,0 +1,124 @@
+"""Evenings on a simulated board of sensors under a simulated camera, of which one may be away."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from companion.simulation.recorded_game import RecordedScene, perform
+from companion.simulation.table_camera import SimulatedCamera
+from companion.simulation.tabletop import Gesture, SimulatedTable
+from tests.checks.felt_evenings import FeltEvening, SimulatedSensors
+from vision.board.optics import fit_view
+from vision.decoding.reading import Reading
+from vision.frames import Frame
+from vision.readers import open_reader
+from vision.sensing.both_reader import BothReader
+
+STEP = 0.3
+"""Seconds between two frames."""
+BOTH, COVERED, SILENT = "both", "covered", "silent"
+"""What the frames hold: all, a picture of a covered lens, or nothing felt."""
+
+
+class WatchedTable(SimulatedTable):
+    """A table whose hands the camera sees and the sensors feel: ``felt`` is what these have not
+    asked for."""
+
+    felt: tuple[Gesture, ...] = ()
+
+    def gestures(self) -> tuple[Gesture, ...]:
+        """Return what hands did since the camera asked last."""
+        done = super().gestures()
+        self.felt += done
+        return done
+
+
+class UnderCamera(SimulatedSensors):
+    """Sensors of which some are ``broken``: they feel nothing."""
+
+    broken: Collection[str] = ()
+
+    def _gestures(self) -> Sequence[Gesture]:
+        assert isinstance(self._table, WatchedTable)
+        done, self._table.felt = self._table.felt, ()
+        return done
+
+    def read(self) -> Frame:
+        """Return the next frame."""
+        frame = super().read()
+        assert frame.sensed is not None
+        sensed = frame.sensed
+        tokens = sensed.tokens
+        if tokens is not None:
+            tokens = {spot: token for spot, token in tokens.items() if spot not in self.broken}
+        occupied = sensed.occupied - frozenset(self.broken)
+        return replace(frame, sensed=replace(sensed, occupied=occupied, tokens=tokens))
+
+
+class BothEvening(FeltEvening):
+    """One game that both eyes watch. ``eyes`` says which of them can tell anything now; with
+    ``changing`` that changes by chance."""
+
+    def __init__(
+        self, name: str, seed: int, *, knows: bool = False, changing: bool = False
+    ) -> None:
+        self.eyes = BOTH
+        self._changing, self._lots = changing, random.Random(f"eyes {seed}")
+        super().__init__(name, seed, knows=knows)
+
+    def _open(self, expected: Any, seed: int, knows: bool) -> None:
+        setup = self.table.setup
+        self.hands = WatchedTable(self.game, setup, expected, seed=seed)
+        view = fit_view(self.hands.board)
+        self._camera = SimulatedCamera(self.hands, view, seed=seed, clock=lambda: self._now)
+        self.sensors = UnderCamera(self.hands, knows=knows, clock=lambda: self._now)
+        self.table_file = {**self._camera.table_file(), "sensors": [], "pictures": True}
+        reader = open_reader(self.game, setup, self.table_file, live=True)
+        assert isinstance(reader, BothReader)
+        self._reader = reader
+
+    def does(self, text: str) -> Reading:
+        """Do what hands do, give the table what is read of it, and return that."""
+        perform(self.hands, text)
+        reading = self.look()
+        self.carry_out(reading)
+        return reading
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass in which nobody looks."""
+        self._now += seconds
+
+    def frame(self) -> Frame:
+        """Return the next frame of both."""
+        self._now += STEP
+        seen, felt = self._camera.read(), self.sensors.read()
+        assert seen is not None
+        assert seen.image is not None
+        image = seen.image if self.eyes != COVERED else np.full_like(seen.image, 9)
+        return replace(seen, image=image, sensed=None if self.eyes == SILENT else felt.sensed)
+
+    def look(self) -> Reading:
+        """Return what is read once hands have been away for a while."""
+        calm = 0
+        while calm < 5:
+            busy = self.hands.stirred or self._camera.busy
+            calm = 0 if busy else calm + 1
+            frame = self.frame()
+            reading = self._reader.read(frame, self.table.past)
+            if self.recorder is not None:
+                self.recorder.see(frame, reading)
+            if reading.steps:
+                break
+        return reading
+
+    def _scene(self, scene: RecordedScene) -> None:
+        if self._changing and self._lots.random() < 0.5:
+            self.eyes = self._lots.choice([BOTH, BOTH, COVERED, SILENT])
+            self.look()
+            self.look()
+        super()._scene(scene)

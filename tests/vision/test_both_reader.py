@@ -1,0 +1,101 @@
+"""A board of sensors under a camera: what one cannot see the other tells, and contradictions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.simulation.recorded_game import perform
+from tests.checks.both_evenings import BOTH, COVERED, SILENT, BothEvening
+from tests.checks.felt_evenings import READ_AS_LEGAL
+from vision.sensing.both_reader import CONTRADICTED
+from vision.sensing.both_reader import COVERED as COVERED_FOR
+
+
+@pytest.fixture
+def chess():
+    return BothEvening("chess", 1)
+
+
+def played(evening, *does):
+    """Do what hands do, and return what is read of it; the table plays it."""
+    for text in does:
+        perform(evening.hands, text)
+    reading = evening.look()
+    evening.carry_out(reading)
+    return reading
+
+
+def told(reading):
+    return [(str(step.action), step.legal) for step in reading.steps]
+
+
+def test_a_move_is_told_once(chess):
+    assert told(played(chess, "move e2 e4")) == [("e2-e4", True)]
+    after = [chess.look() for _ in range(2)]
+    assert [told(reading) for reading in after] == [[], []]
+    assert [reading.differs for reading in after] == [(), ()]
+
+
+def test_a_refused_move_is_told_once_and_its_way_back(chess):
+    assert told(played(chess, "move e2 e5")) == [("e2-e5", False)]
+    assert told(chess.look()) == []
+    assert told(played(chess, "move e5 e2")) == [("e5-e2", False)]
+    assert told(played(chess, "move e2 e4")) == [("e2-e4", True)]
+
+
+def test_the_camera_tells_what_a_pawn_became(chess):
+    moves = "a2 a4, h7 h5, a4 a5, h5 h4, a5 a6, h4 h3, a6 b7, h3 g2"
+    for move in moves.split(", "):
+        assert len(played(chess, f"move {move}").steps) == 1
+    assert told(played(chess, "move b7 a8", "flip a8 white N")) == [("b7-a8=N", True)]
+
+
+def test_under_a_covered_camera_the_sensors_go_on(chess):
+    chess.eyes = COVERED
+    assert told(played(chess, "move e2 e4")) == [("e2-e4", True)]
+    chess.wait(COVERED_FOR)
+    reading = chess.look()
+    assert "the sensors go on" in reading.message
+    chess.eyes = BOTH
+    assert told(played(chess, "move e7 e5")) == [("e7-e5", True)]
+    assert (chess.look().message, chess.look().differs) == ("", ())
+
+
+def test_beside_silent_sensors_the_camera_goes_on(chess):
+    chess.eyes = SILENT
+    reading = played(chess, "move e2 e4")
+    assert told(reading) == [("e2-e4", True)]
+    assert "the camera goes on" in reading.message
+    chess.eyes = BOTH
+    assert told(played(chess, "move e7 e5")) == [("e7-e5", True)]
+    assert (chess.look().message, chess.look().differs) == ("", ())
+
+
+def test_a_sensor_that_feels_nothing_is_said_asked_about_and_then_not_believed(chess):
+    chess.sensors.broken = {"e4"}
+    reading = played(chess, "move e2 e4")
+    assert told(reading) == []
+    assert "e4" in reading.message
+    assert [[str(step.action) for step in steps] for steps in reading.asks] == [["e2-e4"]]
+    chess.carry_out(replace(reading, steps=reading.asks[0]))
+    assert "contradict" in chess.look().message
+    chess.wait(CONTRADICTED)
+    reading = chess.look()
+    assert "the camera decides" in reading.message
+    assert told(played(chess, "move e7 e5")) == [("e7-e5", True)]
+    assert told(played(chess, "move g1 f3")) == [("g1-f3", True)]
+    played(chess, "move b8 c6")
+    played(chess, "move d2 d4")
+    assert told(played(chess, "remove d4", "move e5 d4")) == [("e5-d4", True)]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", ["chess", "victorus", "invictus"])
+@pytest.mark.parametrize("changing", [False, True], ids=["both", "one or both"])
+def test_an_evening_is_read_without_a_wrong_event(game, changing):
+    evening = BothEvening(game, 7, changing=changing)
+    evening.play(10)
+    assert [failure for failure in evening.failures if failure != READ_AS_LEGAL] == []
+    assert evening.counts["actions"] >= 5

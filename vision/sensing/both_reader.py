@@ -1,0 +1,239 @@
+"""The reader of a board of sensors under a camera: what one cannot see the other tells, and where
+they contradict each other nothing is taken for a move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
+from typing import Generic
+
+from companion.rules import Board, Game, S, Setup, say
+from vision.board.calibrate import Camera
+from vision.decoding.belief import Belief
+from vision.decoding.reader import Reader
+from vision.decoding.reading import Reading, Step
+from vision.decoding.trace import Trace
+from vision.frames import Frame, Sensed, TableFile
+from vision.sensing.sensor_reader import SensorReader
+from vision.tokens.album import Album
+from vision.tokens.eye import Seen
+
+CONTRADICTED = 5.0
+"""Seconds for which the camera has to say otherwise about a spot of a table that lies still, before
+its sensor counts as broken."""
+COVERED = 10.0
+"""Seconds for which no still board is seen, though nothing is felt to move, until that is said."""
+UNSEEN = say("The camera sees no still board")
+
+
+class CameraBeside(Reader[S]):
+    """The reader of a camera whose word is not always taken."""
+
+    def sight(self, spots: frozenset[str]) -> Seen | None:
+        """Return what the last picture shows of ``spots``; None where something hides one of them
+        or nothing was seen yet."""
+        if self._eye is None or spots & self._hidden:
+            return None
+        return self._eye.observe(spots)
+
+    @property
+    def begun(self) -> bool:
+        """Tell whether the table was seen set up."""
+        return self._eye is not None
+
+    @property
+    def belief(self) -> Belief[S]:
+        """Return what is believed to stand on the table."""
+        return self._belief
+
+    def kept(self) -> Belief[S]:
+        """Return a copy of what is believed."""
+        kept = copy(self._belief)
+        kept.table = dict(kept.table)
+        return kept
+
+    def not_taken(self, before: Belief[S], reading: Reading) -> None:
+        """Believe again what was believed ``before``, for what ``reading`` told was not taken; it
+        is told again as long as it is seen."""
+        there = dict(reading.position or {})
+        every = {*before.table, *there}
+        self._belief = before
+        self._open = frozenset(s for s in every if before.table.get(s) != there.get(s))
+        self._asked = self._open
+
+
+class BothReader(Generic[S]):
+    """Reads frames that hold a picture and what was felt at the same time; where one of them is
+    missing the other goes on alone. See :class:`vision.decoding.reader.Reader` for ``live`` and
+    ``album``, :class:`SensorReader` for the field ``sensors`` of ``table_file``."""
+
+    def __init__(
+        self,
+        game: Game[S],
+        setup: Setup,
+        table_file: TableFile,
+        *,
+        live: bool = False,
+        album: Album | None = None,
+    ) -> None:
+        self._game = game
+        self._camera: CameraBeside[S] = CameraBeside(
+            game, setup, table_file, live=live, album=album
+        )
+        self._sees = False
+        self._sensors: SensorReader[S] = SensorReader(
+            game, setup, table_file, live=live, sight=self._sight
+        )
+        self._told: Reader[S] | SensorReader[S] = self._camera
+        self._since: dict[str, float] = {}
+        self._broken: frozenset[str | int] = frozenset()
+        self._occupied: frozenset[str] = frozenset()
+        self._unseen = -COVERED
+
+    @property
+    def board(self) -> Board:
+        """Return the board that is read."""
+        return self._camera.board
+
+    @property
+    def camera(self) -> Camera | None:
+        """Return how the last picture shows the board; None before the first."""
+        return self._camera.camera
+
+    @property
+    def light(self) -> float:
+        """Return how bright the lights may be for the camera, 0 to 1."""
+        return self._camera.light
+
+    @property
+    def faces(self) -> int:
+        """Return how many faces are known."""
+        return self._camera.faces
+
+    def album(self) -> Album | None:
+        """Return the faces known by now, None where there are none."""
+        return self._camera.album()
+
+    def why(self, reading: Reading, closely: bool = False) -> Trace:
+        """Return how ``reading``, that of the last frame, came about, by the eye that told it."""
+        return self._told.why(reading, closely)
+
+    def read(self, frame: Frame, past: Sequence[S]) -> Reading:
+        """Read one frame. ``past`` holds every state up to the current one, which comes last.
+
+        Raises:
+            BadInput: in the first picture of a recording the board is not found.
+        """
+        before = self._camera.kept()
+        seen = self._camera.read(frame, past)
+        self._sees = frame.image is not None and seen.still
+        if frame.sensed is None:
+            return self._alone(self._camera, seen, _silent(frame))
+        sensed = self._mended(self._sensors.named(frame.sensed))
+        self._occupied = frozenset(map(str, sensed.occupied))
+        doubted = bool(seen.steps or seen.instead) and not self._feels(seen)
+        if doubted:
+            self._camera.not_taken(before, seen)
+        felt = self._sensors.read(replace(frame, sensed=sensed), past, self._camera.belief)
+        if self._blind(frame, seen, felt):
+            why = frame.trouble or seen.message or UNSEEN
+            return self._alone(self._sensors, felt, say("{why}; the sensors go on", why=why))
+        return self._judged(frame, seen, felt, past)
+
+    def _blind(self, frame: Frame, seen: Reading, felt: Reading) -> bool:
+        """Tell whether the camera sees nothing of the table, though no hand may be over it."""
+        if seen.still or not felt.still:
+            self._unseen = frame.at
+        return (
+            frame.image is None
+            or bool(seen.message and not seen.still)
+            or (frame.at - self._unseen > COVERED)
+        )
+
+    def _sight(self, spots: frozenset[str]) -> Seen | None:
+        return self._camera.sight(spots) if self._sees else None
+
+    def _alone(self, eye: Reader[S] | SensorReader[S], reading: Reading, why: str) -> Reading:
+        """Return what one eye reads while the other is away, and say so."""
+        self._told, self._since = eye, {}
+        return replace(reading, message=reading.message or why)
+
+    def _judged(self, frame: Frame, seen: Reading, felt: Reading, past: Sequence[S]) -> Reading:
+        """Return what both say about one frame."""
+        self._told = self._sensors
+        if felt.steps or not seen.still:
+            return felt
+        self._told = self._camera
+        if not self._camera.begun or seen.set_up is not None:
+            return seen
+        if (seen.steps or seen.instead) and self._feels(seen):
+            return seen
+        if seen.asks:
+            return self._narrowed(seen, felt, past)
+        if felt.asks:
+            self._told = self._sensors
+            return felt
+        return self._contradiction(frame, seen, felt)
+
+    def _feels(self, seen: Reading) -> bool:
+        """Tell whether the board feels something just where the camera sees it."""
+        return self._occupied - self._broken == set(seen.position or {}) - self._broken
+
+    def _narrowed(self, seen: Reading, felt: Reading, past: Sequence[S]) -> Reading:
+        """Return the camera's question without what the board contradicts."""
+        if not felt.still:
+            return felt
+        fitting = tuple(steps for steps in seen.asks if self._allows(steps, past[-1]))
+        if len(fitting) == 1:
+            return replace(seen, steps=fitting[0], asks=(), message="")
+        return replace(seen, asks=fitting or seen.asks)
+
+    def _allows(self, steps: Sequence[Step], state: S) -> bool:
+        """Tell whether the board feels what ``steps`` lead to; if not all are legal, it may."""
+        if not all(step.legal for step in steps):
+            return True
+        for step in steps:
+            state = self._game.advance(state, step.action)
+        expected = self._game.expect(state).keys()
+        return self._occupied - self._broken == expected - self._broken
+
+    def _contradiction(self, frame: Frame, seen: Reading, felt: Reading) -> Reading:
+        """Return what is to be said where nothing is told: that the eyes contradict each other, if
+        they do. A sensor that the camera contradicts for long, and nothing else does, is broken."""
+        there = set(seen.position or {})
+        spots = (there ^ self._occupied) - self._broken if felt.still else set()
+        spots = set() if seen.lifted else spots
+        self._since = {spot: self._since.get(spot, frame.at) for spot in spots}
+        calm = not (seen.steps or seen.differs or seen.lifted)
+        broken = {s for s, since in self._since.items() if frame.at - since >= CONTRADICTED}
+        if calm and broken:
+            self._broken |= broken
+        shown = replace(seen, steps=(), instead=None)
+        if left := tuple(sorted(spots - self._broken)):
+            said = say("camera and sensors contradict each other about {spots}", spots=left)
+            asks = (seen.steps,) if seen.steps and all(s.legal for s in seen.steps) else ()
+            return replace(shown, differs=left, asks=asks, message=said)
+        if self._broken and not seen.message:
+            spots_ = tuple(sorted(self._broken))
+            said = say("the sensors of {spots} are not believed: the camera decides", spots=spots_)
+            return replace(shown, message=said)
+        return shown
+
+    def _mended(self, sensed: Sensed) -> Sensed:
+        """Return what was ``sensed``, by what is believed where a sensor is broken."""
+        if not (broken := self._broken):
+            return sensed
+        table = self._camera.belief.table
+        tokens = sensed.tokens
+        if tokens is not None:
+            kept = {spot: token for spot, token in tokens.items() if spot not in broken}
+            tokens = kept | {spot: token for spot, token in table.items() if spot in broken}
+        return Sensed(
+            (sensed.occupied - broken) | (broken & table.keys()), sensed.left - broken, tokens
+        )
+
+
+def _silent(frame: Frame) -> str:
+    why = frame.trouble or say("the board of sensors says nothing")
+    return say("{why}; the camera goes on", why=why)
