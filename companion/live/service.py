@@ -100,7 +100,7 @@ def spots_of(*spots: str | None) -> tuple[str, ...]:
 
 
 def _kept(fault: HardwareFault) -> str:
-    return say("{fault} {kept}", fault=fault.sentence, kept=KEPT)
+    return say("{fault}. {kept}", fault=fault.sentence, kept=KEPT)
 
 
 class Lamps(Protocol):

@@ -3,6 +3,7 @@ begins: what a translator cannot write, because it hangs on the value."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -32,6 +33,9 @@ _WORDS: Mapping[str, tuple[tuple[str, str, str, str], ...]] = MappingProxyType({
 _ELIDED = r"(?i)\b(?:(d|n|s|qu)e|(l)[ea])\s$"
 """French words that lose their last letter before a vowel."""
 
+_ENDS = (".", "!", "?")
+_TWICE = re.compile(r"([.!?])\.(?=\s|$)")
+
 
 @cache
 def _rules(language: str) -> tuple[_Rule, ...]:
@@ -53,6 +57,17 @@ def _parts(message: str) -> tuple[tuple[str, str | None], ...]:
 
 
 @lru_cache(4096)
+def _before_stops(message: str) -> tuple[str, ...]:
+    """Return the names of the values behind which ``message`` puts a stop."""
+    parts = _parts(message)
+    return tuple(
+        name
+        for (_, name), (literal, _) in itertools.pairwise(parts)
+        if name is not None and literal.startswith(".")
+    )
+
+
+@lru_cache(4096)
 def _may_join(message: str, language: str) -> bool:
     """Tell whether some word before a value may change with it."""
     return any(
@@ -68,13 +83,16 @@ def _bare(literal: str, language: str) -> str:
 
 def filled(message: str, values: Mapping[str, object], language: str) -> str:
     """Return ``message`` of ``language`` with its ``{names}`` filled in: the word before a value is
-    joined to it, and a sentence begins with a capital.
+    joined to it, a sentence begins with a capital, and ends with one stop where the value before
+    brings its own.
 
     Raises:
         KeyError: ``message`` names a value that was not given.
 
     >>> filled("A {piece} stands there.", {"piece": "orange Regent"}, "en")
     'An orange Regent stands there.'
+    >>> filled("{why}. {kept}", {"why": "is it plugged in?", "kept": "It is kept."}, "en")
+    'Is it plugged in? It is kept.'
     """
     if values and _may_join(message, language):
         text = "".join(
@@ -82,8 +100,10 @@ def filled(message: str, values: Mapping[str, object], language: str) -> str:
         )
     else:
         text = message.format_map(values)
+    if any(str(values[name])[-1:] in _ENDS for name in _before_stops(message)):
+        text = _TWICE.sub(r"\1", text)
     # What begins with a1 is a place and stays as it is written.
-    if message[-1:] in (".", "!", "?") and text[:1].islower() and not text[1:2].isdigit():
+    if text[-1:] in _ENDS and text[:1].islower() and not text[1:2].isdigit():
         return text[0].upper() + text[1:]
     return text
 

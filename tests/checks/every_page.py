@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import web
+from companion.machine.tokens import Tokens
 from companion.table.evening import Evening
 from tests.checks.chromium import NAME
+from tests.checks.fake_doors import FakeCalibrator, FakeElsewhere
+from tests.checks.fake_readings import FakeReadings
 from tests.checks.pages_alone import Lamps, Top, Words
 
 PAGES = {
@@ -20,6 +24,8 @@ PAGES = {
     "settings": "/settings", "games": "/games", "past": "/games/1", "shelf": "/shelf",
     "box": "/shelf/{game}", "start": "/start", "lessons": "/lessons/{game}", "advice": "/advice",
     "threats": "/threats", "cards": "/cards", "deck": "/deck", "rack": "/rack",
+    "calibrate": "/calibrate", "programs": "/programs", "distant": "/distant",
+    "readings": "/readings", "reading": "/readings/7", "running": "/log",
 }  # fmt: skip
 LOST = {"error": "/nowhere"}
 FAULTS = Path(__file__).with_name("faults.js").read_text(encoding="utf-8")
@@ -31,9 +37,12 @@ def at_table(browser, table, seat, **context):
     """Give a page of the host's phone on ``seat`` at the simulated table of ``table``, and the
     address of the table."""
     top = Top(table.game.expect(table.state))
-    app = web.create_app(
-        Evening(table), config=web.Config(hosts=(NAME,)), eyes=Words(), lamps=Lamps(), virtual=top
-    )
+    with TemporaryDirectory() as folder:
+        app = web.create_app(
+            Evening(table), config=web.Config(hosts=(NAME,)), eyes=Words(), lamps=Lamps(),
+            virtual=top, calibrator=FakeCalibrator(), tokens=Tokens(Path(folder)),
+            readings=FakeReadings(), elsewhere=FakeElsewhere(),
+        )  # fmt: skip
     with web.Server(app, port=0) as server:
         address = f"http://{NAME}:{server.port}"
         page = browser.new_context(has_touch=True, reduced_motion="reduce", **context).new_page()

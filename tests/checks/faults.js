@@ -37,6 +37,21 @@
     if (over && !e.contains(over) && !over.contains(e) && !over.closest(bars)) fault("covered", e, named(over));
   }
 
+  // No button may lie on words: neither end of a line of them.
+  function written(e) {
+    const words = document.createRange();
+    for (const text of e.childNodes) {
+      if (text.nodeType !== Node.TEXT_NODE || !text.textContent.trim()) continue;
+      words.selectNodeContents(text);
+      for (const { left, right, top, height } of words.getClientRects())
+        for (const x of [left + 2, right - 2]) {
+          const y = top + height / 2;
+          const over = slidAway(e, y) ? null : document.elementFromPoint(x, y)?.closest("button, a.button, input, select");
+          if (over && !over.contains(e) && !e.closest("label")?.contains(over)) return fault("words covered", e, named(over));
+        }
+    }
+  }
+
   function looked(e) {
     const { fontSize, display, overflowX } = style(e);
     const box = e.getBoundingClientRect();
@@ -46,6 +61,7 @@
       fault("cut", e, `${e.scrollWidth} > ${e.clientWidth}`);
     if (says && (box.right > innerWidth + 1 || box.left < -1) && !slidAcross(e)) fault("beside the page", e);
     if (says && parseFloat(fontSize) < 11.5) fault("small", e, fontSize);
+    if (says && !presses) written(e);
     if (e.matches("select")) chosen(e);
     if (presses) pressed(e);
   }

@@ -131,5 +131,20 @@ def test_a_word_joins_the_value_beside_it(
     assert filled(message, dict.fromkeys(places(message), value), language) == told
 
 
+@pytest.mark.parametrize(
+    ("why", "told"),
+    [
+        ("it cannot be reached: Connection refused", "It cannot be reached: Connection refused."),
+        ("The strip is closed; open it again.", "The strip is closed; open it again."),
+        ("is it plugged in?", "Is it plugged in?"),
+    ],
+)
+def test_of_two_sentences_the_first_ends_with_one_stop_and_both_begin_with_capitals(
+    why: str, told: str
+) -> None:
+    kept = say("The game is kept.")
+    assert say("{fault}. {kept}", fault=why, kept=kept) == f"{told} The game is kept."
+
+
 def test_a_sentence_joins_its_values_when_it_is_said() -> None:
     assert say("A {piece}.", piece=Text("orange Regent")) == "An orange Regent."

@@ -63,6 +63,8 @@ def test_what_does_not_fit_is_told(browser):
         <p id="fine" style="font-size: 8px">fine print</p>
         <p id="beside" style="position: absolute; left: 340px; width: 90px">beside</p>
         <select id="choice" style="width: 60px"><option>a long one to choose</option></select>
+        <p id="words" style="position: absolute; top: 600px; margin: 0">many words that go on</p>
+        <button id="on" style="position: absolute; top: 600px; left: 100px; width: 90px">on</button>
         <button id="under" style="width: 90px; height: 50px">under</button>
         <div id="over" style="height: 60px; margin-top: -60px; position: relative"></div></main>"""
     )
@@ -72,4 +74,5 @@ def test_what_does_not_fit_is_told(browser):
     assert told >= {
         ("tiny", "no room for a thumb"), ("cut", "cut"), ("fine", "small"),
         ("beside", "beside the page"), ("choice", "cut"), ("over", "covered"),
+        ("on", "words covered"),
     }  # fmt: skip

@@ -41,13 +41,13 @@ function speak(text) {
 }
 
 // Called with every new snapshot and what is to be said of it.
-export function happened(view, before, sentences) {
+export function happened(view, before, sentence) {
   if (!before || !view.news.length) return;
   const mine = view.you.seats.includes(view.to_move) && before.to_move !== view.to_move;
   const kind = view.news.at(-1).kind === "refused" ? "refused" : mine ? "turn" : "move";
   if (wanted("sound") && audio?.state === "running") for (const note of TUNES[kind]) tone(...note);
   if (wanted("vibrate") && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(SHAKES[kind] || []);
-  if (wanted("speech")) speak(sentences.join(". "));
+  if (wanted("speech")) speak(sentence);
 }
 
 let lock = null;

@@ -1,5 +1,5 @@
 // The first five minutes on the simulated table: four steps, each done as soon as it has happened.
-import { complain, get, live } from "./live.js";
+import { complain, get, joined, live } from "./live.js";
 
 const guide = document.getElementById("guide");
 const { origin, wrong, target, begun } = guide?.dataset ?? {};
@@ -40,7 +40,7 @@ async function ask() {
   const data = await get("/api/judge", { from: origin, to: wrong });
   if (!data.ok) return complain(data.error);
   const said = [data.ruling.text ?? data.ruling.reason, ...(data.hints ?? [])];
-  document.getElementById("guide-answer").textContent = said.join(" ");
+  document.getElementById("guide-answer").textContent = joined(said);
   reached("ask");
 }
 

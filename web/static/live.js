@@ -92,6 +92,9 @@ function changed(old, { "-": gone = [], "~": edits = {}, ...delta }) {
   return fresh;
 }
 
+// One sentence after another, each with its end.
+export const joined = (sentences) => sentences.map((one) => one.replace(/[^.!?…]$/, "$&.")).join(" ");
+
 const sentence = (entry) =>
   entry.ruling && !entry.ruling.allowed ? `${entry.text}: ${words.notAllowed}. ${entry.ruling.reason}` : entry.text;
 
@@ -133,9 +136,9 @@ export function show(view) {
     if (element) part(element, html);
   }
   pictured();
-  if (view.news.length) announce.textContent = view.news.map(sentence).join(". ");
+  if (view.news.length) announce.textContent = joined(view.news.map(sentence));
   if (before && view.news.length && navigator.userActivation?.hasBeenActive !== false) {
-    own().then(({ happened }) => happened(view, before, view.news.map(sentence)));
+    own().then(({ happened }) => happened(view, before, joined(view.news.map(sentence))));
   }
   title();
   for (const listener of live.listeners) listener(view);

@@ -1,5 +1,5 @@
 // The shelf and a game's box: who plays, by which options, in which order; choices kept by name.
-import { complain, fill, get, post, renew, start, words } from "./live.js";
+import { complain, fill, get, joined, post, renew, start, words } from "./live.js";
 
 // Who plays: only seats that the game takes together can be ticked, as it tells them for the options
 // that are chosen. What cannot be chosen says why.
@@ -67,7 +67,7 @@ function seating(form) {
         told.push(fill(words.arraySeats, { seats: names(possible.array) }));
       }
     }
-    why.textContent = told.join(" ");
+    why.textContent = joined(told);
   }
 
   async function optionsChanged() {
@@ -86,7 +86,7 @@ function seating(form) {
         choice.disabled = choice.value in out;
         if (choice.disabled) told.push(`${choice.textContent}: ${out[choice.value]}`);
       }
-      place.textContent = told.join(" ");
+      place.textContent = joined(told);
     }
     const seats = chosen();
     const near = possible.seatings.find((one) => one.length === seats.length) ?? possible.seatings[0] ?? seats;

@@ -1,0 +1,60 @@
+"""A calibrator and a table elsewhere, for pages that show them."""
+
+from __future__ import annotations
+
+from companion.rules import BadInput
+from tests.checks.pages_alone import DOT
+
+
+class FakeElsewhere:
+    """Another table that plays along, with what a test says of it."""
+
+    def __init__(self):
+        self.words, self.done = "", []
+
+    def told(self):
+        guest = {"id": "b", "name": "Table b", "seats": ["blue"], "there": True, "set": False}
+        owner = "Table c" if "owner" in self.words else ""
+        return {
+            "ready": True, "owner": owner, "seats": ["red"], "guests": [guest],
+            "words": self.words,
+        }  # fmt: skip
+
+    def invite(self, seats):
+        if "green" in seats:
+            raise BadInput("green is no seat")
+        return f"distant:{'a' * 16}.{'c' * 22}"
+
+    def __getattr__(self, name):
+        return lambda *told: self.done.append((name, *told))
+
+
+class FakeCalibrator:
+    """A calibrator that remembers what it was told."""
+
+    def __init__(self):
+        self.placed, self.accepted, self.fault = None, 0, None
+        self.found = self.turned = 0
+
+    def picture(self):
+        return DOT
+
+    def status(self):
+        if self.fault:
+            raise self.fault
+        return {"size": [640, 480], "points": [], "outlines": {}, "how": "guess", "sure": False,
+                "ways": 1, "words": "Put each point on its cell.", "remarks": []}  # fmt: skip
+
+    def place(self, points):
+        if "h99" in points:
+            raise BadInput("'h99' is no point to place")
+        self.placed = points
+
+    def find(self):
+        self.found += 1
+
+    def turn(self):
+        self.turned += 1
+
+    def accept(self):
+        self.accepted += 1
