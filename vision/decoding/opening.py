@@ -49,7 +49,7 @@ def open_eye(
     turned_over = partial(other_side, game)
     if bodily(game, every):
         faces = FaceEye(board, camera, image, look, expected, album, turned_over)
-        there = len(faces.wrong) <= len(expected) // 2
+        there = len(faces.faults) <= len(expected) // 2
         printed = there and faces.told_apart(expected) >= APART
         return faces if printed else BodyEye(board, camera, frame, look, expected)
     if all(look(token).pips for token in every):

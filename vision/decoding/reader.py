@@ -21,8 +21,6 @@ from vision.decoding.orders import Ledger, Orders, one_after_another, revoked
 from vision.decoding.puzzle import as_seen, on_its_like, puzzled
 from vision.decoding.reading import Reading
 from vision.decoding.trace import Trace
-from vision.eyes.body_eye import BodyEye
-from vision.eyes.face_eye import FaceEye
 from vision.frames import Frame, TableFile
 from vision.tokens.album import Album
 from vision.tokens.arms import Remainder
@@ -75,7 +73,6 @@ class Reader(Generic[S]):
         self._eye: Eye | None = None
         self._belief: Belief[S] = Belief(self._game, self._board)
         self._open: frozenset[str] = frozenset()
-        self._asked: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
         self._said: tuple[str, ...] | None = None
         self._glimpsed: tuple[str, ...] = ()
@@ -102,12 +99,11 @@ class Reader(Generic[S]):
     @property
     def faces(self) -> int:
         """Return how many faces are known; 0 before the game began, and for dice."""
-        return self._eye.faces if isinstance(self._eye, FaceEye) else 0
+        return self._eye.faces if self._eye else 0
 
     def album(self) -> Album | None:
         """Return the faces known by now, None where there are none."""
-        eye = self._eye
-        return eye.album(self._game.name) if isinstance(eye, FaceEye) else None
+        return self._eye.album(self._game.name) if self._eye else None
 
     def why(self, reading: Reading, closely: bool = False) -> Trace:
         """Return how ``reading``, that of the last picture, came about. ``closely`` looks at what
@@ -194,17 +190,16 @@ class Reader(Generic[S]):
         camera = by_table(frame.image, self._board, self._resized.table_file, expected)
         tokens = {*self._game.expect(self._start).values(), *expected.values()}
         eye = open_eye(self._game, self._board, camera, frame, expected, tokens, self._album)
-        self._draft, wrong = eye, eye.wrong
+        self._draft, faults, wrong = eye, eye.faults, frozenset(eye.faults)
         if isinstance(eye, WeighingEye) and isinstance(self._game, FreeSetUp) and len(past) == 1:
             return self._set_up(frame, eye, state)
-        faults = eye.faults if isinstance(eye, FaceEye | BodyEye) else dict.fromkeys(wrong, "wrong")
         spoken = partial(name_of, self._game)
         words, many = to_do(faults, expected, spoken), len(wrong) > max(2, len(expected) // 2)
         # Once the table was set up, a few differences may be moves made meanwhile; before they are
         # pieces not yet put down.
         begun = len(past) > 1 or self._was_set_up
         waits = bool(wrong) and (many or not begun) if self._live else many
-        if waits and (self._live or not isinstance(eye, BodyEye)):
+        if waits and (self._live or not eye.sees_all):
             table = {s: t for s, t in expected.items() if s not in wrong}
             message = say("Set up: {words}.", words=words)
             if not self._live:
@@ -218,7 +213,7 @@ class Reader(Generic[S]):
             return Reading(frame.name, still=False, dark=True, reason=waiting.UNLIT)
         self._eye = eye
         table, self._open = {s: t for s, t in expected.items() if s not in wrong}, wrong
-        if self._live and isinstance(eye, FaceEye):
+        if self._live and eye.faces:
             # What is missing now may stand elsewhere by a move that nobody watched.
             table, self._open = expected, wrong | eye.strangers()
         self._belief.begin(table, state)
@@ -279,16 +274,13 @@ class Reader(Generic[S]):
             self._hidden = bared - plain
             checked -= self._hidden
         changed = self._belief.changed(seen, past[-1], checked, self._stirred)
-        if isinstance(eye, BodyEye):
-            changed = changed or eye.surely() & checked - self._open
-            if changed:
-                changed, checked = changed | eye.veiled(), checked | eye.veiled()
+        changed = eye.completed(changed, checked - self._open)
         if not changed:
             eye.settle(self._belief.table)
             self._belief.agrees(past[-1])
             self._open, self._said, self._glimpsed = frozenset(), None, ()
             return self._calm(name)
-        return self._changed(name, glance, past, seen, changed, checked, lit)
+        return self._changed(name, glance, past, seen, changed, checked | changed, lit)
 
     def _changed(
         self,
@@ -302,9 +294,10 @@ class Reader(Generic[S]):
     ) -> Reading:
         """Read a picture in which some of the ``checked`` spots ``changed``; ``lit`` are those
         that may do so by light."""
-        assert self._eye is not None
+        eye = self._eye
+        assert eye is not None
         seen, changed, checked = self._sought(seen, changed, checked, past)
-        stale = (self._open & changed) - self._asked - frozenset(glance.changed)
+        stale = (self._open & changed) - frozenset(glance.changed)
         explained, seen, changed, checked = self._looked_into(seen, changed, checked, past, stale)
         decoded, odd, left = explained.decoded, explained.odd, explained.left
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
@@ -320,7 +313,7 @@ class Reader(Generic[S]):
         decoded = on_its_like(self._game, self._board, decoded, table, touched, past[-1])
         if not self._let_go(glance, decoded):
             return Reading(name, still=False, reason=waiting.HELD)
-        if not glance.rests and self._unexplained(decoded) is not None:
+        if not glance.rests and _unexplained(eye, decoded) is not None:
             return Reading(name, still=False, reason=waiting.REACHES)
         if glance.hasty and not self._agrees(decoded):
             return Reading(name, still=False, dark=self._dark.again(), reason=waiting.TWICE)
@@ -331,7 +324,9 @@ class Reader(Generic[S]):
             self._open |= odd
         if decoded.sure and decoded.best is not None:
             self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
-        self._eye.settle(self._belief.table)
+        if not reading.asks:
+            # What is asked about goes on looking new.
+            eye.settle(self._belief.table)
         instead = None if other is None else other.instead
         if again := revoked(self._game, reading.steps, past):
             return replace(reading, instead=one_after_another(instead, again[0]), steps=again[1])
@@ -351,8 +346,9 @@ class Reader(Generic[S]):
         if explained.refused and (more := self._missed(changed, checked, past)):
             seen, changed, checked = more
             explained = self._explain(seen, changed, checked, past, stale)
-        bodies = self._eye if isinstance(self._eye, BodyEye) else None
-        if bodies and not explained.lawful and (ends := bodies.other_ends(changed) - self._hidden):
+        assert self._eye is not None
+        ends = frozenset() if explained.lawful else self._eye.other_ends(changed) - self._hidden
+        if ends:
             touched, looked_at = changed | ends, checked | ends
             further = self._explain(seen, touched, looked_at, past, stale)
             if further.lawful or (further.decoded.best and not explained.decoded.best):
@@ -363,7 +359,8 @@ class Reader(Generic[S]):
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
     ) -> tuple[Seen, frozenset[str], frozenset[str]]:
         """Look where tokens may have gone that left, or stood that came, though it is not seen."""
-        if not isinstance(self._eye, FaceEye | WeighingEye):
+        assert self._eye is not None
+        if self._eye.sees_all:
             return seen, changed, checked
         table, actions = self._belief.table, self._ledger.actions(past)
         where = unseen(self._game, past[-1], actions, seen, table, changed) - self._hidden
@@ -377,7 +374,8 @@ class Reader(Generic[S]):
     ) -> tuple[Seen, frozenset[str], frozenset[str]] | None:
         """Look all over the table for what left unnoticed, such as pale tokens: for want of that
         the rules may refuse what was played next. None where there is nothing."""
-        if not isinstance(self._eye, FaceEye):
+        assert self._eye is not None
+        if self._eye.sees_all:
             return None
         table = {s: t for s, t in self._belief.table.items() if s not in self._hidden}
         every = self._notes.listen(self._eye.observe(checked | table.keys()))
@@ -415,7 +413,8 @@ class Reader(Generic[S]):
         decoded = self._decode(seen, changed, checked, past)
         if decoded.best is None or not decoded.clear or not (glance.rests or decoded.down):
             return True
-        rest = self._unexplained(decoded)
+        assert self._eye is not None
+        rest = _unexplained(self._eye, decoded)
         story = decoded.best.story
         # What hides nothing but what moved may be what was uncovered.
         if rest is not None and rest.solid and (story.illegal or changed - story.touched):
@@ -430,12 +429,6 @@ class Reader(Generic[S]):
         changed = self._belief.changed(seen, past[-1], checked, self._stirred)
         best = self._decode(seen, changed, checked, past).best if changed & bared else None
         return best is not None and bool(best.story.illegal and best.story.touched & bared)
-
-    def _unexplained(self, decoded: Decoded[S]) -> Remainder | None:
-        """Return what lies over a board of tall men besides those that ``decoded`` tells of."""
-        if decoded.best is None or not isinstance(self._eye, BodyEye):
-            return None
-        return self._eye.unexplained(decoded.best.table, bool(decoded.best.story.illegal))
 
     def _decode(
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S],
@@ -484,7 +477,7 @@ class Reader(Generic[S]):
             self._open = changed
             return puzzled(self._game, name, seen, self._belief.table, changed)
         if not decoded.sure:
-            self._open = self._asked = changed
+            self._open = frozenset()
             asks = tuple(
                 with_probability(t.story.steps, decoded.p) for t in (best, *decoded.others)
             )
@@ -492,8 +485,14 @@ class Reader(Generic[S]):
             return Reading(name, True, there, asks=asks, message=say("which was it?"))
         assert self._eye is not None
         self._belief.take(self._eye, seen, best, changed)
-        self._open, self._asked, self._glimpsed = left, frozenset(), ()
+        self._open, self._glimpsed = left, ()
         steps = with_probability(best.story.steps, decoded.p)
         spots = tuple(sorted(left | best.story.swapped))
         said = differing(spots) if spots else ""
         return Reading(name, True, dict(self._belief.table), steps, differs=spots, message=said)
+
+
+def _unexplained(eye: Eye, decoded: Decoded[S]) -> Remainder | None:
+    """Return what lies over the board besides the tokens that ``decoded`` tells of."""
+    best = decoded.best
+    return None if best is None else eye.unexplained(best.table, bool(best.story.illegal))

@@ -107,14 +107,8 @@ class DiceEye(Watching, WeighingEye):
         read = {spot: dice.token(die, faces) for spot, die in seen.items()}
         self.position = {spot: token for spot, token in read.items() if token is not None}
         self.nats = {spot: _nats(die, faces) for spot, die in seen.items()}
-        self._wrong = frozenset(
-            spot for spot in board.spots if self.position.get(spot) != expected.get(spot)
-        )
-
-    @property
-    def wrong(self) -> frozenset[str]:
-        """Return the spots that did not show what was expected in the first picture."""
-        return self._wrong
+        unlike = (s for s in board.spots if self.position.get(s) != expected.get(s))
+        self.faults = dict.fromkeys(unlike, "wrong")
 
     def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
         """Compare a picture with the settled one."""

@@ -25,7 +25,7 @@ from vision.frames import Frame, Image
 from vision.tokens.arms import Remainder
 from vision.tokens.bodies import Bodies
 from vision.tokens.body_sight import BodyObservation
-from vision.tokens.eye import Glimpse
+from vision.tokens.eye import Eye, Glimpse
 from vision.tokens.observe import Looks
 from vision.tokens.occupancy import presence, unevenness
 
@@ -49,11 +49,13 @@ MISSING = 1.1
 """Presence plus visibility of a man, below which he is missing at the set-up."""
 
 
-class BodyEye:
+class BodyEye(Eye):
     """Watches one board from its first picture on. ``look`` tells the body of every token,
     ``expected`` what should stand in the first picture; ``table`` is what of that does. ``faults``
     says ``empty`` of each spot whose man is missing and, if any is, ``wrong`` of those on which
     somebody stands who is not expected."""
+
+    sees_all = True
 
     def __init__(
         self, board: Board, camera: Camera, frame: Frame, look: Looks, expected: Mapping[str, str]
@@ -75,11 +77,6 @@ class BodyEye:
     def camera(self) -> Camera:
         """Return where the board lies."""
         return self._ground.camera
-
-    @property
-    def wrong(self) -> frozenset[str]:
-        """Return the spots that are not as at the set-up."""
-        return frozenset(self.faults)
 
     def _strangers(self, expected: Mapping[str, str]) -> list[str]:
         """Return the spots on which somebody surely stands, though the set-up leaves them bare; of
@@ -172,13 +169,11 @@ class BodyEye:
         """Return the spots that may be the other ends of moves seen at the ``changed`` ones."""
         return self._seen.other_ends(changed)
 
-    def surely(self) -> frozenset[str]:
-        """Return the spots that plainly show another than is believed."""
-        return self._seen.surely()
-
-    def veiled(self) -> frozenset[str]:
-        """Return the spots of which nothing is seen but, perhaps, somebody who came before them."""
-        return frozenset(self._seen.veiled)
+    def completed(self, changed: frozenset[str], spots: frozenset[str]) -> frozenset[str]:
+        """Return ``changed`` spots, or else those of ``spots`` that plainly show another than is
+        believed, with all of which nothing is seen but, perhaps, somebody who came before them."""
+        changed = changed or self._seen.surely() & spots
+        return changed.union(self._seen.veiled) if changed else changed
 
     def observe(self, spots: Iterable[str]) -> BodyObservation:
         """Return what ``spots`` show in the last picture."""

@@ -13,6 +13,7 @@ from vision.board.viewpoint import leaning
 from vision.frames import Image
 from vision.tokens.album import Album, album_of, level_of
 from vision.tokens.appearance import Appearances, flat_field
+from vision.tokens.eye import Eye
 from vision.tokens.faces import JITTER, Face, FaceLikeness, Shift, coarse, fine, view
 from vision.tokens.observe import CLEAR, Looks, Observation, fit_both
 from vision.tokens.patches import PER_PITCH, cut, soften
@@ -33,14 +34,13 @@ THICK = 0.1
 """Pitches: the greatest height of flat tokens."""
 
 
-class FaceEye(Watching):
+class FaceEye(Watching, Eye):
     """Learns the faces of the tokens that are ``expected`` in the first picture, and recognises
     them from then on.
 
     ``album`` holds faces of an earlier game at this table: by them wrong or turned tokens of the
     set-up are found, and tokens that come into play later. ``other_side`` returns what a token
-    shows when it is turned over. ``faults`` says of each wrong spot of the set-up whether it is
-    ``empty``, shows a ``wrong`` token, or one that is ``turned``.
+    shows when it is turned over.
     """
 
     def __init__(
@@ -67,20 +67,15 @@ class FaceEye(Watching):
             self._appearances.enrol(look(expected[spot]), spot, patches[spot])
         self._appearances.measure()
         missing = self._appearances.missing(patches, expected)
-        self.faults = dict.fromkeys(sorted(missing), "empty")
+        self.faults: dict[str, str] = dict.fromkeys(sorted(missing), "empty")
         if album is not None:
             self._compare(album, patches, expected)
-        for spot in self.wrong:
+        for spot in self.faults:
             if spot in self._shown:
                 self._appearances.faces.pop(look(expected[spot]).face, None)
         if album is not None:
             self._take_over(album)
         self._seen: Observation | None = None
-
-    @property
-    def wrong(self) -> frozenset[str]:
-        """Return the spots that did not show what was expected in the first picture."""
-        return frozenset(self.faults)
 
     @property
     def faces(self) -> int:

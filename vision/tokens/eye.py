@@ -9,6 +9,8 @@ from typing import Protocol
 
 from vision.board.calibrate import Camera
 from vision.frames import Frame
+from vision.tokens.album import Album
+from vision.tokens.arms import Remainder
 from vision.tokens.observe import Token
 
 
@@ -68,16 +70,18 @@ class Eye(Learner, Protocol):
     """Looks at one table, picture after picture; opened on the first picture.
 
     :meth:`observe`, :meth:`settle`, :meth:`learn` and :meth:`bare` are about the picture looked at
-    last.
+    last, as is all that an eye may know besides, of which most know nothing. ``faults`` says of
+    each wrong spot of the set-up whether it is ``empty``, shows a ``wrong`` token, or one that is
+    ``turned``. An eye that ``sees_all`` judges the whole board in every picture: a closer look at
+    other spots tells nothing more, and what it makes of a first picture is all there is.
     """
+
+    faults: Mapping[str, str]
+    sees_all: bool = False
 
     @property
     def camera(self) -> Camera:
         """Return where the board lies in the last picture."""
-
-    @property
-    def wrong(self) -> frozenset[str]:
-        """Return the spots that did not show what was expected in the first picture."""
 
     def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
         """Compare a picture with the settled one; ``table`` is what is believed to stand."""
@@ -90,6 +94,34 @@ class Eye(Learner, Protocol):
 
     def settle(self, table: Mapping[str, str]) -> None:
         """Take the last picture, on which ``table`` stands, as the one to compare with."""
+
+    @property
+    def faces(self) -> int:
+        """Return how many faces are known."""
+        return 0
+
+    def album(self, game: str) -> Album | None:
+        """Return the faces, to be kept for the next ``game``; None where there are none."""
+        return None
+
+    def strangers(self) -> frozenset[str]:
+        """Return the spots that should be bare and did not look so in the first picture, provided
+        that tokens were missing elsewhere."""
+        return frozenset()
+
+    def completed(self, changed: frozenset[str], spots: frozenset[str]) -> frozenset[str]:
+        """Return ``changed`` spots with what else changed, as it seems: if there are none, those
+        of ``spots`` that plainly show another than is believed."""
+        return changed
+
+    def other_ends(self, changed: frozenset[str]) -> frozenset[str]:
+        """Return the spots that may be the other ends of moves seen at the ``changed`` ones."""
+        return frozenset()
+
+    def unexplained(self, table: Mapping[str, str], refused: bool) -> Remainder | None:
+        """Return what lies over the board besides the tokens of ``table``, if anything does; some
+        of them may have made a move that the rules have ``refused``."""
+        return None
 
 
 class WeighingEye(Eye, ABC):
