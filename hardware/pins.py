@@ -48,6 +48,12 @@ class Pins:
             if type(value) not in (int, float) or not 0 <= value <= 30:
                 raise BadInput(f"{name} is a number of seconds from 0 to 30, not {quoted(value)}")
 
+    @property
+    def buttons(self) -> tuple[str, ...]:
+        """Return what a hand can press or turn, as :class:`hardware.buttons.Controls` calls it."""
+        pressed = [name for name in ("turn", "undo", "new") if getattr(self, name) is not None]
+        return (*pressed, *(("brighter", "dimmer") if self.knob is not None else ()))
+
     def named(self) -> list[tuple[str, int]]:
         """Return every pin in use with what is on it."""
         found: list[tuple[str, int]] = []

@@ -58,6 +58,7 @@ from web.routes import (
     simulated,
     teaching,
     tracing,
+    trying,
     watching,
 )
 
@@ -138,7 +139,7 @@ def _routes(
     app.jinja_env.globals["has_calibrator"] = calibrator is not None
     for routes in (
         pages, beginning, api, playing, hosting, shelf, archive, teaching, advising, analysing,
-        racks, lessons, watching, programs, distant, logged,
+        racks, lessons, watching, programs, distant, logged, trying,
     ):  # fmt: skip
         routes.register(app, house)
     if house.virtual is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from web.ports import Trial
+
 
 class Config(NamedTuple):
     """Settings of the pages.
@@ -17,7 +19,8 @@ class Config(NamedTuple):
     a code. ``heartbeat`` is in seconds between two signs of life on a stream. ``streams`` is how
     many the house has at once, ``streams_per_address`` how many of them a person, or the guests
     of an address. ``clock`` tells the time where it is not to be the table's. ``log`` gives the
-    entries of the companion's own log, the newest last; None where none is kept.
+    entries of the companion's own log, the newest last; None where none is kept. ``trial``
+    tries out what is wired to the table, None where nothing is.
     """
 
     address: str = "http://127.0.0.1:8000"
@@ -30,3 +33,4 @@ class Config(NamedTuple):
     streams_per_address: int = 16
     clock: Callable[[], float] | None = None
     log: Callable[[], Sequence[str]] | None = None
+    trial: Trial | None = None

@@ -191,6 +191,27 @@ class CalibrationDesk(Protocol):
         """
 
 
+class Trial(Protocol):
+    """Lights, buttons and buzzer that are tried out one after the other."""
+
+    def steps(self) -> Sequence[tuple[str, str]]:
+        """Return what can be tried out, in order: the kind (``colour``, ``cell``, ``sound``,
+        ``button``), and which of them."""
+
+    def show(self, kind: str, name: str) -> None:
+        """Begin a step; what was shown before ends.
+
+        Raises:
+            BadInput: there is no such step.
+        """
+
+    def heard(self) -> Sequence[str]:
+        """Return the buttons that were pressed since the step began, the earliest first."""
+
+    def end(self) -> None:
+        """Give lights and buttons back to the game."""
+
+
 class Readings(Protocol):
     """The last readings of the camera, and how each came about."""
 

@@ -30,6 +30,7 @@ from companion.live.equipment import (
     Starting,
 )
 from companion.live.greeting import Greeting
+from companion.live.hardware_trial import HardwareTrial
 from companion.live.light_panel import REFRESH, LightPanel
 from companion.live.lighting import Lighting, keeper, light_settings
 from companion.live.machine_players import MachinePlayers
@@ -145,13 +146,14 @@ class Composition:
         )
         self.machines.give(request.players, "host")
         self._club = self._publisher(club)
+        self.box = ControlBox(self.evening, self.panel, self._eyes.status, self.press)
+        self.box.trial = HardwareTrial(self.panel, self._clock, request.pins, self.box.sound)
         self._app = self._pages(request)
         self._outward = self._lines_outward(file)
         tell = partial(called, self._app)
         self._presence = Presence(request.address, request.port, self._moved, tell)
         self._server = Server(self._app, request.host, request.port)
         self._threads: list[threading.Thread] = []
-        self.box = ControlBox(self.evening, self.panel, self._eyes.status, self.press)
         if request.pins is not None:
             from hardware.buttons import Controls
 
@@ -351,6 +353,7 @@ class Composition:
             open_house=request.open_house,
             trust_machine=True,
             log=partial(last_entries, request.journal.parent, LOG_ENTRIES),
+            trial=self.box.trial,
         )
         app = create_app(
             self.evening,

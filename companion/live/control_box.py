@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion.journal import Event
+from companion.live.hardware_trial import HardwareTrial
 from companion.live.light_panel import LightPanel
 from companion.rules import BadInput, CompanionError, Uncertain, quoted, say
 from companion.table import Table
@@ -66,6 +67,8 @@ class ControlBox:
     ) -> None:
         self._panel, self._status, self._press = panel, status, press
         self._controls: Controls | None = None
+        self.trial: HardwareTrial | None = None
+        """What tries lights and controls out, if anything does."""
         self._lost = False
         self._forget = table.subscribe(self._heard)
 
@@ -76,11 +79,13 @@ class ControlBox:
     def press(self, name: str) -> None:
         """Do what the button called ``name`` asks; if that fails, the box sounds *refused*, or
         *asks* where the companion is in doubt."""
+        if self.trial is not None and self.trial.takes(name):
+            return
         try:
             self.do(name)
         except CompanionError as error:
             _log.warning("the %s button: %s", name, error)
-            self._sound("asks" if isinstance(error, Uncertain) else "refused")
+            self.sound("asks" if isinstance(error, Uncertain) else "refused")
 
     def do(self, name: str) -> None:
         """Do what a button or the knob asks.
@@ -103,9 +108,10 @@ class ControlBox:
         if event.kind in ("lost", "found"):
             self._lost = event.kind == "lost"
         if sound := SOUNDS.get(event.kind):
-            self._sound(sound)
+            self.sound(sound)
 
-    def _sound(self, name: str) -> None:
+    def sound(self, name: str) -> None:
+        """Play a pattern of :data:`hardware.buttons.PATTERNS`, if there is a buzzer."""
         if self._controls is not None:
             self._controls.sound(name)
 

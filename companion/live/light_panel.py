@@ -51,6 +51,8 @@ class LightPanel:
         self._broken = False
         self.greeting: Greeting | None = None
         """What is shown instead, until somebody has joined."""
+        self.instead: Callable[[], LightFrame | None] | None = None
+        """What is tried out, and shown instead of all else as long as it is not None."""
 
     @property
     def settings(self) -> LightSettings:
@@ -114,7 +116,9 @@ class LightPanel:
             self.tick()
 
     def _shown(self) -> LightFrame:
-        return self._shone.note(self.greeting.frame() if self.greeting else self._frame)
+        tried = self.instead() if self.instead else None
+        own = self.greeting.frame() if self.greeting else self._frame
+        return self._shone.note(own if tried is None else tried)
 
     def tick(self) -> None:
         """Move the effects along between two frames of the camera."""
@@ -133,6 +137,10 @@ class LightPanel:
             if not self._broken:
                 _log.warning("%s", fault)
             self._broken = True
+
+    def spots(self) -> tuple[str, ...]:
+        """Return the spots that have a light, in the order in which the strip comes to them."""
+        return self._strip.wiring.order
 
     def glow(self, at: float) -> Mapping[str, tuple[int, int, int]]:
         """Return what shines under every lit spot at ``at`` seconds."""

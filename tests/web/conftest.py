@@ -207,12 +207,34 @@ def virtual(game):
     return FakeTable(game.expect(game.start(game.setup())))
 
 
+class FakeTrial:
+    """What is tried out at a table with two lights and a button."""
+
+    def __init__(self):
+        self.shown = []
+
+    def steps(self):
+        return [("colour", "red"), ("cell", "h2"), ("sound", "asks"), ("button", "undo")]
+
+    def show(self, kind, name):
+        if (kind, name) not in self.steps():
+            raise BadInput("no such step")
+        self.shown.append(name)
+
+    def heard(self):
+        return ["turn"]
+
+    def end(self):
+        self.shown.append("end")
+
+
 @pytest.fixture
 def config(clock):
     log = ["2026-11-24T20:15:00+00:00 WARNING companion: the lamp is gone", "<b>fell\n  more"]
     return web.Config(
-        address="http://192.168.1.5:8000", clock=clock, heartbeat=0.0, log=lambda: log
-    )
+        address="http://192.168.1.5:8000", clock=clock, heartbeat=0.0, log=lambda: log,
+        trial=FakeTrial(),
+    )  # fmt: skip
 
 
 @pytest.fixture

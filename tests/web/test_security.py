@@ -24,11 +24,11 @@ POSTS = (
     "/api/calibrate/turn", "/api/hold", "/api/cards", "/api/cards/forget",
     "/api/deck", "/api/preset", "/api/preset/forget", "/api/rematch", "/api/carry", "/api/rack",
     "/api/friends", "/api/lesson", "/api/lesson/table", "/api/point", "/api/programs",
-    "/api/distant", "/api/v1/<path:rest>",
+    "/api/distant", "/api/trial/show", "/api/trial/end", "/api/v1/<path:rest>",
 )  # fmt: skip
 PRIVATE = (
     "/settings", "/shelf", "/shelf/men", "/games", "/games/1", "/evidence/1/after.jpg",
-    "/export/1/record.txt", "/log",
+    "/export/1/record.txt", "/log", "/trial", "/api/trial/heard",
     "/api/settings", "/api/games", "/api/games/1", "/api/calibrate/status",
     "/api/calibrate/picture",
 )  # fmt: skip
