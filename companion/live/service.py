@@ -320,8 +320,12 @@ class Service(Generic[S]):
                 self._say(PAUSED)
                 return
             reading = self._reader.read(frame, self._table.past)
-            self.traces.keep(self._reader.why(reading), frame, self._reader.camera)
-            self._act(frame, reading)
+            trace = self._reader.why(reading)
+            # Nobody waits at the table for the picture that is kept with it.
+            try:
+                self._act(frame, reading)
+            finally:
+                self.traces.keep(trace, frame, self._reader.camera)
             if self._lamps:
                 self._lamps.dark(reading.dark)
             if self._faces:

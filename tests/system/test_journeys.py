@@ -1,7 +1,13 @@
 """What people come for, done with a finger on a phone: how many taps it takes, over plain HTTP by
-the table's name, so that the browser grants nothing that it would only grant to a loopback."""
+the table's name, so that the browser grants nothing that it would only grant to a loopback.
+
+``python -m tests.system.journeys`` plays them and prints how long each took.
+"""
 
 from __future__ import annotations
+
+import time
+from contextlib import contextmanager
 
 import pytest
 
@@ -37,6 +43,22 @@ class Finger:
 
     def live(self):
         self.page.wait_for_selector("#pill[data-live=yes]")
+
+
+@pytest.fixture
+def journey(record_property):
+    """Count the taps of some fingers from here to where they wanted to be, and the seconds."""
+
+    @contextmanager
+    def journey(name, *fingers):
+        for finger in fingers:
+            finger.taps = 0
+        begun = time.monotonic()
+        yield
+        taken = [finger.taps for finger in fingers]
+        record_property("journey", (name, taken, time.monotonic() - begun))
+
+    return journey
 
 
 @pytest.fixture
@@ -85,23 +107,25 @@ def test_nothing_is_a_secure_context_here(scan):
     assert scan().page.evaluate("isSecureContext") is False
 
 
-def test_to_join_and_sit_takes_one_tap_and_one_more_to_the_board(scan, evening):
+def test_to_join_and_sit_takes_one_tap_and_one_more_to_the_board(scan, evening, journey):
     phone = scan()
-    sit(phone, "red")
-    assert phone.taps == 1
-    phone.tap('a[href="/"]:visible')
-    phone.page.wait_for_selector('[data-spot="a1"]')
+    with journey("scan, sit, see the board", phone):
+        sit(phone, "red")
+        assert phone.taps == 1
+        phone.tap('a[href="/"]:visible')
+        phone.page.wait_for_selector('[data-spot="a1"]')
     assert phone.taps == 2
     assert list(evening.people.seats) == ["red"]
 
 
-def test_a_new_game_for_two_takes_two_taps(scan, evening):
+def test_a_new_game_for_two_takes_two_taps(scan, evening, journey):
     phone = scan()
     phone.see("/")
-    phone.tap(".name a")
-    phone.tap("#play-victorus")
-    phone.page.wait_for_url("**/")
-    phone.live()
+    with journey("a new game for two", phone):
+        phone.tap(".name a")
+        phone.tap("#play-victorus")
+        phone.page.wait_for_url("**/")
+        phone.live()
     assert evening.table.setup.seats == ("red", "purple")
     assert phone.taps == 2
 
@@ -122,33 +146,45 @@ def test_what_is_tapped_before_the_scripts_have_come_is_done_once_they_have(scan
 
 
 @pytest.mark.parametrize("swap", [False, True])
-def test_after_the_end_a_rematch_takes_one_tap_of_each(scan, evening, swap):
+def test_after_the_end_a_rematch_takes_one_tap_of_each(scan, evening, journey, swap):
     evening.begin("victorus", ["red", "purple"], {})
     host, red, purple = scan(), scan(), scan()
     for phone, seat in ((red, "red"), (purple, "purple")):
         sit(phone, seat)
         phone.see("/")
-        phone.taps = 0
     table = evening.table
     table.end(Outcome(("red",), "", "agreed"), "agreement", "red")
-    red.tap("#again-swapped" if swap else "#again")
-    purple.tap("#again-yes")
-    for phone in (red, purple):
-        phone.page.wait_for_selector(f"body:not([data-game='{table.game_id}'])")
-        phone.live()
+    with journey("the end, a rematch", red, purple):
+        red.tap("#again-swapped" if swap else "#again")
+        purple.tap("#again-yes")
+        for phone in (red, purple):
+            phone.page.wait_for_selector(f"body:not([data-game='{table.game_id}'])")
+            phone.live()
     assert (red.taps, purple.taps, host.taps) == (1, 1, 0)
     seats = red.page.evaluate("fetch('/api/state').then((a) => a.json()).then((s) => s.you.seats)")
     assert seats == (["purple"] if swap else ["red"])
 
 
-def test_from_the_shelf_to_the_first_ruling_of_the_greatest_board_takes_four_taps(scan, evening):
+def test_from_the_shelf_to_the_first_ruling_of_the_greatest_board_takes_four_taps(
+    scan, evening, journey
+):
     phone = scan()
     phone.see("/")
-    phone.tap(".name a")
-    phone.tap("#play-heximeros")
-    phone.page.wait_for_url("**/")
-    phone.live()
-    game, state = evening.table.game, evening.table.state
+    with journey("the greatest board from the shelf, to its first ruling", phone):
+        phone.tap(".name a")
+        phone.tap("#play-heximeros")
+        phone.page.wait_for_url("**/")
+        phone.live()
+        origin, wrong, reason = a_refusal(evening.table)
+        phone.tap_spot(origin)
+        phone.tap_spot(wrong)
+        phone.page.get_by_text(reason).first.wait_for()
+    assert phone.taps == 4
+
+
+def a_refusal(table):
+    """Return a move to an empty spot that is not allowed, and why not."""
+    game, state = table.game, table.state
     origin = next(a.origin for a in game.legal(state) if a.origin)
     standing = game.expect(state)
     wrong = next(
@@ -156,11 +192,7 @@ def test_from_the_shelf_to_the_first_ruling_of_the_greatest_board_takes_four_tap
         for spot in game.board(state.setup).spots
         if spot not in standing and not game.judge(state, Action("move", origin, spot)).allowed
     )
-    phone.tap_spot(origin)
-    phone.tap_spot(wrong)
-    reason = str(game.judge(state, Action("move", origin, wrong)).reason)
-    phone.page.get_by_text(reason).first.wait_for()
-    assert phone.taps == 4
+    return origin, wrong, str(game.judge(state, Action("move", origin, wrong)).reason)
 
 
 def test_a_seat_moves_to_another_device_with_one_tap(scan):
@@ -201,22 +233,24 @@ def stands(phone, spot):
     phone.page.wait_for_selector(f'[data-spot="{spot}"][data-token]')
 
 
-def test_a_legal_move_by_phone_takes_two_taps_and_taking_it_back_one(entering, evening):
+def test_a_legal_move_by_phone_takes_two_taps_and_taking_it_back_one(entering, evening, journey):
     red, purple = entering
     action = a_move(evening.table)
-    red.tap_spot(action.origin)
-    red.page.wait_for_selector(".aim", state="attached")
-    red.tap_spot(action.target)
-    stands(red, action.target)
-    stands(purple, action.target)
+    with journey("a legal move by phone, seen on another", red):
+        red.tap_spot(action.origin)
+        red.page.wait_for_selector(".aim", state="attached")
+        red.tap_spot(action.target)
+        stands(red, action.target)
+        stands(purple, action.target)
     assert red.taps == 2
-    red.tap("#undo")
-    stands(purple, action.origin)
-    assert (red.taps, purple.taps) == (3, 0)
+    with journey("undo", red):
+        red.tap("#undo")
+        stands(purple, action.origin)
+    assert (red.taps, purple.taps) == (1, 0)
     assert evening.table.actions == ()
 
 
-def test_was_that_allowed_three_moves_ago_takes_two_taps(entering, evening):
+def test_was_that_allowed_three_moves_ago_takes_two_taps(entering, evening, journey):
     red, _ = entering
     table = evening.table
     asked = a_move(table)
@@ -226,25 +260,28 @@ def test_was_that_allowed_three_moves_ago_takes_two_taps(entering, evening):
         "(id) => import('/static/live.js').then(({live}) => live.stateId === id)",
         arg=table.state_id,
     )
-    red.tap("#handles [data-sheet=moves]")
-    line = "dialog[open] [data-at] >> text='1'"
-    red.tap(line)
-    red.page.wait_for_selector("[data-past]")
-    ruling = table.game.judge(table.past[0], asked)
-    red.page.get_by_text(str(ruling.reason)).first.wait_for()
+    reason = str(table.game.judge(table.past[0], asked).reason)
+    with journey("was that allowed, three moves ago?", red):
+        red.tap("#handles [data-sheet=moves]")
+        red.tap("dialog[open] [data-at] >> text='1'")
+        red.page.wait_for_selector("[data-past]")
+        red.page.get_by_text(reason).first.wait_for()
     assert red.taps == 2
 
 
 @pytest.mark.thorough
-def test_a_refused_move_at_the_simulated_table_is_seen_and_understood_after_two_taps(house):
+def test_a_refused_move_at_the_simulated_table_is_seen_and_understood_after_two_taps(
+    house, journey
+):
     page = house.open(house.facts["table"])
     guide = page.evaluate("({...document.getElementById('guide').dataset})")
     hand = Finger(page)
-    hand.tap_spot(guide["origin"])
-    page.wait_for_selector(".aim", state="attached")
-    page.wait_for_selector(f'[data-spot="{guide["origin"]}"]:not([data-token])')
-    hand.tap_spot(guide["wrong"])
-    page.wait_for_selector("#line .refused .verdict.no")
+    with journey("a refused move at the simulated table, seen and understood", hand):
+        hand.tap_spot(guide["origin"])
+        page.wait_for_selector(".aim", state="attached")
+        page.wait_for_selector(f'[data-spot="{guide["origin"]}"]:not([data-token])')
+        hand.tap_spot(guide["wrong"])
+        page.wait_for_selector("#line .refused .verdict.no")
     told = page.inner_text("#line")
     assert "VIC-" in told
     assert f"put it on {guide['origin']} again" in told
