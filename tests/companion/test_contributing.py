@@ -48,6 +48,7 @@ def test_every_make_target_is_there() -> None:
     assert {"play", "test", "lint"} <= targets <= made
 
 
+@pytest.mark.thorough
 def test_every_selection_of_tests_selects_some() -> None:
     for line in some(lines(".venv/bin/pytest ")):
         words = [sys.executable, "-m", "pytest", "--collect-only", "-p", "no:cacheprovider"]

@@ -21,9 +21,11 @@ ROOT = HERE.parents[1]
 OURS = tuple(sorted(path.parent.name for path in (ROOT / "companion/games").glob("*/__init__.py")))
 LONG = {
     ("heximeros", "random_games_keep_the_contract"),
+    ("heximeros", "a_camera_reads_it"),
+    ("invictus", "a_camera_reads_it"),
     ("victory_honor", "a_camera_reads_it"),
 }
-"""What takes seconds: the largest board, and a deck that is shown card by card."""
+"""What takes seconds: the largest board, dice, and a deck that is shown card by card."""
 
 
 def marks(name: str, check: Check) -> tuple[pytest.MarkDecorator, ...]:

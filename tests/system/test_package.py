@@ -127,6 +127,7 @@ def test_the_tests_run_from_the_source_archive(source: Path) -> None:
     assert " passed" in done.stdout or "100%" in done.stdout
 
 
+@pytest.mark.thorough
 def test_the_wheel_holds_every_file_of_the_packages_and_no_other(wheel: Path) -> None:
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert inside == {name for name in kept() if name.startswith(tuple(f"{p}/" for p in PACKAGES))}

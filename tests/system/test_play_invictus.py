@@ -73,6 +73,7 @@ def test_the_set_up_on_the_table_begins_the_game(evening: Evening) -> None:
     assert evening.agrees()
 
 
+@pytest.mark.thorough
 def test_a_lifted_die_is_noticed_and_its_move_is_played(evening: Evening) -> None:
     evening.hands.lift("c3")
     evening.look()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.soak import soak_invictus as soak
 
 
+@pytest.mark.thorough
 def test_a_quiet_evening_with_dice_of_other_colours_is_read_without_a_fault():
     score = soak.run(soak.Plan(21, (1280, 960), "markers", None, False), moves=2)
     assert score.counts["actions"] >= 2

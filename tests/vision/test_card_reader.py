@@ -92,6 +92,7 @@ PHASE = """south.R=yellowG2 east.L=blackG1 south.C=red6 north.L=black2 east.R=ye
     south.L=black5 west.C=redG3 east.C=redG1 west.L=blackG3 north.R=yellowG1 west.R=back"""
 
 
+@pytest.mark.thorough
 def test_a_back_in_doubt_is_asked_about_only_when_another_side_seems_to_be_up(table, rounds):
     game, setup = table.table.game, table.table.setup
     for text in PHASE.split():
@@ -302,6 +303,7 @@ def test_a_card_that_glares_is_read_by_what_is_left_of_it(table, spot):
     assert told(table) == [f"{spot}=red7"]
 
 
+@pytest.mark.thorough
 def test_of_two_similar_decks_a_card_is_asked_about_the_two_possible_ones_first(rounds, other):
     setup, file = other.table.setup, other.camera.table_file()
     deck = KnownDeck()

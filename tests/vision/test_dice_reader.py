@@ -116,6 +116,7 @@ def test_a_throw_is_the_roll_once(table):
     assert (again.steps, again.differs, again.message) == ((), (), "")
 
 
+@pytest.mark.thorough
 def test_a_throw_says_what_every_die_showed_and_what_was_weighed(table):
     table.throw("yellow", "blue")
     trace = table.reader.why(table.look())

@@ -62,7 +62,9 @@ def read(picture):
     return [die.value for die in find_dice(picture)]
 
 
-@pytest.mark.parametrize("colours", [WHITE, BLACK, RED, GREEN])
+@pytest.mark.parametrize(
+    "colours", [WHITE, *(pytest.param(c, marks=pytest.mark.thorough) for c in (BLACK, RED, GREEN))]
+)
 def test_dice_of_many_colours_are_read_where_they_lie(colours):
     picture = table()
     for k in range(6):
@@ -119,6 +121,7 @@ def test_the_drilled_pips_of_a_large_die_are_no_dice(value):
     assert read(cv2.GaussianBlur(picture, (0, 0), 1.5)) == [value]
 
 
+@pytest.mark.thorough
 def test_dice_of_several_sizes_in_one_picture_are_all_read():
     picture = table((900, 1200))
     put(picture, 6, (300, 400), 300, RED, turn=12)
@@ -129,7 +132,7 @@ def test_dice_of_several_sizes_in_one_picture_are_all_read():
     assert [die.value for die in dice] == [6, 5, 4, 2]
 
 
-@pytest.mark.parametrize("side", [60, 140])
+@pytest.mark.parametrize("side", [60, pytest.param(140, marks=pytest.mark.thorough)])
 def test_dice_on_woven_cloth_are_read(side):
     picture = cloth((600, 800))
     put(picture, 5, (200, 200), side, turn=30)

@@ -69,6 +69,18 @@ def test_two_tokens_that_changed_places_are_swapped_and_nobody_moved() -> None:
     assert decoded.best.table["k5"] == "red white T"
 
 
+def test_a_token_changed_places_with_none_that_is_gone() -> None:
+    state = table({"i4": "red white T", "k5": "red white U"})
+    decoded = read(
+        state,
+        {
+            "i4": {"red white T": 0.15, "red white U": 0.02},
+            "k5": {"red white U": 0.3, "red white T": 0.1, None: 0.02},
+        },
+    )
+    assert all(not told.story.swapped for told in decoded.weighed)
+
+
 def test_a_refused_capture_is_no_swap_because_the_captured_piece_fits_the_spot_that_was_left() -> (
     None
 ):

@@ -187,12 +187,13 @@ class Teller(Generic[S]):
 
     def swaps(self, story: Story[S], seen: Seen) -> list[Story[S]]:
         """Return the stories in which two tokens changed places: each shows better where the other
-        was than where it was itself."""
+        was than where it was itself, and neither spot looks bare."""
         table, found = story.table, []
         for one, other in combinations(sorted(self.spots & table.keys()), 2):
             mine, theirs = table[one], table[other]
             if seen.told_apart(mine, theirs) and all(
-                seen.shows(spot, came) and seen.error(spot, came) < seen.error(spot, was)
+                seen.shows(spot, came)
+                and seen.error(spot, came) < min(seen.error(spot, was), seen.error(spot, None))
                 for spot, was, came in ((one, mine, theirs), (other, theirs, mine))
             ):
                 found.append(
