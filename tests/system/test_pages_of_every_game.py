@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from companion.journal import Journal
+from companion.rules import Outcome
 from tests.checks.every_page import FAULTS, LOST, PAGES, at_table, seen
 from tests.checks.lacking import needed
 from tests.system.screenshots import TABLES
@@ -36,6 +37,18 @@ def test_what_is_on_a_page_or_sheet_fits_in_every_language(at_hand):
     page, places = at_hand
     faults = {place: page.evaluate(FAULTS) for place in places}
     assert {place: told for place, told in faults.items() if told} == {}
+
+
+@pytest.mark.thorough
+def test_at_the_end_all_that_may_come_next_is_seen_at_once(browser, language):
+    with Journal() as journal:
+        table, seat = TABLES["chess"](journal)
+        table.end(Outcome(("white",), "", "agreed"), "agreement", "white")
+        with at_table(browser, table, seat, locale=language, viewport=PHONE) as (page, address):
+            page.goto(address)
+            page.wait_for_selector("#pill[data-live=yes]")
+            assert page.locator("#line a[download]").is_visible()
+            assert page.evaluate(FAULTS) == []
 
 
 @pytest.mark.thorough
