@@ -47,6 +47,7 @@ from web.routes import (
     calibrate,
     distant,
     hosting,
+    importing,
     lessons,
     logged,
     owning,
@@ -140,6 +141,7 @@ def _routes(
     for routes in (
         pages, beginning, api, playing, hosting, shelf, archive, teaching, advising, analysing,
         racks, lessons, watching, programs, distant, logged, trying,
+        importing,
     ):  # fmt: skip
         routes.register(app, house)
     if house.virtual is not None:

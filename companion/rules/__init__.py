@@ -103,7 +103,7 @@ from companion.rules.options import (
 from companion.rules.own import Blank
 from companion.rules.perft import perft
 from companion.rules.prop import Prop
-from companion.rules.record import Record, read_record, write_record
+from companion.rules.record import Imports, Record, read_foreign, read_record, write_record
 from companion.rules.ruling import IllegalAction, Rule, RuleBook, Ruling, Uncertain, rule_book
 from companion.rules.time_control import TimeControlOption, read_control
 from companion.rules.timed import ActionRemark, TimedExports
@@ -173,6 +173,7 @@ __all__ = [
     "Highlights",
     "Holding",
     "IllegalAction",
+    "Imports",
     "Introduction",
     "Limits",
     "Look",
@@ -259,6 +260,7 @@ __all__ = [
     "quoted",
     "read_action",
     "read_control",
+    "read_foreign",
     "read_json",
     "read_object",
     "read_record",

@@ -15,9 +15,10 @@ by which it was begun; a record without that line was begun by version 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.rules.action import Action
 from companion.rules.answers import rules_of
@@ -52,6 +53,33 @@ class Record(NamedTuple):
 
     def __ne__(self, other: object) -> bool:
         return not self == other
+
+
+class Imports(ABC):
+    """Whole games are read from what other programs wrote."""
+
+    @abstractmethod
+    def read_notation(self, text: str) -> Record | None:
+        """Return the record of the game that ``text`` tells; None if it is in no notation that is
+        read here.
+
+        Raises:
+            BadInput: it is, and something in it is wrong, in one sentence.
+        """
+
+
+def read_foreign(text: str, games: Iterable[Game[Any]]) -> str:
+    """Return ``text`` as a record, where one of ``games`` reads its notation, else as it is.
+
+    Raises:
+        BadInput: something in it is wrong.
+    """
+    for game in games:
+        if isinstance(game, Imports) and (record := game.read_notation(text)) is not None:
+            setup = game.setup(record.seats, record.options)
+            actions = [game.parse(setup, action) for action in record.actions]
+            return write_record(game, setup, actions, record.position, record.to_move)
+    return text
 
 
 def write_record(

@@ -144,6 +144,18 @@ class TestPast:
         assert host.get(f"/games/{number}").status_code == 200
         assert host.get(f"/export/{number}/record.txt").text == record
 
+    def test_a_record_from_elsewhere_is_played_on_from_any_action(self, host, joined):
+        record = "game: men\nseats: red, blue\n\na1-a2\nend\na3-c1\n"
+        number = host.post("/api/import", record=record, title="at the club").json["number"]
+        assert 'id="play-on"' in host.get(f"/games/{number}").text
+        assert joined.post("/api/resume", number=number, at=1).status_code == 403
+        assert host.post("/api/resume", number=number, at=3).status_code == 400
+        assert host.post("/api/resume", number=number).status_code == 400
+        assert host.post("/api/resume", number=number + 7, at=0).status_code == 404
+        assert host.post("/api/resume", number=number, at=1).json["ok"]
+        told = host.get("/api/games").json["games"]
+        assert [one["actions"] for one in told if one["current"]] == [1]
+
     @pytest.mark.parametrize(
         "record", ["", "a1-a2", "game: go\n", "game: men\n\nz9-a1\n", "game: men\nplace: z9 = x\n"]
     )

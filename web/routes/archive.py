@@ -44,22 +44,17 @@ from companion.table.past_games import PastGame, past_games, standings
 from companion.table.view import card_json, outcome_json
 from web import drawing
 from web.access.refusal import Refusal
-from web.access.request_fields import Body, text, whole
-from web.access.seats import Person, joined
-from web.context import Answer, Context
+from web.access.request_fields import whole
+from web.access.seats import joined
+from web.context import Context
 from web.keepsake import keepsake
 from web.language import current, in_words, rules_in, translator
 from web.moments import PastTable, listed
-from web.routes.api import post
-from web.routes.playing import seated
 from web.timelapse import Timelapses, stills
 from web.wording import Entries, named, phrase
 
 IMPORTED = 1_000_000
 """Games with this number or a greater one are records of games that were played elsewhere."""
-RECORD_LIMIT = 256 * 1024
-RECORDS = 100
-"""Records of games played elsewhere that are kept at most."""
 _KINDS = {"json": "application/json", "csv": "text/csv", "pdf": "application/pdf"}
 
 
@@ -83,21 +78,6 @@ def register(app: Flask, house: Context) -> None:
     _looking(app, house)
     _taking(app, house)
     _evenings(app, house)
-
-    def bring(body: Body, person: Person) -> Answer:
-        seated(person)
-        if len(house.evening.journal.records()) >= RECORDS:
-            raise Refusal(
-                409,
-                "too_many",
-                say("{most} records are kept already; delete past games first", most=RECORDS),
-            )
-        record, title = text(body, "record", RECORD_LIMIT), text(body, "title", 80)
-        follow(read_record(record), house.evening.game)
-        number = house.evening.journal.keep_record(title, record, house.evening.clock())
-        return {"number": IMPORTED + number}, None
-
-    post(app, house, "/api/import", bring, 2 * RECORD_LIMIT)
 
 
 def _looking(app: Flask, house: Context) -> None:
@@ -443,6 +423,7 @@ def past(shown: Shown, at: int | None) -> dict[str, Any]:
         "outcome": _outcome(shown, state) if now == last else None,
         "stopped": followed.stopped,
         "imported": shown.imported,
+        "ended": game.outcome(state) is not None,
         "exports": exports(game),
         "weighed": isinstance(game, Evaluation) and last > 0,
     }

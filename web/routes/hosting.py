@@ -16,6 +16,8 @@ from web.access.seats import Person, joined, only_host
 from web.choosing import choices, seatings
 from web.context import Answer, Context, qr
 from web.routes.api import COOKIE_LIFE, post
+from web.routes.archive import IMPORTED
+from web.routes.importing import play_on
 
 _LAMPS = ("lights", "brightness", "night", "night_brightness")
 MOST = 32
@@ -108,6 +110,9 @@ def _games(app: Flask, house: Context) -> None:
     def resume(body: Body, person: Person) -> Answer:
         only_host(person)
         number = integer(body, "number")
+        if number > IMPORTED:
+            play_on(house, number, integer(body, "at"), person.actor)
+            return {}, None
         if number not in house.evening.journal.games():
             raise Refusal(404, "no_game", say("no such game is kept"))
         house.evening.resume(number)

@@ -32,6 +32,7 @@ from companion.games.chess.geometry import (
 from companion.games.chess.judge import castle_tried, judge, rook_goes_along
 from companion.games.chess.moves import in_check, moves
 from companion.games.chess.pgn import castles_usually, write_pgn
+from companion.games.chess.pgn_reader import is_pgn, read_pgn
 from companion.games.chess.play import after_move
 from companion.games.chess.problems import problems
 from companion.games.chess.state import ChessState, first_position, first_squares, new_state
@@ -52,6 +53,7 @@ from companion.rules import (
     Field,
     Game,
     Highlights,
+    Imports,
     Limits,
     Look,
     Mark,
@@ -62,6 +64,7 @@ from companion.rules import (
     Pictures,
     Position,
     Problem,
+    Record,
     Ruling,
     SavedStates,
     Scorecard,
@@ -101,6 +104,15 @@ _CALLED = option_words(
     say("position"),
 )
 
+
+def _alike(one: ChessState, other: ChessState) -> bool:
+    """Tell whether two states differ at most in their counters."""
+    return all(
+        getattr(one, name) == getattr(other, name)
+        for name in ("squares", "side", "castling", "en_passant", "homes")
+    )
+
+
 _UCI = re.compile(r"([a-h][1-8])([a-h][1-8])([qrbn]?)")
 
 
@@ -119,6 +131,7 @@ class Chess(
     Tolerance[ChessState],
     Highlights[ChessState],
     TimedExports[ChessState],
+    Imports,
     Conservation[ChessState],
     Evaluation[ChessState],
     UciNotation[ChessState],
@@ -351,6 +364,27 @@ class Chess(
         if action.verb == "move" and action.detail:
             return Action("move", action.origin, action.target, action.detail.upper(), action.via)
         return action
+
+    def read_notation(self, text: str) -> Record | None:
+        """Return the game of a PGN."""
+        if not is_pgn(text):
+            return None
+        read = read_pgn(text, lambda number: self.setup(None, {"position": str(number)}))
+        options = {} if read.position == USUAL else {"position": str(read.position)}
+        setup, start = self.setup(None, options), read.start
+        actions = tuple(self.format(action) for action in read.actions)
+        record = Record(self.name, setup.seats, options, actions)
+        if _alike(start, self.start(setup)):
+            return record
+        position, to_move = dict(self.expect(start)), SEATS[start.side]
+        if not _alike(start, self.arrange(setup, position, to_move)):
+            raise BadInput(
+                say(
+                    "the PGN begins in mid-game with a pawn to be taken in passing, or other "
+                    "castling rights than men at home have: that is not kept here"
+                )
+            )
+        return record._replace(position=position, to_move=to_move)
 
     def notate(
         self, notation: str, start: ChessState, actions: Sequence[Action], tags: Mapping[str, str]

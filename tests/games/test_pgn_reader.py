@@ -1,0 +1,122 @@
+"""Games of other programs, read: what a PGN may hold, and what is wrong with it in a sentence."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.games import find_game
+from companion.games.chess import GAME, to_fen, write_pgn
+from companion.games.chess.pgn_reader import is_pgn, read_pgn
+from companion.referee.export import follow
+from companion.rules import BadInput, read_foreign, read_record
+
+HEAD = '[Event "A club, somewhere"]\n[White "Ada \\"the\\" First"]\n[Result "1-0"]\n\n'
+
+
+def setup_of(number):
+    return GAME.setup(None, {"position": str(number)})
+
+
+def played(text):
+    return [str(action) for action in read_pgn(text, setup_of).actions]
+
+
+def test_moves_are_read_up_to_the_result():
+    text = HEAD + "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O\nNf6 1-0\n"
+    assert played(text) == [
+        "e2-e4", "e7-e5", "g1-f3", "b8-c6", "f1-b5", "a7-a6", "e1-g1", "g8-f6",
+    ]  # fmt: skip
+    assert read_pgn(text, setup_of).tags["White"] == 'Ada "the" First'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. e4 {[%clk 0:09:58] best (by test) 1-0} e5 2. Nf3! $1 Nc6?? *",
+        "1. e4 (1. d4 d5 (1... Nf6 {x)y}) 2. c4) 1... e5 2.Nf3 ; a remark } 1-0\n 2...Nc6",
+        "% for programs\n1.e2-e4 e7e5 2.Ng1f3 Nb8-c6 1/2-1/2",
+        "1 e4 e5 2 Ngf3 Nc6",
+    ],
+    ids=["marks", "variations", "long", "sparing"],
+)
+def test_what_stands_between_the_moves_is_passed_over(text):
+    assert played(HEAD + text) == ["e2-e4", "e7-e5", "g1-f3", "b8-c6"]
+
+
+def test_castling_promotion_and_taking_in_passing_are_read():
+    text = (
+        HEAD
+        + "1. e4 a6 2. e5 d5 3. exd6 e.p. a5 4. dxc7 a4 5. cxb8=Q Rxb8 6. Nf3 h6 7. Bd3 h5 8. 0-0 *"
+    )
+    assert played(text)[4:] == [
+        "e5-d6", "a6-a5", "d6-c7", "a5-a4", "c7-b8=Q", "a8-b8", "g1-f3", "h7-h6", "f1-d3", "h6-h5",
+        "e1-g1",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1. e4 e5 2. Nf6 *", "“2. Nf6” in the PGN is no legal move there"),
+        ("1. e4 Qh4 *", "“1... Qh4” in the PGN is no legal move there"),
+        ("1. Nc3 e5 2. Nb5 Ke7 3. Nf3 Ke6 4. Nd4 *", "may be several moves"),
+        ("1. e4 hello *", "“1... hello”"),
+        ("1. e4 (1. d4 *", "a bracket in the PGN is not closed"),
+        ('1. e4 *\n\n[Event "two"]\n\n1. d4 *', "several games"),
+        ("1. e4 1-0 2. d4", "several games"),
+    ],
+    ids=["white", "black", "two", "word", "bracket", "games", "more"],
+)
+def test_what_is_wrong_is_named_in_one_sentence(text, said):
+    with pytest.raises(BadInput) as caught:
+        played(HEAD + text)
+    assert said in str(caught.value)
+
+
+def test_another_kind_of_chess_is_refused_by_its_name():
+    with pytest.raises(BadInput, match="Atomic"):
+        played('[Variant "Atomic"]\n\n1. e4 *')
+    with pytest.raises(BadInput, match="FEN field 1"):
+        played('[FEN "nonsense w - - 0 1"]\n\n1. e4 *')
+
+
+def test_only_what_begins_with_a_tag_is_taken_for_a_pgn():
+    assert is_pgn('\ufeff\n [Event "x"]\n')
+    for text in ("game: chess\nseats: white, black\n\ne2-e4\n", "", "[", "[x]"):
+        assert not is_pgn(text)
+        assert read_foreign(text, [GAME]) == text
+
+
+def test_a_game_becomes_a_record_that_is_followed_to_its_end():
+    text = read_foreign(HEAD + "1. f3 e5 2. g4 Qh4# 0-1", [find_game("victorus"), GAME])
+    followed = follow(read_record(text), find_game)
+    assert (len(followed.actions), followed.stopped) == (4, "")
+    assert GAME.outcome(followed.states[-1]).winners == ("black",)
+
+
+def test_a_game_from_a_position_begins_there():
+    fen = "4k3/P7/8/8/8/8/8/4K2R b K - 0 1"
+    text = read_foreign(f'[SetUp "1"]\n[FEN "{fen}"]\n\n1... Kd7 2. O-O Ke7 3. a8=N *', [GAME])
+    followed = follow(read_record(text), find_game)
+    assert to_fen(followed.states[0]) == fen
+    assert len(followed.actions) == 4
+    with pytest.raises(BadInput, match="castling rights"):
+        read_foreign(f'[SetUp "1"]\n[FEN "{fen.replace(" K ", " - ")}"]\n\n1... Kd7 *', [GAME])
+
+
+@pytest.mark.parametrize("position", [518, 0, 959, 192])
+def test_random_games_are_read_as_they_were_written(position):
+    chance = random.Random(position)
+    options = {"position": str(position)}
+    start = state = GAME.start(GAME.setup(None, options))
+    actions = []
+    for _ in range(120):
+        legal = [action for action in GAME.legal(state) if action.verb == "move"]
+        if not legal:
+            break
+        actions.append(chance.choice(legal))
+        state = GAME.advance(state, actions[-1])
+    read = read_pgn(write_pgn(start, actions), setup_of)
+    assert (read.position, read.start, list(read.actions)) == (position, start, actions)

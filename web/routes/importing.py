@@ -1,0 +1,64 @@
+"""Games that were played elsewhere: brought in, and played on."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from companion.referee.export import follow
+from companion.rules import BadInput, read_foreign, read_record, say
+from web.access.refusal import Refusal
+from web.access.request_fields import Body, text
+from web.access.seats import Person
+from web.context import Answer, Context
+from web.routes.api import post
+from web.routes.archive import IMPORTED, found
+from web.routes.playing import seated
+
+RECORD_LIMIT = 256 * 1024
+RECORDS = 100
+"""Records of games played elsewhere that are kept at most."""
+
+
+def register(app: Flask, house: Context) -> None:
+    """Add the route to ``app``."""
+
+    def bring(body: Body, person: Person) -> Answer:
+        seated(person)
+        if len(house.evening.journal.records()) >= RECORDS:
+            raise Refusal(
+                409,
+                "too_many",
+                say("{most} records are kept already; delete past games first", most=RECORDS),
+            )
+        record, title = text(body, "record", RECORD_LIMIT), text(body, "title", 80)
+        record = read_foreign(record, house.evening.games())
+        follow(read_record(record), house.evening.game)
+        number = house.evening.journal.keep_record(title, record, house.evening.clock())
+        return {"number": IMPORTED + number}, None
+
+    post(app, house, "/api/import", bring, 2 * RECORD_LIMIT)
+
+
+def play_on(house: Context, number: int, at: int, actor: str) -> None:
+    """Begin a game that goes on after action ``at`` of an imported one, told to have been played by
+    ``actor``; the present one is put aside.
+
+    Raises:
+        BadInput: it has fewer actions, or is over there.
+        Refusal: no such game is kept.
+    """
+    followed = found(house, number).followed
+    if at > len(followed.actions):
+        raise BadInput(say("this game has {count} actions", count=len(followed.actions)))
+    if followed.game.outcome(followed.states[at]) is not None:
+        raise BadInput(say("the game is over there and cannot be played on"))
+    record = read_record(house.evening.journal.records()[number - IMPORTED][2])
+    table = house.evening.begin(
+        record.game,
+        record.seats or None,
+        record.options,
+        position=record.position,
+        to_move=record.to_move,
+    )
+    for action in followed.actions[:at]:
+        table.play(action, actor)
