@@ -10,7 +10,7 @@ from companion.table import Table
 from companion.table.evening import Evening
 from web.access.seats import CODE_LIFE, HOST_AWAY
 from web.routes.api import HERE
-from web.routes.archive import RECORDS
+from web.routes.importing import RECORDS
 
 
 def code_of(app, **more):
