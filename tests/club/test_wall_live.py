@@ -6,8 +6,13 @@ import threading
 
 import pytest
 
+from companion.club.copies import Copies
+from companion.club.results import Results
+from companion.club.tournaments import HostKey, Tournaments
 from companion.club.wall import create_wall, serving
 from tests.checks.club_tables import Published
+from tests.checks.every_page import FAULTS
+from web.language import languages
 
 pytestmark = pytest.mark.thorough
 
@@ -49,4 +54,35 @@ def test_a_move_is_seen_on_a_page_that_lies_open_and_a_new_table_comes(
     assert errors == []
     page.close()
     for table in tables:
+        table.journal.close()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_is_on_the_club_s_pages_fits_a_phone_in_every_language(
+    tmp_path, store, wall, browser, language
+):
+    playing = Published(tmp_path, store, "Window", "victorus", "b" * 16)
+    played = Published(tmp_path, store, "Four", "chess", "a" * 16)
+    played.finish({"white": "Ada", "black": "Bo"}, "black")
+    events = Tournaments(store)
+    number = events.begin("swiss", "Monday", "chess", ["Ada", "Bo", "Cy", "Di"])
+    (tmp_path / "kept").mkdir()
+    events.pair(events.course(number, Results(Copies(store, tmp_path / "kept")).games()))
+    size = {"width": 360, "height": 740}
+    with browser.new_context(viewport=size, locale=language, has_touch=True) as phone:
+        page = phone.new_page()
+        page.goto(f"{wall}host?key={HostKey(store).renew()}")
+        found = {}
+        for path in (
+            "", f"tables/{'b' * 16}", "players", "players/ada", "games", "events",
+            f"events/{number}", "nowhere",
+        ):  # fmt: skip
+            page.goto(wall + path)
+            if path == "games":
+                past = page.locator("main a[href*='/games/']").first.get_attribute("href")
+            found[path] = page.evaluate(FAULTS)
+        page.goto(wall + past.lstrip("/"))
+        found["past"] = page.evaluate(FAULTS)
+    assert {path: faults for path, faults in found.items() if faults} == {}
+    for table in (playing, played):
         table.journal.close()
