@@ -201,9 +201,8 @@ def _templates(app: Flask, house: Context) -> None:
         clock=lambda at: time.strftime("%H:%M", time.localtime(at)),
         minutes=lambda seconds: "{}:{:02}".format(*divmod(int(seconds), 60)),
         shared_beginning=shared_beginning,
-        token_id=drawing.token_id,
     )
-    app.jinja_env.globals["lettered"] = drawing.lettered
+    drawing.install(app)
     # The sign stands within the page: that is one request less.
     with app.open_resource("static/icon.svg", "rt") as icon:
         sign = Markup(icon.read())

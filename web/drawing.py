@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -22,6 +22,9 @@ from companion.rules import (
     owner_of,
     picture_of,
 )
+
+if TYPE_CHECKING:
+    from flask import Flask
 
 MARGIN, LETTERED = 0.06, 0.62
 """Room around the board, in pitches: around one without coordinates, and with them."""
@@ -200,6 +203,13 @@ def _element(stroke: Stroke) -> str:
     if stroke.colour:
         text += f' stroke="{escape(stroke.colour)}" stroke-width="{number(stroke.width)}"'
     return text + "/>"
+
+
+def install(app: Flask) -> None:
+    """Let the templates of ``app`` draw a board that stands still, with what lies on it and
+    beside."""
+    app.jinja_env.filters["token_id"] = token_id
+    app.jinja_env.globals["lettered"] = lettered
 
 
 def token_id(token: str) -> str:

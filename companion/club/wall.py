@@ -101,6 +101,7 @@ def create_wall(store: Store, folder: Path) -> Flask:
     """Return the club's pages; ``folder`` is theirs for copies of journals."""
     app = Flask("web")
     install(app)
+    drawing.install(app)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.config["MAX_CONTENT_LENGTH"] = MOST_SENT
     copies = Copies(store, folder)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from companion.cli import main
@@ -9,6 +11,7 @@ from companion.club.copies import Copies
 from companion.club.messages import Batch, Place
 from companion.club.store import Store
 from companion.club.wall import AT_ONCE, create_wall
+from companion.games import games
 from companion.journal import Journal
 from companion.journal.copying import JournalRows
 from companion.rules import Action
@@ -25,6 +28,22 @@ def test_the_wall_shows_every_table_with_its_last_moves_and_rulings(client, tabl
     assert "Window" in page
     assert "✗" in page, "the last line is a refused move, with its ruling"
     assert page.count("<svg") == 2
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_game_is_shown_with_what_lies_beside_its_pieces(client, store, tmp_path, name):
+    chance, one = random.Random(5), Published(tmp_path, store, "Any", name, "c" * 16)
+    for _ in range(30):
+        if not (legal := one.game.legal(one.table.state)):
+            break
+        one.table.play(chance.choice(legal), "camera")
+    one.publish()
+    copy = f"/games/{'c' * 16}/{EPOCH[:8]}/1"
+    for path in ("/", f"/tables/{'c' * 16}", copy, f"{copy}?at=3"):
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+        assert 'class="board"' in answer.text, path
+    one.journal.close()
 
 
 def test_a_tile_changes_when_something_has_happened_and_no_other(client, tables):
