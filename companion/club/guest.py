@@ -112,6 +112,14 @@ class Visitor:
         return self._called or self.owner
 
     @property
+    def _not_invited(self) -> Text:
+        return say(
+            "{table} does not let this table play along: its invitation was used, is too old or "
+            "was ended. Ask there for another one.",
+            table=self.called,
+        )
+
+    @property
     def words(self) -> Text | str:
         """Return what people have to know, as one sentence; empty for nothing."""
         with self._state:
@@ -130,6 +138,8 @@ class Visitor:
                     "until it is back.",
                     table=self.called,
                 )
+            if not self.seats:
+                return self._not_invited
             reason, at = self._refused
             if reason and self._clock() - at < WORDS:
                 return say("{table}: {reason}", table=self.called, reason=reason)
@@ -200,6 +210,8 @@ class Visitor:
             mirror = self._mirror
             if mirror is None or not self.there or not self._beat:
                 raise HardwareFault(broken)
+            if not self.seats:
+                raise HardwareFault(self._not_invited)
             number, end = secrets.token_hex(8), self._clock() + VALID
             self._wanted[number] = _Wanted(Proposal(number, self._beat, request), end)
             self._asked_at = -VALID

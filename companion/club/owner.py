@@ -8,10 +8,11 @@ import json
 import logging
 import secrets
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.club.distant import (
     MOST_REQUESTS,
@@ -51,6 +52,17 @@ REMEMBERED = 64
 """Proposals of a guest whose answers are kept."""
 INVITATIONS = 16
 """Invitations that are open at once."""
+GOOD_FOR = 7 * 24 * 3600.0
+"""Seconds for which an invitation is good."""
+STRANGERS = 16
+"""Tables that do not play along and are told so, at once."""
+
+
+class _Open(NamedTuple):
+    """An invitation that no table has taken up: to which seats, and until when it is good."""
+
+    seats: list[str]
+    until: float
 
 
 class Guest:
@@ -70,7 +82,7 @@ class Guest:
 class Owner:
     """What the table called ``me`` in its club tells its guests of the game of ``evening``. Who is
     invited is kept in ``file``. :meth:`take`, :meth:`due` and :meth:`tick` belong to one thread,
-    the rest to any; ``clock`` gives seconds that pass."""
+    the rest to any; ``clock`` gives seconds that pass, ``now`` those since 1970."""
 
     def __init__(
         self,
@@ -80,7 +92,10 @@ class Owner:
         file: Path,
         clock: Callable[[], float],
         changed: Callable[[], None] = lambda: None,
+        *,
+        now: Callable[[], float] = time.time,
     ) -> None:
+        self._now = now
         self._evening, self._me, self._name, self._file = evening, me, name, file
         self._clock, self._changed, self._guard = clock, changed, threading.RLock()
         self._session, self._count = secrets.token_hex(4), 0
@@ -91,14 +106,18 @@ class Owner:
         self._places: dict[Place, int] = {}
         self._quiet: frozenset[str] = frozenset()
         kept = _read(file)
-        self._invited: dict[str, list[str]] = dict(kept.get("invited", {}))
+        self._open: dict[str, _Open] = {
+            code: _Open(*one) for code, one in kept.get("open", {}).items()
+        }
+        self._strangers: dict[str, None] = {}
         self._epoch = int(kept.get("epoch", 0))
         self._guests = {name: Guest(**one) for name, one in kept.get("guests", {}).items()}
 
     # -- who plays along ---------------------------------------------------------------
 
     def invite(self, seats: Sequence[str]) -> str:
-        """Return a link by which one table plays along with ``seats``.
+        """Return a link by which one table plays along with ``seats``, once and for a week; an
+        earlier one for any of them is good no more.
 
         Raises:
             BadInput: there is no such seat, or another table has it.
@@ -114,9 +133,13 @@ class Owner:
                 if any(seat in guest.seats for guest in self._guests.values()):
                     raise BadInput(say("{seat} is played at another table", seat=say(seat)))
             code = secrets.token_urlsafe(16)
-            self._invited[_digest(code)] = list(seats)
-            while len(self._invited) > INVITATIONS:
-                self._invited.pop(next(iter(self._invited)))
+            still = {
+                other: one for other, one in self._open.items()
+                if one.until > self._now() and set(seats).isdisjoint(one.seats)
+            }  # fmt: skip
+            while len(still) >= INVITATIONS:
+                still.pop(next(iter(still)))
+            self._open = still | {_digest(code): _Open(list(seats), self._now() + GOOD_FOR)}
             self._keep()
         return write_link(self._me, code)
 
@@ -173,6 +196,8 @@ class Owner:
         with self._guard:
             known = self._known(guest, ask)
             if known is None:
+                if len(self._strangers) < STRANGERS:
+                    self._strangers[guest] = None
                 return
             self._follow()
             before = known.fits, known.name
@@ -186,8 +211,12 @@ class Owner:
 
     def due(self) -> list[tuple[str, bytes]]:
         """Return the messages that are to be sent now: topic and payload."""
-        now, messages = self._clock(), []
+        now = self._clock()
         with self._guard:
+            # Who plays no seat is told so, as often as it asks.
+            nothing = write_told(Telling(0, f"{self._session}.0", (), (), self._name))
+            messages = [(told_topic(self._me, name), nothing) for name in self._strangers]
+            self._strangers.clear()
             self._follow()
             for name, guest in self._guests.items():
                 if guest.heard_at is None or now - guest.heard_at > SILENCE:
@@ -237,11 +266,11 @@ class Owner:
         guest = self._guests.get(name)
         if guest is not None and secrets.compare_digest(guest.code, code):
             return guest
-        seats = self._invited.get(code)
-        if seats is None:
+        invited = self._open.get(code)
+        if invited is None or invited.until <= self._now():
             return None
-        guest = Guest(code, seats)
-        del self._invited[code]
+        guest = Guest(code, invited.seats)
+        del self._open[code]
         self._guests[name] = guest
         self._keep()
         return guest
@@ -342,7 +371,7 @@ class Owner:
             for name, g in self._guests.items()
         }
         try:
-            kept = {"epoch": self._epoch, "invited": self._invited, "guests": guests}
+            kept = {"epoch": self._epoch, "open": self._open, "guests": guests}
             write_private(self._file, json.dumps(kept))
         except OSError as error:
             raise HardwareFault(f"{self._file} cannot be written: {error.strerror}") from error

@@ -137,13 +137,9 @@ class Composition:
             self._another()
         self._eyes = EquipmentEyes(self._present, self.supervisor.told)
         self.machines = MachinePlayers(
-            self.evening,
-            self._simulated_hands,
-            lambda: self.evening.settings.play == "phone",
-            self._fits,
-            self._changed,
-            self._clock,
-        )
+            self.evening, self._simulated_hands, self._by_phone, self._fits,
+            self._changed, self._clock,
+        )  # fmt: skip
         self.machines.give(request.players, "host")
         self._club = self._publisher(club)
         self.box = ControlBox(self.evening, self.panel, self._eyes.status, self.press)
@@ -226,13 +222,17 @@ class Composition:
                 self._changed,
                 recorder,
                 faces,
-                lambda: self.evening.settings.play == "phone",
+                self._by_phone,
                 self.panel,
                 lambda: self.table is table,
             )
 
-        equipper = Equipper(self._request, self._source, self._outside, self._stop, self.room)
+        world = self._source, self._outside, self._stop, self.room
+        equipper = Equipper(self._request, *world, self._by_phone)
         return equipper.around(table, show, watch, first=self._equipment is None)
+
+    def _by_phone(self) -> bool:
+        return self.evening.settings.play == "phone"
 
     def _fits(self) -> bool:
         """Tell whether the camera sees the table as the game stands."""

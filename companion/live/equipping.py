@@ -15,11 +15,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.journal import Event
 from companion.live.calibrating import Calibrator, write_table_file
 from companion.live.environment import Environment
 from companion.live.equipment import Equipment
 from companion.live.face_file import FaceFile
 from companion.live.live_picture import LivePicture
+from companion.live.machine_players import lies
 from companion.live.play_request import PlayRequest, kept_table_file
 from companion.live.recording import Recorder, Recording, free_folder, named
 from companion.live.service import Service
@@ -59,14 +61,15 @@ Watch = Callable[[TableFile, LivePicture, Recorder | None, FaceFile | None], Ser
 @dataclass(frozen=True)
 class Equipper:
     """What equipment is set up with: what was asked for, the camera (``source``, None where the
-    table is simulated), the world ``outside``, what ends all (``stop``), and the room for
-    recordings."""
+    table is simulated), the world ``outside``, what ends all (``stop``), the room for recordings,
+    and whether moves are made on phones (``by_phone``)."""
 
     request: PlayRequest
     source: Source | None
     outside: Environment
     stop: threading.Event
     room: RecordingSpace
+    by_phone: Callable[[], bool]
 
     def around(self, table: Table[Any], show: LightShow, watch: Watch, *, first: bool) -> Equipment:
         """Return what stands round ``table``; ``first`` tells that none was set up before.
@@ -80,7 +83,7 @@ class Equipper:
         faces: FaceFile | None = FaceFile(faces_file_of(self._kept(table)), table.game.name)
         if self.source is None:
             pace = Pace(self.stop, self.outside)
-            hands, dice, camera = simulate(table, show, self.outside, pace)
+            hands, dice, camera = simulate(table, show, self.outside, pace, self.by_phone)
             live_picture = LivePicture(self.outside.camera(camera), pace.rouse)
             table_file = camera.table_file()
             if dice is not None:
@@ -188,21 +191,27 @@ class Pace:
 
 
 def simulate(
-    table: Table[Any], show: LightShow, outside: Environment, pace: Pace
+    table: Table[Any],
+    show: LightShow,
+    outside: Environment,
+    pace: Pace,
+    by_phone: Callable[[], bool],
 ) -> tuple[SimulatedTable, SimulatedDice | None, SimulatedCamera | SimulatedDiceCamera]:
     """Return a table on which the pieces stand as the game left them, the dice of its mat if it
-    has one, and the camera, which sees what ``show`` lights and keeps ``pace``."""
+    has one, and the camera, which sees what ``show`` lights and keeps ``pace``. While moves are
+    made on phones (``by_phone``) nobody makes them here: the pieces stand as the game does."""
     from companion.simulation.table_camera import SimulatedCamera, SimulatedTable, Troubles
 
     game, setup = table.game, table.setup
     lying, quiet = game.expect(table.state), Troubles(hand_frames=4)
     hands = SimulatedTable(game, setup, lying, beside=beside(game, setup, lying))
+    # Where the camera is over a mat, what else lies on the table is told on the phones.
+    told = isinstance(game, DiceOnMat)
+    follow(table, hands, lambda: told or by_phone())
     if isinstance(game, DiceOnMat):
         from companion.simulation.dice_camera import SimulatedDiceCamera
         from companion.simulation.tumbling_dice import SimulatedDice
 
-        # The camera is over the mat; what else lies on the table is told on the phones.
-        table.subscribe(lambda event: hands.lay(game.expect(table.state)))
         dice = SimulatedDice(game.mat(setup), game.dice(table.state), seed=time.time_ns())
         eye = SimulatedDiceCamera(dice, None, quiet, clock=outside.clock, wait=pace)
         pace.busy, dice.on_gesture = lambda: dice.stirred or eye.busy, pace.stir
@@ -211,6 +220,20 @@ def simulate(
     camera = SimulatedCamera(hands, view, quiet, clock=outside.clock, wait=pace, glow=show.glow)
     pace.busy, hands.on_gesture = lambda: hands.stirred or camera.busy, pace.stir
     return hands, None, camera
+
+
+def follow(table: Table[Any], hands: SimulatedTable, told: Callable[[], bool]) -> None:
+    """Let the pieces of a simulated table stand as the game does whenever it has changed and was
+    ``told`` so; what a hand does meanwhile stays."""
+    line = table.line
+
+    def changed(event: Event) -> None:
+        nonlocal line
+        before, line = line, table.line
+        if line is not before and told() and not lies(table, hands):
+            hands.lay(table.game.expect(table.state))
+
+    table.subscribe(changed)
 
 
 def beside(game: Game[Any], setup: Setup, lying: Position) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ class Bench:
     def open(self) -> None:
         """Open the lines anew, as after a start."""
         told = self.evening, self.me, f"Table {self.me[0]}"
-        self.owner = Owner(*told, self.folder / "owner.json", self.clock)
+        self.owner = Owner(*told, self.folder / "owner.json", self.clock, now=self.clock)
         self.visitor = Visitor(*told, self.folder / "visitor.json", self.clock)
 
     def restart(self) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.club.distant import Ask, Proposal, read_ask, read_link, read_told, write_ask
 from companion.club.messages import Place
-from companion.club.owner import SILENCE, VALID
+from companion.club.owner import GOOD_FOR, SILENCE, STRANGERS, VALID
 from companion.rules import BadInput, HardwareFault
 from companion.table.agreement import accept_draw, offer_draw, resign, take_back
 from companion.table.history import StaleState
@@ -225,22 +225,77 @@ def test_what_is_asked_before_a_new_line_was_heard_of_begins_no_other(playing):
     assert guest.table.owner["epoch"] == 2
 
 
-def test_an_invitation_is_good_for_one_table_and_no_other(tables, tmp_path):
+@pytest.fixture
+def stranger(tables, tmp_path):
+    bench = Bench(tmp_path / "stranger", "c" * 16, tables[0].clock)
+    yield bench
+    bench.journal.close()
+
+
+def turned_away(owner, other):
+    """Tell whether ``other`` is told that it does not play along, and nothing else."""
+    with Post([owner, other]) as post:
+        post.until(lambda: "does not let this table play along" in other.visitor.words)
+        assert other.visitor.there
+    assert other.table.owned
+    return "Table a" in other.visitor.words
+
+
+def test_an_invitation_is_good_for_one_table_and_no_other(tables, stranger):
     owner, guest = tables
     link = owner.owner.invite(["black"])
-    stranger = Bench(tmp_path / "stranger", "c" * 16, owner.clock)
     guest.visitor.join(link)
     with Post([owner, guest]) as post:
         post.until(lambda: alike(owner, guest))
     stranger.visitor.join(link)
-    with Post([owner, stranger]) as post:
-        for _ in range(50):
-            with post.guard:
-                owner.clock.forward(1)
-                post.turn()
-    assert stranger.table.owned
-    assert not stranger.visitor.there
-    stranger.journal.close()
+    assert turned_away(owner, stranger)
+
+
+def test_an_invitation_is_good_for_a_week(tables, stranger):
+    owner, guest = tables
+    first, second = owner.owner.invite(["black"]), owner.owner.invite(["white"])
+    owner.clock.forward(GOOD_FOR - 60)
+    guest.visitor.join(first)
+    with Post([owner, guest]) as post:
+        post.until(lambda: alike(owner, guest))
+    owner.clock.forward(60)
+    stranger.visitor.join(second)
+    assert turned_away(owner, stranger)
+    # Whoever took it up in time plays on.
+    with Post([owner, guest]) as post:
+        play(owner, "e2-e4")
+        post.until(lambda: alike(owner, guest) and not guest.visitor.words)
+
+
+def test_the_last_invitation_to_a_seat_is_the_one_that_is_good(tables, stranger):
+    owner, guest = tables
+    old, new = owner.owner.invite(["black"]), owner.owner.invite(["black"])
+    stranger.visitor.join(old)
+    assert turned_away(owner, stranger)
+    guest.visitor.join(new)
+    with Post([owner, guest]) as post:
+        post.until(lambda: alike(owner, guest))
+
+
+def test_a_table_that_was_dismissed_hears_so(playing):
+    owner, guest, post = playing
+    play(owner, "e2-e4")
+    post.until(lambda: alike(owner, guest))
+    owner.owner.dismiss(GUEST)
+    post.until(lambda: "does not let this table play along" in guest.visitor.words)
+    with pytest.raises(HardwareFault, match="does not let this table play along"):
+        play(guest, "e7-e5")
+    assert len(owner.table.actions) == 1
+
+
+def test_many_strangers_are_answered_no_oftener_than_they_ask(tables):
+    owner, _ = tables
+    ask = write_ask(Ask("x" * 22, 0, Place(), True))
+    for number in range(100):
+        owner.owner.take(f"{number:016x}", ask)
+    told = owner.owner.due()
+    assert len(told) == STRANGERS
+    assert not owner.owner.due()
 
 
 def test_a_table_takes_no_invitation_of_its_own(tables):

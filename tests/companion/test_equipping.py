@@ -19,6 +19,7 @@ from companion.live.equipping import (
     simulate,
 )
 from companion.live.live_picture import LivePicture
+from companion.live.machine_players import lies
 from companion.table import Table
 from hardware.strip import LightShow, SimulatedStrip
 from hardware.wiring import default_wiring
@@ -110,7 +111,7 @@ def test_whatever_hands_do_wakes_the_camera_of_every_game(name, pace, clock):
         table = Table.create(journal, game, setup)
         show = LightShow(SimulatedStrip(), default_wiring(board), clock)
         outside = Environment(clock=clock, wait=clock.wait)
-        hands, dice, camera = simulate(table, show, outside, pace)
+        hands, dice, camera = simulate(table, show, outside, pace, lambda: False)
         window = LivePicture(camera, pace.rouse)
         waits(pace, clock, CALM + 3)
         assert not pace.busy()
@@ -130,3 +131,27 @@ def test_whatever_hands_do_wakes_the_camera_of_every_game(name, pace, clock):
         waits(pace, clock, CALM + 3)
         window.picture()
         assert waits(pace, clock, 1) == pytest.approx([STEP])
+
+
+@pytest.mark.parametrize("name", games())
+def test_where_moves_are_made_on_phones_the_pieces_stand_as_the_game_does(name, pace, clock):
+    game, by_phone = find_game(name), [False]
+    setup = game.setup()
+    with Journal() as journal:
+        table = Table.create(journal, game, setup)
+        show = LightShow(SimulatedStrip(), default_wiring(game.board(setup)), clock)
+        outside = Environment(clock=clock, wait=clock.wait)
+        hands, dice, _ = simulate(table, show, outside, pace, lambda: by_phone[0])
+        before = hands.position
+        play_some(table)
+        assert dice is not None or hands.position == before, "it waits for hands"
+        by_phone[0] = True
+        play_some(table)
+        assert lies(table, hands)
+        table.undo(1, "phone")
+        assert lies(table, hands)
+
+
+def play_some(table, count=6):
+    for _ in range(count):
+        table.play(table.game.legal(table.state)[0], "phone")
