@@ -22,6 +22,7 @@ from companion.simulation.tumbling_dice import SimulatedDice
 from tests.checks.recordings import recording
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.confirm import confirmed_camera
+from vision.board.facing import shows_print
 from vision.board.find import find_board
 from vision.board.optics import CameraView, Optics, fit_view
 from vision.board.printed_lines import lines_of
@@ -47,6 +48,7 @@ class Shot:
             origin, target = move.split()
             position[target] = position.pop(origin)
         given = {"image_size": (1280, 960), "marks": "corners", "mat": "", **view}
+        self.tilt = view.get("tilt", 0.0)
         near = fit_view(self.board, CameraView(**given))
         ticks = itertools.count()
         camera = SimulatedCamera(
@@ -60,6 +62,25 @@ class Shot:
 
     def find(self) -> tuple[Camera, ...]:
         return find_board(self.image, self.board, self.men)
+
+
+WOOD, EBONY = (150, 190, 205), (45, 42, 48)
+
+
+def carved(shot: Shot, lamp: float, black: tuple[int, int, int] = EBONY) -> Image:
+    """A bare shot with turned men on it: a foot, and a head farther from the camera; the light
+    falls off to one side by ``lamp``, in logarithms."""
+    image, cell = shot.image.copy(), shot.board.pitch
+    for spot in shot.men:
+        at = shot.optics.project([shot.board[spot].centre])[0]
+        x, y = shot.board[spot].centre
+        wide = float(np.linalg.norm(shot.optics.project([(x + 0.3 * cell, y)])[0] - at))
+        colour = WOOD if spot[1] in "12" else black
+        for up, size in ((0.0, 1.0), (0.5, 0.6), (1.1, 0.7)):
+            middle = np.round(at - (0, up * wide * shot.tilt / 20)).astype(int).tolist()
+            cv2.circle(image, middle, int(size * wide), colour, -1, cv2.LINE_AA)
+    light = np.exp(lamp * (np.linspace(0, 1, image.shape[1]) - 0.7))
+    return np.clip(image * light[None, :, None], 0, 255).astype(np.uint8)
 
 
 def off(board: Board, optics: Optics, camera: Camera) -> float:
@@ -122,6 +143,30 @@ def test_a_board_of_another_game_is_not_taken_for_this_one() -> None:
     for name, other in itertools.permutations(("victorus", "invictus", "chess"), 2):
         shot, game = Shot(name, tilt=20.0), find_game(other)
         assert find_board(shot.image, game.board(game.setup()), {}) == ()
+
+
+@pytest.mark.parametrize(("tilt", "turn", "lamp"), [(8.0, 250.0, 0.0), (33.0, 130.0, 1.0)])
+def test_carved_men_tell_whose_side_is_which_whatever_their_shape(
+    tilt: float, turn: float, lamp: float
+) -> None:
+    shot = Shot("chess", bare=True, tilt=tilt, turn=turn)
+    image = carved(shot, lamp)
+    (found,) = find_board(image, shot.board, shot.men)
+    assert off(shot.board, shot.optics, found) < 0.2
+
+
+def test_men_of_one_colour_leave_the_side_open() -> None:
+    shot = Shot("chess", bare=True, tilt=20.0, turn=30.0)
+    assert len(find_board(carved(shot, 1.0, black=WOOD), shot.board, shot.men)) == 2
+
+
+def test_a_grid_half_as_high_as_the_cells_shows_no_print() -> None:
+    shot = Shot("chess", bare=True, tilt=10.0)
+    image, lines = carved(shot, 0.0), lines_of(shot.board)
+    (camera,) = find_board(image, shot.board, shot.men)
+    half = Camera(camera.homography @ np.diag([1, 0.5, 1.0]), camera.size, camera.lens)
+    assert shows_print(image, shot.board, camera, lines)
+    assert not shows_print(image, shot.board, half, lines)
 
 
 @pytest.mark.thorough

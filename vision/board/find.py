@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.rules import Board, Drawing
 from vision.board.calibrate import Camera
-from vision.board.facing import ways_round
+from vision.board.facing import shows_print, ways_round
 from vision.board.line_fit import Agreement, Sight, agreement, fit_to_lines
 from vision.board.line_search import likely_places
 from vision.board.printed_lines import Gray, PrintedLines, lines_of, turned
@@ -29,7 +29,8 @@ IRREGULAR = 0.75
 """The share of lines that is enough where no place a cell farther looks alike: of the zones of a
 mat 0.77 were there under a hand, elsewhere at most 0.64."""
 EASY = 0.8, 0.3
-"""The same, beyond which no other place is looked at."""
+"""The same, beyond which no other place is looked at, and lines are enough. Below, colours of the
+print have to be there, too: on a board that is set up, a grid half as high had 0.76."""
 
 
 def find_board(image: Image, board: Board, men: Mapping[str, Drawing]) -> tuple[Camera, ...]:
@@ -47,12 +48,15 @@ def find_board(image: Image, board: Board, men: Mapping[str, Drawing]) -> tuple[
     found = _place(gray, lines)
     if found is None:
         return ()
-    camera = _scaled(found, (image.shape[1], image.shape[0]))
+    agree, camera = found
+    camera = _scaled(camera, (image.shape[1], image.shape[0]))
+    if agree.share < EASY[0] and not shows_print(image, board, camera, lines):
+        return ()
     turns = ways_round(image, board, camera, lines, men)
     return tuple(turned(camera, lines, turn / lines.fold) for turn in turns)
 
 
-def _place(gray: Gray, lines: PrintedLines) -> Camera | None:
+def _place(gray: Gray, lines: PrintedLines) -> tuple[Agreement, Camera] | None:
     best: tuple[Agreement, Camera] | None = None
     for start in likely_places(gray, lines)[:PLACES]:
         if not within(start, lines):
@@ -68,7 +72,7 @@ def _place(gray: Gray, lines: PrintedLines) -> Camera | None:
     if best is None:
         return None
     there = THERE if lines.rivals else IRREGULAR
-    return best[1] if best[0].share > there and best[0].margin > ALONE else None
+    return best if best[0].share > there and best[0].margin > ALONE else None
 
 
 def settled(sight: Sight, lines: PrintedLines, start: Camera) -> tuple[Agreement, Camera] | None:
