@@ -37,7 +37,8 @@ Architecture: all
 Maintainer: The tabletop companion authors <nobody@tabletop-companion.example>
 Installed-Size: {kilobytes}
 Depends: python3 (>= 3.11), python3-markupsafe, python3-numpy, python3-opencv, python3-pil, adduser
-Suggests: python3-gpiozero, python3-lgpio, python3-picamera2, python3-serial, python3-spidev
+Suggests: network-manager, python3-gpiozero, python3-lgpio, python3-picamera2, python3-serial,
+ python3-spidev
 Homepage: https://tabletop-companion.example/
 Description: referee and scorekeeper for real board games
  A camera reads a real board-game table, a rules engine rules on every move,
@@ -59,6 +60,33 @@ PYTHONPATH=/{library}${{PYTHONPATH:+:$PYTHONPATH}}
 export PYTHONPATH
 exec /usr/bin/python3 -m companion "$@"
 """
+FIRST_START = """\
+[Unit]
+Description=Tabletop companion: the first start by phone
+After=NetworkManager.service
+Wants=NetworkManager.service
+Before=companion.service
+ConditionPathExists=!/var/lib/companion/first-start.done
+
+[Service]
+Type=oneshot
+EnvironmentFile=-/etc/default/companion-first-start
+ExecStart=/usr/bin/companion first-start --data /var/lib/companion $OPTIONS
+TimeoutStartSec=infinity
+UMask=0022
+ProtectHome=yes
+PrivateTmp=yes
+NoNewPrivileges=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectControlGroups=yes
+RestrictNamespaces=yes
+LockPersonality=yes
+
+[Install]
+WantedBy=multi-user.target
+"""
+"""It may write the networks, so that it runs as root; only an image enables it."""
 AFTER_INSTALLING = """\
 #!/bin/sh
 set -e
@@ -82,7 +110,7 @@ BEFORE_REMOVING = """\
 #!/bin/sh
 set -e
 if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
-    systemctl disable --now --quiet companion.service
+    systemctl disable --now --quiet companion.service companion-first-start.service
 fi
 find /{library} -name __pycache__ -type d -prune -exec rm -r {{}} +
 """
@@ -157,6 +185,7 @@ def files(tree: Path, version: str) -> None:
     write(tree / "usr/bin/companion", LAUNCHER.format(**texts), 0o755)
     write(tree / "etc/default/companion", DEFAULTS)
     write(tree / "lib/systemd/system/companion.service", unit())
+    write(tree / "lib/systemd/system/companion-first-start.service", FIRST_START)
     licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
     write(tree / "usr/share/doc" / NAME / "copyright", licence)
     write(tree / "DEBIAN/conffiles", "/etc/default/companion\n")
@@ -174,7 +203,8 @@ def unit() -> str:
     from companion.machine.systemd import DATA, ServiceUnit
     from hardware.machine import Machine
 
-    usual = ServiceUnit("victorus", (), "companion", "/usr/bin/companion").unit(
+    # A port below 1024 may be asked for later.
+    usual = ServiceUnit("victorus", ("--port", "80"), "companion", "/usr/bin/companion").unit(
         Machine(Path("/nowhere"))
     )
     command = f"/usr/bin/companion play $GAME --journal {DATA}/${{GAME}}.sqlite3 $OPTIONS"

@@ -1,4 +1,4 @@
-"""The options of settings, install-service, backup, restore, token and log."""
+"""The options of settings, install-service, first-start, backup, restore, token and log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.machine.tokens import SCOPES
 
 
 def add_keeping_commands(commands: Commands) -> None:
-    """Add settings, install-service, backup, restore, token and log."""
+    """Add settings, install-service, first-start, backup, restore, token and log."""
     settings = add_command(
         commands, "settings", "settings.run_settings",
         "tell the settings of this machine's tables, and where each is from; change or reset them",
@@ -56,10 +56,25 @@ def add_keeping_commands(commands: Commands) -> None:
     token.add_argument("name", metavar="NAME", nargs="?", help="what the program is called")
     token.add_argument("--scope", choices=SCOPES, default="read", help="what it may do [read]")
     token.add_argument("--seat", action="append", default=[], help="for which it plays [all]")
-    for parser in (settings, backup, restore, token, add_log(commands)):
+    for parser in (settings, backup, restore, token, add_first_start(commands), add_log(commands)):
         parser.add_argument(
             "--data", metavar="FOLDER", type=Path, help="where games are kept [the user's folder]"
         )
+
+
+def add_first_start(commands: Commands) -> argparse.ArgumentParser:
+    """Add first-start, and return its parser."""
+    first = add_command(
+        commands, "first-start", "first_start.run_first_start",
+        "without a network open one, in which a phone says which to join, which game, camera and "
+        "lights; until then the table waits",
+        "sudo companion first-start --data /var/lib/companion",
+    )  # fmt: skip
+    first.add_argument("--name", default="Companion", help="of its own Wi-Fi [Companion]")
+    first.add_argument("--password", help="of its own Wi-Fi [none]")
+    first.add_argument("--minutes", type=whole(1, 1440), default=15, help="it waits [15]")
+    first.add_argument("--port", type=whole(1, 65_535), default=80, help="of its pages [80]")
+    return first
 
 
 def add_log(commands: Commands) -> argparse.ArgumentParser:
