@@ -28,6 +28,10 @@ PAGES = {
     "readings": "/readings", "reading": "/readings/7", "running": "/log",
 }  # fmt: skip
 LOST = {"error": "/nowhere"}
+LOGGED = (
+    "2026-11-24T20:15:00+00:00 WARNING companion.live: the lamp is gone",
+    f"2026-11-24T20:15:01+00:00 ERROR companion.live: fell\n  in /{'a' * 60}/{'b' * 60}.py, line 3",
+)
 FAULTS = Path(__file__).with_name("faults.js").read_text(encoding="utf-8")
 """A function that returns what on the page does not fit, one sentence each."""
 
@@ -39,8 +43,8 @@ def at_table(browser, table, seat, **context):
     top = Top(table.game.expect(table.state))
     with TemporaryDirectory() as folder:
         app = web.create_app(
-            Evening(table), config=web.Config(hosts=(NAME,)), eyes=Words(), lamps=Lamps(),
-            virtual=top, calibrator=FakeCalibrator(), tokens=Tokens(Path(folder)),
+            Evening(table), config=web.Config(hosts=(NAME,), log=lambda: LOGGED), eyes=Words(),
+            lamps=Lamps(), virtual=top, calibrator=FakeCalibrator(), tokens=Tokens(Path(folder)),
             readings=FakeReadings(), elsewhere=FakeElsewhere(),
         )  # fmt: skip
     with web.Server(app, port=0) as server:
