@@ -22,7 +22,7 @@ from companion.simulation.tumbling_dice import SimulatedDice
 from tests.checks.recordings import recording
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.confirm import confirmed_camera
-from vision.board.facing import shows_print
+from vision.board.facing import shows_print, ways_round
 from vision.board.find import find_board
 from vision.board.optics import CameraView, Optics, fit_view
 from vision.board.printed_lines import lines_of
@@ -158,6 +158,17 @@ def test_carved_men_tell_whose_side_is_which_whatever_their_shape(
 def test_men_of_one_colour_leave_the_side_open() -> None:
     shot = Shot("chess", bare=True, tilt=20.0, turn=30.0)
     assert len(find_board(carved(shot, 1.0, black=WOOD), shot.board, shot.men)) == 2
+
+
+def test_whose_side_is_which_is_told_where_a_file_is_beyond_the_picture() -> None:
+    shot = Shot("chess", bare=True, tilt=10.0)
+    files = [shot.board[spot].centre for spot in ("g1", "h1", "g8", "h8")]
+    edge = round(float(shot.optics.project(files)[:, 0].mean()))
+    image, lines = carved(shot, 0.0), lines_of(shot.board)
+    (camera,) = find_board(image, shot.board, shot.men)
+    part = image[:, :edge]
+    camera = Camera(camera.homography, (edge, image.shape[0]))
+    assert ways_round(part, shot.board, camera, lines, shot.men) == (0,)
 
 
 def test_a_grid_half_as_high_as_the_cells_shows_no_print() -> None:

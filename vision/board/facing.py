@@ -114,7 +114,7 @@ def _beside_men(
     bare = (seen.spots > 0) & ~np.isin(seen.spots, numbers[:, stands])
     if bare.mean() < BARE:
         return seen
-    kin = np.r_[0, numbers.min(0)].astype(np.int32)
+    kin = np.r_[0, numbers.min(0)].astype(np.int32)[: int(seen.spots.max()) + 1]
     seen = replace(seen, bare=bare, kin=kin)
     return replace(seen, shows=_features(rectify(image, camera, seen.raster), seen))
 
