@@ -102,6 +102,10 @@ def asked(state_id):
         "read_scores": {},
         "read_events": {"after": "0"},
         "play_action": {"action": "a1-a2", "state_id": state_id},
+        "read_corrections": {},
+        "correct": {"actions": ["c1-c2"], "replaced": 1, "state_id": state_id},
+        "read_settings": {},
+        "change_settings": {"sound": True, "keep_days": 5},
         "light": {"spots": ["a1"], "seconds": 5},
         "pause": {"paused": True},
         "undo": {"actions": 1, "state_id": state_id},
@@ -160,6 +164,32 @@ def test_a_refusal_is_what_the_document_says(program):
 
 
 # -- who may what --------------------------------------------------------------------------------
+
+
+def test_a_program_corrects_what_was_read_wrongly(program, table):
+    mine = program("host")
+    assert mine.get("/game/corrections").json["replaced"] == 0
+    table.play(Action("move", "a1", "a2"), "camera")
+    told = mine.get("/game/corrections").json
+    assert (told["replaced"], told["state_id"]) == (1, table.state_id)
+    assert ["a1-b1"] in [one["actions"] for one in told["readings"]]
+    done = mine.post("/game/corrections", actions=["a1-b1"], replaced=1, state_id=table.state_id)
+    assert done.json["allowed"]
+    assert [str(action) for action in table.actions] == ["a1-b1"]
+    stale = mine.post("/game/corrections", actions=["a1-a2"], replaced=1, state_id=1)
+    assert (stale.status_code, stale.json["error"]["code"]) == (409, "stale_state")
+
+
+def test_a_program_changes_the_settings_that_it_names_alone(program, evening):
+    mine = program("host")
+    before = mine.get("/settings").json
+    changed = mine.post("/settings", keep_days=5, speech=True).json
+    assert changed == {**before, "keep_days": 5, "speech": True}
+    assert evening.settings.keep_days == 5
+    assert before["lights"] is None
+    for wrong in ({"play": "nobody"}, {"keep_days": "many"}, {"lights": "full"}):
+        assert mine.post("/settings", **wrong).status_code == 400
+    assert mine.get("/settings").json == changed
 
 
 @pytest.mark.parametrize("scope", SCOPES)

@@ -169,6 +169,45 @@ class PastGamesTold(NamedTuple):
     games: tuple[PastTold, ...]
 
 
+class CorrectionTold(NamedTuple):
+    """What the last action may have been instead."""
+
+    actions: tuple[str, ...]
+    text: Annotated[str, "the same for people"]
+
+
+class CorrectionsTold(NamedTuple):
+    """What else the last action may have been, the likeliest first."""
+
+    state_id: Annotated[int, "say it when you correct"]
+    replaced: Annotated[int, "how many of the last actions give way; 0 where nothing was done yet"]
+    readings: tuple[CorrectionTold, ...]
+
+
+class CorrectedTold(NamedTuple):
+    """The ruling on the last of the actions that took the place of others."""
+
+    allowed: bool
+    reason: Annotated[str, "one sentence for people"]
+
+
+class SettingsTold(NamedTuple):
+    """What the host has set at the table; what it does not have is null."""
+
+    play: Annotated[str, "who enters the moves: camera or phone"]
+    sound: Annotated[bool, "phones make sounds"]
+    speech: Annotated[bool, "phones say the moves aloud"]
+    act_for_others: Annotated[bool, "anybody seated may act for a seat without a phone"]
+    advice: Annotated[bool, "a machine gives advice"]
+    take_back_offers: Annotated[bool, "a machine offers to take back what gives much away"]
+    keep_days: Annotated[int, "photographs are kept so long; 0 for ever"]
+    keep_megabytes: Annotated[int, "room for photographs"]
+    lights: Annotated[str | None, "what is lit: full, errors or off"] = None
+    brightness: Annotated[int | None, "percent, as the eye sees it"] = None
+    night: Annotated[str | None, "such as 22:00-07:00, on, or empty for never"] = None
+    night_brightness: Annotated[int | None, "percent at night"] = None
+
+
 class DoneTold(NamedTuple):
     """It was done."""
 
@@ -230,6 +269,37 @@ class UndoAsked(NamedTuple):
 
     actions: Annotated[int, "how many"]
     state_id: int
+
+
+class SpotAsked(NamedTuple):
+    """Which corrections are asked for."""
+
+    spot: Annotated[str, "only those with an end there; all if empty"] = ""
+
+
+class CorrectAsked(NamedTuple):
+    """What was really done instead of the last actions."""
+
+    actions: Annotated[tuple[str, ...], "as they are written in requests"]
+    replaced: Annotated[int, "how many of the last actions give way"]
+    state_id: int
+
+
+class SettingsAsked(NamedTuple):
+    """Settings to change; those that are left out stay as they are."""
+
+    play: Annotated[str | None, "who enters the moves: camera or phone"] = None
+    sound: bool | None = None
+    speech: bool | None = None
+    act_for_others: bool | None = None
+    advice: bool | None = None
+    take_back_offers: bool | None = None
+    keep_days: int | None = None
+    keep_megabytes: int | None = None
+    lights: Annotated[str | None, "what is lit: full, errors or off"] = None
+    brightness: Annotated[int | None, "percent, as the eye sees it"] = None
+    night: Annotated[str | None, "such as 22:00-07:00, on, or empty for never"] = None
+    night_brightness: int | None = None
 
 
 class BeginAsked(NamedTuple):

@@ -10,9 +10,10 @@ from web.context import Context
 from web.doors import answers as told
 from web.doors.operations import Caller, operation
 from web.doors.telling import CHANGES, actions_of, event_of, game_of, ruling_of
+from web.judging import readings
 from web.keepsake import keepsake
 from web.language import current, translator
-from web.routes import archive, playing
+from web.routes import archive, hosting, playing
 
 SVG = "image/svg+xml"
 
@@ -148,6 +149,36 @@ def undo(house: Context, caller: Caller, asked: told.UndoAsked) -> told.DoneTold
     body = {"count": asked.actions, "state_id": asked.state_id}
     playing.undo(house, body, caller.person)
     return _done(house)
+
+
+@operation("GET", "/game/corrections", "read", told.CorrectionsTold, told.SpotAsked)
+def read_corrections(house: Context, caller: Caller, asked: told.SpotAsked) -> told.CorrectionsTold:
+    """Tell what else the last action may have been, by its picture and the rules."""
+    state_id, found = house.shown.state_id, readings(house, asked.spot or None)
+    some = (told.CorrectionTold(tuple(one["actions"]), one["text"]) for one in found["readings"])
+    return told.CorrectionsTold(state_id, found["count"], tuple(some))
+
+
+@operation("POST", "/game/corrections", "host", told.CorrectedTold, told.CorrectAsked)
+def correct(house: Context, caller: Caller, asked: told.CorrectAsked) -> told.CorrectedTold:
+    """Put what was really done in the place of the last actions, which were read wrongly."""
+    body = {"actions": list(asked.actions), "count": asked.replaced, "state_id": asked.state_id}
+    ruled, _ = playing.correct(house, body, caller.person)
+    return told.CorrectedTold(**ruled)
+
+
+@operation("GET", "/settings", "read", told.SettingsTold)
+def read_settings(house: Context, caller: Caller, asked: Any) -> told.SettingsTold:
+    """Tell what the host has set at the table."""
+    return told.SettingsTold(**house.views.settings())
+
+
+@operation("POST", "/settings", "host", told.SettingsTold, told.SettingsAsked)
+def change_settings(house: Context, caller: Caller, asked: told.SettingsAsked) -> told.SettingsTold:
+    """Change settings of the table and its lights; they are kept."""
+    changes = {name: value for name, value in asked._asdict().items() if value is not None}
+    changed, _ = hosting.change(house, changes, caller.person)
+    return told.SettingsTold(**changed["settings"])
 
 
 @operation("POST", "/game", "host", told.DoneTold, told.BeginAsked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from flask import Flask, g, make_response, render_template, request
@@ -137,20 +138,28 @@ def _games(app: Flask, house: Context) -> None:
     post(app, house, "/api/array", array)
 
 
-def _settings(app: Flask, house: Context) -> None:
-    def change(body: Body, person: Person) -> Answer:
-        only_host(person)
-        changes = {name: value for name, value in body.items() if name not in ("key", "state_id")}
-        lamps = {name: changes.pop(name) for name in _LAMPS if name in changes}
-        house.evening.settings.changed(changes)
-        if lamps:
-            house.lamps.adjust(lamps)
-        if changes:
-            house.evening.change(changes, person.actor)
-        house.streams.publish()
-        return {"settings": house.views.settings()}, None
+def change(house: Context, body: Body, person: Person) -> Answer:
+    """Change settings of the table and its lights.
 
-    post(app, house, "/api/settings", change)
+    Raises:
+        Refusal: ``person`` is not the host.
+        BadInput: there is no such setting, or a value does not fit.
+        HardwareFault: they cannot be kept.
+    """
+    only_host(person)
+    changes = {name: value for name, value in body.items() if name not in ("key", "state_id")}
+    lamps = {name: changes.pop(name) for name in _LAMPS if name in changes}
+    house.evening.settings.changed(changes)
+    if lamps:
+        house.lamps.adjust(lamps)
+    if changes:
+        house.evening.change(changes, person.actor)
+    house.streams.publish()
+    return {"settings": house.views.settings()}, None
+
+
+def _settings(app: Flask, house: Context) -> None:
+    post(app, house, "/api/settings", partial(change, house))
 
     @app.get("/api/settings")
     def settings() -> ResponseReturnValue:

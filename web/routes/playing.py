@@ -241,19 +241,20 @@ def undo(house: Context, body: Body, person: Person) -> Answer:
     return {}, None
 
 
+def correct(house: Context, body: Body, person: Person) -> Answer:
+    """Put other actions in the place of the last ones; raises as :func:`speak`."""
+    actor, table = seated(person), house.table
+    expected, chosen = integer(body, "state_id"), words(body, "actions", AT_ONCE)
+    actions = [table.game.parse(table.setup, word) for word in chosen]
+    _may_reopen(table, person)
+    rulings = table.correct(actions, actor, integer(body, "count"), expected=expected)
+    return {"allowed": rulings[-1].allowed, "reason": rulings[-1].reason}, None
+
+
 def _mending(app: Flask, house: Context) -> None:
     """What was read wrongly, or is taken back."""
-
-    def correct(body: Body, person: Person) -> Answer:
-        actor, table = seated(person), house.table
-        expected, chosen = integer(body, "state_id"), words(body, "actions", AT_ONCE)
-        actions = [table.game.parse(table.setup, word) for word in chosen]
-        _may_reopen(table, person)
-        rulings = table.correct(actions, actor, integer(body, "count"), expected=expected)
-        return {"allowed": rulings[-1].allowed, "reason": rulings[-1].reason}, None
-
     post(app, house, "/api/undo", partial(undo, house))
-    post(app, house, "/api/correct", correct)
+    post(app, house, "/api/correct", partial(correct, house))
 
     @app.get("/api/corrections")
     def corrections() -> ResponseReturnValue:
