@@ -13,7 +13,7 @@ from werkzeug.local import LocalProxy
 from werkzeug.routing import Rule
 
 from companion.machine.tokens import Tokens
-from companion.rules import tell
+from companion.rules import shown_on_clock, tell
 from companion.table import Table
 from companion.table.evening import Evening
 from web import drawing, language
@@ -199,7 +199,7 @@ def _templates(app: Flask, house: Context) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(
         clock=lambda at: time.strftime("%H:%M", time.localtime(at)),
-        minutes=lambda seconds: "{}:{:02}".format(*divmod(int(seconds), 60)),
+        minutes=shown_on_clock,
         shared_beginning=shared_beginning,
     )
     drawing.install(app)

@@ -13,7 +13,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.live.lichess import RESTS, Busy, Lichess, Refused, ServerGameBegun, ServerStanding
-from companion.rules import BadInput, Game, HardwareFault, Outcome, Text, UciNotation, say
+from companion.rules import (
+    BadInput,
+    Game,
+    HardwareFault,
+    Outcome,
+    Text,
+    UciNotation,
+    say,
+    shown_on_clock,
+)
 from companion.table import Table
 from companion.table.agreement import abort, offer_draw, resign, standing
 from companion.table.evening import Evening
@@ -90,7 +99,7 @@ class OnlinePlayer:
         told = self._standing
         if self.trouble or told is None or told.clocks is None:
             return self.trouble
-        white, black = ("{}:{:02}".format(*divmod(int(left), 60)) for left in told.clocks)
+        white, black = map(shown_on_clock, told.clocks)
         return say("On the server: white {white}, black {black}.", white=white, black=black)
 
     # -- the line ----------------------------------------------------------------------

@@ -67,7 +67,7 @@ from companion.rules.capabilities import (
     TwoSides,
     UciNotation,
 )
-from companion.rules.clock import ANNOUNCED, Clock, Limits, TimePhase
+from companion.rules.clock import ANNOUNCED, Clock, Limits, TimePhase, shown_on_clock
 from companion.rules.coordinates import coordinates
 from companion.rules.entry import CardSide, CardText, Choice, Entry
 from companion.rules.errors import (
@@ -273,6 +273,7 @@ __all__ = [
     "seatings_of",
     "setup_saved",
     "setup_then",
+    "shown_on_clock",
     "sides_of",
     "situation_of",
     "so_far",

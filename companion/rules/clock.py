@@ -10,6 +10,14 @@ ANNOUNCED = ("time", "flag", "forfeit")
 """What a clock says: where a game has one, nobody else does."""
 
 
+def shown_on_clock(seconds: float) -> str:
+    """Return how a clock shows ``seconds``: ``9:58``, from an hour on ``1:30:30``. What is left of
+    a second is not told, and less than nothing is nothing."""
+    minutes, left = divmod(int(max(0.0, seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
 class TimePhase(NamedTuple):
     """A part of a seat's time: ``seconds`` for ``moves`` turns of its own, None for all the rest.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules import Action, Clock, Limits, TimePhase
+from companion.rules import Action, Clock, Limits, TimePhase, shown_on_clock
 
 QUICK = Limits(game=3600.0, begin=60.0)
 CHESS = Limits(phases=(TimePhase(300.0, increment=2.0),))
@@ -197,3 +197,14 @@ def test_a_take_back_of_the_last_move_takes_the_game_up_again() -> None:
 def test_a_time_of_day_that_is_set_back_takes_nothing_from_anybody() -> None:
     clock = quick().at(50.0)
     assert (clock.elapsed, clock.begin_left(60.0)) == (0.0, 50.0)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [
+        (0.0, "0:00"), (9.99, "0:09"), (65, "1:05"), (3599.9, "59:59"), (3600, "1:00:00"),
+        (5430, "1:30:30"), (86_399, "23:59:59"), (-3.0, "0:00"),
+    ],
+)  # fmt: skip
+def test_a_clock_shows_hours_from_an_hour_on(seconds, shown):
+    assert shown_on_clock(seconds) == shown

@@ -217,13 +217,20 @@ export function start() {
   dispatchEvent(new Event("ready"));
 }
 
+// As companion.rules.shown_on_clock has it.
+export function onClock(seconds) {
+  const two = (number) => String(number).padStart(2, "0");
+  const [hours, minutes, left] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return hours ? `${hours}:${two(minutes)}:${two(left)}` : `${minutes}:${two(left)}`;
+}
+
 // The clocks run on by themselves between two snapshots, each once what a delay gives is over.
 function tick() {
   for (const clock of document.querySelectorAll("[data-runs]")) {
     clock.since ??= performance.now();
     const passed = Math.max(0, (performance.now() - clock.since) / 1000 - (clock.dataset.free ?? 0));
     const left = Math.max(0, Math.floor(clock.dataset.left - passed));
-    const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    const text = onClock(left);
     if (clock.textContent !== text) clock.textContent = text;
   }
 }
