@@ -39,7 +39,7 @@ def run_play(arguments: argparse.Namespace) -> int:
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _end)
     request = request_of(arguments)
-    with logged(request.journal.parent), Composition(request) as running:
+    with logged(request.journal.parent, request.journal.stem), Composition(request) as running:
         running.start()
         _log.info("the table runs: %s, at port %d", running.table.game.title, running.port)
         notifier.send("READY=1", f"STATUS={running.table.game.title} at port {running.port}")

@@ -336,7 +336,7 @@ class Composition:
         def now() -> Equipment:
             return self.equipment
 
-        hands = None
+        hands, own = None, request.journal.stem
         if self._source is None:
             hands = HandTable(
                 lambda: self.equipment.hands,
@@ -352,7 +352,7 @@ class Composition:
             hosts=host_names(request.address),
             open_house=request.open_house,
             trust_machine=True,
-            log=partial(last_entries, request.journal.parent, LOG_ENTRIES),
+            log=partial(last_entries, request.journal.parent, LOG_ENTRIES, table=own),
             trial=self.box.trial,
         )
         app = create_app(

@@ -1,5 +1,5 @@
-"""What the companion itself tells of its running: a file of limited size beside the games, for its
-owner alone. No code, token or password is in it, and nothing of what hands hold."""
+"""What the companion itself tells of its running: for each table a file of limited size beside its
+games, for its owner alone. No code, token or password is in it, and nothing of what hands hold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from traceback import format_tb
 from companion.rules import Uncertain
 from companion.runtime.files import private, read_bytes
 
-NAME = "companion.log"
+ENDING = ".log"
 MOST_BYTES = 256_000
 """Bytes after which a new file is begun; the one before is kept beside it."""
 MOST_TEXT = 8_000
@@ -63,10 +63,11 @@ def plain(text: str) -> str:
 
 
 @contextmanager
-def logged(folder: Path) -> Iterator[None]:
-    """Keep what is logged meanwhile in ``folder``; warnings go to stderr as they do without it."""
+def logged(folder: Path, table: str) -> Iterator[None]:
+    """Keep what is logged meanwhile in ``folder``, in the file of ``table``: two that run at once
+    would cut one file off under each other. Warnings go to stderr as they do without it."""
     root, own = logging.getLogger(), logging.getLogger("companion")
-    file = _LogFile(folder / NAME, maxBytes=MOST_BYTES, backupCount=1, delay=True)
+    file = _LogFile(folder / f"{table}{ENDING}", maxBytes=MOST_BYTES, backupCount=1, delay=True)
     file.setFormatter(_Entry())
     to_stderr = None if root.handlers else logging.lastResort
     handlers = [one for one in (file, to_stderr) if one is not None]
@@ -83,20 +84,30 @@ def logged(folder: Path) -> Iterator[None]:
         file.close()
 
 
-def last_entries(folder: Path, most: int, since: float = 0.0) -> Sequence[str]:
+def last_entries(
+    folder: Path, most: int, since: float = 0.0, table: str | None = None
+) -> Sequence[str]:
     """Return the last ``most`` entries kept in ``folder`` that were made at ``since`` (seconds
-    since 1970) or later, the newest last; an entry may have several lines."""
-    entries: list[str] = []
-    for name in (f"{NAME}.1", NAME):
-        text = b""
-        with suppress(OSError):
-            text = read_bytes(folder / name, 2 * MOST_BYTES)
-        for line in text.decode("utf-8", "replace").splitlines():
-            if line.startswith(_INNER) and entries:
-                entries[-1] += f"\n{line}"
-            else:
-                entries.append(line)
-    return [plain(one) for one in entries if _made(one) >= since][-most:]
+    since 1970) or later, the newest last; an entry may have several lines. They are those of
+    ``table``, or of all tables."""
+    made: list[tuple[float, str]] = []
+    for path in sorted(folder.glob(f"*{ENDING}")):
+        if table not in (None, path.stem):
+            continue
+        entries: list[str] = []
+        for one in (path.with_name(f"{path.name}.1"), path):
+            text = b""
+            with suppress(OSError):
+                text = read_bytes(one, 2 * MOST_BYTES)
+            for line in text.decode("utf-8", "replace").splitlines():
+                if line.startswith(_INNER) and entries:
+                    entries[-1] += f"\n{line}"
+                else:
+                    entries.append(line)
+        made += [(_made(entry), entry) for entry in entries]
+    # Those of one table stay in their order though its clock was set.
+    ordered = made if table is not None else sorted(made, key=lambda entry: entry[0])
+    return [plain(entry) for at, entry in ordered if at >= since][-most:]
 
 
 def _made(entry: str) -> float:

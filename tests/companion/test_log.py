@@ -17,7 +17,7 @@ from companion.runtime.own_log import logged
 @pytest.fixture
 def kept(tmp_path):
     """A folder of games with three entries."""
-    with logged(tmp_path / "."):
+    with logged(tmp_path / ".", "chess"):
         for word in ("one", "two", "three"):
             logging.getLogger("companion").warning(word)
     return tmp_path
