@@ -9,13 +9,12 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from companion.club.backoff import Backoff
 from companion.club.credential import ONCE
 from companion.club.link import Link
 from companion.club.messages import ROOT, read_password, table_of
-from companion.club.servers import Servers
 from companion.rules import BadInput, HardwareFault, quoted
 from companion.runtime.files import alone, read_json, write_private
 
@@ -42,13 +41,31 @@ class Invitation(NamedTuple):
         """Return what the table's setting ``club.broker`` has to be."""
         return f"mqtts://{self.table}:{self.password}@{host}:{port}#{self.pin}"
 
+    def at_cluster(self, hosts: str) -> str:
+        """Return it for a cluster of ``hosts``, with commas between."""
+        return f"mqtts://{self.table}:{self.password}@{hosts}"
+
+
+class Doorkeeper(Protocol):
+    """Who says at a broker who comes in; ``pin`` is by what tables know it."""
+
+    @property
+    def pin(self) -> str:
+        """Return the SHA-256 of its certificate; empty where an authority signed for it."""
+
+    def admit(self, name: str, password: str) -> None:
+        """Let ``name`` in by ``password`` from now on, and by no other."""
+
+    def shut_out(self, name: str) -> None:
+        """Let ``name`` in no more."""
+
 
 class Invitations:
     """The tables that belong to the club in ``folder``, by their names; ``now`` gives the seconds
     since 1970. Several processes may use the same folder."""
 
     def __init__(
-        self, folder: Path, servers: Servers, now: Callable[[], float] = time.time
+        self, folder: Path, servers: Doorkeeper, now: Callable[[], float] = time.time
     ) -> None:
         self._folder, self._servers, self._now = folder, servers, now
 

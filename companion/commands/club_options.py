@@ -66,6 +66,10 @@ def _add_servers(club: argparse.ArgumentParser) -> None:
         "--hours", metavar="N", type=whole(1, 8760), default=168,
         help="for which an invitation is good [168, a week]",
     )  # fmt: skip
+    club.add_argument(
+        "--cluster", metavar="HOST,HOST,…",
+        help="to invite to, or withdraw from, a cluster of RabbitMQ instead of a broker of its own",
+    )  # fmt: skip
     club.add_argument("--ca", metavar="FILE", help="who signed for a broker with mqtts")
     club.add_argument("--database", metavar="ADDRESS", help="a PostgreSQL connection string")
     club.add_argument(

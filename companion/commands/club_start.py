@@ -26,6 +26,7 @@ from companion.club.link import MqttLink, read_address
 from companion.club.processes import Processes
 from companion.club.self_playing import A_PROCESS, PlayingTable, addresses, admitted
 from companion.club.servers import HOME, OWN, Served, Servers
+from companion.commands import club_cluster
 from companion.commands.common import print_json
 from companion.commands.live import show_code
 from companion.machine.settings_file import SettingsFile
@@ -118,6 +119,8 @@ def _services(arguments: argparse.Namespace, port: int) -> list[tuple[str, tuple
 
 def invite(arguments: argparse.Namespace) -> int:
     """Let a table in, and tell how it comes in."""
+    if arguments.cluster:
+        return club_cluster.invite(arguments)
     given, (_, invitations) = SettingsFile(arguments.data).given(), _of(arguments.data)
     if "club.port" not in given:
         raise BadInput(NOT_STARTED.format(folder=arguments.data))
@@ -163,6 +166,8 @@ def home(arguments: argparse.Namespace) -> int:
 
 def withdraw(arguments: argparse.Namespace) -> int:
     """Let a table in no more."""
+    if arguments.cluster:
+        return club_cluster.withdraw(arguments)
     name = arguments.table or ""
     _of(arguments.data)[1].withdraw(name)
     print(f"{name} comes in no more; what it told is kept.")

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from tests.checks.club_servers import Server, free_port, own, unprivileged
 
@@ -35,16 +38,32 @@ class NatsNode(Server):
 
 
 class RabbitNode(Server):
-    """A node of RabbitMQ with its MQTT plugin; sessions are quorum queues."""
+    """A node of RabbitMQ with its MQTT plugin; sessions are quorum queues. Where it has ``rights``,
+    which are definitions and a certificate with its key, whoever comes in needs a password."""
 
-    def __init__(self, folder: Path, number: int, inside: list[int]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        number: int,
+        inside: list[int],
+        rights: Mapping[str, Path] = MappingProxyType({}),
+    ) -> None:
         folder.mkdir(parents=True)
         port, user = free_port(), unprivileged("nobody")
-        nodes = [f"club{one}@localhost" for one in range(NODES)]
+        nodes = [f"club{one}@localhost" for one in range(len(inside) - 1)]
+        secure, names = bool(rights), ("rabbitmq.conf", "plugins", ".erlang.cookie", *rights)
+        for name, file in rights.items():
+            shutil.copy(file, folder / name)
+        closed = [
+            f"load_definitions = {folder}/definitions", "ssl_options.versions.1 = tlsv1.2",
+            f"ssl_options.certfile = {folder}/certificate", f"ssl_options.keyfile = {folder}/key",
+        ]  # fmt: skip
         lines = [
             "listeners.tcp.1 = 127.0.0.1:" + str(free_port()),
-            f"mqtt.listeners.tcp.1 = 127.0.0.1:{port}", "mqtt.durable_queue_type = quorum",
-            "mqtt.allow_anonymous = true", "mqtt.prefetch = 200", "log.console = false",
+            f"mqtt.listeners.{'ssl' if secure else 'tcp'}.1 = 127.0.0.1:{port}",
+            *(["mqtt.listeners.tcp = none", *closed] if secure else []),
+            "mqtt.durable_queue_type = quorum", "mqtt.prefetch = 200", "log.console = false",
+            f"mqtt.allow_anonymous = {str(not secure).lower()}",
             "cluster_formation.peer_discovery_backend = classic_config",
             *(f"cluster_formation.classic_config.nodes.{n + 1} = {node}"
               for n, node in enumerate(nodes)),
@@ -65,11 +84,22 @@ class RabbitNode(Server):
             "RABBITMQ_CONF_ENV_FILE": "/dev/null", "LANG": "C.UTF-8",
         }  # fmt: skip
         own(folder, user)
-        for name in ("rabbitmq.conf", "plugins", ".erlang.cookie"):
+        for name in names:
             if user is not None:
                 shutil.chown(folder / name, user)
-        command = ["/usr/bin/env", *(f"{name}={value}" for name, value in self.settings.items())]
-        super().__init__([*command, str(RABBIT / "rabbitmq-server")], port, user)
+        self._env = ["/usr/bin/env", *(f"{name}={value}" for name, value in self.settings.items())]
+        super().__init__([*self._env, str(RABBIT / "rabbitmq-server")], port, user)
+
+    def control(self, *what: str) -> None:
+        """Tell it what its host would by rabbitmqctl."""
+        command = [*self._env, str(RABBIT / "rabbitmqctl"), *what]
+        subprocess.run(command, user=self.user, check=True, cwd="/", capture_output=True)
+
+
+def names_at(port: int) -> Server:
+    """Return what tells nodes of RabbitMQ where others are; left to them, it would outlive them."""
+    epmd = [shutil.which("epmd") or "epmd", "-port", str(port), "-address", "127.0.0.1"]
+    return Server(epmd, port, unprivileged("nobody"))
 
 
 KINDS = {"nats": NatsNode, "rabbitmq": RabbitNode}
@@ -88,11 +118,7 @@ class Cluster:
         self.nodes: list[Server] = [
             KINDS[kind](folder / f"node{number}", number, inside) for number in range(NODES)
         ]
-
-        # Where nodes of RabbitMQ find each other; left to them, it would outlive them.
-        epmd = [shutil.which("epmd") or "epmd", "-port", str(inside[-1]), "-address", "127.0.0.1"]
-        self.names = Server(epmd, inside[-1], unprivileged("nobody"))
-        self.kind = kind
+        self.names, self.kind = names_at(inside[-1]), kind
 
     def start(self) -> None:
         """Start all nodes and wait until each answers."""
