@@ -74,14 +74,37 @@ EnvironmentFile=-/etc/default/companion-first-start
 ExecStart=/usr/bin/companion first-start --data /var/lib/companion $OPTIONS
 TimeoutStartSec=infinity
 UMask=0022
+RuntimeDirectory=companion-first-start
+Environment=HOME=/run/companion-first-start XDG_DATA_HOME=/run/companion-first-start
+Environment=XDG_CACHE_HOME=/run/companion-first-start PYTHONDONTWRITEBYTECODE=1
+# It asks NetworkManager for networks, and writes what was chosen: for its pages a low port, for the
+# service's settings their owner.
+ProtectSystem=strict
+ReadWritePaths=/var/lib/companion /etc/default -/etc/NetworkManager
+CapabilityBoundingSet=CAP_NET_BIND_SERVICE CAP_CHOWN CAP_DAC_OVERRIDE
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged
+SystemCallFilter=@chown
+SystemCallErrorNumber=EPERM
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
 ProtectHome=yes
 PrivateTmp=yes
+PrivateDevices=yes
 NoNewPrivileges=yes
 ProtectKernelTunables=yes
 ProtectKernelModules=yes
+ProtectKernelLogs=yes
 ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectClock=yes
+ProtectProc=invisible
 RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
 LockPersonality=yes
+RemoveIPC=yes
+KeyringMode=private
 
 [Install]
 WantedBy=multi-user.target

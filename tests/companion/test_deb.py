@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.checks.lacking import lacking
+from tests.companion.test_service_unit import walled_in
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ("DEBIAN/postinst", "DEBIAN/prerm", "DEBIAN/postrm", "usr/bin/companion")
@@ -93,6 +94,12 @@ def test_the_defaults_that_people_change_are_kept_by_an_update(tree: Path) -> No
     kept = (tree / "DEBIAN/conffiles").read_text(encoding="utf-8")
     assert kept == "/etc/default/companion\n"
     assert (tree / "etc/default/companion").is_file()
+
+
+def test_the_first_start_is_walled_in_though_it_is_roots(deb: Any, tree: Path) -> None:
+    path = tree / "lib/systemd/system/companion-first-start.service"
+    assert walled_in(path) == ""
+    assert "ReadWritePaths=/var/lib/companion /etc/default" in path.read_text(encoding="utf-8")
 
 
 def test_the_unit_plays_what_the_defaults_say_as_its_own_user(tree: Path) -> None:

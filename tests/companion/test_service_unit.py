@@ -205,15 +205,20 @@ EXPOSED = 4.0
 def test_the_unit_is_walled_in_by_systemds_own_measure(
     machine: Machine, tmp_path: Path, options: tuple[str, ...]
 ) -> None:
+    path = tmp_path / "companion.service"
+    path.write_text(ServiceUnit("chess", options, "companion", PROGRAM).unit(machine))
+    assert walled_in(path) == ""
+
+
+def walled_in(path: Path) -> str:
+    """Return what systemd says where it measures a unit as too exposed, empty where it is not."""
     analyze = shutil.which("systemd-analyze")
     if analyze is None:
         assert not os.environ.get("CI"), "systemd-analyze is not installed (apt install systemd)"
         pytest.skip("systemd-analyze is not installed (apt install systemd)")
-    path = tmp_path / "companion.service"
-    path.write_text(ServiceUnit("chess", options, "companion", PROGRAM).unit(machine))
     command = [analyze, "security", "--offline=true", f"--threshold={int(10 * EXPOSED)}", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr if done.returncode else ""
 
 
 def test_who_feeds_leds_by_dma_is_not_walled_in(machine: Machine) -> None:
