@@ -63,6 +63,21 @@ def test_under_a_covered_camera_the_sensors_go_on(chess):
     assert (chess.look().message, chess.look().differs) == ("", ())
 
 
+def test_a_camera_that_missed_much_of_the_game_begins_with_what_it_sees_then(chess):
+    """What it sees is not held against a picture of long ago."""
+    chess.eyes = COVERED
+    for move in ("e2 e4", "e7 e5", "g1 f3"):
+        chess.wait(COVERED_FOR / 2)
+        assert len(played(chess, f"move {move}").steps) == 1
+    assert "first picture" in chess.look().message
+    chess.eyes = SILENT
+    chess.look()
+    assert told(played(chess, "move b8 c6")) == [("b8-c6", True)]
+    chess.eyes = BOTH
+    assert told(played(chess, "move f1 c4")) == [("f1-c4", True)]
+    assert (chess.look().message, chess.look().differs) == ("", ())
+
+
 def test_beside_silent_sensors_the_camera_goes_on(chess):
     chess.eyes = SILENT
     reading = played(chess, "move e2 e4")

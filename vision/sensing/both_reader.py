@@ -47,6 +47,14 @@ class CameraBeside(Reader[S]):
         """Return what is believed to stand on the table."""
         return self._belief
 
+    def begin_anew(self) -> None:
+        """Take the next still picture for the first one: too much happened since the last to hold
+        it against that. Faces are known, and what is believed stays."""
+        belief = self._belief
+        self._album, self._was_set_up = self.album() or self._album, True
+        self._begin_anew()
+        self._belief = belief
+
     def kept(self) -> Belief[S]:
         """Return a copy of what is believed."""
         kept = copy(self._belief)
@@ -90,6 +98,7 @@ class BothReader(Generic[S]):
         self._broken: frozenset[str | int] = frozenset()
         self._occupied: frozenset[str] = frozenset()
         self._unseen = -COVERED
+        self._watched: tuple[float, S] | None = None
 
     @property
     def board(self) -> Board:
@@ -128,6 +137,8 @@ class BothReader(Generic[S]):
         before = self._camera.kept()
         seen = self._camera.read(frame, past)
         self._sees = frame.image is not None and seen.still
+        if self._missed(frame, past[-1]):
+            self._camera.begin_anew()
         if frame.sensed is None:
             return self._alone(self._camera, seen, _silent(frame))
         sensed = self._mended(self._sensors.named(frame.sensed))
@@ -140,6 +151,14 @@ class BothReader(Generic[S]):
             why = frame.trouble or seen.message or UNSEEN
             return self._alone(self._sensors, felt, say("{why}; the sensors go on", why=why))
         return self._judged(frame, seen, felt, past)
+
+    def _missed(self, frame: Frame, state: S) -> bool:
+        """Tell whether the game went on without the camera, which has seen no still board for
+        long."""
+        if self._sees or self._watched is None or not self._camera.begun:
+            self._watched = frame.at, state
+        since, then = self._watched
+        return frame.at - since > COVERED and state != then
 
     def _blind(self, frame: Frame, seen: Reading, felt: Reading) -> bool:
         """Tell whether the camera sees nothing of the table, though no hand may be over it."""
