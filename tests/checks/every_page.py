@@ -14,7 +14,7 @@ import web
 from companion.machine.tokens import Tokens
 from companion.table.evening import Evening
 from tests.checks.chromium import NAME
-from tests.checks.fake_doors import FakeCalibrator, FakeElsewhere
+from tests.checks.fake_doors import FakeCalibrator, FakeElsewhere, FakeTrial
 from tests.checks.fake_readings import FakeReadings
 from tests.checks.pages_alone import Lamps, Top, Words
 
@@ -25,7 +25,7 @@ PAGES = {
     "box": "/shelf/{game}", "start": "/start", "lessons": "/lessons/{game}", "advice": "/advice",
     "threats": "/threats", "cards": "/cards", "deck": "/deck", "rack": "/rack",
     "calibrate": "/calibrate", "programs": "/programs", "distant": "/distant",
-    "readings": "/readings", "reading": "/readings/7", "running": "/log",
+    "readings": "/readings", "reading": "/readings/7", "running": "/log", "trial": "/trial",
 }  # fmt: skip
 LOST = {"error": "/nowhere"}
 LOGGED = (
@@ -41,9 +41,10 @@ def at_table(browser, table, seat, **context):
     """Give a page of the host's phone on ``seat`` at the simulated table of ``table``, and the
     address of the table."""
     top = Top(table.game.expect(table.state))
+    config = web.Config(hosts=(NAME,), log=lambda: LOGGED, trial=FakeTrial())
     with TemporaryDirectory() as folder:
         app = web.create_app(
-            Evening(table), config=web.Config(hosts=(NAME,), log=lambda: LOGGED), eyes=Words(),
+            Evening(table), config=config, eyes=Words(),
             lamps=Lamps(), virtual=top, calibrator=FakeCalibrator(), tokens=Tokens(Path(folder)),
             readings=FakeReadings(), elsewhere=FakeElsewhere(),
         )  # fmt: skip

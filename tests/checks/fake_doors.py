@@ -1,4 +1,4 @@
-"""A calibrator and a table elsewhere, for pages that show them."""
+"""A calibrator, a table elsewhere and what is tried out, for pages that show them."""
 
 from __future__ import annotations
 
@@ -58,3 +58,24 @@ class FakeCalibrator:
 
     def accept(self):
         self.accepted += 1
+
+
+class FakeTrial:
+    """What is tried out at a table with two lights and a button."""
+
+    def __init__(self):
+        self.shown = []
+
+    def steps(self):
+        return [("colour", "red"), ("cell", "h2"), ("sound", "asks"), ("button", "undo")]
+
+    def show(self, kind, name):
+        if (kind, name) not in self.steps():
+            raise BadInput("no such step")
+        self.shown.append(name)
+
+    def heard(self):
+        return ["turn"]
+
+    def end(self):
+        self.shown.append("end")

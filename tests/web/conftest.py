@@ -17,7 +17,7 @@ from companion.machine.tokens import Tokens
 from companion.rules import BadInput, Limits, TimePhase
 from companion.table import Table
 from companion.table.evening import Evening
-from tests.checks.fake_doors import FakeCalibrator, FakeElsewhere
+from tests.checks.fake_doors import FakeCalibrator, FakeElsewhere, FakeTrial
 from tests.checks.fake_readings import FakeReadings
 from tests.checks.men_game import MenGame
 
@@ -205,27 +205,6 @@ def lit():
 @pytest.fixture
 def virtual(game):
     return FakeTable(game.expect(game.start(game.setup())))
-
-
-class FakeTrial:
-    """What is tried out at a table with two lights and a button."""
-
-    def __init__(self):
-        self.shown = []
-
-    def steps(self):
-        return [("colour", "red"), ("cell", "h2"), ("sound", "asks"), ("button", "undo")]
-
-    def show(self, kind, name):
-        if (kind, name) not in self.steps():
-            raise BadInput("no such step")
-        self.shown.append(name)
-
-    def heard(self):
-        return ["turn"]
-
-    def end(self):
-        self.shown.append("end")
 
 
 @pytest.fixture
