@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.live.analyst import Analyst
@@ -19,6 +20,7 @@ from companion.rules import (
     Action,
     Alone,
     BadInput,
+    Board,
     Evaluation,
     Game,
     HandPlays,
@@ -27,6 +29,7 @@ from companion.rules import (
     Text,
     accepted,
     say,
+    straight_way,
 )
 from companion.rules.own_hand import HandPlay
 from companion.table import Table
@@ -110,6 +113,7 @@ class MachinePlayers:
         self._racks = OwnRacks()
         # What machines mean after the actions and with the players of ``_about``, by seat.
         self._meant: Mapping[str, Meant] = {}
+        self._ways: tuple[tuple[Action, ...], tuple[str, ...]] = (), ()
         self._about: Any = None
         self._undone: tuple[int, float] | None = None
         evening.subscribe(lambda event: self.wake())
@@ -199,9 +203,13 @@ class MachinePlayers:
 
     def meant(self, table: Table[Any]) -> tuple[str, ...]:
         """Return the spots of the actions that are meant at ``table``, each from its first to its
-        last."""
-        actions = [one.action for one in self._present(table).values() if one.action is not None]
-        return tuple(spot for action in actions for spot in action.spots)
+        last, and those that it passes on a straight way."""
+        meant = self._present(table).values()
+        actions = tuple(one.action for one in meant if one.action is not None)
+        if actions and actions != self._ways[0]:
+            board = table.game.board(table.setup)
+            self._ways = actions, tuple(spot for one in actions for spot in _way(board, one))
+        return self._ways[1] if actions else ()
 
     def _present(self, table: Table[Any]) -> Mapping[str, Meant]:
         """Return what is meant as ``table`` stands, by seat."""
@@ -397,3 +405,12 @@ def make(table: Table[Any], action: Action, hands: SimulatedTable) -> None:
             hands.put(spot, token)
         elif table.game.look(lying).face != table.game.look(token).face:
             hands.flip(spot, token)
+
+
+def _way(board: Board, action: Action) -> Iterator[str]:
+    """Yield the spots of ``action``, and those between two of them that lie on the straight way."""
+    for before, spot in pairwise((None, *action.spots)):
+        if before is not None and spot is not None:
+            yield from straight_way(board, before, spot)
+        if spot is not None:
+            yield spot

@@ -77,7 +77,7 @@ from companion.rules.errors import (
     HardwareFault,
 )
 from companion.rules.game import Game
-from companion.rules.geometry import Board, Drawing, Point, Spot, Stroke, disc
+from companion.rules.geometry import Board, Drawing, Point, Spot, Stroke, disc, straight_way
 from companion.rules.given import (
     is_texts,
     quoted,
@@ -277,6 +277,7 @@ __all__ = [
     "sides_of",
     "situation_of",
     "so_far",
+    "straight_way",
     "tell",
     "things",
     "tokens_of",

@@ -49,6 +49,10 @@ class Stroke(NamedTuple):
 Drawing = tuple[Stroke, ...]
 
 
+NEAR = 0.1
+"""Pitches from the middle of a spot within which a way leads over it."""
+
+
 def disc(radius: float, centre: Point = (0.0, 0.0), corners: int = 24) -> tuple[Point, ...]:
     """Return the outline of a disc, for a :class:`Stroke`; all in millimetres."""
     x, y = centre
@@ -113,6 +117,23 @@ def inside(point: Point, outline: Iterable[Point]) -> bool:
         if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * (x1 - x0) / (y1 - y0):
             result = not result
     return result
+
+
+def straight_way(board: Board, first: str, last: str) -> tuple[str, ...]:
+    """Return the spots of ``board`` that a hand passes between ``first`` and ``last`` where it goes
+    straight, in order, without these two: those whose centres it comes near."""
+    (x, y), (u, v) = board[first].centre, board[last].centre
+    length = math.hypot(u - x, v - y)
+    if not length:
+        return ()
+    along, near = ((u - x) / length, (v - y) / length), NEAR * board.pitch
+    passed = []
+    for spot in board.spots.values():
+        a, b = spot.centre[0] - x, spot.centre[1] - y
+        far = a * along[0] + b * along[1]
+        if near < far < length - near and abs(b * along[0] - a * along[1]) < near:
+            passed.append((far, spot.name))
+    return tuple(name for _, name in sorted(passed))
 
 
 def hex_centre(q: int, r: int, flat_to_flat: float) -> Point:

@@ -22,7 +22,7 @@ from companion.live.machine_players import (
     make,
 )
 from companion.live.pointer import SECONDS
-from companion.rules import BadInput
+from companion.rules import BadInput, straight_way
 from companion.simulation.tabletop import SimulatedTable
 from companion.table import Table
 from companion.table.evening import Evening
@@ -111,7 +111,8 @@ def test_what_it_means_is_lit_from_where_to_where(beside: Beside) -> None:
     beside.machines.give({"white": "greedy"}, "host")
     assert beside.machines.meant(beside.table) == ()
     origin, target = beside.means().split("-")
-    assert beside.machines.meant(beside.table) == (origin, target)
+    between = straight_way(CHESS.board(beside.table.setup), origin, target)
+    assert beside.machines.meant(beside.table) == (origin, *between, target)
     shown = lights(CHESS, beside.table.state, Moment(meant=(origin, target)))
     assert {spot: light.meaning for spot, light in shown.items()} == {
         origin: "meant", target: "meant"

@@ -45,7 +45,7 @@ def test_the_opponents_move_is_lit_until_a_hand_has_made_it(server, here):
     here.until(here.together)
     server.move_foe("c7c5")
     assert here.lit() == "c7-c5"
-    assert here.machines.meant(here.table) == ("c7", "c5")
+    assert here.machines.meant(here.table) == ("c7", "c6", "c5")
     assert made_at(here.table) == ("e2e4",), "nobody has made it yet"
     here.hand("c7-c5")
     here.until(here.together)

@@ -17,6 +17,7 @@ from companion.rules.geometry import (
     hex_outline,
     inside,
     square_board,
+    straight_way,
 )
 
 SEVEN = {(0, 0), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)}
@@ -126,3 +127,23 @@ def test_a_square_board_has_its_four_corners_each_beside_its_spot() -> None:
 
 def test_a_hexagon_board_has_no_corners() -> None:
     assert dict(hexes().corners) == {}
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "passed"),
+    [
+        ("a1", "a4", ("a2", "a3")), ("h8", "e5", ("g7", "f6")), ("g1", "f3", ()),
+        ("e1", "e2", ()), ("c3", "c3", ()), ("a1", "h3", ()),
+    ],
+)  # fmt: skip
+def test_a_straight_way_leads_over_the_middles_of_cells(first, last, passed):
+    board = square_board(8, 8, 50.0, ("#b58863", "#f0d9b5"))
+    assert straight_way(board, first, last) == passed
+
+
+def test_a_straight_way_on_hexagons_follows_their_lines() -> None:
+    cells = {(q, r): "#eeeeee" for q in range(-2, 3) for r in range(-2, 3) if abs(q + r) <= 2}
+    board = hex_board(cells, 36.0)
+    west, middle, east = (hex_names(cells)[at] for at in ((-2, 0), (0, 0), (2, 0)))
+    assert len(straight_way(board, west, east)) == 3
+    assert straight_way(board, west, east)[1] == middle
