@@ -23,6 +23,7 @@ from vision.board.ground import Ground
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
 from vision.frames import Frame
+from vision.tokens.bodies import Bodies, Settled
 from vision.tokens.shadows import Shadows
 from vision.tokens.silhouettes import Silhouettes
 
@@ -62,6 +63,51 @@ def test_a_low_man_hides_less_than_a_tall_one() -> None:
 def test_from_straight_above_nothing_is_hidden_near_the_middle() -> None:
     shapes, _ = silhouettes(south=0.0)
     assert not any(shapes.hidden("e4", spot, 1.65).any() for spot in ("e5", "d4", "e3", "f4"))
+
+
+@pytest.mark.parametrize("tall", [0.9, 1.3, 2.0])
+def test_how_high_a_man_stands_is_told_by_how_far_behind_him_the_board_changes(tall: float) -> None:
+    shapes, ground = silhouettes(south=500.0)
+    points = ground.grid[ground.on_board & ground.valid]
+    changed = shapes.covers("e3", tall, points)
+    seen = shapes.height("e3", points, changed, 2.6)
+    assert seen is not None
+    assert abs(seen - tall) < 0.15 * tall
+
+
+def test_how_high_he_stands_is_not_told_where_his_head_is_not_seen_against_the_board() -> None:
+    shapes, ground = silhouettes(south=500.0)
+    points = ground.grid[ground.on_board & ground.valid]
+    near = points[shapes.covers("e3", 0.7, points)]
+    assert shapes.height("e3", near, np.ones(len(near), bool), 2.6) is None
+    above, _ = silhouettes(south=0.0)
+    assert above.height("e4", points, above.covers("e4", 1.3, points), 2.6) is None
+
+
+@pytest.mark.parametrize(("factor", "known"), [(1.35, 1.35), (0.7, 1.0)])
+def test_a_set_higher_than_the_game_says_is_known_by_men_who_moved(
+    factor: float, known: float
+) -> None:
+    shapes, ground = silhouettes(south=500.0)
+
+    def picture(table: dict[str, str]) -> Any:
+        shown = np.zeros((*ground.grid.shape[:2], 3), np.float32)
+        for spot in reversed(shapes.order):
+            if spot in table:
+                tall = factor * (GAME.look(table[spot]).height or 1.0)
+                light = 0.8 if table[spot].startswith("white") else -0.8
+                shown[shapes.covers(spot, tall, ground.grid)] = light
+        return shown
+
+    table = dict(GAME.expect(GAME.start(GAME.setup())))
+    said = GAME.look("white P").height
+    bodies = Bodies(BOARD, ground, GAME.look, picture(table), table)
+    assert bodies.tall("white P") == said
+    for move in ("e2-e4", "a7-a5", "b2-b4", "h7-h5", "d2-d4", "g7-g5"):
+        before, (origin, _, target) = dict(table), move.partition("-")
+        table[target] = table.pop(origin)
+        bodies.settle(Settled(picture(table), picture(table), dict(table)), before)
+    assert bodies.tall("white P") == pytest.approx(known * said, rel=0.12)
 
 
 def test_men_are_judged_from_the_lens_on() -> None:

@@ -39,6 +39,10 @@ LOW, CORE, HIGH, BROAD = 0.9, 0.6, 1.1, 1.15
 CORE), and beyond which he surely does not (HIGH, BROAD)."""
 USUAL = 1.0
 """Pitches: how high a man stands of whom the game does not say it."""
+TALLER = 1.6
+"""How many times as high as the game says the men of a set may be."""
+CAME = 0.5
+"""Share of the change that men make, from which on a bare point shows one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +87,8 @@ class Bodies:
         self._outline = cache(partial(self.silhouettes.covers, points=ground.grid))
         self.shadows = Shadows(board.pitch)
         self._places = ground.places()
-        heights = [self.tall(token) for token in table.values()] or [USUAL]
-        self.shortest, self.tallest = min(heights), max(heights)
+        self._stature, self._statures = 1.0, list[float]()
+        self._heights = [self.tall(token) for token in table.values()] or [USUAL]
         guess = bare_ground(board, ground, reference, table, own=False)
         shows: dict[tuple[str, str], list[float]] = {}
         for spot in ground.names:
@@ -98,6 +102,16 @@ class Bodies:
                 key = self.body(token), self.shade(spot)
                 shows.setdefault(key, []).append(float(worst(off)[seen].mean()))
         self._shows = {key: float(np.median(amounts)) for key, amounts in shows.items()}
+
+    @property
+    def shortest(self) -> float:
+        """Return how high the lowest men stand, in pitches."""
+        return self._stature * min(self._heights)
+
+    @property
+    def tallest(self) -> float:
+        """Return how high the highest men stand, in pitches."""
+        return self._stature * max(self._heights)
 
     def visible(self, spot: str, table: Standing, stranger: float = 0.0) -> Mask:
         """Return which points of ``spot`` are in the picture and hidden by none of the men on
@@ -129,8 +143,8 @@ class Bodies:
         return max(LEAST, min(here, default=LEAST))
 
     def tall(self, token: str) -> float:
-        """Return how high ``token`` stands, in pitches."""
-        return self._look(token).height or USUAL
+        """Return how high ``token`` stands, in pitches, as far as is known of this set."""
+        return self._stature * (self._look(token).height or USUAL)
 
     def body(self, token: Token) -> str:
         """Return the body of ``token``, BARE for nothing."""
@@ -226,6 +240,7 @@ class Bodies:
         table, difference = now.table, now.even - self.reference
         if before != table:
             self._learn_shadows(difference, before, table)
+            self._learn_stature(difference, before, table)
         reference = now.even.copy()
         for spot in now.unsure:
             square = self._ground.square(self.reference, self._index[spot])
@@ -263,6 +278,30 @@ class Bodies:
         if points:
             came, left = men(table, before), men(before, table)
             self.shadows.learn(came, left, np.concatenate(points), np.concatenate(darker))
+
+    def _learn_stature(
+        self, difference: Floats, before: Standing, table: Mapping[str, str]
+    ) -> None:
+        """Learn by the men who came how high those of this set are."""
+        most, grid = TALLER * max(self._heights), self._ground.grid
+        still = [spot for spot in table if before.get(spot) == table[spot]]
+        clear = self._ground.valid & self._ground.on_board
+        for spot in {*still} | {s for s in before if before[s] != table.get(s)}:
+            clear = clear & ~self._outline(spot, most)
+        for spot in table.keys() - before.keys():
+            seen = clear & ~self.shadow(spot, grid)
+            for other in table.keys() - before.keys() - {spot}:
+                seen = seen & ~self._outline(other, most)
+            usual = self._look(table[spot]).height or USUAL
+            limit = CAME * self.usual(table[spot])
+            changed = worst(difference[seen]) > limit
+            high = self.silhouettes.height(spot, grid[seen], changed, TALLER * usual)
+            if high is not None:
+                self._statures.append(high / usual)
+        # Before print of his own colour a man seems to end too soon; one may be told too high. A
+        # lower set is taken for a usual one: it is the safer side.
+        if len(self._statures) > 1:
+            self._stature = max(1.0, sorted(self._statures)[-2])
 
     def learn(self, spot: str, token: Token, even: Floats) -> None:
         """Learn what ``token`` (None: nothing) looks like on ``spot``, of which nothing is hidden,

@@ -39,10 +39,11 @@ in such numbers, each with a glare on his head."""
 TAKEN = 0.5
 """Probability that a man was touched, from which on he may have gone, or another of his colour may
 stand there, where one of that colour came or is gone."""
-UNSEEN, HIDDEN = 4.0, 0.5
+UNSEEN, HIDDEN, VEILED = 4.0, 0.5, 0.05
 """Nats against a change that cannot be seen: to another man of one body (UNSEEN), and on a spot
 that is HIDDEN. That one speaks hardly for or against a move, whose likelihood is told by its prior;
-as an error it is just more than nothing, so that no refused move begins or ends unseen."""
+as an error it is just more than nothing, so that no refused move begins or ends unseen. Where the
+head of somebody shows (VEILED) another man may as well: a king's step may have been castling."""
 DOUBT = 3.0
 """Nats by which what is believed must be likelier than anything else, not to be looked into."""
 SURELY = 5.0
@@ -168,7 +169,7 @@ class BodyObservation:
                 before = bodies.silhouettes.before(spot, bodies.tallest)
                 heads = {m.body for m in map(there.get, before) if isinstance(m, Stranger)}
                 if (body := max(nats, key=nats.__getitem__)) in heads:
-                    nats, said = self._unseen(spot, there)
+                    nats, said = self._unseen(spot, there, VEILED)
                     self.veiled[spot] = Stranger(body)
         else:
             nats, said = self._unseen(spot, there)
@@ -195,9 +196,12 @@ class BodyObservation:
         now, some = bodies.points(self.even, spot), [bodies.reference, *(b.even for b in lately)]
         return min(float(worst(now - bodies.points(e, spot))[seen].mean()) for e in some)
 
-    def _unseen(self, spot: str, there: Standing) -> tuple[dict[str, float], float]:
-        """Return the log-likelihood of each body on a hidden ``spot``, and by how much he who is
-        believed there seems to have gone, 0 to 1: by what is seen of him over those before him."""
+    def _unseen(
+        self, spot: str, there: Standing, least: float = HIDDEN
+    ) -> tuple[dict[str, float], float]:
+        """Return the log-likelihood of each body on a hidden ``spot``, with ``least`` nats against
+        a change, and by how much he who is believed there seems to have gone, 0 to 1: by what is
+        seen of him over those before him."""
         bodies, token = self._bodies, self.table.get(spot)
         changes, head = [], np.zeros(1, np.bool_)
         if token is not None:
@@ -208,7 +212,7 @@ class BodyObservation:
         if token is not None and changes and head.sum() >= HEAD:
             amount = min(changes) / (WITHIN * bodies.usual(token))
             stays, gone = max(0.0, 1.0 - amount), min(1.0, max(0.0, amount - 1.0)) / 2
-        mine, against = bodies.body(token), HIDDEN + STAYS * stays
+        mine, against = bodies.body(token), least + STAYS * stays
         return {body: -against * (body != mine) for body in (*bodies.kinds.bodies, mine)}, gone
 
     def _left(self, spot: str) -> bool:

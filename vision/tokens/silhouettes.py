@@ -20,6 +20,11 @@ Mask = NDArray[np.bool_]
 
 FOOT, HEAD = 0.36, 0.24
 """Pitches: the radius of a man's foot with how far he may stand off the middle, and of his head."""
+NARROW, STEP, ENOUGH = 0.7, 0.1, 2
+"""How high a man stands is looked for within NARROW of his head's radius from his axis, in steps of
+so many pitches, each of which has ENOUGH points to tell."""
+TELLING = 0.5
+"""Pitches by which a man's head has to seem farther away than his foot."""
 
 
 class Silhouettes:
@@ -76,3 +81,26 @@ class Silhouettes:
         # What stands nearer to the lens looks larger.
         reach = broad * pitch * (FOOT + part * (HEAD - FOOT)) * (1 + part * farther)
         return np.asarray(off <= reach, np.bool_)
+
+    def height(self, spot: str, points: Floats, changed: Mask, most: float) -> float | None:
+        """Return how high, in pitches, he stands who came to ``spot``, by how far the bare
+        ``points`` (n, 2) behind him have ``changed`` (n); None where that is not seen whole, or he
+        seems to be higher than ``most``."""
+        pitch, foot = self._board.pitch, np.array(self._board[spot].centre)
+        lean = foot - self._under
+        away = float(np.hypot(*lean))
+        if away * self._farther(most) < TELLING * pitch:
+            return None
+        along = (points - foot) @ lean / (away * pitch)
+        across = np.abs((points - foot) @ (lean[1], -lean[0])) / (away * pitch)
+        near = (across < NARROW * HEAD) & (along > FOOT)
+        steps = ((along[near] - FOOT) / STEP).astype(int)
+        count = int(away / pitch * self._farther(most) / STEP)
+        every = np.bincount(steps, minlength=count)[:count]
+        there = np.bincount(steps, changed[near], count)[:count]
+        ends = np.flatnonzero((every < ENOUGH) | (2 * there < every))
+        if not ends.size or every[ends[0]] < ENOUGH:
+            return None
+        # His head reaches beyond the axis by its own radius.
+        part = max(0.0, FOOT + STEP * float(ends[0]) - HEAD) * pitch / away
+        return part / (1 + part) * self._height / pitch
