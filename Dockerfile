@@ -3,11 +3,11 @@
 FROM debian:bookworm-slim
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-       python3-venv mosquitto openssl postgresql python3-opencv \
+       python3-venv mosquitto openssl postgresql \
     && rm -rf /var/lib/apt/lists/*
 COPY . /source
-RUN python3 -m venv --system-site-packages /companion \
-    && /companion/bin/pip install --no-cache-dir "/source[club,metrics]" \
+RUN python3 -m venv /companion \
+    && /companion/bin/pip install --no-cache-dir "/source[club,metrics,headless]" \
     && rm -rf /source
 VOLUME /club
 EXPOSE 8010 8883

@@ -334,6 +334,14 @@ def test_a_container_starts_the_club_by_options_that_there_are():
     extras = re.search(r"/source\[([\w,]+)\]", docker.read_text("utf-8"))[1].split(",")
     project = tomllib.loads(compose.with_name("pyproject.toml").read_text("utf-8"))["project"]
     assert set(extras) <= set(project["optional-dependencies"])
+    # What the club's machine lacks is installed by its name in Debian; OpenCV comes by pip.
+    installed = re.search(r"install -y .*?&& rm", docker.read_text("utf-8"), re.S)[0].split()
+    assert {"mosquitto", "postgresql", "openssl"} <= set(installed)
+    assert {"club", "headless"} <= set(extras)
+    left_out = compose.with_name(".dockerignore").read_text("utf-8").split()
+    assert not {"companion", "web", "vision", "hardware", "pyproject.toml", "README.md"} & set(
+        left_out
+    )
 
 
 def test_simulated_tables_play_on_the_wall_and_all_is_there_after_a_restart(club):
