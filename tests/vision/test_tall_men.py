@@ -24,6 +24,7 @@ from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
 from vision.frames import Frame
 from vision.tokens.bodies import Bodies, Settled
+from vision.tokens.kinds import BARE, Kinds
 from vision.tokens.shadows import Shadows
 from vision.tokens.silhouettes import Silhouettes
 
@@ -209,6 +210,23 @@ def test_a_large_thing_that_stays_is_read_round_at_the_second_picture() -> None:
     assert not first.still
     assert second.still
     assert second.steps == ()
+
+
+def test_what_looks_like_nothing_known_speaks_for_nobody() -> None:
+    kinds, noise = Kinds(), np.random.default_rng(3)
+    for body, light in ((BARE, 0.0), ("white", 0.9), ("black", -0.9)):
+        for _ in range(12):
+            look = np.array([light, 0.0, 0.0, -2.0, -3.0, light], np.float32)
+            kinds.learn(body, "#888888", look + noise.normal(0, 0.02, 6).astype(np.float32))
+    paper = np.array([0.4, 1.5, -1.5, -4.0, -5.0, 0.4], np.float32)
+    own, strange = (
+        kinds.nats("#888888", look)
+        for look in (np.array([0.9, 0, 0, -2, -3, 0.9], np.float32), paper)
+    )
+    assert own["white"] == 0.0
+    assert max(own[BARE], own["black"]) < -10
+    assert len({round(value, 3) for value in strange.values()}) == 1
+    assert -10 < strange[BARE] < -3
 
 
 @pytest.mark.thorough

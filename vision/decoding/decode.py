@@ -266,7 +266,8 @@ class Decoder(Generic[S]):
         """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit
         better than what lay there before; of a bare spot, by far."""
         before, face = self._belief.get(spot), self._teller.face
-        if error > WELL and any(FAR * self._seen.error(spot, t) < error for t in self._near):
+        others = (t for t in self._near if FAR * self._seen.error(spot, t) < error)
+        if error > WELL and any(self._told_apart(token, other) for other in others):
             return False
         if error <= CLEAR or face(before) == face(token):
             return self._seen.shows(spot, token)
@@ -274,6 +275,9 @@ class Decoder(Generic[S]):
         if token is None:
             return error < min(self._barest, self._bare * own)
         return error < own and error < min(SPOILT, self._come * self._seen.error(spot, None))
+
+    def _told_apart(self, one: Token, other: Token) -> bool:
+        return one is None or other is None or self._seen.told_apart(one, other)
 
     def _unmoved(self) -> float:
         """Return the score of the story that nothing was moved, though tokens may be in a hand."""

@@ -121,10 +121,11 @@ class BodyEye(Eye):
         rests = still and (not film or frame.at - self._calm_since >= CALM)
         if self._seen.covered and not (rests and before.covered):
             return Glimpse(self._seen.changed, hand=True, hasty=film)
-        if self._seen.covered or (rests and self._seen.lasts(before)):
-            over = self._seen.changed
-            return Glimpse(over, hasty=film, loose=True, over=over, rests=True)
-        return Glimpse(self._seen.changed, hasty=film)
+        changed = self._seen.changed
+        over = self._seen.covered or (self._seen.lasting(before) if rests else None)
+        if over is not None:
+            return Glimpse(changed, hasty=film, loose=True, over=tuple(sorted(over)), rests=True)
+        return Glimpse(changed, hasty=film)
 
     def seek(self, camera: Camera) -> Glimpse:
         """Look at the last picture again, through ``camera``: where the board lies now."""
@@ -136,7 +137,7 @@ class BodyEye(Eye):
             self._ground.look_through(keep)
             self._last = before
             return Glimpse(lost=True)
-        return Glimpse(self._seen.changed, self._seen.covered)
+        return Glimpse(self._seen.changed, bool(self._seen.covered))
 
     @property
     def _elsewhere(self) -> bool:

@@ -54,6 +54,11 @@ class Remainder:
     where: Mask
     solid: bool
 
+    def over(self, ground: Ground, spots: Collection[str]) -> frozenset[str]:
+        """Return those of ``spots`` that it lies over."""
+        labels = self.where.astype(np.int32)
+        return frozenset(spot for spot in spots if ground.under(labels, spot).any())
+
     def lasts(self, ground: Ground, on_board: Sequence[Floats], beside: Sequence[Floats]) -> bool:
         """Tell whether it still is where it was, by the differences of a later picture."""
         there = _beyond(ground, _changes(on_board, beside)) > 0
@@ -69,8 +74,9 @@ def covered(
     changed: Collection[str],
     over: Collection[str],
     shoved: bool,
-) -> bool:
-    """Tell whether something that is no man lies over the board: over at least one of ``over``.
+) -> frozenset[str]:
+    """Return over which ``changed`` spots something lies that is no man; an arm lies over some of
+    ``over``, too.
 
     The differences from several settled pictures, the latest one last, are given evened for what is
     ``on_board``, and without that for what is ``beside``: what one of them shows is not new.
@@ -92,21 +98,31 @@ def covered(
         count[0] = 0.0
         return np.asarray(count)
 
-    if areas(solid & ground.on_board).max() > MEN * silhouettes.largest(tall):
-        return True
+    def under(things: Mask) -> frozenset[str]:
+        return frozenset(spot for spot in changed if things[ground.under(labels, spot)].any())
+
+    if spots := under(areas(solid & ground.on_board) > MEN * silhouettes.largest(tall)):
+        return spots
     reaching = np.unique(labels[rim])
     reaching = reaching[areas(ground.on_board)[reaching] > OVER]
     if not len(reaching):
-        return False
-    men = np.zeros(mask.shape, np.bool_)
-    for spot in changed:
-        men |= silhouettes.covers(spot, tall, ground.grid)
+        return frozenset()
     # A set may be broader than usual; round a board that was shoved men reach over an edge, too.
-    broad = POINTS if shoved else 1
-    men = cv2.dilate(men.view(np.uint8), _SQUARE, iterations=broad) > 0
+    men = _men(ground, silhouettes, tall, changed, POINTS if shoved else 1)
     hides = np.isin(reaching, [label for spot in over for label in ground.under(labels, spot)])
     arm = (areas(solid & ~men) > SOLID) | (areas(~men & ~ground.on_board) > OVER)
-    return bool((hides & arm[reaching]).any())
+    arm[reaching] &= hides
+    return under(arm & np.isin(np.arange(len(arm)), reaching))
+
+
+def _men(
+    ground: Ground, silhouettes: Silhouettes, tall: float, spots: Collection[str], broader: int
+) -> Mask:
+    """Return where men on ``spots`` are seen, so many points ``broader`` than is usual."""
+    men = np.zeros(ground.valid.shape, np.bool_)
+    for spot in spots:
+        men |= silhouettes.covers(spot, tall, ground.grid)
+    return np.asarray(cv2.dilate(men.view(np.uint8), _SQUARE, iterations=broader) > 0)
 
 
 def unexplained(

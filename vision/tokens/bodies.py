@@ -192,11 +192,11 @@ class Bodies:
 
     def nats(self, spot: str, even: Floats, seen: Mask) -> dict[str, float]:
         """Return the log-likelihood of each body on ``spot`` in the picture ``even``, 0 for the
-        likeliest, by its ``seen`` points."""
+        likeliest unless something unknown is likelier, by its ``seen`` points."""
         off = self.points(even, spot) - self.points(self.bare, spot)
         nats = self.kinds.nats(self.shade(spot), features(off, self._ground.basis, seen))
-        most, share = max(nats.values()), float(seen.mean())
-        return {body: share * (value - most) for body, value in nats.items()}
+        share = float(seen.mean())
+        return {body: share * value for body, value in nats.items()}
 
     def shining(self, spots: Iterable[str], picture: Floats, even: Floats) -> frozenset[str]:
         """Return those of ``spots`` under which a light seems to shine, so that nobody stands

@@ -61,7 +61,7 @@ class BodyObservation:
     hidden of the others. ``changed`` are those that do not surely show what is believed,
     ``unlike`` those that look different; ``partly`` and ``hidden`` ones are not seen whole, or not
     at all; ``veiled`` ones show what may be the head of somebody who came before them, this one.
-    ``covered``: something that is no man lies over the board.
+    ``covered``: what changed under something that is no man.
     """
 
     def __init__(
@@ -109,9 +109,10 @@ class BodyObservation:
         over = frozenset(s for s in self.changed if self._nats[s].get(BARE, 0.0) < 0)
         shapes, tall = bodies.silhouettes, bodies.tallest
         self._remainder: Remainder | None = None
-        self.covered = bool(over) and covered(
-            ground, *self._differences(), shapes, tall, self.changed, over, shoved
-        )
+        self.covered = frozenset[str]()
+        if over:
+            differences = self._differences()
+            self.covered = covered(ground, *differences, shapes, tall, self.changed, over, shoved)
 
     @property
     def calm(self) -> bool:
@@ -144,10 +145,13 @@ class BodyObservation:
         self._remainder = rest
         return rest
 
-    def lasts(self, before: BodyObservation) -> bool:
-        """Tell whether what was left unexplained in the picture ``before`` lies there still."""
+    def lasting(self, before: BodyObservation) -> frozenset[str] | None:
+        """Return the changed spots over which there still lies what was left unexplained in the
+        picture ``before``; None if it does not."""
         rest = before._remainder
-        return rest is not None and rest.lasts(self._ground, *self._differences())
+        if rest is None or not rest.lasts(self._ground, *self._differences()):
+            return None
+        return rest.over(self._ground, self.changed)
 
     def _judge(self, spot: str, there: Standing, shaded: Mask | None = None) -> None:
         bodies, token = self._bodies, self.table.get(spot)

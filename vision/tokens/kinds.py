@@ -24,7 +24,8 @@ SHADED, SHADOW = 0.2, np.array([0.2, 0.06, 0.06, 0.7, 0.4, 0.08], np.float32)
 """Chance that a shadow lies on a bare spot, and the deviations then; its edge makes it as uneven as
 one deviation more."""
 ROOM, ODD = 10.0, 0.003
-"""Logarithm of the room that looks like nothing known are spread over, and their chance."""
+"""Logarithm of the room over which the looks of things unknown are spread, and the chance that a
+body looks like that."""
 MEMORY, ENOUGH = 40, 4
 """Spots from which each look is learned, the latest ones, and how few are enough."""
 
@@ -65,8 +66,9 @@ class Kinds:
         self._fits.clear()
 
     def nats(self, shade: str, found: Floats) -> dict[str, float]:
-        """Return the log-likelihood of ``found`` for each body on a spot of this ``shade``."""
-        nats = {}
+        """Return the log-likelihood of ``found`` for each body on a spot of this ``shade``, against
+        that of the likeliest body or, if that is likelier, of something unknown."""
+        nats, most = {}, -ROOM
         for body in self.bodies:
             mean, spread = self._fit(body, shade)
             fits = _normal(found, mean, spread, UPWARD if body == BARE else None)
@@ -76,7 +78,8 @@ class Kinds:
                 dim = _normal(found, lies, np.hypot(SHADOW, spread), UPWARD)
                 fits = float(np.logaddexp(np.log(1 - SHADED) + fits, np.log(SHADED) + dim))
             nats[body] = float(np.logaddexp(fits, np.log(ODD) - ROOM))
-        return nats
+            most = max(most, nats[body])
+        return {body: value - most for body, value in nats.items()}
 
     def _fit(self, body: str, shade: str) -> tuple[Floats, Floats]:
         if (body, shade) not in self._fits:
