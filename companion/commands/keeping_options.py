@@ -1,4 +1,4 @@
-"""The options of settings, install-service, first-start, backup, restore, token and log."""
+"""The options of settings, install-service, backup, restore, token, first-start and log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.machine.tokens import SCOPES
 
 
 def add_keeping_commands(commands: Commands) -> None:
-    """Add settings, install-service, first-start, backup, restore, token and log."""
+    """Add settings, install-service, backup, restore, token, first-start and log."""
     settings = add_command(
         commands, "settings", "settings.run_settings",
         "tell the settings of this machine's tables, and where each is from; change or reset them",

@@ -109,10 +109,10 @@ def check_sensors(sensors: str, camera: str) -> None:
     Raises:
         BadInput: it does not, or it is none.
     """
-    from vision.sensing.sensor_source import is_felt, open_sensors
-
     if not sensors:
         return
+    from vision.sensing.sensor_source import is_felt, open_sensors
+
     open_sensors(sensors)
     if camera == "simulated" or is_felt(camera) or not _live(camera):
         raise BadInput(

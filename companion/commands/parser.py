@@ -448,8 +448,8 @@ FAMILIES: Mapping[Callable[[Commands], None], tuple[str, ...]] = {
     add_live_commands: ("play", "host-link", "doctor"),
     add_camera_commands: ("record", "calibrate"),
     add_box_commands: (
-        "print", "lights", "wire", "settings", "install-service", "first-start", "backup",
-        "restore", "token", "log",
+        "print", "lights", "wire", "settings", "install-service", "backup", "restore", "token",
+        "first-start", "log",
     ),
     add_club_commands: ("club",),
 }  # fmt: skip

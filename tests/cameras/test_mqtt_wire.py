@@ -121,7 +121,7 @@ def test_a_broker_that_goes_is_told_and_found_again(broker, board, source):
     board.feel(1, [5], retain=True)
     until(source, stands(5))
     broker.kill()
-    with pytest.raises(HardwareFault, match=f"the broker at 127.0.0.1:{broker.port} cannot"):
+    with pytest.raises(HardwareFault, match=f"The broker at 127.0.0.1:{broker.port} cannot"):
         until(source, lambda frame: False)
     with pytest.raises(HardwareFault, match="cannot be reached"):
         source.read()
