@@ -109,7 +109,7 @@ def create_app(
     guard.install(app, config)
     language.install(app)
     evening = table if isinstance(table, Evening) else Evening(table, now=config.clock)
-    house = Context(
+    context = Context(
         evening,
         config,
         eyes or NoEyes(),
@@ -120,18 +120,18 @@ def create_app(
         tokens,
         elsewhere,
     )
-    app.extensions["house"] = house
-    app.before_request(lambda: setattr(g, "table", house.table))
-    evening.subscribe(lambda event: house.streams.publish())
-    evening.follow(lambda table: house.streams.publish())
-    _templates(app, house)
-    _routes(app, house, calibrator, own, readings)
+    app.extensions["context"] = context
+    app.before_request(lambda: setattr(g, "table", context.table))
+    evening.subscribe(lambda event: context.streams.publish())
+    evening.follow(lambda table: context.streams.publish())
+    _templates(app, context)
+    _routes(app, context, calibrator, own, readings)
     return app
 
 
 def _routes(
     app: Flask,
-    house: Context,
+    context: Context,
     calibrator: CalibrationDesk | None,
     own: Owned | None,
     readings: Readings | None,
@@ -143,28 +143,28 @@ def _routes(
         racks, lessons, watching, programs, distant, logged, trying,
         importing,
     ):  # fmt: skip
-        routes.register(app, house)
-    if house.virtual is not None:
-        simulated.register(app, house, house.virtual)
+        routes.register(app, context)
+    if context.virtual is not None:
+        simulated.register(app, context, context.virtual)
     if calibrator is not None:
-        calibrate.register(app, house, calibrator)
+        calibrate.register(app, context, calibrator)
     if own is not None:
-        owning.register(app, house, own)
+        owning.register(app, context, own)
     app.jinja_env.globals["has_readings"] = readings is not None
     if readings is not None:
-        tracing.register(app, house, readings)
+        tracing.register(app, context, readings)
 
 
 def changed(app: Flask) -> None:
     """Tell every phone that the camera's words or the lights have changed."""
-    app.extensions["house"].streams.publish()
+    app.extensions["context"].streams.publish()
 
 
 def called(app: Flask, host: str, address: str) -> None:
     """Tell every page that the house is found in the network by the name ``host``, at
     ``address``."""
-    house: Context = app.extensions["house"]
-    house.config = house.config._replace(local=address)
+    context: Context = app.extensions["context"]
+    context.config = context.config._replace(local=address)
     app.config["TRUSTED_HOSTS"].append(host)
     changed(app)
 
@@ -172,8 +172,8 @@ def called(app: Flask, host: str, address: str) -> None:
 def moved(app: Flask, address: str, hosts: Sequence[str]) -> None:
     """Tell every page that the house is found at ``address`` from now on, under these ``hosts``
     beside those before."""
-    house: Context = app.extensions["house"]
-    house.config = house.config._replace(address=address)
+    context: Context = app.extensions["context"]
+    context.config = context.config._replace(address=address)
     app.config["TRUSTED_HOSTS"].extend(hosts)
     changed(app)
 
@@ -181,20 +181,20 @@ def moved(app: Flask, address: str, hosts: Sequence[str]) -> None:
 def invitation(app: Flask, uses: int = 1, *, host: bool = False) -> str:
     """Return an address that lets ``uses`` phones in within ten minutes; with ``host`` one that
     makes one phone the host's."""
-    address: str = app.extensions["house"].invitation(1 if host else uses, host=host)
+    address: str = app.extensions["context"].invitation(1 if host else uses, host=host)
     return address
 
 
 def drawn(app: Flask, game: int) -> str:
     """Return the board of a game that is kept, after its last action, with names and ruling, as an
     SVG file."""
-    house: Context = app.extensions["house"]
+    context: Context = app.extensions["context"]
     with app.test_request_context():
-        g.table = house.table
-        return keepsake(*archive.still(house, game))
+        g.table = context.table
+        return keepsake(*archive.still(context, game))
 
 
-def _templates(app: Flask, house: Context) -> None:
+def _templates(app: Flask, context: Context) -> None:
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(
@@ -209,11 +209,11 @@ def _templates(app: Flask, house: Context) -> None:
     app.jinja_env.globals.update(
         # Another game brings another title and another board.
         game=LocalProxy(
-            lambda: tell(house.drawn.game.title, language.translator(language.current()))
+            lambda: tell(context.drawn.game.title, language.translator(language.current()))
         ),
-        board=LocalProxy(lambda: house.picture),
+        board=LocalProxy(lambda: context.picture),
         label=drawing.label,
-        has_table=house.virtual is not None,
+        has_table=context.virtual is not None,
         version=version,
         sign=sign,
     )

@@ -26,28 +26,28 @@ class SeenBoard:
     returns the board turned by so many degrees, ``symbol`` a token's picture and ``spoken`` its
     name in a language."""
 
-    def __init__(self, table: Drawn, house: Context) -> None:
+    def __init__(self, table: Drawn, context: Context) -> None:
         game, setup = table.game, table.setup
         self.sides: Mapping[str, int] = drawing.sides(game, setup)
         self.colours: Mapping[str, str] = drawing.colours(game, setup)
         self.facing = cache(lambda turn: drawing.picture(game.board(setup), turn))
-        self.symbol = lru_cache(TOKENS)(lambda token, language: house.symbol(token))
-        self.spoken = lru_cache(TOKENS)(lambda token, language: house.spoken(token))
+        self.symbol = lru_cache(TOKENS)(lambda token, language: context.symbol(token))
+        self.spoken = lru_cache(TOKENS)(lambda token, language: context.spoken(token))
 
 
 class BoardView:
     """The drawings of the game that the current request shows; made anew when another game
     begins."""
 
-    def __init__(self, house: Context) -> None:
-        self._house = house
+    def __init__(self, context: Context) -> None:
+        self._context = context
         # The game on the table, and a lesson that somebody takes meanwhile.
-        self._kept = lru_cache(2)(lambda table: SeenBoard(table, house))
+        self._kept = lru_cache(2)(lambda table: SeenBoard(table, context))
         self._colours = lru_cache(64)(self._colours_of)
 
     @property
     def _seen(self) -> SeenBoard:
-        return self._kept(self._house.drawn)
+        return self._kept(self._context.drawn)
 
     def sides(self) -> Mapping[str, int]:
         """Return by how many degrees the board is turned for each seat."""
@@ -62,7 +62,7 @@ class BoardView:
     def _colours_of(self, name: str) -> Mapping[str, str]:
         """Return the colours of all seats of a game; of one that is not to be had, none."""
         with suppress(BadInput, GameFault):
-            game = self._house.evening.game(name)
+            game = self._context.evening.game(name)
             return drawing.colours(game, game.setup())
         return {}
 
@@ -88,15 +88,15 @@ class BoardView:
         """Return by how many degrees the picture of ``token`` is turned so that it stands upright:
         on a board turned by ``turn`` for tokens that look to nobody, beside the board (``turn``
         0) for those that look to their owner."""
-        game = self._house.drawn.game
+        game = self._context.drawn.game
         if game.look(token).turn is None:
             return -turn
         return 0 if turn else self.sides().get(owner_of(game, token) or "", 0)
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Let the templates of ``app`` draw the board and its tokens."""
-    view = BoardView(house)
+    view = BoardView(context)
     app.jinja_env.filters["swatch"] = view.swatch
     app.jinja_env.filters["day"] = lambda at: time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
@@ -108,8 +108,8 @@ def register(app: Flask, house: Context) -> None:
         turn_for=view.turn_for,
         upright=view.upright,
         spoken=view.spoken,
-        board_of=house.drawings.board,
+        board_of=context.drawings.board,
         part=lambda name, view: Markup(view["html"][name]),
-        scorecard=house.drawings.card,
-        held=house.drawings.held,
+        scorecard=context.drawings.card,
+        held=context.drawings.held,
     )

@@ -25,17 +25,17 @@ chance = SystemRandom()
 """What the page draws for a new game with."""
 
 
-def choices(house: Context) -> Mapping[str, Any]:
+def choices(context: Context) -> Mapping[str, Any]:
     """Return what a host can choose for another game."""
-    setup, offered = house.shown.setup, []
-    for game in house.evening.games():
+    setup, offered = context.shown.setup, []
+    for game in context.evening.games():
         # One that is broken was told of in the log; the others are there.
         with suppress(GameFault):
-            offered.append(choice_of(house, game))
+            offered.append(choice_of(context, game))
     return {
         "games": offered,
         "present": {
-            "game": house.shown.game.name,
+            "game": context.shown.game.name,
             "seats": list(setup.seats),
             "options": dict(setup.options),
         },
@@ -55,7 +55,7 @@ def seatings(game: Game[Any], options: Mapping[str, str]) -> dict[str, Any]:
     return {**told, "excluded": in_words(told["excluded"], translator(current()))}
 
 
-def choice_of(house: Context, game: Game[Any]) -> dict[str, Any]:
+def choice_of(context: Context, game: Game[Any]) -> dict[str, Any]:
     """Return what a host can choose for ``game``: who plays and by which options, those of the
     present game as it is played.
 
@@ -63,7 +63,7 @@ def choice_of(house: Context, game: Game[Any]) -> dict[str, Any]:
         GameFault: a game of another package broke its contract.
     """
     translate = translator(current())
-    present, kept = house.shown, house.evening.array(game.name)
+    present, kept = context.shown, context.evening.array(game.name)
     now = present.setup if present.game.name == game.name else None
     chosen = dict(now.options) if now else {o.name: o.default for o in game.options}
     chosen |= {o.name: o.draw(chance) for o in game.options if o.drawn}

@@ -20,7 +20,7 @@ READINGS = 8
 
 
 def ask(
-    house: Context,
+    context: Context,
     action: Action,
     before: int | None = None,
     *,
@@ -38,10 +38,10 @@ def ask(
     """
     from companion.referee.hints import hints
 
-    game = house.shown.game
+    game = context.shown.game
     for spot in action.spots:
-        _spot(house, spot)
-    state = _state(house, before, action.origin, piece, turn)
+        _spot(context, spot)
+    state = _state(context, before, action.origin, piece, turn)
     ways = [action]
     if action.verb in ("move", "place") and not action.detail and not action.via:
         ends = (action.verb, action.origin, action.target)
@@ -60,7 +60,7 @@ def ask(
 
 
 def reach(
-    house: Context,
+    context: Context,
     origin: str,
     before: int | None = None,
     *,
@@ -72,8 +72,8 @@ def reach(
     Raises:
         BadInput: a spot, token or seat that this game has not, an event that has not happened.
     """
-    _spot(house, origin)
-    game, state = house.shown.game, _state(house, before, origin, piece, turn)
+    _spot(context, origin)
+    game, state = context.shown.game, _state(context, before, origin, piece, turn)
     targets = {a.target for a in game.legal(state) if a.origin == origin and a.target}
     return {
         "ok": True,
@@ -83,7 +83,7 @@ def reach(
     }
 
 
-def suppose(house: Context, written: Sequence[str], before: int | None = None) -> dict[str, Any]:
+def suppose(context: Context, written: Sequence[str], before: int | None = None) -> dict[str, Any]:
     """Rule on several actions, one after another; a refused one is not played.
 
     Raises:
@@ -91,12 +91,12 @@ def suppose(house: Context, written: Sequence[str], before: int | None = None) -
     """
     from companion.referee import what_if
 
-    game, setup = house.shown.game, house.shown.setup
+    game, setup = context.shown.game, context.shown.setup
     texts = [text.strip() for text in written if text.strip()]
     if not 0 < len(texts) <= SUPPOSED:
         raise BadInput(say("name 1 to {most} actions, separated by commas", most=SUPPOSED))
     actions = [game.parse(setup, text) for text in texts]
-    state = line_before(house.shown, before).state
+    state = line_before(context.shown, before).state
     steps = []
     for action, (found, after) in zip(actions, what_if(game, state, actions), strict=True):
         text = phrase(game, state, action)
@@ -119,17 +119,17 @@ def line_before(table: Table[Any], seq: int | None) -> History[Any]:
     return table.line_at(max(seq - 1, table.events()[0].seq))
 
 
-def readings(house: Context, spot: str | None = None) -> dict[str, Any]:
+def readings(context: Context, spot: str | None = None) -> dict[str, Any]:
     """Return what else the last action may have been: legal actions that its photograph might show
     as well, best fitting first by what the camera sees now; with ``spot`` only those with an end
     there. ``cells`` are the spots that tell such actions apart, ``before`` is the event after which
     the table stood as it did before that action."""
-    table, game = house.shown, house.shown.game
+    table, game = context.shown, context.shown.game
     line = table.line
     if not line.actions:
         return {"event": None, "count": 0, "readings": [], "cells": [], "before": None}
     before, last = line.past[-2], line.actions[-1]
-    seen = house.eyes.seen()
+    seen = context.eyes.seen()
     found = []
     for action in game.legal(before):
         if action == last:
@@ -175,17 +175,17 @@ def _misfits(game: Game[Any], position: Position, seen: Position | None) -> int:
     return sum(faces.get(spot) != shown.get(spot) for spot in {*faces, *shown})
 
 
-def _spot(house: Context, spot: str | None) -> None:
-    if spot is not None and spot not in house.shown.game.board(house.shown.setup):
+def _spot(context: Context, spot: str | None) -> None:
+    if spot is not None and spot not in context.shown.game.board(context.shown.setup):
         raise unknown_spot(spot)
 
 
 def _state(
-    house: Context, before: int | None, origin: str | None, piece: str | None, turn: str | None
+    context: Context, before: int | None, origin: str | None, piece: str | None, turn: str | None
 ) -> Any:
     """Return the state that is asked about, varied where another piece or turn is."""
-    game, setup = house.shown.game, house.shown.setup
-    state = line_before(house.shown, before).state
+    game, setup = context.shown.game, context.shown.setup
+    state = line_before(context.shown, before).state
     if not piece and not turn:
         return state
     position = dict(game.expect(state))

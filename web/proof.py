@@ -61,7 +61,7 @@ def proof_page(
     return page.render(
         language=language,
         game=tell(game.title, translate),
-        house=tell(told_options(game.options, setup.options), translate) if game.options else "",
+        context=tell(told_options(game.options, setup.options), translate) if game.options else "",
         problems=[
             {"rule": problem.rule, "reason": tell(problem.reason, translate)}
             for problem in arrangements(game).check(state)

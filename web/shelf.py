@@ -40,18 +40,18 @@ class Box:
     presets: Sequence[Preset]
 
 
-def boxes(house: Context) -> Sequence[Box]:
+def boxes(context: Context) -> Sequence[Box]:
     """Return the boxes of all games that can be played here, the present one first."""
-    left = _left(house)
+    left = _left(context)
     found = []
-    for game in house.evening.games():
+    for game in context.evening.games():
         # One that is broken was told of in the log; the others are there.
         with suppress(GameFault):
-            found.append(_box(house, game, left.get(game.name)))
+            found.append(_box(context, game, left.get(game.name)))
     return sorted(found, key=lambda box: not box.now)
 
 
-def _box(house: Context, game: Game[Any], left: int | None) -> Box:
+def _box(context: Context, game: Game[Any], left: int | None) -> Box:
     language = current()
     translate, seatings = translator(language), seatings_of(game)
     options = {option.name: option.default for option in game.options}
@@ -62,20 +62,20 @@ def _box(house: Context, game: Game[Any], left: int | None) -> Box:
         cover=cover(game, game.setup()),
         about=introduced(game, language),
         counts=sorted({len(seats) for seats in seatings}),
-        now=game.name == house.shown.game.name,
+        now=game.name == context.shown.game.name,
         left=left,
         usual=seatings[0] if seatings else (),
         two=next((seats for seats in seatings if len(seats) == 2), ()),
         lacking=str(in_words(lacking or "", translate)),
-        presets=house.evening.presets(game.name),
+        presets=context.evening.presets(game.name),
     )
 
 
-def _left(house: Context) -> dict[str, int]:
+def _left(context: Context) -> dict[str, int]:
     """Return the number of the newest unfinished game by the games' names, without the present."""
     found: dict[str, int] = {}
-    for past in past_games(house.evening.journal):
-        if past.over is None and past.number != house.shown.game_id:
+    for past in past_games(context.evening.journal):
+        if past.over is None and past.number != context.shown.game_id:
             found.setdefault(past.header.name, past.number)
     return found
 

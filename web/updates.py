@@ -19,8 +19,8 @@ class UpdateTeller:
     ``view`` those of the table's view as well; ``seen`` is the ``state_id`` that the phone saw
     before it opened the stream, None for a new phone."""
 
-    def __init__(self, house: Context, html: bool, seen: int | None, view: bool = False) -> None:
-        self._house, self._html, self._seen = house, html, seen
+    def __init__(self, context: Context, html: bool, seen: int | None, view: bool = False) -> None:
+        self._context, self._html, self._seen = context, html, seen
         self._own = (*PERSONAL, *VIEW) if view else PERSONAL
         self._told: Snapshot | None = None
         self._person = Person()
@@ -28,9 +28,9 @@ class UpdateTeller:
 
     def tell(self) -> Message:
         """Return what the phone is to be told now."""
-        look = self._house.look(self._house.streams.edition)
-        person = self._house.person()
-        now, told = self._house.snapshots.of(look, person), self._told
+        look = self._context.look(self._context.streams.edition)
+        person = self._context.person()
+        now, told = self._context.snapshots.of(look, person), self._told
         parts = draw(self._own, now.of(person), self._parts) if self._html else {}
         before = self._person, self._parts
         self._told, self._person, self._parts = now, person, parts
@@ -46,7 +46,7 @@ class UpdateTeller:
         return Message(False, look.state_id, text)
 
     def _news(self, now: Snapshot, seen: int | None) -> list[Any]:
-        news = [] if seen is None else self._house.views.news(now.look, current(), seen)
+        news = [] if seen is None else self._context.views.news(now.look, current(), seen)
         return [_said(entry) for entry in news] if self._html else news
 
     def _whole(

@@ -39,7 +39,7 @@ def played(name: str, actions: int, seed: int, language: str) -> dict[str, list[
     game, chance = find_game(name), random.Random(seed)
     table = Table.create(Journal(), game, game.setup())
     app = web.create_app(Evening(table), config=web.Config())
-    house = app.extensions["house"]
+    house = app.extensions["context"]
     known = people(table.setup.seats)
     tellers = {role: UpdateTeller(house, html=True, seen=None) for role in known}
     sizes: dict[str, list[int]] = defaultdict(list)

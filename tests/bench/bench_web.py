@@ -44,7 +44,7 @@ def serve_companion() -> None:
         table = Table.create(Journal(Path(folder) / "bench.sqlite3"), game, setup)
         config = web.Config(streams=80, streams_per_address=80)
         app = web.create_app(Evening(table), config=config)
-        app.extensions["house"].reads._limit = 1_000_000
+        app.extensions["context"].reads._limit = 1_000_000
         committed: list[float] = []
         # The first to hear of an event hears it right after its commit.
         table._listeners._listeners = (

@@ -47,7 +47,7 @@ class Soak:
         self.evening = Evening(table, now=lambda: self.hands[0])
         config = web.Config(open_house=False, clock=lambda: self.hands[0])
         self.app = web.create_app(self.evening, config=config)
-        self.house = self.app.extensions["house"]
+        self.house = self.app.extensions["context"]
         self.phones = [self._join(number) for number in range(phones)]
 
     def _join(self, number: int) -> Any:

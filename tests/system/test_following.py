@@ -88,7 +88,7 @@ def test_a_phone_that_was_away_is_told_everything_and_what_it_missed(table, serv
     assert len([*moves(table, chance, 2)]) == 2
     before = heard(page, table)["state_id"]
     page.route("**/api/events*", lambda route: route.abort())
-    server.app.extensions["house"].streams.close()
+    server.app.extensions["context"].streams.close()
     page.wait_for_selector("#pill[data-live=wait]")
     assert len([*moves(table, chance, 3)]) == 3
     page.unroute("**/api/events*")

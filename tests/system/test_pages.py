@@ -387,4 +387,4 @@ def test_a_code_that_was_used_or_is_void_makes_room_for_another(join, open_page,
     first.click("#dismiss-2")
     first.click("dialog button:has-text('Yes')")
     first.wait_for_function("code => document.querySelector('.spell').innerText !== code", arg=used)
-    assert not server.app.extensions["house"].door.good(used)
+    assert not server.app.extensions["context"].door.good(used)

@@ -11,7 +11,7 @@ from companion.table import Table
 
 @pytest.fixture
 def elsewhere(app):
-    return app.extensions["house"].distant
+    return app.extensions["context"].distant
 
 
 def test_the_host_invites_another_table_by_a_link_and_a_code(host):

@@ -56,7 +56,7 @@ def form_of(host, name):
 
 
 @pytest.fixture
-def house_of(phone_of):
+def context_of(phone_of):
     """Begin a game in a house; return its evening and the host's phone."""
     opened = []
 
@@ -75,8 +75,8 @@ def house_of(phone_of):
 
 
 @pytest.mark.parametrize("present", games())
-def test_from_every_game_each_other_one_begins_as_its_form_stands(house_of, present):
-    evening, host = house_of(present)
+def test_from_every_game_each_other_one_begins_as_its_form_stands(context_of, present):
+    evening, host = context_of(present)
     for name in some(games()):
         form = form_of(host, name)
         order = next(s for s in form["possible"]["seatings"] if set(s) == set(form["seats"]))
@@ -86,8 +86,8 @@ def test_from_every_game_each_other_one_begins_as_its_form_stands(house_of, pres
 
 
 @pytest.mark.parametrize("name", games())
-def test_the_page_takes_exactly_what_the_game_takes(house_of, name):
-    _, host = house_of("chess")
+def test_the_page_takes_exactly_what_the_game_takes(context_of, name):
+    _, host = context_of("chess")
     form = form_of(host, name)
     game = find_game(name)
     assert set(form["seats"]) == set(game.setup().seats)
@@ -100,24 +100,24 @@ def test_the_page_takes_exactly_what_the_game_takes(house_of, name):
                     game.setup(seats)
 
 
-def test_what_is_always_so_cannot_be_unticked_even_without_scripts(house_of):
-    _, host = house_of("victorus", ["red", "purple"])
+def test_what_is_always_so_cannot_be_unticked_even_without_scripts(context_of):
+    _, host = context_of("victorus", ["red", "purple"])
     assert len(form_of(host, "heximeros")["shut"]) == 6
     assert form_of(host, "victorus")["shut"] == []
     assert "HexiMeros is played with all of these." in host.get("/shelf/heximeros").text
 
 
-def test_the_form_of_the_present_game_stands_as_it_is_played(house_of):
+def test_the_form_of_the_present_game_stands_as_it_is_played(context_of):
     options = {"placement": "free", "second": "must"}
-    _, host = house_of("victorus", ["red", "black"], options)
+    _, host = context_of("victorus", ["red", "black"], options)
     form = form_of(host, "victorus")
     assert form["seats"] == ["red", "black"]
     assert form["options"]["placement"] == "free"
     assert form["options"]["second"] == "must"
 
 
-def test_options_change_who_can_play_at_once(house_of):
-    _, host = house_of("chess")
+def test_options_change_who_can_play_at_once(context_of):
+    _, host = context_of("chess")
     ask = "/api/seatings?game=victorus"
     assert ["red", "black"] not in host.get(ask).json["seatings"]
     assert ["red", "black"] in host.get(f"{ask}&placement=free").json["seatings"]
@@ -130,22 +130,22 @@ def test_options_change_who_can_play_at_once(house_of):
 @pytest.mark.parametrize(
     "query", ["", "game=go", "game=chess&minutes=" + "9" * 400, "game=chess&draws=perhaps"]
 )
-def test_nonsense_gets_a_sentence(house_of, query):
-    _, host = house_of("chess")
+def test_nonsense_gets_a_sentence(context_of, query):
+    _, host = context_of("chess")
     answer = host.get(f"/api/seatings?{query}")
     assert answer.status_code == 400
     assert len(answer.json["error"]["message"]) < 300
 
 
-def test_a_stranger_is_told_nothing(house_of, phone_of):
-    _, host = house_of("chess")
+def test_a_stranger_is_told_nothing(context_of, phone_of):
+    _, host = context_of("chess")
     stranger = phone_of(host.client.application, "10.0.0.2")
     assert stranger.get("/api/seatings?game=chess").status_code == 403
 
 
 @pytest.mark.parametrize("value", ["9" * 400, "9" * 5000, "-1", "1e9", "²", "\ud800"])
-def test_no_game_is_committed_whose_numbers_do_not_fit(house_of, value):
-    evening, host = house_of("chess")
+def test_no_game_is_committed_whose_numbers_do_not_fit(context_of, value):
+    evening, host = context_of("chess")
     before = dict(evening.journal.games())
     answer = host.post("/api/new", game="chess", options={"minutes": value})
     assert answer.status_code == 400
@@ -154,15 +154,15 @@ def test_no_game_is_committed_whose_numbers_do_not_fit(house_of, value):
 
 
 @pytest.mark.parametrize("seats", [["white"] * 32, ["white", "white"], ["x" * 9000, "black"]])
-def test_seats_are_named_once_and_shortly(house_of, seats):
-    _, host = house_of("chess")
+def test_seats_are_named_once_and_shortly(context_of, seats):
+    _, host = context_of("chess")
     answer = host.post("/api/new", game="chess", seats=seats)
     assert answer.status_code == 400
     assert len(answer.json["error"]["message"]) < 400
 
 
-def test_the_form_is_right_in_any_language(house_of):
-    _, host = house_of("chess")
+def test_the_form_is_right_in_any_language(context_of):
+    _, host = context_of("chess")
     host.post("/api/language", language="it")
     page = host.get("/shelf/chess").text
     assert "2 giocatori" in page

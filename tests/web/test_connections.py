@@ -35,131 +35,131 @@ def open_house(app):
     ids=["header", "body", "chunks"],
 )
 def test_what_comes_byte_by_byte_is_not_waited_for_for_ever(open_house, sent, deadline):
-    house = open_house()
-    link = house.connect()
+    context = open_house()
+    link = context.connect()
     link.sendall(sent)
-    house.wait(lambda: house.channel(link).request is not None)
-    house.turn(deadline / 2)
+    context.wait(lambda: context.channel(link).request is not None)
+    context.turn(deadline / 2)
     link.sendall(b"a")
-    house.turn(deadline / 2)
-    assert house.channel(link) is not None
-    house.turn(1.0)
+    context.turn(deadline / 2)
+    assert context.channel(link) is not None
+    context.turn(1.0)
     assert ended(link)
 
 
 def test_an_answer_that_nobody_reads_is_dropped_and_one_read_slowly_is_not(app, open_house):
     app.add_url_rule("/long", view_func=lambda: "x" * 2_000_000)
-    house = open_house()
-    asleep, slow = house.connect(receives=4096), house.connect(receives=4096)
+    context = open_house()
+    asleep, slow = context.connect(receives=4096), context.connect(receives=4096)
     for link in (asleep, slow):
         link.sendall(request("/long"))
-        house.wait(lambda link=link: (end := house.channel(link)) and end.behind())
-    house.turn(1.0)
+        context.wait(lambda link=link: (end := context.channel(link)) and end.behind())
+    context.turn(1.0)
     read = 0
     for _ in range(4):
         while read < 80_000 * (_ + 1):
             read += len(slow.recv(4096))
-        house.turn(10.0)
-    assert house.channel(asleep) is None
-    assert house.channel(slow) is not None
+        context.turn(10.0)
+    assert context.channel(asleep) is None
+    assert context.channel(slow) is not None
 
 
 def test_a_connection_on_which_nothing_happens_is_closed_after_a_while(open_house):
-    house = open_house()
-    fresh, used = house.connect(), house.connect()
-    assert house.ask(used)[0] == 200
-    house.turn(9.0)
-    assert house.channel(fresh) is not None
-    house.turn(2.0)
+    context = open_house()
+    fresh, used = context.connect(), context.connect()
+    assert context.ask(used)[0] == 200
+    context.turn(9.0)
+    assert context.channel(fresh) is not None
+    context.turn(2.0)
     assert ended(fresh)
-    assert house.ask(used)[0] == 200
-    house.turn(59.0)
-    assert house.ask(used)[0] == 200
-    house.turn(61.0)
+    assert context.ask(used)[0] == 200
+    context.turn(59.0)
+    assert context.ask(used)[0] == 200
+    context.turn(61.0)
     assert ended(used)
 
 
 def test_a_stream_has_no_deadline(open_house):
-    house = open_house()
-    link = house.connect()
+    context = open_house()
+    link = context.connect()
     link.sendall(request("/api/events?client=phone-one"))
-    house.wait(lambda: house.channel(link).requests)
-    house.turn(10_000.0)
-    assert house.channel(link) is not None
+    context.wait(lambda: context.channel(link).requests)
+    context.turn(10_000.0)
+    assert context.channel(link) is not None
 
 
 # -- places ------------------------------------------------------------------------------
 
 
 def test_who_is_idle_longest_makes_room(open_house):
-    house = open_house(places=4)
+    context = open_house(places=4)
     links = []
     for _ in range(4):
-        links.append(house.connect())
-        house.hands.now += 1.0
-    assert house.ask(links[0])[0] == 200
-    assert house.ask(house.connect())[0] == 200
+        links.append(context.connect())
+        context.hands.now += 1.0
+    assert context.ask(links[0])[0] == 200
+    assert context.ask(context.connect())[0] == 200
     assert ended(links[1])
-    assert all(house.channel(links[n]) for n in (0, 2, 3))
+    assert all(context.channel(links[n]) for n in (0, 2, 3))
 
 
 def test_guests_never_push_a_phone_out_that_joined(open_house):
-    house = open_house(places=8)
-    mine, stream = house.connect("127.0.0.9"), house.connect("127.0.0.9")
-    cookie = join(house, mine)
+    context = open_house(places=8)
+    mine, stream = context.connect("127.0.0.9"), context.connect("127.0.0.9")
+    cookie = join(context, mine)
     stream.sendall(request("/api/events?client=phone-one", cookie))
-    house.wait(lambda: house.channel(stream).joined)
+    context.wait(lambda: context.channel(stream).joined)
     for n in range(30):
-        link = house.connect(f"127.0.0.{10 + n % 3}")
+        link = context.connect(f"127.0.0.{10 + n % 3}")
         if n % 3 == 1:
             link.sendall(b"GET /slo")
         elif n % 3 == 2:
             link.sendall(request(f"/api/events?client=stranger-{n}"))
-    assert house.ask(mine, "/", cookie)[0] == 200
-    assert house.ask(house.connect("127.0.0.9"), "/", cookie)[0] == 200
-    assert house.channel(stream) is not None
+    assert context.ask(mine, "/", cookie)[0] == 200
+    assert context.ask(context.connect("127.0.0.9"), "/", cookie)[0] == 200
+    assert context.channel(stream) is not None
 
 
 def test_the_address_that_has_most_connections_gives_one_up(open_house):
-    house = open_house(places=5)
-    single = house.connect("127.0.0.2")
-    house.hands.now += 1.0
-    crowd = [house.connect("127.0.0.3") for _ in range(4)]
-    house.connect("127.0.0.4")
+    context = open_house(places=5)
+    single = context.connect("127.0.0.2")
+    context.hands.now += 1.0
+    crowd = [context.connect("127.0.0.3") for _ in range(4)]
+    context.connect("127.0.0.4")
     assert ended(crowd[0])
-    assert house.channel(single) is not None
+    assert context.channel(single) is not None
 
 
 def test_guests_of_one_address_have_so_many_places_and_no_more(open_house):
-    house = open_house(guests=3)
-    first, *_ = [house.connect("127.0.0.2") for _ in range(3)]
-    other = house.connect("127.0.0.3")
-    assert house.ask(house.connect("127.0.0.2"))[0] == 200
+    context = open_house(guests=3)
+    first, *_ = [context.connect("127.0.0.2") for _ in range(3)]
+    other = context.connect("127.0.0.3")
+    assert context.ask(context.connect("127.0.0.2"))[0] == 200
     assert ended(first)
-    assert house.channel(other) is not None
+    assert context.channel(other) is not None
 
 
 def test_phones_behind_one_address_do_not_count_as_guests_once_they_joined(open_house):
-    house = open_house(guests=2)
-    links = [house.connect() for _ in range(2)]
-    cookie = join(house, links[0])
-    house.ask(links[1], cookie=cookie)
-    more = [house.connect() for _ in range(2)]
-    assert all(house.ask(link, cookie=cookie)[0] == 200 for link in links + more)
+    context = open_house(guests=2)
+    links = [context.connect() for _ in range(2)]
+    cookie = join(context, links[0])
+    context.ask(links[1], cookie=cookie)
+    more = [context.connect() for _ in range(2)]
+    assert all(context.ask(link, cookie=cookie)[0] == 200 for link in links + more)
 
 
 def test_a_house_of_browsers_is_served_beside_the_idle_and_the_slow(open_house, table):
     # The kernel's own clock runs on: however busy this machine is, nobody reads too slowly.
-    house = open_house(places=100, guests=40, answer=3600.0)
-    bad = [house.connect("127.0.0.2") for _ in range(40)]
+    context = open_house(places=100, guests=40, answer=3600.0)
+    bad = [context.connect("127.0.0.2") for _ in range(40)]
     for n, link in enumerate(bad):
         if n % 2:
             link.sendall(b"POST /api/join HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"[: 30 + n])
     streams = []
     for n in range(10):
-        kept = [house.connect(f"127.0.0.{10 + n}") for _ in range(6)]
-        assert {house.ask(link, "/")[0] for link in kept} == {200}
-        streams.append(house.connect(f"127.0.0.{10 + n}"))
+        kept = [context.connect(f"127.0.0.{10 + n}") for _ in range(6)]
+        assert {context.ask(link, "/")[0] for link in kept} == {200}
+        streams.append(context.connect(f"127.0.0.{10 + n}"))
         streams[-1].sendall(request(f"/api/events?client=phone-number-{n}"))
     table.note("enrolled", {}, "camera")
     told = b"id: %d\n" % table.state_id
@@ -174,8 +174,8 @@ def test_a_house_of_browsers_is_served_beside_the_idle_and_the_slow(open_house, 
 
 @pytest.mark.parametrize("expects", ["", "Expect: 100-continue\r\n"])
 def test_a_body_is_refused_by_its_length_before_it_is_sent(open_house, expects):
-    house = open_house()
-    link = house.connect()
+    context = open_house()
+    link = context.connect()
     more = f"Content-Type: application/json\r\nContent-Length: 1000000000\r\n{expects}"
     link.sendall(request("/api/join", method="POST", more=more) + b"x" * 5000)
     status, head, body = answer(link)
@@ -184,15 +184,15 @@ def test_a_body_is_refused_by_its_length_before_it_is_sent(open_house, expects):
     assert json.loads(body)["error"]["message"]
     assert ended(link)
     link.sendall(b"x" * 50_000)  # who goes on sending is heard out, so that the answer is read
-    house.turn(1.0)
-    assert house.channel(link) is not None
-    house.turn(2.0)
-    assert house.channel(link) is None
+    context.turn(1.0)
+    assert context.channel(link) is not None
+    context.turn(2.0)
+    assert context.channel(link) is None
 
 
 def test_a_body_of_chunks_is_refused_when_it_becomes_too_long(open_house):
-    house = open_house()
-    link = house.connect()
+    context = open_house()
+    link = context.connect()
     more = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
     link.sendall(request("/api/join", method="POST", more=more))
     for _ in range(5):
@@ -201,11 +201,11 @@ def test_a_body_of_chunks_is_refused_when_it_becomes_too_long(open_house):
 
 
 def test_a_route_may_take_longer_bodies(open_house):
-    house = open_house()
+    context = open_house()
     for path, status in (("/api/join", 413), ("/api/import", 403), ("//api/import", 403)):
         body = json.dumps({"key": "a-key-of-its-own-2", "record": "x" * 100_000, "title": "t"})
         more = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-        link = house.connect()
+        link = context.connect()
         link.sendall(request(path, method="POST", more=more) + body.encode())
         assert answer(link)[0] == status
 
@@ -223,8 +223,8 @@ def test_a_route_may_take_longer_bodies(open_house):
     ],
 )
 def test_what_is_no_request_is_answered_with_a_sentence(open_house, sent, status):
-    house = open_house()
-    link = house.connect()
+    context = open_house()
+    link = context.connect()
     link.sendall(sent)
     found, _, body = answer(link)
     assert found == status
@@ -252,61 +252,61 @@ def test_a_name_is_the_same_in_capitals(open_house):
 
 
 def test_a_sleeping_phone_holds_one_snapshot_and_hears_the_newest_when_it_wakes(app, table):
-    told = app.extensions["house"]
+    told = app.extensions["context"]
     told.config = told.config._replace(heartbeat=0.001)
-    house = House(app)
+    context = House(app)
     try:
         # With the news of what was missed, of which only the last are told.
-        one = 2 * len(house.ask(house.connect(), "/api/state?html=1")[2])
-        link = house.connect(receives=4096)
+        one = 2 * len(context.ask(context.connect(), "/api/state?html=1")[2])
+        link = context.connect(receives=4096)
         link.sendall(request("/api/events?client=phone-one&html=1"))
-        house.wait(lambda: (end := house.channel(link)) and end.behind())
+        context.wait(lambda: (end := context.channel(link)) and end.behind())
         for _ in range(300):
             table.note("enrolled", {}, "camera")
-            assert house.channel(link).total_outbufs_len <= one
+            assert context.channel(link).total_outbufs_len <= one
         heard, newest = b"", b"id: %d\n" % table.state_id
         while newest not in heard:
             heard += link.recv(65536)
         # What was on the way when it fell asleep, and what is so now: no beat was kept for it.
         assert len(heard) < 10 * one
     finally:
-        house.close()
+        context.close()
 
 
 def test_a_stream_that_is_closed_gives_its_place_back_at_once(app):
-    told = app.extensions["house"]
+    told = app.extensions["context"]
     told.config = told.config._replace(heartbeat=1000.0)
-    house = House(app)
+    context = House(app)
     try:
-        link = house.connect()
+        link = context.connect()
         link.sendall(request("/api/events?client=phone-one"))
-        streams = app.extensions["house"].streams
-        house.wait(lambda: len(streams) == 1)
+        streams = app.extensions["context"].streams
+        context.wait(lambda: len(streams) == 1)
         link.close()
-        house.wait(lambda: len(streams) == 0)
+        context.wait(lambda: len(streams) == 0)
     finally:
-        house.close()
+        context.close()
 
 
 # -- the machine -------------------------------------------------------------------------
 
 
 def test_live_streams_take_no_thread_from_pages(app, open_house):
-    house = open_house()
-    streams = app.extensions["house"].streams
-    links = [house.connect(f"127.0.1.{n + 1}") for n in range(web.serving.server.THREADS + 8)]
+    context = open_house()
+    streams = app.extensions["context"].streams
+    links = [context.connect(f"127.0.1.{n + 1}") for n in range(web.serving.server.THREADS + 8)]
     for n, link in enumerate(links):
         link.sendall(request(f"/api/events?client=phone-number-{n}"))
-    house.wait(lambda: len(streams) == len(links))
-    assert house.ask(house.connect())[0] == 200
+    context.wait(lambda: len(streams) == len(links))
+    assert context.ask(context.connect())[0] == 200
 
 
 def test_threads_are_begun_when_they_are_needed(open_house):
-    house = open_house()
-    dispatcher = house.server._server.task_dispatcher
+    context = open_house()
+    dispatcher = context.server._server.task_dispatcher
     assert not dispatcher.threads
-    links = [house.connect() for _ in range(8)]
-    assert all(house.ask(link)[0] == 200 for link in links)
+    links = [context.connect() for _ in range(8)]
+    assert all(context.ask(link)[0] == 200 for link in links)
     assert 0 < len(dispatcher.threads) <= 8
 
 
@@ -336,9 +336,9 @@ def test_as_many_files_are_opened_as_the_system_lets_and_too_few_are_told(
 
 
 def test_a_server_without_files_to_spare_makes_room_and_goes_on(open_house, monkeypatch):
-    house = open_house()
-    idle = [house.connect() for _ in range(3)]
-    gate, accept = house.server._server, house.server._server.accept
+    context = open_house()
+    idle = [context.connect() for _ in range(3)]
+    gate, accept = context.server._server, context.server._server.accept
     fails = iter([True])
 
     def accepting():
@@ -347,34 +347,34 @@ def test_a_server_without_files_to_spare_makes_room_and_goes_on(open_house, monk
         return accept()
 
     monkeypatch.setattr(gate, "accept", accepting)
-    fresh = HTTPConnection("127.0.0.1", house.server.port, timeout=PATIENCE)
+    fresh = HTTPConnection("127.0.0.1", context.server.port, timeout=PATIENCE)
     fresh.request("GET", "/healthz")
     assert fresh.getresponse().status == 200
     fresh.close()
-    assert sum(house.channel(link) is None for link in idle) == 1
+    assert sum(context.channel(link) is None for link in idle) == 1
 
 
 def test_an_answer_that_waits_in_a_file_is_put_away_when_the_house_closes(app, open_house):
-    house = open_house()
+    context = open_house()
     app.add_url_rule("/long", view_func=lambda: "x" * (12 << 20))
-    reading = house.connect()
+    reading = context.connect()
     reading.sendall(request("/long"))
-    house.wait(lambda: house.channel(reading).total_outbufs_len > 4 << 20)
-    unread = [part.getfile() for part in house.channel(reading).outbufs]
-    house.server.close()
+    context.wait(lambda: context.channel(reading).total_outbufs_len > 4 << 20)
+    unread = [part.getfile() for part in context.channel(reading).outbufs]
+    context.server.close()
     assert unread
     assert all(file.closed for file in unread)
 
 
 def test_a_body_that_came_half_is_put_away_with_its_connection(app, open_house):
-    house = open_house()
-    app.extensions["house"].body_limits["/long"] = 1 << 20
-    link = house.connect()
+    context = open_house()
+    app.extensions["context"].body_limits["/long"] = 1 << 20
+    link = context.connect()
     head = request("/long", method="POST", more="Content-Length: 700000\r\n")
     link.sendall(head + b"x" * 600_000)
-    channel = house.channel(link)
-    house.wait(lambda: channel.request and channel.request.body_bytes_received == 600_000)
+    channel = context.channel(link)
+    context.wait(lambda: channel.request and channel.request.body_bytes_received == 600_000)
     kept = channel.request.get_body_stream()
-    house.turn(house.bounds.body + 1)
+    context.turn(context.bounds.body + 1)
     assert ended(link)
     assert kept.closed

@@ -66,21 +66,21 @@ def test_who_is_being_told_of_a_game_while_another_begins_is_told_of_that_game_a
     begun, before, after
 ):
     evening, app = begun(before)
-    house = app.extensions["house"]
+    context = app.extensions["context"]
 
     def told():
         with app.test_request_context("/", environ_base={"REMOTE_ADDR": "127.0.0.1"}):
             app.preprocess_request()
-            return UpdateTeller(house, html=True, seen=None).tell().text
+            return UpdateTeller(context, html=True, seen=None).tell().text
 
     def forget():
-        house.snapshots = Snapshots(house.views)
-        house.drawings._kept = (0, {})
+        context.snapshots = Snapshots(context.views)
+        context.drawings._kept = (0, {})
 
-    quiet, members, later = told(), house.views.members, []
+    quiet, members, later = told(), context.views.members, []
 
     def interrupted(look, *more):
-        house.views.members = members
+        context.views.members = members
         evening.begin(after, None, {})
         phone = Thread(target=lambda: later.append(told()))
         phone.start()
@@ -88,7 +88,7 @@ def test_who_is_being_told_of_a_game_while_another_begins_is_told_of_that_game_a
         return members(look, *more)
 
     forget()
-    house.views.members = interrupted
+    context.views.members = interrupted
     assert told() == quiet
     forget()
     assert later == [told()]

@@ -71,12 +71,12 @@ class TestGames:
         assert refused(host.post("/api/resume", number=99)) == (404, "no_game")
 
     def test_streams_follow_to_the_next_game(self, app, host):
-        listener = app.extensions["house"].streams.open("192.168.1.9", "abcdefgh")
+        listener = app.extensions["context"].streams.open("192.168.1.9", "abcdefgh")
         assert listener.wait(0) == "changed"
         assert listener.wait(0) == "beat"
         host.post("/api/new", game="men")
         assert listener.wait(0) == "changed"
-        app.extensions["house"].evening.table.play(Action("move", "a1", "a2"), "camera")
+        app.extensions["context"].evening.table.play(Action("move", "a1", "a2"), "camera")
         assert listener.wait(0) == "changed"
 
 

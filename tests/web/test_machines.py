@@ -35,7 +35,7 @@ def app(evening: Evening) -> Any:
 
 
 @pytest.fixture
-def house(app: Any) -> Any:
+def context(app: Any) -> Any:
     """Two phones that came in, the first of which is the host's."""
     phones = []
     for _ in range(2):
@@ -50,8 +50,8 @@ def seats(phone: Any) -> dict[str, str]:
     return dict(phone.state["machines"]["seats"])
 
 
-def test_a_free_seat_is_given_to_a_machine_and_taken_back(house: Any) -> None:
-    host, guest = house
+def test_a_free_seat_is_given_to_a_machine_and_taken_back(context: Any) -> None:
+    host, guest = context
     assert guest.state["machines"]["levels"] == [f"level:{n}" for n in range(1, 7)]
     assert guest.post("/api/machine", seat="black", plays="level:3").status_code == 200
     assert seats(host) == {"black": "level:3"}
@@ -59,8 +59,8 @@ def test_a_free_seat_is_given_to_a_machine_and_taken_back(house: Any) -> None:
     assert seats(guest) == {}
 
 
-def test_a_machine_plays_on_for_who_sits_there_and_for_nobody_else(house: Any) -> None:
-    host, guest = house
+def test_a_machine_plays_on_for_who_sits_there_and_for_nobody_else(context: Any) -> None:
+    host, guest = context
     assert host.post("/api/seat", seat="white").status_code == 200
     refused = guest.post("/api/machine", seat="white", plays="level:1")
     assert refused.status_code == 403
@@ -68,8 +68,8 @@ def test_a_machine_plays_on_for_who_sits_there_and_for_nobody_else(house: Any) -
     assert seats(guest) == {"white": "level:1"}
 
 
-def test_who_sits_down_on_a_machines_seat_plays_it(house: Any) -> None:
-    host, guest = house
+def test_who_sits_down_on_a_machines_seat_plays_it(context: Any) -> None:
+    host, guest = context
     host.post("/api/machine", seat="black", plays="level:2")
     assert guest.post("/api/seat", seat="black").status_code == 200
     assert seats(host) == {}
@@ -80,16 +80,16 @@ def test_a_watcher_seats_no_machine(app: Any) -> None:
 
 
 @pytest.mark.parametrize("player", ["uci:/bin/sh", "level:9", "greedy", ""])
-def test_a_phone_chooses_levels_alone(house: Any, player: str) -> None:
+def test_a_phone_chooses_levels_alone(context: Any, player: str) -> None:
     """A phone never starts a program on the machine."""
-    host, _ = house
+    host, _ = context
     assert host.post("/api/machine", seat="white", plays=player).status_code == 400
     assert host.post("/api/machine", seat="green", plays="level:1").status_code == 400
     assert seats(host) == {}
 
 
-def test_the_page_tells_who_plays_and_offers_levels(house: Any) -> None:
-    host, _ = house
+def test_the_page_tells_who_plays_and_offers_levels(context: Any) -> None:
+    host, _ = context
     host.post("/api/machine", seat="black", plays="level:3")
     page = host.get("/join").text
     assert "A machine plays: Level 3" in page
@@ -103,8 +103,8 @@ def test_a_table_without_machines_offers_none(evening: Evening) -> None:
     assert phone.post("/api/machine", seat="white", plays="person").status_code == 400
 
 
-def test_a_machine_says_what_it_would_do(house: Any) -> None:
-    _, guest = house
+def test_a_machine_says_what_it_would_do(context: Any) -> None:
+    _, guest = context
     ideas = guest.get("/api/advice").json["ideas"]
     assert len(ideas) == 3
     first = ideas[0]
@@ -118,9 +118,9 @@ def test_a_machine_says_what_it_would_do(house: Any) -> None:
 
 
 def test_what_threatens_a_seat_is_shown_to_phones_that_joined(
-    app: Any, evening: Evening, house: Any
+    app: Any, evening: Evening, context: Any
 ) -> None:
-    _, guest = house
+    _, guest = context
     for move in ("e2-e4", "d7-d5"):
         evening.table.play(CHESS.parse(evening.table.setup, move), "referee")
     told = guest.get("/api/threats?seat=black").json
@@ -136,10 +136,10 @@ def test_what_threatens_a_seat_is_shown_to_phones_that_joined(
 
 
 def test_a_game_is_looked_at_again_when_somebody_asks(
-    evening: Evening, house: Any, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, context: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.live.analyst.PATIENCE", 30.0)
-    host, guest = house
+    host, guest = context
     for move in ("f2-f3", "e7-e5", "g2-g4", "d8-h4"):
         evening.table.play(CHESS.parse(evening.table.setup, move), "referee")
     assert 'href="/games/1/analysis"' in guest.get("/games/1").text
@@ -153,13 +153,13 @@ def test_a_game_is_looked_at_again_when_somebody_asks(
 
 
 @pytest.fixture
-def blundered(evening: Evening, house: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+def blundered(evening: Evening, context: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A guest's phone at a game that white has thrown away with its third action."""
     monkeypatch.setattr("companion.live.analyst.PATIENCE", 30.0)
     for move in ("f2-f3", "e7-e5", "g2-g4", "d8-h4"):
         evening.table.play(CHESS.parse(evening.table.setup, move), "camera")
-    assert "Better: " in house[1].get("/games/1/analysis").text
-    return house[1]
+    assert "Better: " in context[1].get("/games/1/analysis").text
+    return context[1]
 
 
 def test_what_was_better_is_played_through_on_the_board(blundered: Any) -> None:
@@ -186,26 +186,26 @@ def test_what_a_machine_found_stands_on_paper_too(blundered: Any) -> None:
 
 
 def test_until_it_has_looked_there_is_neither_a_line_nor_paper(
-    evening: Evening, house: Any, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, context: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.live.analyst.PATIENCE", 0.0)
     evening.table.play(CHESS.parse(evening.table.setup, "e2-e4"), "referee")
     for path in ("/games/1/analysis/0", "/games/1/analysis.pdf"):
-        assert house[0].get(path).headers["Location"] == "/games/1/analysis"
+        assert context[0].get(path).headers["Location"] == "/games/1/analysis"
 
 
 def test_while_a_machine_looks_at_a_game_the_page_says_so(
-    evening: Evening, house: Any, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, context: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.live.analyst.PATIENCE", 0.0)
     evening.table.play(CHESS.parse(evening.table.setup, "e2-e4"), "referee")
-    page = house[0].get("/games/1/analysis").text
+    page = context[0].get("/games/1/analysis").text
     assert "A machine looks at every action" in page
     assert "<polyline" not in page
 
 
-def test_the_host_may_forbid_advice(house: Any) -> None:
-    host, guest = house
+def test_the_host_may_forbid_advice(context: Any) -> None:
+    host, guest = context
     assert host.post("/api/settings", advice=False).status_code == 200
     assert guest.get("/api/advice").status_code == 403
     assert guest.get("/advice").status_code == 403
@@ -213,8 +213,8 @@ def test_the_host_may_forbid_advice(house: Any) -> None:
     assert 'href="/advice"' not in guest.get("/allowed").text
 
 
-def test_an_idea_is_shown_by_the_lights(house: Any) -> None:
-    host, guest = house
+def test_an_idea_is_shown_by_the_lights(context: Any) -> None:
+    host, guest = context
     assert guest.post("/api/point", spots=["e2", "e4"]).status_code == 200
     assert guest.post("/api/point", spots=["e9"]).status_code == 400
     assert guest.post("/api/point", spots=[]).status_code == 400
@@ -227,8 +227,8 @@ def test_a_watcher_is_not_advised(app: Any) -> None:
     assert Phone(app).post("/api/point", spots=["e2"]).status_code == 403
 
 
-def test_when_the_game_is_over_there_is_nothing_to_advise(house: Any, evening: Evening) -> None:
-    host, _ = house
+def test_when_the_game_is_over_there_is_nothing_to_advise(context: Any, evening: Evening) -> None:
+    host, _ = context
     evening.table.play(CHESS.parse(evening.table.setup, "resign=white"), "white")
     assert host.get("/api/advice").json["ideas"] == []
     assert "The game is over." in host.get("/advice").text
@@ -240,10 +240,10 @@ def test_where_no_machine_can_the_page_says_so(evening: Evening) -> None:
 
 
 def test_an_adviser_that_does_not_answer_is_told(
-    app: Any, house: Any, monkeypatch: pytest.MonkeyPatch
+    app: Any, context: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.live.machine_players.PATIENCE", 0.0)
-    host, _ = house
+    host, _ = context
     answer = host.get("/api/advice")
     assert answer.status_code == 503
     assert "does not come to an end" in answer.json["error"]["message"]

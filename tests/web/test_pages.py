@@ -181,7 +181,7 @@ def test_only_those_who_are_in_see_a_code(phone, app, new_phone):
     assert "<path" in phone.get("/join").text  # icons
     assert "Invite a phone" not in phone.get("/join").text
     guest = new_phone()
-    code = app.extensions["house"].invitation().partition("#")[2]
+    code = app.extensions["context"].invitation().partition("#")[2]
     guest.post("/api/join", code=code)
     page = guest.get("/join").text
     assert "QR code to join this table" in page

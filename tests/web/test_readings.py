@@ -48,7 +48,7 @@ def test_a_reading_that_is_kept_no_longer_is_said(host):
 def test_its_style_changes_nothing_else_on_the_page():
     """The page has the house's style too; a class of the same name would change its header."""
     static = Path(web.__file__).parent / "static"
-    own, house = ((static / name).read_text("utf-8") for name in ("readings.css", "style.css"))
+    own, context = ((static / name).read_text("utf-8") for name in ("readings.css", "style.css"))
     alone = set(re.findall(r"(?:^|[},])\s*\.([a-z]+)(?=[ ,{])", own))
     assert {"weight", "sign", "studied"} <= alone
-    assert alone & set(re.findall(r"\.([a-z]+)", house)) == set()
+    assert alone & set(re.findall(r"\.([a-z]+)", context)) == set()

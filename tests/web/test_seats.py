@@ -52,7 +52,7 @@ def test_a_page_that_is_looked_at_again_and_again_shows_one_code_a_minute(
     for _ in range(30):
         clock.time += CODE_FRESH
         shown()
-    assert len(app.extensions["house"].door._codes) <= CODE_LIFE / CODE_FRESH + 1
+    assert len(app.extensions["context"].door._codes) <= CODE_LIFE / CODE_FRESH + 1
 
 
 def test_the_hosts_link_is_made_once_a_minute(host, clock):

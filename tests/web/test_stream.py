@@ -165,7 +165,7 @@ def test_nothing_is_made_for_a_phone_that_is_behind():
 
 
 def test_a_stream_that_nobody_reads_gives_its_place_back(app, phone):
-    streams = app.extensions["house"].streams
+    streams = app.extensions["context"].streams
     listen(phone, 2)
     assert len(streams) == 0
 

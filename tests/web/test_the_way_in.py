@@ -36,7 +36,7 @@ HOSTLY = {
 @pytest.fixture
 def here(app, new_phone, config):
     """A browser on this machine, of a house that trusts it."""
-    app.extensions["house"].config = config._replace(trust_machine=True)
+    app.extensions["context"].config = config._replace(trust_machine=True)
     return new_phone("127.0.0.1")
 
 
@@ -202,7 +202,7 @@ class TestSentAway:
         ("path", "what"), [("/api/dismiss", {"who": ""}), ("/api/delete", {"what": "all"})]
     )
     def test_its_stream_ends_and_those_of_others_go_on(self, app, host, joined, path, what):
-        who, streams = joined.state["you"]["person"], app.extensions["house"].streams
+        who, streams = joined.state["you"]["person"], app.extensions["context"].streams
         here = [
             streams.open("192.168.1.70", "the-page", person)
             for person in (who, host.state["you"]["person"], "", HERE)

@@ -29,8 +29,8 @@ def busy(app):
     free.release(1000)
 
 
-def flood(house, number):
-    links = [house.connect("127.0.0.2") for _ in range(number)]
+def flood(context, number):
+    links = [context.connect("127.0.0.2") for _ in range(number)]
     for link in links:
         link.sendall(request("/busy"))
     return links
@@ -38,55 +38,55 @@ def flood(house, number):
 
 def test_phones_that_joined_do_not_wait_for_guests(open_house, busy):
     asked, let = busy
-    house = open_house()
-    cookie = join(house, house.connect("127.0.0.9"))
-    crowd = flood(house, web.serving.server.THREADS + 3)
-    house.wait(lambda: len(asked) == house.bounds.at_once)
-    fresh = house.connect("127.0.0.9")
+    context = open_house()
+    cookie = join(context, context.connect("127.0.0.9"))
+    crowd = flood(context, web.serving.server.THREADS + 3)
+    context.wait(lambda: len(asked) == context.bounds.at_once)
+    fresh = context.connect("127.0.0.9")
     fresh.sendall(request("/busy", cookie))
-    house.wait(lambda: asked[house.bounds.at_once :] == ["127.0.0.9"])
+    context.wait(lambda: asked[context.bounds.at_once :] == ["127.0.0.9"])
     let(100)
     assert {answer(link)[0] for link in [*crowd, fresh]} == {200}
 
 
 def test_a_guest_does_not_wait_for_all_that_another_address_asks(open_house, busy):
     asked, let = busy
-    house = open_house()
-    crowd = flood(house, 40)
-    house.wait(lambda: len(asked) == house.bounds.at_once)
-    alone = house.connect("127.0.0.3")
+    context = open_house()
+    crowd = flood(context, 40)
+    context.wait(lambda: len(asked) == context.bounds.at_once)
+    alone = context.connect("127.0.0.3")
     alone.sendall(request("/busy"))
-    house.wait(lambda: house.channel(alone).requests)
+    context.wait(lambda: context.channel(alone).requests)
     let(2)
-    house.wait(lambda: "127.0.0.3" in asked)
+    context.wait(lambda: "127.0.0.3" in asked)
     let(100)
     assert {answer(link)[0] for link in [*crowd, alone]} == {200}
 
 
 def test_who_takes_no_answer_is_given_no_second_one(app, open_house):
-    house, asked = open_house(), []
+    context, asked = open_house(), []
 
     def big():
         asked.append(1)
         return "x" * (8 << 20)
 
     app.add_url_rule("/big", view_func=big)
-    link = house.connect()
+    link = context.connect()
     link.sendall(request("/big") * 50)
-    house.wait(lambda: asked)
+    context.wait(lambda: asked)
     for _ in range(3):
-        assert house.ask(house.connect("127.0.0.4"))[0] == 200
+        assert context.ask(context.connect("127.0.0.4"))[0] == 200
     assert len(asked) == 1
     taken = 0
     while taken < 16 << 20:
         taken += len(link.recv(1 << 20))
-    house.wait(lambda: len(asked) >= 2)
+    context.wait(lambda: len(asked) >= 2)
     assert len(asked) <= 4
 
 
 def test_requests_that_came_together_are_all_answered(open_house):
-    house = open_house()
-    link = house.connect()
+    context = open_house()
+    link = context.connect()
     link.sendall(request("/healthz") * 120)
     found = b""
     while found.count(b"200 OK") < 120:
@@ -94,12 +94,12 @@ def test_requests_that_came_together_are_all_answered(open_house):
 
 
 def test_who_has_just_connected_goes_after_those_of_a_crowded_address(open_house):
-    house = open_house(places=12, guests=20)
-    crowd = [house.connect("127.0.0.2") for _ in range(10)]
+    context = open_house(places=12, guests=20)
+    crowd = [context.connect("127.0.0.2") for _ in range(10)]
     for link in crowd:
         link.sendall(request("/healthz")[:-2])
-    house.wait(lambda: all(house.channel(link).request for link in crowd))
-    alone = house.connect("127.0.0.3")
-    more = [house.connect("127.0.0.2") for _ in range(5)]
-    assert house.ask(alone)[0] == 200
-    assert sum(house.channel(link) is not None for link in [*crowd, *more]) == 11
+    context.wait(lambda: all(context.channel(link).request for link in crowd))
+    alone = context.connect("127.0.0.3")
+    more = [context.connect("127.0.0.2") for _ in range(5)]
+    assert context.ask(alone)[0] == 200
+    assert sum(context.channel(link) is not None for link in [*crowd, *more]) == 11

@@ -116,8 +116,8 @@ def test_a_change_and_its_undoing_leave_nothing_stale(stream, phone, table, lit)
         table.note("enrolled", {}, "camera")
         for language, told in some(streams.items()):
             kept = timeless(told.listen())
-            house = phone.client.application.extensions["house"]
-            house.snapshots = Snapshots(house.views)
+            context = phone.client.application.extensions["context"]
+            context.snapshots = Snapshots(context.views)
             assert kept == timeless(anew(phone, language))
             streams[language] = stream(phone, language)
 
@@ -157,9 +157,9 @@ def test_a_phone_that_is_sent_away_is_told_what_a_guest_is_told(stream, app, hos
     told = stream(joined)
     people = host.state["people"]
     [other] = [one["person"] for one in people if not one["host"]]
-    keep, app.extensions["house"].streams.keep = app.extensions["house"].streams.keep, print
+    keep, app.extensions["context"].streams.keep = app.extensions["context"].streams.keep, print
     assert host.post("/api/dismiss", who=other).status_code == 200
-    app.extensions["house"].streams.keep = keep
+    app.extensions["context"].streams.keep = keep
     view = told.listen()
     assert (view["you"]["role"], view["you"]["person"]) == ("guest", "")
     assert timeless(view) == timeless(anew(joined, "en"))
@@ -168,13 +168,13 @@ def test_a_phone_that_is_sent_away_is_told_what_a_guest_is_told(stream, app, hos
 def test_phones_that_see_the_same_share_one_text(stream, new_phone, table):
     streams = [stream(new_phone(f"192.168.1.{n}")) for n in range(40, 43)]
     made = []
-    house = streams[0]._answer
+    context = streams[0]._answer
     table.play(Action("move", "a1", "a2"), "camera")
     for told in streams:
         told.listen()
         made.append(told.texts[-1])
     assert made[0] == made[1] == made[2]
-    assert house.status_code == 200
+    assert context.status_code == 200
 
 
 def test_the_table_s_view_alone_is_told_of_its_scores(stream, red, new_phone, table):
@@ -198,13 +198,13 @@ def test_parts_that_phones_share_tell_no_person_from_another(part):
 
 
 def test_there_is_one_snapshot_for_each_language_and_role(app, new_phone, red, blue, stream):
-    house = app.extensions["house"]
-    house.snapshots = Snapshots(house.views)
+    context = app.extensions["context"]
+    context.snapshots = Snapshots(context.views)
     phones = [*(new_phone(f"192.168.1.{n}") for n in range(40, 45)), red, blue]
     for phone in phones:
         stream(phone)
         stream(phone, "it")
-    roles = set(house.snapshots._kept)
+    roles = set(context.snapshots._kept)
     assert {(role.language, role.seats) for role in roles} == {
         (language, seats) for language in ("en", "it") for seats in ((), ("red",), ("blue",))
     }
@@ -212,22 +212,22 @@ def test_there_is_one_snapshot_for_each_language_and_role(app, new_phone, red, b
 
 
 def test_what_is_seen_is_found_out_once_for_a_change(app, eyes, monkeypatch):
-    house, asked, status = app.extensions["house"], [], eyes.status
+    context, asked, status = app.extensions["context"], [], eyes.status
     monkeypatch.setattr(eyes, "status", lambda: asked.append(1) or status())
-    looks = {id(house.views.look(edition=house.streams.edition)) for _ in range(50)}
+    looks = {id(context.views.look(edition=context.streams.edition)) for _ in range(50)}
     assert (len(looks), len(asked)) == (1, 1)
-    house.streams.publish()
+    context.streams.publish()
     eyes.words = {**eyes.words, "message": "new"}
-    assert house.views.look(edition=house.streams.edition).status["message"] == "new"
+    assert context.views.look(edition=context.streams.edition).status["message"] == "new"
 
 
 def test_another_game_has_drawings_of_its_own(app):
-    house = app.extensions["house"]
+    context = app.extensions["context"]
     with app.test_request_context("/"):
-        house.snapshot()
-        one = house.drawings.board(1, "board", 0, {}, {}, {}, {})
-        assert house.drawings.board(1, "board", 0, {}, {}, {}, {}) is one
-        assert house.drawings.board(2, "board", 0, {}, {}, {}, {}) is not one
+        context.snapshot()
+        one = context.drawings.board(1, "board", 0, {}, {}, {}, {})
+        assert context.drawings.board(1, "board", 0, {}, {}, {}, {}) is one
+        assert context.drawings.board(2, "board", 0, {}, {}, {}, {}) is not one
 
 
 class TestWholeGames:

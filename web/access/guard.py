@@ -124,7 +124,7 @@ def _compress(response: Response) -> Response:
 
 
 def _answer(error: Exception) -> ResponseReturnValue:
-    table = current_app.extensions["house"].table
+    table = current_app.extensions["context"].table
     if request.method == "GET" and g.get("table", table) is not table:
         # Another game began meanwhile: what was asked of the old one is asked of the new one.
         return redirect("/" + request.full_path.lstrip("/"), 307)

@@ -29,51 +29,53 @@ BEARER = "Bearer "
 
 
 @operation("GET", "/openapi.json", "", "application/json")
-def read_document(house: Context, caller: Caller, asked: Any) -> dict[str, Any]:
+def read_document(context: Context, caller: Caller, asked: Any) -> dict[str, Any]:
     """Tell everything that can be asked, as an OpenAPI 3.1 document."""
     return document()
 
 
 @operation("GET", "/events", "read", "text/event-stream", answers.SinceAsked)
-def read_stream(house: Context, caller: Caller, asked: answers.SinceAsked) -> Response:
+def read_stream(context: Context, caller: Caller, asked: answers.SinceAsked) -> Response:
     """Tell what happens as it happens (server-sent events): `turn` first and whenever another seat
     is to move (Turn), and each event of the game by its kind (Event). With Last-Event-ID, or after,
     what came since that event is told first."""
     after = whole(request.headers.get("Last-Event-ID")) or asked.after or None
     link = connection()
     client = request.args.get("client", "")[:LONGEST_KEY] or str(request.environ.get("REMOTE_PORT"))
-    listener = house.streams.open(str(request.remote_addr), client, caller.token.listener)
+    listener = context.streams.open(str(request.remote_addr), client, caller.token.listener)
     link.live(listener.close)
-    digest, tokens = caller.token.digest, house.tokens
+    digest, tokens = caller.token.digest, context.tokens
 
     def good() -> bool:
         kept = tokens.all().get(caller.token.name) if tokens else None
         return kept is not None and kept.digest == digest
 
-    lines = stream(listener, NewsTeller(house, after), house.config.heartbeat, good, link.behind)
+    lines = stream(
+        listener, NewsTeller(context, after), context.config.heartbeat, good, link.behind
+    )
     response = Response(stream_with_context(lines), mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
 
-def answer(house: Context, tokens: Tokens, method: str, path: str) -> ResponseReturnValue:
+def answer(context: Context, tokens: Tokens, method: str, path: str) -> ResponseReturnValue:
     """Answer the current request, which asks for ``path`` of the API.
 
     Raises:
         Refusal, BadInput, HardwareFault: it cannot be done.
     """
     one, inside = _asked_for(method, path)
-    caller = _caller(house, tokens, one)
+    caller = _caller(context, tokens, one)
 
     def do() -> Any:
         given = read(one.asks, body()) if method == "POST" else _query(one)
-        return one.do(house, caller, given, **inside)
+        return one.do(context, caller, given, **inside)
 
     key = request.headers.get("Idempotency-Key", "")[:LONGEST_KEY]
     try:
         if method == "POST" and key:
-            made, _ = house.once.answer(
+            made, _ = context.once.answer(
                 (path, caller.token.digest, key), lambda: ({"": do()}, None)
             )
             made = made[""]
@@ -110,7 +112,7 @@ def _map() -> MapAdapter:
     return Map(rules).bind("")
 
 
-def _caller(house: Context, tokens: Tokens, one: Operation) -> Caller:
+def _caller(context: Context, tokens: Tokens, one: Operation) -> Caller:
     """Return the program that asks.
 
     Raises:
@@ -126,11 +128,11 @@ def _caller(house: Context, tokens: Tokens, one: Operation) -> Caller:
         raise Refusal(
             403, "not_given", say("this token may not do that; it needs {scope}", scope=one.scope)
         )
-    return Caller(token, _person(house, token))
+    return Caller(token, _person(context, token))
 
 
-def _person(house: Context, token: Token) -> Person:
+def _person(context: Context, token: Token) -> Person:
     """Return whose part the program has at the table that is shown."""
-    order = house.shown.setup.seats
+    order = context.shown.setup.seats
     seats = tuple(s for s in order if s in token.seats or not token.seats) * token.may("play")
     return Person(joined=True, seats=seats, acts=seats, name=token.name, host=token.may("host"))

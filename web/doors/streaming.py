@@ -19,14 +19,14 @@ class NewsTeller:
     """Tells one stream everything since the event ``after``; None begins with what comes. It
     belongs to the stream's thread."""
 
-    def __init__(self, house: Context, after: int | None) -> None:
-        self._house, self._after = house, after
+    def __init__(self, context: Context, after: int | None) -> None:
+        self._context, self._after = context, after
         self._turn: tuple[int, str | None] | None = None
         self._speak = translator(current())
 
     def news(self) -> Iterator[str]:
         """Yield what has happened since the last time, as server-sent events."""
-        table = self._house.evening.table
+        table = self._context.evening.table
         after = table.state_id if self._after is None else self._after
         for event in table.events(after):
             after = event.seq

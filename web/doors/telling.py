@@ -19,13 +19,13 @@ CHANGES = (
 """The kinds of events that programs are told of; who came in and what is set is not for them."""
 
 
-def game_of(house: Context) -> told.GameTold:
+def game_of(context: Context) -> told.GameTold:
     """Return the game that the request shows."""
-    table = house.shown
+    table = context.shown
     clock = table.running
     outcome = table.outcome
-    people = house.door.people
-    status = house.eyes.status()
+    people = context.door.people
+    status = context.eyes.status()
     seats = tuple(
         told.SeatTold(
             seat, people.name_of(seat), clock.seat_left(seat, clock.since) if clock else None

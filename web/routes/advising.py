@@ -22,30 +22,30 @@ MOST = 1000
 """Spots that are pointed at together; no board has more."""
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the pages and their routes to ``app``."""
 
     def point(body: Body, person: Person) -> Answer:
-        advised(house)
-        house.machines.point(words(body, "spots", MOST))
+        advised(context)
+        context.machines.point(words(body, "spots", MOST))
         return {}, None
 
-    post(app, house, "/api/point", point)
+    post(app, context, "/api/point", point)
 
     @app.get("/api/advice")
     def advice() -> ResponseReturnValue:
         """Ideas for the seat to move, the best first."""
-        return {"ok": True, "ideas": in_words(_ideas(house), translator(current()))}
+        return {"ok": True, "ideas": in_words(_ideas(context), translator(current()))}
 
     @app.get("/advice")
     def advice_page() -> ResponseReturnValue:
         """The same, as a page with one of them on the board."""
-        view = house.snapshot()
+        view = context.snapshot()
         sentence: str = say("The game is over.")
         if view["to_move"]:
             sentence = say("Now chance decides, and there is nothing to weigh.")
         try:
-            ideas = in_words(_ideas(house), translator(current()))
+            ideas = in_words(_ideas(context), translator(current()))
         except BadInput as error:
             ideas, sentence = [], error.sentence
         chosen = min(max(1, whole(request.args.get("idea")) or 1), max(1, len(ideas)))
@@ -58,24 +58,24 @@ def register(app: Flask, house: Context) -> None:
             chosen=chosen,
             marks=marks,
             sentence=tell(sentence, translator(current())),
-            threatened=isinstance(house.shown.game, Armies),
+            threatened=isinstance(context.shown.game, Armies),
         )
 
-    _threatening(app, house)
+    _threatening(app, context)
 
 
-def _threatening(app: Flask, house: Context) -> None:
+def _threatening(app: Flask, context: Context) -> None:
     @app.get("/api/threats")
     def threats_now() -> ResponseReturnValue:
         """What others could take of a seat's next."""
-        seat, found = _threats(house)
+        seat, found = _threats(context)
         return {"ok": True, "seat": seat, "threats": in_words(found, translator(current()))}
 
     @app.get("/threats")
     def threats_page() -> ResponseReturnValue:
         """The same, as a page with all of it on the board, or one seat's."""
-        view = house.snapshot()
-        seat, found = _threats(house)
+        view = context.snapshot()
+        seat, found = _threats(context)
         told = in_words(found, translator(current()))
         return render_template(
             "threats.html", view=view, seat=seat, threats=told, marks=_marked(told)
@@ -91,7 +91,7 @@ def _marked(told: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
     return {spot: {"kind": "note", "meaning": "; ".join(m)} for spot, m in meanings.items()}
 
 
-def _threats(house: Context) -> tuple[str, list[dict[str, Any]]]:
+def _threats(context: Context) -> tuple[str, list[dict[str, Any]]]:
     """Return a seat, the one that is asked for, else the reader's own, else the one to move, and
     what others could take of it: ``seat``, ``action``, its ``text`` in words, ``spots``.
 
@@ -102,8 +102,8 @@ def _threats(house: Context) -> tuple[str, list[dict[str, Any]]]:
     # Loaded when somebody asks.
     from companion.referee.threats import threats
 
-    person = advised(house)
-    table = house.shown
+    person = advised(context)
+    table = context.shown
     game, seats = table.game, table.setup.seats
     own = table.to_move if table.to_move in person.seats else next(iter(person.seats), None)
     seat = request.args.get("seat") or own or table.to_move or seats[0]
@@ -120,20 +120,20 @@ def _threats(house: Context) -> tuple[str, list[dict[str, Any]]]:
     ]
 
 
-def advised(house: Context) -> Person:
+def advised(context: Context) -> Person:
     """Return who asks for advice.
 
     Raises:
         Refusal: the host does not want it, or a guest asks.
     """
-    person = house.person()
+    person = context.person()
     joined(person)
-    if not house.evening.settings.advice:
+    if not context.evening.settings.advice:
         raise Refusal(403, "no_advice", say("at this table a machine gives no advice"))
     return person
 
 
-def _ideas(house: Context) -> list[dict[str, Any]]:
+def _ideas(context: Context) -> list[dict[str, Any]]:
     """Return the ideas with the action ``text`` in words and the ``spots`` that it touches.
 
     Raises:
@@ -141,10 +141,10 @@ def _ideas(house: Context) -> list[dict[str, Any]]:
         BadInput: no machine can in this game.
         HardwareFault: it failed.
     """
-    advised(house)
-    table = house.shown
+    advised(context)
+    table = context.shown
     ideas = []
-    for idea in house.machines.advise():
+    for idea in context.machines.advise():
         action = table.game.parse(table.setup, idea["action"])
         spots = [spot for spot in (action.origin, *action.via, action.target) if spot]
         text = phrase(table.game, table.state, action)

@@ -43,19 +43,19 @@ class Analysis(NamedTuple):
         )
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the pages to ``app``."""
 
     @app.get("/games/<int:number>/analysis")
     def analysis_page(number: int) -> ResponseReturnValue:
         """What was to be expected in a past game; while a machine looks at it, that it does."""
-        looked = _looked(house, number)
+        looked = _looked(context, number)
         shown, _, told = looked
         meaning = tell(say("What each seat could expect after each action"), translator(current()))
         rows = [] if told is None else [one["expected"] for one in told["actions"]]
         return render_template(
             "analysis.html",
-            view=house.snapshot(),
+            view=context.snapshot(),
             number=number,
             title=shown.title,
             told=told,
@@ -64,14 +64,14 @@ def register(app: Flask, house: Context) -> None:
             picture=graph(shown.followed.setup.seats, rows, meaning) if rows else "",
         )
 
-    _carried_on(app, house)
+    _carried_on(app, context)
 
 
-def _carried_on(app: Flask, house: Context) -> None:
+def _carried_on(app: Flask, context: Context) -> None:
     @app.get("/games/<int:number>/analysis/<int:at>")
     def line_page(number: int, at: int) -> ResponseReturnValue:
         """How play might have gone on after ``at`` actions, ``step`` by step on the board."""
-        looked = _looked(house, number)
+        looked = _looked(context, number)
         if looked.told is None:
             return redirect(f"/games/{number}/analysis")
         line = _line(looked, at)
@@ -79,7 +79,7 @@ def _carried_on(app: Flask, house: Context) -> None:
         told, picture = still_of(looked.shown.followed, *line[step - 1])
         return render_template(
             "better.html",
-            view=house.snapshot(),
+            view=context.snapshot(),
             number=number,
             title=looked.shown.title,
             at=at,
@@ -92,14 +92,14 @@ def _carried_on(app: Flask, house: Context) -> None:
     @app.get("/games/<int:number>/analysis.pdf")
     def analysis_pdf(number: int) -> ResponseReturnValue:
         """The game on paper with what a machine found."""
-        looked = _looked(house, number)
+        looked = _looked(context, number)
         if looked.told is None:
             return redirect(f"/games/{number}/analysis")
         name = f"{looked.shown.followed.game.name}-{number}.pdf"
         return taken(on_paper(looked.shown, _review(looked)), name)
 
 
-def _looked(house: Context, number: int) -> Analysis:
+def _looked(context: Context, number: int) -> Analysis:
     """Return the game of this number with what a machine finds in it.
 
     Raises:
@@ -107,14 +107,14 @@ def _looked(house: Context, number: int) -> Analysis:
         BadInput: no machine can in this game.
         HardwareFault: it failed.
     """
-    advised(house)
-    shown, first = found(house, number), 0
+    advised(context)
+    shown, first = found(context, number), 0
     actions = shown.followed.actions
     if RULED in actions:
         # What the table decided cannot be weighed: the game after it is.
         first = len(actions) - actions[::-1].index(RULED)
     start = shown.followed.states[first]
-    told = house.machines.analyse(shown.followed.game, start, actions[first:])
+    told = context.machines.analyse(shown.followed.game, start, actions[first:])
     return Analysis(shown, first, told)
 
 

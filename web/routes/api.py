@@ -31,28 +31,28 @@ SYMBOLS = 100
 Do = Callable[[Body, Person], Answer]
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the JSON routes to ``app``."""
 
     @app.before_request
     def not_too_fast() -> None:
-        person = house.person()
-        house.meet(person)
+        person = context.person()
+        context.meet(person)
         if request.method == "GET" and not request.path.startswith("/static/"):
-            _count(house.reads, person)
+            _count(context.reads, person)
 
-    _reading(app, house)
-    _asking(app, house)
-    _coming_and_going(app, house)
+    _reading(app, context)
+    _asking(app, context)
+    _coming_and_going(app, context)
 
 
-def post(app: Flask, house: Context, path: str, do: Do, limit: int | None = None) -> None:
+def post(app: Flask, context: Context, path: str, do: Do, limit: int | None = None) -> None:
     """Add a POST route: checks the key, does it once, answers with the new snapshot. ``limit`` is
     the most bytes that it takes, where that is more than usual."""
 
     def route() -> ResponseReturnValue:
-        person = house.person()
-        _count(house.rate, person)
+        person = context.person()
+        _count(context.rate, person)
         if limit is not None:
             request.max_content_length = limit
         asked = body()
@@ -63,13 +63,13 @@ def post(app: Flask, house: Context, path: str, do: Do, limit: int | None = None
             )
         sender = person.digest or str(request.remote_addr)
         try:
-            answer, cookie = house.once.answer((path, sender, key), lambda: do(asked, person))
+            answer, cookie = context.once.answer((path, sender, key), lambda: do(asked, person))
         except StaleState:
-            raise _stale(house) from None
+            raise _stale(context) from None
         told = in_words(answer, translator(current()))
         response = app.make_response({"ok": True, **told})
         if cookie is not None:
-            house.welcome(cookie)
+            context.welcome(cookie)
             response.set_cookie(
                 COOKIE, cookie, max_age=COOKIE_LIFE, httponly=True, samesite="Strict",
                 secure=request.is_secure,
@@ -77,7 +77,7 @@ def post(app: Flask, house: Context, path: str, do: Do, limit: int | None = None
         return response
 
     if limit is not None:
-        house.body_limits[path] = limit
+        context.body_limits[path] = limit
     app.add_url_rule(path, path, route, methods=["POST"])
 
 
@@ -93,20 +93,20 @@ def _count(rate: Rate, person: Person) -> None:
     rate.count(sender)
 
 
-def _stale(house: Context) -> Refusal:
+def _stale(context: Context) -> Refusal:
     return Refusal(
         409,
         "stale_state",
         say("the board moved on; look at it and try again"),
-        {"state": house.snapshot(html=False)},
+        {"state": context.snapshot(html=False)},
     )
 
 
-def _reading(app: Flask, house: Context) -> None:
+def _reading(app: Flask, context: Context) -> None:
     @app.get("/api/state")
     def state() -> ResponseReturnValue:
         """The whole snapshot, for the first look and for when the stream is down."""
-        return house.snapshot(html=bool(request.args.get("html")))
+        return context.snapshot(html=bool(request.args.get("html")))
 
     @app.get("/api/events")
     def events() -> ResponseReturnValue:
@@ -118,13 +118,13 @@ def _reading(app: Flask, house: Context) -> None:
             )
         last = request.headers.get("Last-Event-ID") or request.args.get("seen")
         html = request.args.get("html")
-        seen, link, person = whole(last), connection(), house.person()
+        seen, link, person = whole(last), connection(), context.person()
         # Who may do what the host may without having come in sits at this machine.
         who = person.person or (HERE if person.host else "")
-        listener = house.streams.open(str(request.remote_addr), client, who)
+        listener = context.streams.open(str(request.remote_addr), client, who)
         link.live(listener.close)
-        teller = UpdateTeller(house, bool(html), seen, view=html == "view")
-        lines = messages(listener, teller.tell, house.config.heartbeat, link.behind)
+        teller = UpdateTeller(context, bool(html), seen, view=html == "view")
+        lines = messages(listener, teller.tell, context.config.heartbeat, link.behind)
         zipped = takes_gzip()
         told = packed(lines) if zipped else lines
         response = Response(stream_with_context(told), mimetype="text/event-stream")
@@ -135,72 +135,72 @@ def _reading(app: Flask, house: Context) -> None:
         return response
 
 
-def _asking(app: Flask, house: Context) -> None:
+def _asking(app: Flask, context: Context) -> None:
     @app.get("/api/judge")
     def judge() -> ResponseReturnValue:
         """Rule on a move, or say where a piece may go; nothing is played."""
         before = whole(request.args.get("at"))
         piece, turn = request.args.get("piece"), request.args.get("turn")
         if written := request.args.get("action"):
-            action = house.shown.game.parse(house.shown.setup, written)
-            return ask(house, action, before, turn=turn)
+            action = context.shown.game.parse(context.shown.setup, written)
+            return ask(context, action, before, turn=turn)
         origin, target = request.args.get("from"), request.args.get("to")
         if target:
             verb = "move" if origin else "place"
             action = Action(verb, origin or None, target)
-            return ask(house, action, before, piece=piece, turn=turn)
+            return ask(context, action, before, piece=piece, turn=turn)
         if origin:
-            return reach(house, origin, before, piece=piece, turn=turn)
+            return reach(context, origin, before, piece=piece, turn=turn)
         raise BadInput(say("say from which spot, and to which"))
 
     @app.get("/api/whatif")
     def whatif() -> ResponseReturnValue:
         """Rule on several actions, one after another; nothing is played."""
         written = request.args.get("actions", "").split(",")
-        return suppose(house, written, whole(request.args.get("at")))
+        return suppose(context, written, whole(request.args.get("at")))
 
     @app.get("/api/symbols")
     def symbols() -> ResponseReturnValue:
         """The pictures of tokens, for those that come into play after the page."""
         tokens = request.args.getlist("token")[:SYMBOLS]
-        return {"ok": True, "symbols": {token: str(house.symbol(token)) for token in tokens}}
+        return {"ok": True, "symbols": {token: str(context.symbol(token)) for token in tokens}}
 
 
-def _coming_and_going(app: Flask, house: Context) -> None:
+def _coming_and_going(app: Flask, context: Context) -> None:
     def join(body: Body, person: Person) -> Answer:
         address = str(request.remote_addr)
         name, colour = word(body, "name"), word(body, "colour")
-        return {}, house.door.join(person, word(body, "code"), address, name, colour)
+        return {}, context.door.join(person, word(body, "code"), address, name, colour)
 
     def sit(body: Body, person: Person) -> Answer:
         seat = text(body, "seat")
-        key = house.door.claim(person, seat, word(body, "name"))
-        by_machines = house.machines.told()["seats"]
+        key = context.door.claim(person, seat, word(body, "name"))
+        by_machines = context.machines.told()["seats"]
         if seat in by_machines:
             # Who sits down on a machine's seat plays it.
-            house.machines.give({seat: PERSON}, person.actor)
+            context.machines.give({seat: PERSON}, person.actor)
         return {}, key
 
     def leave(body: Body, person: Person) -> Answer:
-        house.door.release(person, text(body, "seat"))
+        context.door.release(person, text(body, "seat"))
         return {}, None
 
     def hand(body: Body, person: Person) -> Answer:
-        house.door.hand(person, text(body, "seat"), text(body, "to"))
+        context.door.hand(person, text(body, "seat"), text(body, "to"))
         return {}, None
 
     def machine(body: Body, person: Person) -> Answer:
         joined(person)
         seat, player = text(body, "seat"), text(body, "plays")
-        if not (person.host or house.door.holder(seat) in (None, person.person)):
+        if not (person.host or context.door.holder(seat) in (None, person.person)):
             raise Refusal(403, "taken", say("another phone holds this seat"))
-        if player not in (PERSON, *house.machines.told()["levels"]):
+        if player not in (PERSON, *context.machines.told()["levels"]):
             raise BadInput(say("choose a level, or nobody but people"))
-        house.machines.give({seat: player}, person.actor)
+        context.machines.give({seat: player}, person.actor)
         return {}, None
 
-    post(app, house, "/api/machine", machine)
-    post(app, house, "/api/join", join)
-    post(app, house, "/api/seat", sit)
-    post(app, house, "/api/leave", leave)
-    post(app, house, "/api/hand", hand)
+    post(app, context, "/api/machine", machine)
+    post(app, context, "/api/join", join)
+    post(app, context, "/api/seat", sit)
+    post(app, context, "/api/leave", leave)
+    post(app, context, "/api/hand", hand)

@@ -73,65 +73,65 @@ class Shown(NamedTuple):
     over: float | None = None
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the pages and routes to ``app``."""
-    _looking(app, house)
-    _taking(app, house)
-    _evenings(app, house)
+    _looking(app, context)
+    _taking(app, context)
+    _evenings(app, context)
 
 
-def _looking(app: Flask, house: Context) -> None:
+def _looking(app: Flask, context: Context) -> None:
     @app.get("/api/games")
     def all_games() -> ResponseReturnValue:
         """Past games and what every player has to show."""
-        joined(house.person())
-        return {"ok": True, **results(house)}
+        joined(context.person())
+        return {"ok": True, **results(context)}
 
     @app.get("/games")
     def games_page() -> ResponseReturnValue:
         """The same, as a page."""
-        person = house.person()
+        person = context.person()
         joined(person)
-        return render_template("games.html", view=house.snapshot(), **results(house))
+        return render_template("games.html", view=context.snapshot(), **results(context))
 
     @app.get("/api/games/<int:number>")
     def one_game(number: int) -> ResponseReturnValue:
         """A past game after any of its actions."""
-        joined(house.person())
-        return {"ok": True, **past(found(house, number), whole(request.args.get("at")))}
+        joined(context.person())
+        return {"ok": True, **past(found(context, number), whole(request.args.get("at")))}
 
     @app.get("/games/<int:number>")
     def game_page(number: int) -> ResponseReturnValue:
         """The same, as a page."""
-        joined(house.person())
-        told, picture, _ = still(house, number)
-        return render_template("past.html", view=house.snapshot(), past=told, picture=picture)
+        joined(context.person())
+        told, picture, _ = still(context, number)
+        return render_template("past.html", view=context.snapshot(), past=told, picture=picture)
 
     @app.get("/games/<int:number>/moment.svg")
     def moment(number: int) -> ResponseReturnValue:
         """The same as a picture to keep, with what was played, by whom and when."""
-        joined(house.person())
-        return Response(keepsake(*still(house, number)), mimetype="image/svg+xml")
+        joined(context.person())
+        return Response(keepsake(*still(context, number)), mimetype="image/svg+xml")
 
 
-def _evenings(app: Flask, house: Context) -> None:
+def _evenings(app: Flask, context: Context) -> None:
     made = Timelapses()
 
     @app.get("/games/<int:number>/evening.webp")
     def evening(number: int) -> ResponseReturnValue:
         """The photographs of the game as a moving picture, its rulings beneath them."""
-        joined(house.person())
-        told = past(found(house, number), None)
-        picture = made.of(stills(house.evening.journal, told))
+        joined(context.person())
+        told = past(found(context, number), None)
+        picture = made.of(stills(context.evening.journal, told))
         if not picture:
             raise Refusal(404, "not_found", say("no photographs of this game are kept"))
         return Response(picture, mimetype="image/webp")
 
 
-def still(house: Context, number: int) -> tuple[dict[str, Any], drawing.Picture, str]:
+def still(context: Context, number: int) -> tuple[dict[str, Any], drawing.Picture, str]:
     """Return the past game that the request asks for after one of its actions, with the pictures of
     its tokens; its board; the day on which it began."""
-    shown = found(house, number)
+    shown = found(context, number)
     return *pictured(shown, whole(request.args.get("at"))), sheet(shown).day
 
 
@@ -166,18 +166,18 @@ def _symbols(followed: Followed, told: Mapping[str, Any]) -> dict[str, Any]:
     return {t: drawing.symbol(t, picture_of(game, setup, t)) for t in sorted(tokens)}
 
 
-def _taking(app: Flask, house: Context) -> None:
+def _taking(app: Flask, context: Context) -> None:
     @app.get("/export/<int:number>/<name>")
     def export(number: int, name: str) -> ResponseReturnValue:
         """A game to take away."""
-        joined(house.person())
-        shown = found(house, number)
+        joined(context.person())
+        shown = found(context, number)
         if name not in exports(shown.followed.game):
             raise Refusal(404, "not_found", say("a game is not written down in this way"))
         if shown.imported and name == "record.txt":
-            made: str | bytes = house.evening.journal.records()[shown.number - IMPORTED][2]
+            made: str | bytes = context.evening.journal.records()[shown.number - IMPORTED][2]
         else:
-            made = written(shown, name, house.evening.journal, house.evening.game)
+            made = written(shown, name, context.evening.journal, context.evening.game)
         return taken(made, f"{shown.followed.game.name}-{number}.{name.rpartition('.')[2]}")
 
 
@@ -270,14 +270,14 @@ def sheet(shown: Shown) -> ScoreSheet:
     )
 
 
-def results(house: Context) -> dict[str, Any]:
+def results(context: Context) -> dict[str, Any]:
     """Return all games with their results, and the standing of every named player."""
-    kept = past_games(house.evening.journal)
-    lines = [_line(house, game) for game in kept]
-    for number, (at, title, record) in house.evening.journal.records().items():
+    kept = past_games(context.evening.journal)
+    lines = [_line(context, game) for game in kept]
+    for number, (at, title, record) in context.evening.journal.records().items():
         try:
             read = read_record(record)
-            game = house.evening.game(read.game)
+            game = context.evening.game(read.game)
         except BadInput:
             continue  # changed since it was brought in
         lines.append(
@@ -301,9 +301,9 @@ def results(house: Context) -> dict[str, Any]:
     return {"games": in_words(lines, translator(current())), "players": players}
 
 
-def _line(house: Context, past: PastGame) -> dict[str, Any]:
+def _line(context: Context, past: PastGame) -> dict[str, Any]:
     try:
-        game = house.evening.game(past.header.name)
+        game = context.evening.game(past.header.name)
         title, written = game.title, exports(game)
     except BadInput:
         # Of a newer companion: it is there, and nobody here can play it.
@@ -320,7 +320,7 @@ def _line(house: Context, past: PastGame) -> dict[str, Any]:
         "outcome": past.outcome,
         "aborted": past.aborted,
         "imported": False,
-        "current": past.number == house.shown.game_id,
+        "current": past.number == context.shown.game_id,
         "exports": written,
     }
 
@@ -337,19 +337,19 @@ def numbered_game(text: str) -> int:
     return number
 
 
-def found(house: Context, number: int) -> Shown:
+def found(context: Context, number: int) -> Shown:
     """Return the game or the imported record with this number.
 
     Raises:
         Refusal: none is kept.
     """
-    journal = house.evening.journal
+    journal = context.evening.journal
     if number > IMPORTED:
         kept = journal.records().get(number - IMPORTED)
         if kept is None:
             raise Refusal(404, "no_game", say("no such game is kept"))
         at, title, record = kept
-        followed = follow(read_record(record), house.evening.game)
+        followed = follow(read_record(record), context.evening.game)
         return Shown(
             number,
             say("{game}: {title}", game=followed.game.title, title=title),
@@ -361,7 +361,7 @@ def found(house: Context, number: int) -> Shown:
     game = next((game for game in past_games(journal) if game.number == number), None)
     if game is None:
         raise Refusal(404, "no_game", say("no such game is kept"))
-    return followed_in(journal, game, house.evening.game)
+    return followed_in(journal, game, context.evening.game)
 
 
 def followed_in(journal: Journal, past: PastGame, find: Callable[[str], Game[Any]]) -> Shown:

@@ -14,13 +14,13 @@ from web.cover import cover
 from web.language import current, introduced
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the page to ``app``."""
 
     @app.get("/start")
     def begin() -> ResponseReturnValue:
         """A first evening: unpack, camera, set up, phones, seats, the first move."""
-        view, table = house.snapshot(), house.shown
+        view, table = context.snapshot(), context.shown
         return render_template(
             "begin.html",
             view=view,

@@ -21,23 +21,23 @@ MOST = 32
 """Points in one request at most; no board has as many."""
 
 
-def register(app: Flask, house: Context, calibrator: CalibrationDesk) -> None:
+def register(app: Flask, context: Context, calibrator: CalibrationDesk) -> None:
     """Add the page and its JSON to ``app``."""
 
     @app.get("/calibrate")
     def calibrate() -> ResponseReturnValue:
         """The live picture with the outlines of all spots."""
-        return render_template("calibrate.html", view=house.snapshot())
+        return render_template("calibrate.html", view=context.snapshot())
 
     @app.get("/api/calibrate/status")
     def calibrate_status() -> ResponseReturnValue:
         """How the board is seen now, and what the light meter says."""
-        return {"ok": True, **_inside(calibrator, house.person())}
+        return {"ok": True, **_inside(calibrator, context.person())}
 
     @app.get("/api/calibrate/picture")
     def calibrate_picture() -> ResponseReturnValue:
         """What the camera sees now; only for those at the table."""
-        _joined(house.person())
+        _joined(context.person())
         return Response(calibrator.picture(), mimetype="image/jpeg")
 
     def place(body: Mapping[str, Any], person: Person) -> Answer:
@@ -60,10 +60,10 @@ def register(app: Flask, house: Context, calibrator: CalibrationDesk) -> None:
         calibrator.accept()
         return {}, None
 
-    post(app, house, "/api/calibrate/place", place)
-    post(app, house, "/api/calibrate/find", find)
-    post(app, house, "/api/calibrate/turn", turn)
-    post(app, house, "/api/calibrate/accept", accept)
+    post(app, context, "/api/calibrate/place", place)
+    post(app, context, "/api/calibrate/find", find)
+    post(app, context, "/api/calibrate/turn", turn)
+    post(app, context, "/api/calibrate/accept", accept)
 
 
 def points_of(body: Mapping[str, Any]) -> dict[str, Point]:

@@ -12,19 +12,19 @@ from web.context import Answer, Context, qr
 from web.routes.api import post
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the page and its request to ``app``; none where the table belongs to no club."""
-    app.jinja_env.globals["has_distant"] = house.distant is not None
-    if house.distant is None:
+    app.jinja_env.globals["has_distant"] = context.distant is not None
+    if context.distant is None:
         return
-    distant = house.distant
+    distant = context.distant
 
     def tables(body: Body, person: Person) -> Answer:
         only_host(person)
         do = text(body, "do")
         if do == "invite":
             seat = word(body, "seat")
-            link = distant.invite([seat] if seat else list(house.table.setup.seats))
+            link = distant.invite([seat] if seat else list(context.table.setup.seats))
             return {"link": link, "qr": str(qr(link))}, None
         if do == "dismiss":
             distant.dismiss(text(body, "table"))
@@ -36,15 +36,15 @@ def register(app: Flask, house: Context) -> None:
             raise Refusal(400, "bad_request", "invite, dismiss, join or leave")
         return {}, None
 
-    post(app, house, "/api/distant", tables)
+    post(app, context, "/api/distant", tables)
 
     @app.get("/distant")
     def distant_page() -> ResponseReturnValue:
         """Who plays along, a form for one more, and one to play along."""
-        only_host(house.person())
+        only_host(context.person())
         told = distant.told()
         taken = {seat for guest in told["guests"] for seat in guest["seats"]}
-        free = [seat for seat in house.shown.setup.seats if seat not in taken]
+        free = [seat for seat in context.shown.setup.seats if seat not in taken]
         return render_template(
-            "distant.html", view=house.snapshot(), told=told, free=free, owned=house.shown.owned
+            "distant.html", view=context.snapshot(), told=told, free=free, owned=context.shown.owned
         )

@@ -19,27 +19,27 @@ RECORDS = 100
 """Records of games played elsewhere that are kept at most."""
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the route to ``app``."""
 
     def bring(body: Body, person: Person) -> Answer:
         seated(person)
-        if len(house.evening.journal.records()) >= RECORDS:
+        if len(context.evening.journal.records()) >= RECORDS:
             raise Refusal(
                 409,
                 "too_many",
                 say("{most} records are kept already; delete past games first", most=RECORDS),
             )
         record, title = text(body, "record", RECORD_LIMIT), text(body, "title", 80)
-        record = read_foreign(record, house.evening.games())
-        follow(read_record(record), house.evening.game)
-        number = house.evening.journal.keep_record(title, record, house.evening.clock())
+        record = read_foreign(record, context.evening.games())
+        follow(read_record(record), context.evening.game)
+        number = context.evening.journal.keep_record(title, record, context.evening.clock())
         return {"number": IMPORTED + number}, None
 
-    post(app, house, "/api/import", bring, 2 * RECORD_LIMIT)
+    post(app, context, "/api/import", bring, 2 * RECORD_LIMIT)
 
 
-def play_on(house: Context, number: int, at: int, actor: str) -> None:
+def play_on(context: Context, number: int, at: int, actor: str) -> None:
     """Begin a game that goes on after action ``at`` of an imported one, told to have been played by
     ``actor``; the present one is put aside.
 
@@ -47,13 +47,13 @@ def play_on(house: Context, number: int, at: int, actor: str) -> None:
         BadInput: it has fewer actions, or is over there.
         Refusal: no such game is kept.
     """
-    followed = found(house, number).followed
+    followed = found(context, number).followed
     if at > len(followed.actions):
         raise BadInput(say("this game has {count} actions", count=len(followed.actions)))
     if followed.game.outcome(followed.states[at]) is not None:
         raise BadInput(say("the game is over there and cannot be played on"))
-    record = read_record(house.evening.journal.records()[number - IMPORTED][2])
-    table = house.evening.begin(
+    record = read_record(context.evening.journal.records()[number - IMPORTED][2])
+    table = context.evening.begin(
         record.game,
         record.seats or None,
         record.options,

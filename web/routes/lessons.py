@@ -57,46 +57,46 @@ class _Scene:
         self.game, self.setup = game, setup
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the pages and routes to ``app``."""
-    _pages(app, house)
+    _pages(app, context)
 
     @app.get("/api/lessons/<name>/<lesson>")
     def attempted(name: str, lesson: str) -> ResponseReturnValue:
         """Where an attempt stands, and the ruling on one more action; nothing is kept."""
-        joined(house.person())
-        game = house.evening.game(name)
+        joined(context.person())
+        game = context.evening.game(name)
         taken = lesson_of(game, lesson)
         _stage(game, taken)
-        return {"ok": True, **in_words(_told(house, game, taken), translator(current()))}
+        return {"ok": True, **in_words(_told(context, game, taken), translator(current()))}
 
     def note(body: Body, person: Person) -> Answer:
         joined(person)
-        game = house.evening.game(text(body, "game"))
+        game = context.evening.game(text(body, "game"))
         lesson, told = lesson_of(game, text(body, "lesson")), text(body, "word")
         if told not in (BEGUN, DONE):
             raise unfit("word")
         data = {"game": game.name, "lesson": lesson.name, "word": told}
-        house.table.note(LESSON, data, person.actor)
+        context.table.note(LESSON, data, person.actor)
         return {}, None
 
     def lay(body: Body, person: Person) -> Answer:
         only_host(person)
-        game = house.evening.game(text(body, "game"))
-        put_on_table(house.evening, game, lesson_of(game, text(body, "lesson")))
+        game = context.evening.game(text(body, "game"))
+        put_on_table(context.evening, game, lesson_of(game, text(body, "lesson")))
         return {}, None
 
-    post(app, house, "/api/lesson", note)
-    post(app, house, "/api/lesson/table", lay)
+    post(app, context, "/api/lesson", note)
+    post(app, context, "/api/lesson/table", lay)
 
 
-def _pages(app: Flask, house: Context) -> None:
+def _pages(app: Flask, context: Context) -> None:
     @app.get("/lessons/<name>")
     def lessons(name: str) -> ResponseReturnValue:
         """The lessons of a game; for phones that joined."""
-        joined(house.person())
-        view, game = house.snapshot(), house.evening.game(name)
-        counts = tally(house.evening.journal, name)
+        joined(context.person())
+        view, game = context.snapshot(), context.evening.game(name)
+        counts = tally(context.evening.journal, name)
         told = [
             {"name": one.name, "text": one.text(current()), **_counted(counts, one.name)}
             for one in lessons_of(game)
@@ -106,8 +106,8 @@ def _pages(app: Flask, house: Context) -> None:
     @app.get("/lessons/<name>/<lesson>")
     def lesson(name: str, lesson: str) -> ResponseReturnValue:
         """One lesson with its board; for phones that joined."""
-        joined(house.person())
-        view, game = house.snapshot(), house.evening.game(name)
+        joined(context.person())
+        view, game = context.snapshot(), context.evening.game(name)
         taken, every = lesson_of(game, lesson), [one.name for one in lessons_of(game)]
         _stage(game, taken)
         number = every.index(lesson)
@@ -118,11 +118,11 @@ def _pages(app: Flask, house: Context) -> None:
             lesson=taken,
             text=taken.text(current()),
             rule=rules_in(game, current())[taken.rule],
-            told=in_words(_told(house, game, taken), translator(current())),
+            told=in_words(_told(context, game, taken), translator(current())),
             number=number + 1,
             count=len(every),
             after=next(iter(every[number + 1 :]), None),
-            here=_is_here(house, taken),
+            here=_is_here(context, taken),
         )
 
 
@@ -141,7 +141,7 @@ def _stage(game: Game[Any], lesson: GameLesson) -> None:
     g.drawn = _scene(game, setup.seats, tuple(setup.options.items()))
 
 
-def _told(house: Context, game: Game[Any], lesson: GameLesson) -> dict[str, Any]:
+def _told(context: Context, game: Game[Any], lesson: GameLesson) -> dict[str, Any]:
     """Return the attempt that the current request tells of, ``made`` action by action, after one
     more: an ``action`` in its notation, or ``from`` and ``to`` spots.
 
@@ -149,9 +149,9 @@ def _told(house: Context, game: Game[Any], lesson: GameLesson) -> dict[str, Any]
         BadInput: it names what the game has not.
         Refusal: it is longer than any attempt, or the rules refuse what was made before.
     """
-    setup = house.drawn.setup
+    setup = context.drawn.setup
     if request.args.get("table"):
-        return _at_table(house, game, lesson)
+        return _at_table(context, game, lesson)
     made = request.args.getlist("made")
     if len(made) > MOST:
         raise Refusal(400, "bad_request", say("this is longer than any lesson"))
@@ -167,7 +167,7 @@ def _told(house: Context, game: Game[Any], lesson: GameLesson) -> dict[str, Any]
             found = answered(game, lesson, [*found.actions, ways[0]])
     seat = game.to_move(beginning(game, lesson))
     return {
-        **_standing(house, game, found, seat),
+        **_standing(context, game, found, seat),
         **ruled,
         "ways": [
             {"action": game.format(a), "text": phrase(game, found.state, a)}
@@ -178,22 +178,22 @@ def _told(house: Context, game: Game[Any], lesson: GameLesson) -> dict[str, Any]
     }
 
 
-def _is_here(house: Context, lesson: GameLesson) -> bool:
+def _is_here(context: Context, lesson: GameLesson) -> bool:
     """Tell whether ``lesson`` is learned at the table now."""
-    return lesson_on(house.shown) is lesson
+    return lesson_on(context.shown) is lesson
 
 
-def _at_table(house: Context, game: Game[Any], lesson: GameLesson) -> dict[str, Any]:
+def _at_table(context: Context, game: Game[Any], lesson: GameLesson) -> dict[str, Any]:
     """Return how it stands with a lesson at the table.
 
     Raises:
         Refusal: it is not learned there now.
     """
-    if not _is_here(house, lesson):
+    if not _is_here(context, lesson):
         raise Refusal(409, "stale_state", say("another game has begun"))
-    found = attempt_on(house.shown, lesson)
+    found = attempt_on(context.shown, lesson)
     seat = game.to_move(beginning(game, lesson))
-    told = _standing(house, game, found, seat)
+    told = _standing(context, game, found, seat)
     said = [phrase(game, found.state, found.answer)] if found.answer else []
     return {**told, "legal": {}, "say": [], "lit": {}, "ways": [], "said": said}
 
@@ -229,7 +229,7 @@ def _ruled(game: Game[Any], state: Any, action: Action) -> dict[str, Any]:
 
 
 def _standing(
-    house: Context, game: Game[Any], found: Attempt[Any], learner: str | None
+    context: Context, game: Game[Any], found: Attempt[Any], learner: str | None
 ) -> dict[str, Any]:
     """Return what the board shows and what may be done."""
     position = dict(game.expect(found.state))
@@ -247,7 +247,7 @@ def _standing(
         "status": found.status,
         "to_move": game.to_move(found.state),
         "position": position,
-        "symbols": {token: str(house.symbol(token)) for token in {*position.values()}},
+        "symbols": {token: str(context.symbol(token)) for token in {*position.values()}},
         "legal": reach,
         "say": [
             {"action": game.format(a), "label": said_by(game, a) or spoken(a, game)} for a in words

@@ -9,9 +9,9 @@ from web.access.seats import only_host
 from web.context import Context
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the page to ``app`` where a log is kept."""
-    log = house.config.log
+    log = context.config.log
     app.jinja_env.globals["has_log"] = log is not None
     if log is None:
         return
@@ -19,5 +19,5 @@ def register(app: Flask, house: Context) -> None:
     @app.get("/log")
     def own_log() -> ResponseReturnValue:
         """The last entries, the newest last."""
-        only_host(house.person())
-        return render_template("log.html", view=house.snapshot(), entries=log())
+        only_host(context.person())
+        return render_template("log.html", view=context.snapshot(), entries=log())

@@ -20,12 +20,12 @@ from web.routes.api import post
 from web.routes.playing import seated
 
 
-def register(app: Flask, house: Context, own: Owned) -> None:
+def register(app: Flask, context: Context, own: Owned) -> None:
     """Add the page and its requests to ``app``."""
 
     def enter(body: Body, person: Person) -> Answer:
         seated(person)
-        game = _game(house)
+        game = _game(context)
         fields = body.get("card")
         if not isinstance(fields, Mapping) or len(fields) > 40:
             raise unfit("card")
@@ -35,18 +35,18 @@ def register(app: Flask, house: Context, own: Owned) -> None:
 
     def forget(body: Body, person: Person) -> Answer:
         seated(person)
-        own.forget(_game(house).name, text(body, "name"))
+        own.forget(_game(context).name, text(body, "name"))
         return {}, None
 
-    post(app, house, "/api/cards", enter)
-    post(app, house, "/api/cards/forget", forget)
+    post(app, context, "/api/cards", enter)
+    post(app, context, "/api/cards/forget", forget)
 
     @app.get("/cards")
     def cards() -> ResponseReturnValue:
         """The cards that were entered, and a form for one more."""
-        person = house.person()
+        person = context.person()
         joined(person)
-        view, game, trouble = house.snapshot(), _game(house), ""
+        view, game, trouble = context.snapshot(), _game(context), ""
         try:
             known = own.cards(game.name)
         except BadInput as error:
@@ -58,18 +58,18 @@ def register(app: Flask, house: Context, own: Owned) -> None:
             cards=known,
             trouble=trouble,
             chosen=next((card for card in known if card["name"] == name), {}),
-            blanks=_blanks(house),
+            blanks=_blanks(context),
         )
 
 
-def _game(house: Context) -> Game[Any]:
+def _game(context: Context) -> Game[Any]:
     """Return the present game.
 
     Raises:
         Refusal: nobody enters anything of its cards.
     """
-    _blanks_of(house.table.game)
-    return house.table.game
+    _blanks_of(context.table.game)
+    return context.table.game
 
 
 def _blanks_of(game: Game[Any]) -> tuple[Blank, ...]:
@@ -78,7 +78,7 @@ def _blanks_of(game: Game[Any]) -> tuple[Blank, ...]:
     return game.blanks()
 
 
-def _blanks(house: Context) -> list[dict[str, Any]]:
+def _blanks(context: Context) -> list[dict[str, Any]]:
     translate = translator(current())
     return [
         {
@@ -88,5 +88,5 @@ def _blanks(house: Context) -> list[dict[str, Any]]:
             "choices": list(blank.choices),
             "kinds": list(blank.kinds),
         }
-        for blank in _blanks_of(house.table.game)
+        for blank in _blanks_of(context.table.game)
     ]

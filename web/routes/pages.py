@@ -19,43 +19,43 @@ from web.moments import listed, moment
 from web.wording import Entries
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the pages to ``app``."""
-    board_view.register(app, house)
-    _play(app, house)
-    _record(app, house)
-    _door(app, house)
+    board_view.register(app, context)
+    _play(app, context)
+    _record(app, context)
+    _door(app, context)
 
 
-def _play(app: Flask, house: Context) -> None:
+def _play(app: Flask, context: Context) -> None:
     """The phone page, a question to the referee, the rules."""
 
     @app.get("/")
     def phone() -> ResponseReturnValue:
         """The phone page."""
-        return render_template("phone.html", view=house.snapshot())
+        return render_template("phone.html", view=context.snapshot())
 
     @app.get("/allowed")
     def allowed() -> ResponseReturnValue:
         """Was that allowed? A form that needs no script."""
-        view = house.snapshot()
+        view = context.snapshot()
         origin, target = request.args.get("from", ""), request.args.get("to", "")
         at, answer = whole(request.args.get("at")), None
         if origin and target:
             action = Action("move", origin.strip().lower(), target.strip().lower())
             answer = ask(
-                house,
+                context,
                 action,
                 at,
                 piece=request.args.get("piece") or None,
                 turn=request.args.get("turn") or None,
             )
-        told = _listed(house)
+        told = _listed(context)
         if at is not None and told["moves"][0]["seq"] > at:
-            told = _listed(house, at + 1)
+            told = _listed(context, at + 1)
         return render_template(
             "allowed.html", view=view, answer=answer, origin=origin, target=target,
-            then=_then(house, at), moves=told["moves"],
+            then=_then(context, at), moves=told["moves"],
         )  # fmt: skip
 
     @app.get("/rules")
@@ -64,48 +64,48 @@ def _play(app: Flask, house: Context) -> None:
         from web.rule_search import passages, search
 
         wanted = request.args.get("q", "").strip()[:100]
-        view, game, language = house.snapshot(), house.shown.game, current()
+        view, game, language = context.snapshot(), context.shown.game, current()
         among = passages(rules_in(game, language).values(), introduced(game, language), language)
         return render_template(
             "rules.html",
             view=view,
             found=search(among, wanted),
-            options=in_words(_options(house), translator(language)),
+            options=in_words(_options(context), translator(language)),
             q=wanted,
         )
 
 
-def _options(house: Context) -> str:
+def _options(context: Context) -> str:
     """Return the options of the game that is shown, as one line."""
-    return told_options(house.shown.game.options, house.shown.setup.options)
+    return told_options(context.shown.game.options, context.shown.setup.options)
 
 
-def _invited(house: Context) -> dict[str, Any]:
+def _invited(context: Context) -> dict[str, Any]:
     """Return what a page shows that lets others in: a QR code for those who are in."""
-    person = house.person()
+    person = context.person()
     # In an open house everybody is shown a code.
-    known = person.host or not house.config.open_house
-    address = house.invitation(known=known, shown_to=person.person) if person.joined else ""
+    known = person.host or not context.config.open_house
+    address = context.invitation(known=known, shown_to=person.person) if person.joined else ""
     return {
-        "view": house.snapshot(),
+        "view": context.snapshot(),
         "address": address,
-        "local": f"{house.config.local}/join" if house.config.local else "",
+        "local": f"{context.config.local}/join" if context.config.local else "",
         "code": address.partition("#")[2],
         "qr": qr(address) if address else "",
-        "friends": _friends(house, person),
+        "friends": _friends(context, person),
     }
 
 
-def _friends(house: Context, person: Person) -> dict[str, Any] | None:
+def _friends(context: Context, person: Person) -> dict[str, Any] | None:
     """Return the link by which friends look on, for the host who may withdraw it."""
-    link = house.friends.link
+    link = context.friends.link
     if link is None or not person.host:
         return None
-    address = house.friends_address(link)
+    address = context.friends_address(link)
     return {"address": address, "qr": qr(address), **link._asdict()}
 
 
-def _then(house: Context, at: int | None) -> dict[str, Any]:
+def _then(context: Context, at: int | None) -> dict[str, Any]:
     """Return the point of the game that is asked about: ``at`` (None for now), ``position`` and
     ``to_move`` as they were before that event, ``text`` of it, and the points ``earlier`` and
     ``later`` (each None where there is none; ``later`` 0 means now).
@@ -113,7 +113,7 @@ def _then(house: Context, at: int | None) -> dict[str, Any]:
     Raises:
         BadInput: there is no such event.
     """
-    table = house.shown
+    table = context.shown
     state = line_before(table, at).state
     line = table.line
     before = line if at is None else line.until(at - 1)
@@ -130,27 +130,27 @@ def _then(house: Context, at: int | None) -> dict[str, Any]:
     }
 
 
-def _entries(house: Context) -> Entries:
-    return Entries(house.shown, rules_in(house.shown.game, current()))
+def _entries(context: Context) -> Entries:
+    return Entries(context.shown, rules_in(context.shown.game, current()))
 
 
-def _listed(house: Context, before: int | None = None) -> dict[str, Any]:
+def _listed(context: Context, before: int | None = None) -> dict[str, Any]:
     """Return the list of moves in the language of the request: see :func:`web.moments.listed`."""
     told: dict[str, Any] = in_words(
-        listed(house.shown, _entries(house), before), translator(current())
+        listed(context.shown, _entries(context), before), translator(current())
     )
     return told
 
 
-def _record(app: Flask, house: Context) -> None:
+def _record(app: Flask, context: Context) -> None:
     """What happened, with its photographs."""
 
     @app.get("/history")
     def history() -> ResponseReturnValue:
         """Everything that happened, the refused too, newest first, a page at a time."""
-        view = house.snapshot()
-        told = _listed(house, whole(request.args.get("before")))
-        length = house.shown.line.length
+        view = context.snapshot()
+        told = _listed(context, whole(request.args.get("before")))
+        length = context.shown.line.length
         return render_template(
             "history.html",
             view=view,
@@ -164,19 +164,19 @@ def _record(app: Flask, house: Context) -> None:
     @app.get("/api/moves")
     def moves() -> ResponseReturnValue:
         """The list of moves, a page at a time; with ``html`` as the pages show it."""
-        told = _listed(house, whole(request.args.get("before")))
+        told = _listed(context, whole(request.args.get("before")))
         if request.args.get("html"):
             told = {
                 "older": told["older"],
-                "html": render_template("movelist.html", view=house.snapshot(), **told),
+                "html": render_template("movelist.html", view=context.snapshot(), **told),
             }
-        return {"ok": True, "state_id": house.shown.state_id, **told}
+        return {"ok": True, "state_id": context.shown.state_id, **told}
 
     @app.get("/api/moves/<int:seq>")
     def then(seq: int) -> ResponseReturnValue:
         """How it stood after an event, whatever has happened since."""
         told: dict[str, Any] = in_words(
-            moment(house.shown, _entries(house), seq), translator(current())
+            moment(context.shown, _entries(context), seq), translator(current())
         )
         lying = {"props": told.pop("props")}
         return {**told, "html": {"props": render_template("parts/props.html", view=lying)}}
@@ -185,31 +185,31 @@ def _record(app: Flask, house: Context) -> None:
     def evidence(seq: int, moment: str) -> ResponseReturnValue:
         """A replay photograph, for those at the table: only what the journal keeps, by number
         and moment; of the ``game`` that is named, else of this one."""
-        joined(house.person())
-        game = whole(request.args.get("game")) or house.shown.game_id
-        photographs = house.evening.journal.shown(game, seq)
+        joined(context.person())
+        game = whole(request.args.get("game")) or context.shown.game_id
+        photographs = context.evening.journal.shown(game, seq)
         if moment not in photographs:
             raise Refusal(404, "not_found", say("no such photograph is kept"))
         return Response(photographs[moment], mimetype="image/jpeg")
 
 
-def _door(app: Flask, house: Context) -> None:
+def _door(app: Flask, context: Context) -> None:
     """The way in, and what watchdogs and browsers ask for."""
 
     @app.get("/join")
     def join() -> ResponseReturnValue:
         """The way in: a QR code for those who are in, a field for the code for all others."""
-        return render_template("join.html", **_invited(house))
+        return render_template("join.html", **_invited(context))
 
     @app.get("/view")
     def view() -> ResponseReturnValue:
         """The table view, for a laptop or a television."""
-        return render_template("view.html", **_invited(house))
+        return render_template("view.html", **_invited(context))
 
     @app.get("/healthz")
     def healthz() -> ResponseReturnValue:
         """Whether the house stands, for a watchdog."""
-        return {"ok": True, "state_id": house.table.state_id, "streams": len(house.streams)}
+        return {"ok": True, "state_id": context.table.state_id, "streams": len(context.streams)}
 
     @app.get("/favicon.ico")
     def favicon() -> ResponseReturnValue:

@@ -39,13 +39,13 @@ MOST, AT_ONCE = 700, 16
 most."""
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the routes to ``app``."""
-    _moving(app, house)
-    _settling(app, house)
-    _mending(app, house)
-    _deciding(app, house)
-    _helping(app, house)
+    _moving(app, context)
+    _settling(app, context)
+    _mending(app, context)
+    _deciding(app, context)
+    _helping(app, context)
 
 
 def seated(person: Person) -> str:
@@ -59,32 +59,32 @@ def seated(person: Person) -> str:
     return person.actor
 
 
-def speak(house: Context, body: Body, person: Person) -> Answer:
+def speak(context: Context, body: Body, person: Person) -> Answer:
     """Say a spoken action, such as ``end``; raises Refusal where that is not for ``person``."""
     seated(person)
-    table, expected = house.table, integer(body, "state_id")
+    table, expected = context.table, integer(body, "state_id")
     action = table.game.parse(table.setup, text(body, "action"))
     if action.origin is not None or action.target is not None:
         raise Refusal(400, "not_spoken", say("pieces are moved on the table, or entered as a move"))
-    return _played(table, action, _speaker(house, person, action), expected), None
+    return _played(table, action, _speaker(context, person, action), expected), None
 
 
-def move(house: Context, body: Body, person: Person) -> Answer:
+def move(context: Context, body: Body, person: Person) -> Answer:
     """Enter a move while the camera does not read the table; raises as :func:`speak`."""
     seated(person)
-    table, expected = house.table, integer(body, "state_id")
+    table, expected = context.table, integer(body, "state_id")
     if table.outcome is not None:
         raise Refusal(409, "over", say("the game is over"))
-    actor = _for_mover(house, person, table.to_move)
-    if not house.views.by_phone(table):
+    actor = _for_mover(context, person, table.to_move)
+    if not context.views.by_phone(table):
         raise Refusal(409, "camera_plays", say("the camera reads the table; move the piece there"))
     action = table.game.parse(table.setup, text(body, "action"))
     return _played(table, action, actor, expected), None
 
 
-def _moving(app: Flask, house: Context) -> None:
-    post(app, house, "/api/say", partial(speak, house))
-    post(app, house, "/api/move", partial(move, house))
+def _moving(app: Flask, context: Context) -> None:
+    post(app, context, "/api/say", partial(speak, context))
+    post(app, context, "/api/move", partial(move, context))
 
 
 def _played(table: Table[Any], action: Action, actor: str, expected: int) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def _played(table: Table[Any], action: Action, actor: str, expected: int) -> dic
     return {"allowed": ruling.allowed, "reason": ruling.reason, "rule": ruling.rule}
 
 
-def _for_mover(house: Context, person: Person, mover: str | None) -> str:
+def _for_mover(context: Context, person: Person, mover: str | None) -> str:
     """Return the seat to move.
 
     Raises:
@@ -105,17 +105,17 @@ def _for_mover(house: Context, person: Person, mover: str | None) -> str:
     return mover
 
 
-def _speaker(house: Context, person: Person, action: Action) -> str:
+def _speaker(context: Context, person: Person, action: Action) -> str:
     """Return who says ``action``: the seat to move, or for a claim one whose will it is.
 
     Raises:
         Refusal: it is not for ``person`` to say, or not alone.
     """
-    table = house.table
+    table = context.table
     game, state = table.game, table.state
     claimed = table.outcome is None and action in claims_of(game, state)
     if action in game.legal(state) or not claimed:
-        return _for_mover(house, person, table.to_move)
+        return _for_mover(context, person, table.to_move)
     if table.clock is not None and action.verb in ANNOUNCED and action not in table.due:
         raise Refusal(409, "not_due", say("the clock says this itself when the time has come"))
     will = () if action in table.due else binds_of(game, state, action)
@@ -131,50 +131,50 @@ def _speaker(house: Context, person: Person, action: Action) -> str:
     return next((seat for seat in will if seat in person.seats), (*will, person.actor)[0])
 
 
-def give_up(house: Context, body: Body, person: Person) -> Answer:
+def give_up(context: Context, body: Body, person: Person) -> Answer:
     """Give a seat up; raises as :func:`speak`."""
     expected, seat = integer(body, "state_id"), _own(body, person, person.acts)
-    _still_on(house)
-    resign(house.table, seat, expected)
+    _still_on(context)
+    resign(context.table, seat, expected)
     return {}, None
 
 
-def draw(house: Context, body: Body, person: Person) -> Answer:
+def draw(context: Context, body: Body, person: Person) -> Answer:
     """Offer a draw or answer an offer; raises as :func:`speak`."""
     answer, expected = text(body, "answer"), integer(body, "state_id")
-    _still_on(house)
+    _still_on(context)
     if answer == "offer":
         seat = _own(body, person, person.acts)
-        _offer(house.table, seat, word(body, "action"), expected)
+        _offer(context.table, seat, word(body, "action"), expected)
     elif answer in ("accept", "decline"):
-        _reply(house.table, body, person, answer)
+        _reply(context.table, body, person, answer)
     else:
         raise Refusal(400, "bad_request", say("answer with offer, accept or decline"))
     return {}, None
 
 
-def pause(house: Context, body: Body, person: Person) -> Answer:
+def pause(context: Context, body: Body, person: Person) -> Answer:
     """Let the game rest or go on; raises as :func:`speak`."""
-    actor, table = seated(person), house.table
+    actor, table = seated(person), context.table
     paused = flag(body, "paused")
     if table.paused != paused:
         table.note("paused" if paused else "continued", {}, actor)
     return {}, None
 
 
-def _settling(app: Flask, house: Context) -> None:
+def _settling(app: Flask, context: Context) -> None:
     """What players settle between themselves."""
 
     def hold(body: Body, person: Person) -> Answer:
-        actor, table = seated(person), house.table
+        actor, table = seated(person), context.table
         if left_alone(table) is not None:
             table.note(HELD, {}, actor)
         return {}, None
 
-    post(app, house, "/api/hold", hold)
-    post(app, house, "/api/resign", partial(give_up, house))
-    post(app, house, "/api/draw", partial(draw, house))
-    post(app, house, "/api/pause", partial(pause, house))
+    post(app, context, "/api/hold", hold)
+    post(app, context, "/api/resign", partial(give_up, context))
+    post(app, context, "/api/draw", partial(draw, context))
+    post(app, context, "/api/pause", partial(pause, context))
 
 
 def _offer(table: Table[Any], seat: str, claim: str, expected: int) -> None:
@@ -200,8 +200,8 @@ def _reply(table: Table[Any], body: Body, person: Person, answer: str) -> None:
         decline_draw(table, seat)
 
 
-def _still_on(house: Context) -> None:
-    if house.table.outcome is not None:
+def _still_on(context: Context) -> None:
+    if context.table.outcome is not None:
         raise Refusal(409, "over", say("the game is over"))
 
 
@@ -224,9 +224,9 @@ def _own(body: Body, person: Person, may: tuple[str, ...]) -> str:
     return own[0]
 
 
-def undo(house: Context, body: Body, person: Person) -> Answer:
+def undo(context: Context, body: Body, person: Person) -> Answer:
     """Take actions back, or ask the others to agree to that; raises as :func:`speak`."""
-    actor, table = seated(person), house.table
+    actor, table = seated(person), context.table
     expected, count = integer(body, "state_id"), integer(body, "count")
     _may_reopen(table, person)
     out = {*person.acts, *resigned(table.events())}
@@ -241,9 +241,9 @@ def undo(house: Context, body: Body, person: Person) -> Answer:
     return {}, None
 
 
-def correct(house: Context, body: Body, person: Person) -> Answer:
+def correct(context: Context, body: Body, person: Person) -> Answer:
     """Put other actions in the place of the last ones; raises as :func:`speak`."""
-    actor, table = seated(person), house.table
+    actor, table = seated(person), context.table
     expected, chosen = integer(body, "state_id"), words(body, "actions", AT_ONCE)
     actions = [table.game.parse(table.setup, word) for word in chosen]
     _may_reopen(table, person)
@@ -251,26 +251,26 @@ def correct(house: Context, body: Body, person: Person) -> Answer:
     return {"allowed": rulings[-1].allowed, "reason": rulings[-1].reason}, None
 
 
-def _mending(app: Flask, house: Context) -> None:
+def _mending(app: Flask, context: Context) -> None:
     """What was read wrongly, or is taken back."""
-    post(app, house, "/api/undo", partial(undo, house))
-    post(app, house, "/api/correct", partial(correct, house))
+    post(app, context, "/api/undo", partial(undo, context))
+    post(app, context, "/api/correct", partial(correct, context))
 
     @app.get("/api/corrections")
     def corrections() -> ResponseReturnValue:
         """What else the last action may have been; with ``spot`` only what has an end there."""
-        return {"ok": True, **readings(house, request.args.get("spot"))}
+        return {"ok": True, **readings(context, request.args.get("spot"))}
 
 
-def _deciding(app: Flask, house: Context) -> None:
+def _deciding(app: Flask, context: Context) -> None:
     """What the table says, whatever the companion thinks."""
 
     def ruling(body: Body, person: Person) -> Answer:
-        actor, table = seated(person), house.table
+        actor, table = seated(person), context.table
         expected, why = integer(body, "state_id"), text(body, "why", 300)
         written, turn = maybe(body, "action"), maybe(body, "to_move")
         action = table.game.parse(table.setup, written) if written else None
-        position = _position(house, body) if "position" in body else None
+        position = _position(context, body) if "position" in body else None
         if turn is not None and turn not in table.setup.seats:
             raise Refusal(404, "no_seat", say("there is no such seat in this game"))
         _may_decide(table, person)
@@ -278,7 +278,7 @@ def _deciding(app: Flask, house: Context) -> None:
         return {}, None
 
     def arrange(body: Body, person: Person) -> Answer:
-        actor, table = seated(person), house.table
+        actor, table = seated(person), context.table
         expected, turn = integer(body, "state_id"), maybe(body, "to_move")
         if next(table.events().of(*PLAYED), None) is not None:
             raise Refusal(
@@ -289,11 +289,11 @@ def _deciding(app: Flask, house: Context) -> None:
         if turn is not None or body.get("position") != "table":
             _may_decide(table, person)
         table.fresh(expected)
-        table.arrange(_position(house, body), actor, turn)
+        table.arrange(_position(context, body), actor, turn)
         return {}, None
 
-    post(app, house, "/api/ruling", ruling)
-    post(app, house, "/api/arrange", arrange)
+    post(app, context, "/api/ruling", ruling)
+    post(app, context, "/api/arrange", arrange)
 
 
 def _may_decide(table: Table[Any], person: Person) -> None:
@@ -319,30 +319,30 @@ def _may_reopen(table: Table[Any], person: Person) -> None:
     )
 
 
-def _position(house: Context, body: Body) -> Mapping[str, str]:
+def _position(context: Context, body: Body) -> Mapping[str, str]:
     """Return the position that a request gives, or names as what lies on the table.
 
     Raises:
         Refusal: it is none, or the camera cannot tell.
     """
     if body.get("position") == "table":
-        seen = house.eyes.seen()
+        seen = context.eyes.seen()
         if seen is None:
             raise Refusal(409, "not_seen", say("the camera cannot say what stands on the table"))
         return seen
     return texts(body, "position", MOST)
 
 
-def _helping(app: Flask, house: Context) -> None:
+def _helping(app: Flask, context: Context) -> None:
     def answer(body: Body, person: Person) -> Answer:
         seated(person)
         expected, index = integer(body, "state_id"), integer(body, "index")
-        asks = house.eyes.status()["asks"]
+        asks = context.eyes.status()["asks"]
         same = index < len(asks) and list(asks[index]) == words(body, "actions", AT_ONCE)
-        if not same or expected > house.table.state_id:
+        if not same or expected > context.table.state_id:
             # The camera asks something else by now; the index alone could mean anything.
-            raise StaleState(expected, house.table.state_id)
-        house.eyes.answer(index)
+            raise StaleState(expected, context.table.state_id)
+        context.eyes.answer(index)
         return {}, None
 
-    post(app, house, "/api/answer", answer)
+    post(app, context, "/api/answer", answer)

@@ -14,32 +14,32 @@ from web.context import Answer, Context
 from web.routes.api import post
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the routes to ``app``. What answers programs is loaded when the first of them asks."""
-    app.jinja_env.globals["has_programs"] = house.tokens is not None
-    if house.tokens is None:
+    app.jinja_env.globals["has_programs"] = context.tokens is not None
+    if context.tokens is None:
         return
-    tokens = house.tokens
+    tokens = context.tokens
 
     def programs(body: Body, person: Person) -> Answer:
         only_host(person)
         if "withdraw" in body:
             tokens.withdraw(text(body, "withdraw"))
-            house.streams.publish()
+            context.streams.publish()
             return {}, None
         seat = word(body, "seat")
         name, scope = text(body, "name"), text(body, "scope")
-        made = tokens.make(name, scope, [seat] if seat else [], house.evening.clock())
+        made = tokens.make(name, scope, [seat] if seat else [], context.evening.clock())
         return {"token": made}, None
 
-    post(app, house, "/api/programs", programs)
+    post(app, context, "/api/programs", programs)
 
     @app.get("/programs")
     def programs_page() -> ResponseReturnValue:
         """The tokens that are given out, and a form for one more."""
-        only_host(house.person())
+        only_host(context.person())
         kept = list(tokens.all().values())
-        return render_template("programs.html", view=house.snapshot(), tokens=kept, scopes=SCOPES)
+        return render_template("programs.html", view=context.snapshot(), tokens=kept, scopes=SCOPES)
 
     @app.route("/api/v1/<path:rest>", methods=["GET", "POST"])
     def version_one(rest: str) -> ResponseReturnValue:
@@ -50,4 +50,4 @@ def register(app: Flask, house: Context) -> None:
             )
         from web.doors.answering import answer
 
-        return answer(house, tokens, request.method, rest)
+        return answer(context, tokens, request.method, rest)

@@ -17,24 +17,24 @@ MOST = 60
 """Cards that a rack may hold."""
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the page and its request to ``app``."""
 
     def tell(body: Body, person: Person) -> Answer:
         joined(person)
         seat = text(body, "seat")
-        if not (person.host or house.door.holder(seat) in (None, person.person)):
+        if not (person.host or context.door.holder(seat) in (None, person.person)):
             raise Refusal(403, "taken", say("another phone holds this seat"))
-        house.machines.tell(seat, words(body, "cards", MOST))
+        context.machines.tell(seat, words(body, "cards", MOST))
         return {}, None
 
-    post(app, house, "/api/rack", tell)
+    post(app, context, "/api/rack", tell)
 
     @app.get("/rack")
     def rack() -> ResponseReturnValue:
         """The cards of the game, to be tapped from left to right."""
-        joined(house.person())
-        view, table = house.snapshot(), house.shown
+        joined(context.person())
+        view, table = context.snapshot(), context.shown
         missing = dict(view["machines"]["missing"])
         seat = request.args.get("seat", "")
         cards = {card: name_of(table.game, card) for card in tokens_of(table.game, table.setup)}

@@ -21,44 +21,44 @@ COVER_LIFE = 3600
 """Seconds for which a phone keeps the drawing of a game's box."""
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the routes to ``app``."""
-    _pages(app, house)
-    _presets(app, house)
-    _once_more(app, house)
+    _pages(app, context)
+    _presets(app, context)
+    _once_more(app, context)
 
 
-def _pages(app: Flask, house: Context) -> None:
+def _pages(app: Flask, context: Context) -> None:
     @app.get("/shelf")
     def shelf() -> ResponseReturnValue:
         """All games in their boxes; for phones that joined."""
         from web.shelf import boxes
 
-        joined(house.person())
-        return render_template("shelf.html", view=house.snapshot(), boxes=boxes(house))
+        joined(context.person())
+        return render_template("shelf.html", view=context.snapshot(), boxes=boxes(context))
 
     @app.get("/shelf/<name>")
     def box(name: str) -> ResponseReturnValue:
         """A game's box: what it is about, who plays, by which options; for phones that joined."""
         from web.shelf import with_drawings
 
-        joined(house.person())
-        view, game = house.snapshot(), house.evening.game(name)
-        told = choice_of(house, game)
+        joined(context.person())
+        view, game = context.snapshot(), context.evening.game(name)
+        told = choice_of(context, game)
         return render_template(
             "box.html",
             view=view,
             one=with_drawings(game, told),
             about=introduced(game, current()),
             cover=cover(game, game.setup()),
-            presets=house.evening.presets(game.name),
+            presets=context.evening.presets(game.name),
             lessons=len(lessons_of(game)),
         )
 
     @app.get("/cover/<name>.svg")
     def drawn_cover(name: str) -> ResponseReturnValue:
         """The board of a game as it stands at the start, small, by the options that are named."""
-        game = house.evening.game(name)
+        game = context.evening.game(name)
         setup = game.setup(None, request.args.to_dict())
         answer = Response(framed(cover(game, setup)), mimetype="image/svg+xml")
         answer.cache_control.max_age = COVER_LIFE
@@ -66,36 +66,36 @@ def _pages(app: Flask, house: Context) -> None:
         return answer
 
 
-def _presets(app: Flask, house: Context) -> None:
+def _presets(app: Flask, context: Context) -> None:
     """Choices that are kept by their names."""
 
     def keep(body: Body, person: Person) -> Answer:
         only_host(person)
         seats = words(body, "seats", MOST, 1)
         options = texts(body, "options", MOST) if "options" in body else {}
-        house.evening.keep_preset(
+        context.evening.keep_preset(
             text(body, "game"), text(body, "name"), seats, options, person.actor
         )
         return {}, None
 
     def forget(body: Body, person: Person) -> Answer:
         only_host(person)
-        house.evening.forget_preset(text(body, "game"), text(body, "name"), person.actor)
+        context.evening.forget_preset(text(body, "game"), text(body, "name"), person.actor)
         return {}, None
 
-    post(app, house, "/api/preset", keep)
-    post(app, house, "/api/preset/forget", forget)
+    post(app, context, "/api/preset", keep)
+    post(app, context, "/api/preset/forget", forget)
 
 
-def _once_more(app: Flask, house: Context) -> None:
+def _once_more(app: Flask, context: Context) -> None:
     """The same game with the same people."""
 
     def again(body: Body, person: Person) -> Answer:
         seated(person)
-        evening, word_ = house.evening, text(body, "word")
+        evening, word_ = context.evening, text(body, "word")
         if word_ == "offer":
             swap = flag(body, "swap")
-            house.table.fresh(integer(body, "state_id"))
+            context.table.fresh(integer(body, "state_id"))
             if person.host:
                 begin_again(evening, swap)
             else:
@@ -106,4 +106,4 @@ def _once_more(app: Flask, house: Context) -> None:
             raise unfit("word")
         return {}, None
 
-    post(app, house, "/api/rematch", again)
+    post(app, context, "/api/rematch", again)

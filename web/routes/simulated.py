@@ -21,13 +21,13 @@ from web.routes.api import post
 from web.routes.beginning import try_out_of
 
 
-def register(app: Flask, house: Context, virtual: VirtualTable) -> None:
+def register(app: Flask, context: Context, virtual: VirtualTable) -> None:
     """Add the page and its JSON to ``app``."""
 
     @app.get("/table")
     def table() -> ResponseReturnValue:
         """The simulated table."""
-        view = house.snapshot()
+        view = context.snapshot()
         keys = BUTTONS if isinstance(virtual, BoxedTable) else {}
         return render_template(
             "table.html",
@@ -35,15 +35,15 @@ def register(app: Flask, house: Context, virtual: VirtualTable) -> None:
             world=world(virtual),
             keys=keys,
             tidies=isinstance(virtual, TidyTable),
-            mat=_mat(house),
-            try_out=try_out_of(house.shown),
+            mat=_mat(context),
+            try_out=try_out_of(context.shown),
         )
 
     @app.get("/api/virtual/table")
     def virtual_table() -> ResponseReturnValue:
         """What lies on the simulated table and beside it; ``game``: as long as that is played."""
         asked, lying = request.args.get("game"), world(virtual)
-        if asked not in (None, str(house.table.game_id)):
+        if asked not in (None, str(context.table.game_id)):
             raise Refusal(409, "stale_state", say("another game has begun"))
         return {"ok": True, **lying}
 
@@ -52,7 +52,7 @@ def register(app: Flask, house: Context, virtual: VirtualTable) -> None:
         """What the simulated camera sees now."""
         return Response(virtual.picture(), mimetype="image/jpeg")
 
-    _hands(app, house, virtual)
+    _hands(app, context, virtual)
 
 
 def world(virtual: VirtualTable) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def world(virtual: VirtualTable) -> dict[str, Any]:
     }
 
 
-def _hands(app: Flask, house: Context, virtual: VirtualTable) -> None:
+def _hands(app: Flask, context: Context, virtual: VirtualTable) -> None:
     """Add a route for everything that a hand can do."""
 
     def hand(name: str, do: Callable[[Mapping[str, Any]], None]) -> None:
@@ -78,11 +78,11 @@ def _hands(app: Flask, house: Context, virtual: VirtualTable) -> None:
             do(body)
             return world(virtual), None
 
-        post(app, house, f"/api/virtual/{name}", act)
+        post(app, context, f"/api/virtual/{name}", act)
 
     def spot(body: Mapping[str, Any], name: str = "spot") -> str:
         value = text(body, name)
-        if value not in house.table.game.board(house.table.setup):
+        if value not in context.table.game.board(context.table.setup):
             raise unknown_spot(value)
         return value
 
@@ -123,7 +123,7 @@ def _dice_hands(hand: Callable[[str, Callable[[Body], None]], None], virtual: Di
     hand("tip", lambda body: virtual.tip(integer(body, "number")))
 
 
-def _mat(house: Context) -> Mat | None:
+def _mat(context: Context) -> Mat | None:
     """Return the mat of the game that is shown, if its dice lie on one."""
-    shown = house.shown
+    shown = context.shown
     return shown.game.mat(shown.setup) if isinstance(shown.game, DiceOnMat) else None

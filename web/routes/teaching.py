@@ -16,31 +16,31 @@ from web.routes.api import post
 from web.routes.playing import seated
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the page and its request to ``app``."""
 
     def teach(body: Body, person: Person) -> Answer:
-        actor, table = seated(person), house.table
-        shown, batch = _batches(house), integer(body, "batch")
+        actor, table = seated(person), context.table
+        shown, batch = _batches(context), integer(body, "batch")
         if batch >= len(shown):
             raise Refusal(400, "bad_request", say("there is nothing more to show"))
         if not table.paused:
             table.note("paused", {}, actor)
             raise Refusal(409, "not_paused", say("the game is paused now; show it once more"))
-        house.eyes.teach(shown[batch])
+        context.eyes.teach(shown[batch])
         return {"next": batch + 1 if batch + 1 < len(shown) else None}, None
 
-    post(app, house, "/api/deck", teach)
+    post(app, context, "/api/deck", teach)
 
     @app.get("/deck")
     def deck() -> ResponseReturnValue:
         """Which card to lay on which place, or which dice on the mat."""
-        person = house.person()
+        person = context.person()
         joined(person)
-        view, shown = house.snapshot(), _batches(house)
+        view, shown = context.snapshot(), _batches(context)
         batch = min(whole(request.args.get("batch")) or 0, len(shown))
         return render_template(
-            "dice.html" if isinstance(house.shown.game, DiceOnMat) else "deck.html",
+            "dice.html" if isinstance(context.shown.game, DiceOnMat) else "deck.html",
             view=view,
             batch=batch,
             batches=len(shown),
@@ -48,14 +48,14 @@ def register(app: Flask, house: Context) -> None:
         )
 
 
-def _batches(house: Context) -> list[dict[str, str]]:
+def _batches(context: Context) -> list[dict[str, str]]:
     """Return which card is laid on which place, or which die is laid where in the order of
     reading, time after time.
 
     Raises:
         Refusal: the tokens of this game are no cards, and it has no dice on a mat.
     """
-    table = house.table
+    table = context.table
     if isinstance(table.game, DiceOnMat):
         mat = table.game.mat(table.setup)
         return [{str(n): face for n, face in enumerate(faces, start=1)} for faces in mat.shows]

@@ -11,35 +11,35 @@ from web.language import current, in_words, translator
 from web.ports import Readings
 
 
-def register(app: Flask, house: Context, readings: Readings) -> None:
+def register(app: Flask, context: Context, readings: Readings) -> None:
     """Add the pages and their JSON to ``app``; only the host sees what the camera saw."""
 
     @app.get("/readings")
     def all_readings() -> ResponseReturnValue:
         """The last readings, the latest first."""
-        only_host(house.person())
-        return render_template("readings.html", view=house.snapshot(), readings=readings.last())
+        only_host(context.person())
+        return render_template("readings.html", view=context.snapshot(), readings=readings.last())
 
     @app.get("/readings/<int:number>")
     def reading(number: int) -> ResponseReturnValue:
         """One reading with its trace."""
-        only_host(house.person())
-        return render_template("reading.html", view=house.snapshot(), one=readings.one(number))
+        only_host(context.person())
+        return render_template("reading.html", view=context.snapshot(), one=readings.one(number))
 
     @app.get("/api/readings")
     def readings_json() -> ResponseReturnValue:
         """The last readings, as JSON."""
-        only_host(house.person())
+        only_host(context.person())
         return {"ok": True, "readings": in_words(readings.last(), translator(current()))}
 
     @app.get("/api/readings/<int:number>")
     def reading_json(number: int) -> ResponseReturnValue:
         """One reading with its trace, as JSON."""
-        only_host(house.person())
+        only_host(context.person())
         return {"ok": True, "reading": in_words(readings.one(number), translator(current()))}
 
     @app.get("/api/readings/<int:number>/picture")
     def reading_picture(number: int) -> ResponseReturnValue:
         """The picture of one reading."""
-        only_host(house.person())
+        only_host(context.person())
         return Response(readings.picture(number), mimetype="image/jpeg")

@@ -11,9 +11,9 @@ from web.context import Answer, Context
 from web.routes.api import post
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the page and its JSON to ``app`` where anything can be tried out."""
-    trial = house.config.trial
+    trial = context.config.trial
     app.jinja_env.globals["has_trial"] = trial is not None
     if trial is None:
         return
@@ -21,13 +21,13 @@ def register(app: Flask, house: Context) -> None:
     @app.get("/trial")
     def tried() -> ResponseReturnValue:
         """All steps, one of which is shown at a time."""
-        only_host(house.person())
-        return render_template("trial.html", view=house.snapshot(), steps=trial.steps())
+        only_host(context.person())
+        return render_template("trial.html", view=context.snapshot(), steps=trial.steps())
 
     @app.get("/api/trial/heard")
     def heard() -> ResponseReturnValue:
         """The buttons that were pressed since the step began."""
-        only_host(house.person())
+        only_host(context.person())
         return {"ok": True, "heard": list(trial.heard())}
 
     def show(body: Body, person: Person) -> Answer:
@@ -40,5 +40,5 @@ def register(app: Flask, house: Context) -> None:
         trial.end()
         return {}, None
 
-    post(app, house, "/api/trial/show", show)
-    post(app, house, "/api/trial/end", end)
+    post(app, context, "/api/trial/show", show)
+    post(app, context, "/api/trial/end", end)

@@ -22,33 +22,35 @@ from web.routes.api import post
 from web.wording import Entries
 
 
-def register(app: Flask, house: Context) -> None:
+def register(app: Flask, context: Context) -> None:
     """Add the routes to ``app``."""
 
     def friends(body: Body, person: Person) -> Answer:
         only_host(person)
         if "withdraw" in body and flag(body, "withdraw"):
-            house.friends.withdraw()
+            context.friends.withdraw()
             return {}, None
         count, unit = whole(text(body, "count")) or 0, text(body, "unit")
         delays = (count, 0) if unit == "moves" else (0, 60 * count)
-        return {"link": house.friends_address(house.friends.open(*delays))}, None
+        return {"link": context.friends_address(context.friends.open(*delays))}, None
 
-    post(app, house, "/api/friends", friends)
+    post(app, context, "/api/friends", friends)
 
     @app.get("/watch/<token>")
     def watch(token: str) -> ResponseReturnValue:
         """The game as friends may see it; read only."""
-        return render_template("watch.html", token=token, view=_told(house, _last(house, token)))
+        return render_template(
+            "watch.html", token=token, view=_told(context, _last(context, token))
+        )
 
     @app.get("/api/watch/<token>")
     def watched(token: str) -> ResponseReturnValue:
         """The same for the page that is open, with the parts that change; no more than the number
         of the last event where it has ``seen`` that one."""
-        seq = _last(house, token)
+        seq = _last(context, token)
         if request.args.get("seen") == str(seq):
-            return {"ok": True, "seq": seq, "game_id": house.shown.game_id}
-        view = _told(house, seq)
+            return {"ok": True, "seq": seq, "game_id": context.shown.game_id}
+        view = _told(context, seq)
         parts = {
             name: render_template(f"parts/{name}.html", view=view)
             for name in ("turn", "scores", "props")
@@ -59,18 +61,18 @@ def register(app: Flask, house: Context) -> None:
         told = {name: view[name] for name in ("ok", "seq", "game_id", "position", "marks")}
         return {**told, "html": parts}
 
-    _broadcasting(app, house)
+    _broadcasting(app, context)
 
 
-def _broadcasting(app: Flask, house: Context) -> None:
+def _broadcasting(app: Flask, context: Context) -> None:
     @app.get("/watch/<token>/game.<notation>")
     def broadcast(token: str, notation: str) -> ResponseReturnValue:
         """The game as broadcasts pull it by its address: as friends may see it, in a notation that
         other programs read."""
-        told, outcome = _past(house, _last(house, token))
+        told, outcome = _past(context, _last(context, token))
         if notation not in notations_of(told.game):
             raise Refusal(404, "not_found", say("a game is not written down in this way"))
-        names = {seat: house.door.people.name_of(seat) for seat in told.setup.seats}
+        names = {seat: context.door.people.name_of(seat) for seat in told.setup.seats}
         events = told.events()
         day = date.fromtimestamp(events[0].at).isoformat()
         tags = {**names, "date": day}
@@ -78,29 +80,29 @@ def _broadcasting(app: Flask, house: Context) -> None:
         return Response(text, mimetype=f"application/x-{told.game.name}-{notation}")
 
 
-def _past(house: Context, seq: int) -> tuple[PastTable, Outcome | None]:
+def _past(context: Context, seq: int) -> tuple[PastTable, Outcome | None]:
     """Return the game that is shown as it stood after the event ``seq``, and how it had ended by
     then."""
-    table = house.shown
+    table = context.shown
     events = table.events().until(seq)
     past = PastTable(table.game_id, table.game, table.setup, table.line_at(seq), events)
     over = seq == table.state_id
     return past, table.outcome if over else table.game.outcome(past.line.state)
 
 
-def _last(house: Context, token: str) -> int:
+def _last(context: Context, token: str) -> int:
     """Return the number of the last event that friends with the link ``token`` see now."""
-    return shown(house.shown, house.friends.check(token), house.evening.clock())
+    return shown(context.shown, context.friends.check(token), context.evening.clock())
 
 
-def _told(house: Context, seq: int) -> dict[str, Any]:
+def _told(context: Context, seq: int) -> dict[str, Any]:
     """Return what friends are told after the event ``seq``: nothing of it is hidden from anybody
     at the table."""
-    table = house.shown
-    past, outcome = _past(house, seq)
+    table = context.shown
+    past, outcome = _past(context, seq)
     events, game, state = past.events(), past.game, past.line.state
     entries = Entries(past, rules_in(game, current()))
-    names = house.door.people.name_of
+    names = context.door.people.name_of
     moves = listed(past, entries)["moves"]
     told = {
         "ok": True,

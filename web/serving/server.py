@@ -60,7 +60,7 @@ class Server:
             BadInput: the address is taken or not ours.
         """
         self._sockets: dict[int, Any] = {}
-        house = app.extensions["house"]
+        context = app.extensions["context"]
         bound = _bound(host, port)
         settings = Adjustments(
             sockets=[bound],
@@ -81,8 +81,8 @@ class Server:
             settings,
             THREADS,
             _fitting(bounds or Bounds()),
-            house.body_limit,
-            house.came_in,
+            context.body_limit,
+            context.came_in,
             clock,
         )
         self._app = app
@@ -97,7 +97,7 @@ class Server:
 
     def close(self) -> None:
         """End all streams and stop; closing twice does no harm."""
-        self._app.extensions["house"].streams.close()
+        self._app.extensions["context"].streams.close()
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=5)
         self._stopping.set()
         if self._thread is not None:
