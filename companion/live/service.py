@@ -44,8 +44,6 @@ from vision.watching.waiting import Gate
 
 _log = logging.getLogger(__name__)
 
-LEARNED = (1, 30)
-"""How many pictures were read when all that only the first ones took may be given back."""
 ENDED = say("There are no more pictures: the film or the folder has come to its end.")
 
 
@@ -271,7 +269,6 @@ class Service(Generic[S]):
         self._paused_gate = Gate()
         if self._faces:
             self._faces.recall(self._reader)
-        self._looks = 0
         self._describe()
 
     def _describe(self) -> None:
@@ -330,8 +327,8 @@ class Service(Generic[S]):
                 self._lamps.dark(reading.dark)
             if self._faces:
                 self._faces.see(self._reader)
-            self._looks += 1
-            if self._looks in LEARNED:
+            if reading.still:
+                # A table at rest holds nothing that only looking takes: it is often all that runs.
                 give_back()
             self._table.tick()
             end_by_itself(self._table)

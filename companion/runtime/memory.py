@@ -1,4 +1,5 @@
-"""Memory that was needed once: the first picture takes far more of it than all later ones."""
+"""Memory that was needed for a moment: the first picture takes far more of it than all later ones,
+and each of these three megabytes."""
 
 from __future__ import annotations
 
