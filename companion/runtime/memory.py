@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from functools import cache
 from typing import Any
 
 _ARENA_MAX, _MMAP_THRESHOLD = -8, -3
@@ -29,6 +30,7 @@ def give_back() -> None:
         trim(0)
 
 
+@cache
 def _of_the_library(name: str) -> Any:
     """Return a function of the C library; None where it has none of that name."""
     return getattr(ctypes.CDLL(None), name, None) if sys.platform == "linux" else None

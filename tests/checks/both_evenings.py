@@ -108,11 +108,7 @@ class BothEvening(FeltEvening):
         while calm < 5:
             busy = self.hands.stirred or self._camera.busy
             calm = 0 if busy else calm + 1
-            frame = self.frame()
-            reading = self._reader.read(frame, self.table.past)
-            if self.recorder is not None:
-                self.recorder.see(frame, reading)
-            if reading.steps:
+            if (reading := self._read()).steps:
                 break
         return reading
 

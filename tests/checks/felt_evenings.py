@@ -86,13 +86,21 @@ class FeltEvening:
     def look(self) -> Reading:
         """Return what is read once hands have been away for a while."""
         for _ in range(2):
-            self._now += 1.0
-            frame = self._source.read()
-            reading = self._reader.read(frame, self.table.past)
-            if self.recorder is not None:
-                self.recorder.see(frame, reading)
-            if reading.steps:
+            if (reading := self._read()).steps:
                 break
+        return reading
+
+    def frame(self) -> Frame:
+        """Return what is felt a second later."""
+        self._now += 1.0
+        return self._source.read()
+
+    def _read(self) -> Reading:
+        """Read one frame, and record it if there is a recorder."""
+        frame = self.frame()
+        reading = self._reader.read(frame, self.table.past)
+        if self.recorder is not None:
+            self.recorder.see(frame, reading)
         return reading
 
     def carry_out(self, reading: Reading) -> None:
@@ -209,3 +217,17 @@ class FeltEvening:
             f"{what}: {scene.does} {[key(event) for event in scene.events]}, told {told} "
             f"{reading.message}"
         )
+
+
+def played(evening: FeltEvening, *does: str) -> Reading:
+    """Do what hands do, and return what is read of it; the table plays it."""
+    for text in does:
+        perform(evening.hands, text)
+    reading = evening.look()
+    evening.carry_out(reading)
+    return reading
+
+
+def told(reading: Reading) -> list[tuple[str, bool]]:
+    """Return the actions of a reading, and whether the rules allow each."""
+    return [(str(step.action), step.legal) for step in reading.steps]

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.simulation.recorded_game import perform
 from tests.checks.both_evenings import BOTH, COVERED, SILENT, BothEvening
-from tests.checks.felt_evenings import READ_AS_LEGAL
+from tests.checks.felt_evenings import READ_AS_LEGAL, played, told
 from vision.sensing.both_reader import CONTRADICTED
 from vision.sensing.both_reader import COVERED as COVERED_FOR
 
@@ -16,19 +15,6 @@ from vision.sensing.both_reader import COVERED as COVERED_FOR
 @pytest.fixture
 def chess():
     return BothEvening("chess", 1)
-
-
-def played(evening, *does):
-    """Do what hands do, and return what is read of it; the table plays it."""
-    for text in does:
-        perform(evening.hands, text)
-    reading = evening.look()
-    evening.carry_out(reading)
-    return reading
-
-
-def told(reading):
-    return [(str(step.action), step.legal) for step in reading.steps]
 
 
 def test_a_move_is_told_once(chess):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games import find_game
-from companion.simulation.recorded_game import perform
-from tests.checks.felt_evenings import READ_AS_LEGAL, FeltEvening
+from tests.checks.felt_evenings import READ_AS_LEGAL, FeltEvening, played, told
 from vision.frames import Frame, Sensed
 from vision.readers import open_reader
 from vision.sensing.sensor_reader import SETTLED, SensorReader
@@ -17,19 +16,6 @@ CHESS = find_game("chess")
 @pytest.fixture
 def chess():
     return FeltEvening("chess", 1)
-
-
-def played(evening, *does):
-    """Do what hands do, and return what is read of it; the table plays it."""
-    for text in does:
-        perform(evening.hands, text)
-    reading = evening.look()
-    evening.carry_out(reading)
-    return reading
-
-
-def told(reading):
-    return [(str(step.action), step.legal) for step in reading.steps]
 
 
 def test_a_move_is_told_once_the_piece_stands(chess):
