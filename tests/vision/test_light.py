@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.board.raster import Floats
-from vision.watching.light import LightChange, light_between
+from vision.watching.light import LightChange, local_light, smooth_light
 
 SIDE, PITCH = 96, 8
 SUN = np.array((0.8, 1.0, 1.2), np.float32)
@@ -40,7 +40,7 @@ def with_token(picture: Floats, left: int, top: int) -> Floats:
 
 
 def found(now: Floats, then: Floats) -> LightChange:
-    return light_between(now, then, np.ones((SIDE, SIDE), bool), PITCH)
+    return local_light(now, then, np.ones((SIDE, SIDE), bool), PITCH)
 
 
 @pytest.mark.parametrize(("brighter", "veil"), [(1.6, 0.0), (0.6, 0.0), (1.0, 60.0), (0.8, 40.0)])
@@ -89,6 +89,6 @@ def test_a_patch_finer_than_the_raster_is_seen_in_the_same_light() -> None:
 def test_a_shadow_without_edges_is_found_under_tokens_that_moved() -> None:
     dark = 1 - 0.4 * np.outer(*[np.hanning(SIDE).astype(np.float32)] * 2)[..., None]
     now = with_token(table(5), 48, 40) * dark
-    light = found(now, table())
+    light = smooth_light(now, table(), np.ones((SIDE, SIDE), bool), PITCH)
     assert light.factor[44, 52] == pytest.approx(dark[44, 52, 0], rel=0.1)
     assert np.median(light.off[41:47, 49:55]) > 25

@@ -9,7 +9,7 @@ light leaves alone: the structure of what was there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -21,6 +21,9 @@ from vision.board.evenness import middle
 from vision.board.raster import Floats
 from vision.watching.flat import worst_channel
 
+SHADE = (-0.8, 0.5)
+"""Natural logarithms of the factor of a light without edges: how dark a shadow and how bright a
+patch of light can be."""
 FACTOR = 0.4, 2.5
 """How dark a shadow and how bright a patch of light can be. What shows less of the print's contrast
 than the first shows no print."""
@@ -37,6 +40,7 @@ OWN, FAR = 0.25, 20.0
 which it shows something else."""
 CLOSE = 6.0
 """Grey levels up to which a window explains what lies in it well enough to lend its light."""
+_GREY = np.full((1, 3), 1 / 3, np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,10 +85,37 @@ class LightChange:
         return np.asarray((patch - added) / factor, np.float32)
 
 
-def light_between(now: Floats, then: Floats, known: NDArray[np.bool_], pitch: int) -> LightChange:
-    """Return the light of the picture ``now`` (height, width, 3) against ``then``, of any colour
-    and with hard edges or none, in windows of a ``pitch`` (in points); only points that are
-    ``known`` count."""
+Finder = Callable[[Floats, Floats, NDArray[np.bool_], int], LightChange]
+"""What finds a change of light: :func:`smooth_light` or :func:`local_light`."""
+
+
+def smooth_light(now: Floats, then: Floats, known: NDArray[np.bool_], pitch: int) -> LightChange:
+    """Return the light of the picture ``now`` (height, width, 3) against ``then`` if it is a shadow
+    without colour and without edges, which tokens that came or went cannot look like.
+
+    It is the local median of how the light changed, for tokens cover less than half of any
+    neighbourhood; ``pitch`` in points. What a hand covers is of another colour, or too dark for a
+    shadow. Only points that are ``known`` count.
+    """
+    one, other = (np.log(cv2.transform(p, _GREY) + 6) for p in (now, then))
+    steps = np.clip((one - other) * 100 + 128, 0, 255).astype(np.uint8)
+    side = int(2.5 * pitch) | 1
+    # Beyond the picture it is as dark as beside: else the rim would look like something else.
+    inside = known.astype(np.float32)
+    share = np.asarray(cv2.blur(inside, (side, side)))
+    near = cv2.blur(steps * inside, (side, side)) / np.maximum(share, 1e-3)
+    near = np.where(share > 1e-3, near, 128)
+    steps[~known] = np.round(near[~known]).astype(np.uint8)
+    median = np.asarray(cv2.medianBlur(steps, side), np.float32)
+    field = np.exp(np.clip((cv2.blur(median, (5, 5)) - 128) / 100, *SHADE)).astype(np.float32)
+    off = worst_channel(now / field[..., None], then)
+    return LightChange(np.repeat(field[..., None], 3, 2), np.zeros_like(then), off)
+
+
+def local_light(now: Floats, then: Floats, known: NDArray[np.bool_], pitch: int) -> LightChange:
+    """Return the light of the picture ``now`` (height, width, 3) against ``then`` if it may have
+    any colour and hard edges, in windows of a ``pitch`` (in points); only points that are ``known``
+    count."""
     return _Windows(now, then, known, pitch).light()
 
 

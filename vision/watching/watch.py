@@ -28,7 +28,7 @@ from vision.watching.drift import drift, slopes_of
 from vision.watching.flat import shrunk, smaller, whole_cells, worst_channel
 from vision.watching.glance import Glance, in_shade
 from vision.watching.hands import ROUGH, large_things, outline, reaches_in, strangers
-from vision.watching.light import light_between
+from vision.watching.light import Finder, local_light, smooth_light
 from vision.watching.shade import hides_print, quiet, strange
 
 PER_PITCH = 8
@@ -236,11 +236,16 @@ class Watch:
         self, image: Image, glance: Glance, many: bool
     ) -> tuple[Glance, float, float] | None:
         """Compare with the light that explains a hand, or most of what changed; None where none
-        does."""
-        shaded, drift, usual = self._compare(image, relit=True)
-        if (many or self._plainer(shaded, glance)) and in_shade(glance, shaded):
-            return shaded.after(glance), drift, usual
-        return None
+        does. What may have any colour and edges is tried where a plain shadow is not enough."""
+        best, found = glance, None
+        for change in (smooth_light, local_light):
+            shaded, drift, usual = self._compare(image, change)
+            plainer = (many and found is None) or self._plainer(shaded, best)
+            if plainer and in_shade(glance, shaded):
+                best, found = shaded, (shaded.after(glance), drift, usual)
+                if self._share(shaded) <= SEVERAL:
+                    break
+        return found
 
     def _plainer(self, shaded: Glance, glance: Glance) -> bool:
         """Tell whether a shadow explains most of what changed. A cup is none, though one may
@@ -355,17 +360,17 @@ class Watch:
         flat = cv2.remap(small, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(flat, np.float32)
 
-    def _compare(self, image: Image, relit: bool = False) -> tuple[Glance, float, float]:
+    def _compare(self, image: Image, change: Finder | None = None) -> tuple[Glance, float, float]:
         """Return the glance, how far the picture drifted, and how much a spot usually differs.
 
-        What a change of light may explain is taken for one if the picture is ``relit``.
+        What a ``change`` of light may explain is taken for one.
         """
         even, gain = self._evened(self._flat(image))
         reference, known = self._reference, self._valid & self._seen
         bare = self._covered.bared(even, reference)
         if bare is not None:
             reference = self._covered.without(bare, reference)
-        light = light_between(even, reference, known, PER_PITCH) if relit else None
+        light = change(even, reference, known, PER_PITCH) if change else None
         even = light.removed(even) if light else even
         worst = light.off if light else worst_channel(even, reference)
         off = np.asarray(cv2.blur(worst, (2, 2)), np.float32)
