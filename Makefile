@@ -41,7 +41,7 @@ test: $(VENV)/.test programs
 
 # What takes seconds each, and the proof that every line of the rules and games is tested.
 # Without a compiler the native code is left out, but not in CI.
-thorough: $(VENV)/.test programs $(if $(CI)$(shell command -v cc),compiled)
+thorough: $(VENV)/.test programs $(VENV)/network-manager $(if $(CI)$(shell command -v cc),compiled)
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "thorough and not slow"
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not slow and not no_cover" tests/rules tests/games tests/players \
 	  --cov --cov-report=term --cov-fail-under=99.9
@@ -120,6 +120,19 @@ programs:
 	    echo "Some tests are skipped: they need what only root may install (sudo apt-get install" \
 	      "$${missing# })"; \
 	  fi; }
+
+# NetworkManager is unpacked, not installed: nobody's networks are to become another's by a test.
+$(VENV)/network-manager: | $(VENV)/.test programs
+	@command -v NetworkManager >/dev/null || ! command -v apt-get >/dev/null || { \
+	  as_root=; [ "$$(id -u)" = 0 ] || as_root="sudo -n"; \
+	  mkdir -p $@.packages/partial; \
+	  if $$as_root apt-get install -y -qq -o DPkg::Lock::Timeout=600 --download-only --no-install-recommends \
+	    -o "Dir::Cache::archives=$(abspath $@.packages)" network-manager >/dev/null; then \
+	    for package in $@.packages/*.deb; do dpkg -x "$$package" $@; done; \
+	  else \
+	    echo "Some tests are skipped: they need network-manager, which only root may fetch"; \
+	  fi; }
+	@rm -rf $@.packages
 
 $(VENV)/.play: pyproject.toml tools/install.py
 	@$(INSTALL)

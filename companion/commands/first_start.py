@@ -27,6 +27,9 @@ LOOK = 5.0
 ASIDE = "etc/default/companion"
 DONE = "first-start.done"
 """The file in the data folder that says that nothing has to be asked any more."""
+PASSWORD = "SETUP_PASSWORD"
+"""The variable of the environment with our own network's password: what a program is given as an
+argument every user of the machine reads."""
 CAMERAS = {
     "simulated": say("none: a simulated table"),
     "picamera": say("on the ribbon cable"),
@@ -42,7 +45,7 @@ def run_first_start(arguments: argparse.Namespace) -> int:
     """Open the table's own network until a phone has said what is needed, a network has come by
     itself, or the time is over."""
     setup = NetworkSetUp(Wireless(), Machine(), arguments.data or data_folder(), arguments.minutes)
-    return setup.run(arguments.name, arguments.password or "", arguments.port)
+    return setup.run(arguments.name, os.environ.get(PASSWORD, ""), arguments.port)
 
 
 class NetworkSetUp:

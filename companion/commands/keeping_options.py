@@ -67,11 +67,10 @@ def add_first_start(commands: Commands) -> argparse.ArgumentParser:
     first = add_command(
         commands, "first-start", "first_start.run_first_start",
         "without a network open one, in which a phone says which to join, which game, camera and "
-        "lights; until then the table waits",
+        "lights; until then the table waits; SETUP_PASSWORD in the environment is its password",
         "sudo companion first-start --data /var/lib/companion",
     )  # fmt: skip
     first.add_argument("--name", default="Companion", help="of its own Wi-Fi [Companion]")
-    first.add_argument("--password", help="of its own Wi-Fi [none]")
     first.add_argument("--minutes", type=whole(1, 1440), default=15, help="it waits [15]")
     first.add_argument("--port", type=whole(1, 65_535), default=80, help="of its pages [80]")
     return first

@@ -3,12 +3,15 @@ joining another."""
 
 from __future__ import annotations
 
+import hashlib
+import re
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.rules import BadInput, HardwareFault, quoted, say
+from companion.runtime.files import write_private
 
 OWN, KEPT = "companion-first-start", "companion-own"
 """How NetworkManager calls our own network: for the first start, and once it is to stay."""
@@ -16,9 +19,10 @@ ADDRESS = "10.42.0.1"
 """Where the machine is in its own network."""
 NAMES = Path("etc/NetworkManager/dnsmasq-shared.d") / f"{OWN}.conf"
 """The file by which every name leads to us in our own network: a phone asks for its own first."""
+CONNECTIONS = Path("etc/NetworkManager/system-connections")
+"""Where NetworkManager keeps its networks, a file each that only root reads."""
 PATIENCE = 90.0
 """Seconds that NetworkManager has for one thing."""
-NOT_FOUND = 10
 LEAST, MOST = 8, 63
 """Letters of a Wi-Fi's password."""
 
@@ -82,19 +86,13 @@ class Wireless:
             path.write_text(f"address=/#/{ADDRESS}\n", encoding="ascii")
         except OSError as error:
             raise HardwareFault(f"{path} cannot be written: {error.strerror}") from error
-        secret = (
-            ("802-11-wireless-security.key-mgmt", "wpa-psk",
-             "802-11-wireless-security.psk", password)
-            if password
-            else ()
-        )  # fmt: skip
-        self._tell(
-            "connection", "add", "type", "wifi", "ifname", self._device(), "con-name", OWN,
-            "autoconnect", "no", "ssid", name, "802-11-wireless.mode", "ap",
+        added = self._add(
+            OWN, password,
+            "con-name", OWN, "autoconnect", "no", "ssid", name, "802-11-wireless.mode", "ap",
             "802-11-wireless.band", "bg", "ipv4.method", "shared",
-            "ipv4.addresses", f"{ADDRESS}/24", "ipv6.method", "disabled", *secret,
+            "ipv4.addresses", f"{ADDRESS}/24", "ipv6.method", "disabled",
         )  # fmt: skip
-        self._tell("connection", "up", "id", OWN)
+        self._tell("connection", "up", "uuid", added)
 
     def keep(self) -> None:
         """Let our own network stay, now and whenever the machine starts.
@@ -128,19 +126,45 @@ class Wireless:
             HardwareFault: NetworkManager is not there.
         """
         check_password(password)
-        secret = ("password", password) if password else ()
-        done = self._ask(
-            "device", "wifi", "connect", name, *secret, "ifname", self._device(), "hidden", "yes"
+        # Several may be joined one after the other, and a name may hold what no file's may.
+        file = f"companion-{hashlib.sha256(name.encode()).hexdigest()[:12]}"
+        added = self._add(
+            file, password, "con-name", name, "ssid", name, "802-11-wireless.hidden", "yes"
         )
+        done = self._ask("connection", "up", "uuid", added)
         if done.returncode == 0:
             return
-        self._ask("connection", "delete", "id", name)
+        self._ask("connection", "delete", "uuid", added)
         if "ecrets were required" in done.stderr:
             raise BadInput(say("the password is not that of {network}", network=quoted(name)))
-        if done.returncode == NOT_FOUND:
+        if "network could not be found" in done.stderr:
             raise BadInput(say("no network called {network} is in reach", network=quoted(name)))
         why = done.stderr.strip().removeprefix("Error: ") or f"nmcli: {done.returncode}"
         raise BadInput(say("{network} cannot be joined: {why}", network=quoted(name), why=why))
+
+    def _add(self, file: str, password: str, *words: str) -> str:
+        """Add a network and return its UUID.
+
+        NetworkManager's program writes down all but the password, which is added to its file: what
+        a program is given as an argument every user of the machine reads.
+        """
+        secured = ("802-11-wireless-security.key-mgmt", "wpa-psk") if password else ()
+        text = self._tell(
+            "--offline", "connection", "add", "type", "wifi", "ifname", self._device(),
+            *words, *secured,
+        )  # fmt: skip
+        told = re.search(r"(?m)^uuid=(\S+)$", text)
+        if told is None:
+            raise HardwareFault(say("NetworkManager does not do it: {why}", why=text.strip()))
+        line = "\nkey-mgmt=wpa-psk\n"
+        path = self._root / CONNECTIONS / f"{file}.nmconnection"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_private(path, text.replace(line, f"{line}psk={_in_file(password)}\n"))
+        except OSError as error:
+            raise HardwareFault(f"{path} cannot be written: {error.strerror}") from error
+        self._tell("connection", "load", str(path))
+        return told[1]
 
     def _device(self) -> str:
         for device, kind, _, _ in self._devices():
@@ -183,6 +207,11 @@ def check_password(password: str) -> None:
         raise BadInput(
             say("a Wi-Fi's password has {least} to {most} letters", least=LEAST, most=MOST)
         )
+
+
+def _in_file(password: str) -> str:
+    """Return the password as a key file of GLib has it."""
+    return password.replace("\\", r"\\").replace(" ", r"\s")
 
 
 def _fields(line: str, count: int) -> Sequence[str]:

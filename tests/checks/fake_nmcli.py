@@ -10,7 +10,7 @@ from pathlib import Path
 
 PROGRAM = """\
 #!{python}
-import fcntl, json, sys
+import configparser, fcntl, json, sys
 from pathlib import Path
 path = Path({state!r})
 file = path.open("r+")
@@ -23,21 +23,36 @@ if words[-2:] == ["device", "status"]:
     said = "".join(f"{{line}}\\n" for line in state["devices"])
 elif "list" in words:
     said = "".join(f"{{line}}\\n" for line in state["reach"])
+elif words[:3] == ["--offline", "connection", "add"]:
+    given = dict(zip(words[3::2], words[4::2]))
+    kind = "\\n[wifi-security]\\nkey-mgmt=wpa-psk\\n" if any("key-mgmt" in w for w in given) else ""
+    said = f"[connection]\\nid={{given['con-name']}}\\nuuid={{len(state['asked'])}}\\ntype=wifi\\n"
+    said += f"\\n[wifi]\\nmode={{given.get('802-11-wireless.mode', 'infrastructure')}}\\n"
+    said += f"ssid={{given['ssid']}}\\n{{kind}}"
+elif words[:2] == ["connection", "load"]:
+    kept = configparser.RawConfigParser()
+    kept.read(words[2])
+    if Path(words[2]).stat().st_mode & 0o077:
+        code, trouble = 2, "Error: others may read it."
+    given = kept.get("wifi-security", "psk", fallback="").replace(r"\\s", " ")
+    state["kept"][kept["connection"]["uuid"]] = [
+        kept["wifi"]["mode"] == "ap", kept["wifi"]["ssid"], given]
 elif words[:2] == ["connection", "up"]:
-    state["open"] = True
-    code, trouble = state["up"]
-elif words[:2] == ["connection", "delete"]:
-    code = 0 if state["open"] else 10
-    state["open"] = False
-elif words[:3] == ["device", "wifi", "connect"]:
-    known = state["networks"].get(words[3])
-    given = words[words.index("password") + 1] if "password" in words else ""
-    if known is None:
-        code, trouble = 10, f"Error: No network with SSID '{{words[3]}}' found."
+    own, name, given = state["kept"][words[3]]
+    known = state["networks"].get(name)
+    if own:
+        state["open"] = True
+        code, trouble = state["up"]
+    elif known is None:
+        code, trouble = 4, "Error: Connection activation failed: "
+        trouble += "The Wi-Fi network could not be found"
     elif known != given:
-        code = 4
-        trouble = "Error: Connection activation failed: (7) "
-        trouble += "Secrets were required, but not provided."
+        code, trouble = 4, "Error: Connection activation failed: "
+        trouble += "Secrets were required, but not provided"
+elif words[:2] == ["connection", "delete"]:
+    if words[2] == "id":
+        code = 0 if state["open"] else 10
+        state["open"] = False
 file.seek(0)
 file.truncate()
 file.write(json.dumps(state))
@@ -56,7 +71,7 @@ class FakeNmcli:
         self.path.write_text(PROGRAM.format(python=sys.executable, state=str(self._state)))
         self.path.chmod(0o755)
         self.write(
-            asked=[], open=False, up=[0, ""], networks=networks or {},
+            asked=[], kept={}, open=False, up=[0, ""], networks=networks or {},
             devices=["wlan0:wifi:disconnected:", "lo:loopback:connected (externally):lo"],
             reach=[
                 r"Caf\:e:40:WPA2", "Home:80:WPA2 WPA3", "Home:55:WPA2", ":90:WPA2", "Free:20:--",

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.commands.first_start import PASSWORD
 from companion.commands.parser import parse
 
 ROOT = Path(__file__).parents[2]
@@ -65,9 +66,9 @@ def test_the_package_is_installed_and_its_services_begin(stage):
 def test_the_first_starts_network_has_the_labels_password(stage):
     folder, rootfs = stage
     bash("./01-run.sh", folder, ROOTFS_DIR=str(rootfs), SETUP_PASSWORD="eight-letters")
-    options = (rootfs / "etc/default/companion-first-start").read_text().strip()
-    chosen = parse(["first-start", *options.removeprefix("OPTIONS=").split()])
-    assert (chosen.password, chosen.minutes, chosen.port) == ("eight-letters", 15, 80)
+    told = rootfs / "etc/default/companion-first-start"
+    assert told.read_text() == f"{PASSWORD}=eight-letters\n"
+    assert told.stat().st_mode & 0o777 == 0o600
 
 
 def test_what_has_to_be_said_is_asked_for_before_anything_is_built():

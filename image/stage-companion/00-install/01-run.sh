@@ -11,6 +11,6 @@ CHROOT
 sed -i "s/^OPTIONS=.*/OPTIONS=--port 80/" "${ROOTFS_DIR}/etc/default/companion"
 if [ -n "${SETUP_PASSWORD}" ]; then
     # The table's own Wi-Fi at the first start, as its label says.
-    printf 'OPTIONS=--password %s\n' "${SETUP_PASSWORD}" > "${ROOTFS_DIR}/etc/default/companion-first-start"
+    printf 'SETUP_PASSWORD=%s\n' "${SETUP_PASSWORD}" > "${ROOTFS_DIR}/etc/default/companion-first-start"
     chmod 600 "${ROOTFS_DIR}/etc/default/companion-first-start"
 fi
