@@ -103,6 +103,7 @@ programs:
 	@missing=; command -v chromium-headless-shell >/dev/null || missing=chromium-headless-shell; \
 	PATH="$$PATH:$(GAMES)" command -v stockfish >/dev/null || missing="$$missing stockfish"; \
 	PATH="$$PATH:$(SERVERS)" command -v mosquitto >/dev/null || missing="$$missing mosquitto"; \
+	command -v ffmpeg >/dev/null || missing="$$missing ffmpeg"; \
 	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
 	set -- $(POSTGRESQL)/*/bin/postgres; [ -x "$$1" ] || missing="$$missing postgresql"; \
 	[ -z "$$missing" ] || ! command -v apt-get >/dev/null || { \

@@ -1,12 +1,17 @@
 """The photographs of an evening one after another as a moving picture, each with what was done and
-how it was ruled."""
+how it was ruled: MP4, which every messenger shows, where ``ffmpeg`` is installed, else WebP."""
 
 from __future__ import annotations
 
 import io
+import shutil
+import subprocess
 import textwrap
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from companion.journal import Journal
@@ -18,6 +23,8 @@ WIDTH, LINE, LINES, LETTERS = 480, 22, 3, 52
 MILLISECONDS, LAST = 900, 4000
 """How long a photograph is looked at, and the last one."""
 QUALITY = 55
+ENCODER = "ffmpeg"
+"""The program that makes MP4; it is not ours, and only called where there is one."""
 PAPER, INK, REFUSED = "#100f0c", "#f0eadd", "#ff9b8e"
 
 
@@ -51,17 +58,50 @@ class Timelapses:
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._made: tuple[list[Still], bytes] = ([], b"")
+        self._made: tuple[list[Still], str, bytes] = ([], "", b"")
 
-    def of(self, shown: list[Still]) -> bytes:
-        """Return the moving picture of ``shown``, empty where nothing of it can be seen."""
+    def of(self, shown: list[Still], kind: str) -> bytes:
+        """Return the moving picture of ``shown``, empty where nothing of it can be seen or this
+        machine cannot make this ``kind``, one of :func:`kinds`."""
         with self._guard:
-            if self._made[0] != shown:
-                self._made = (shown, timelapse(shown))
-            return self._made[1]
+            if self._made[:2] != (shown, kind):
+                self._made = (shown, kind, _MAKERS[kind](shown))
+            return self._made[2]
 
 
-def timelapse(shown: Sequence[Still]) -> bytes:
+def kinds() -> list[str]:
+    """Return the kinds of moving pictures that this machine makes, the best first."""
+    return ["mp4", "webp"] if shutil.which(ENCODER) else ["webp"]
+
+
+def mp4(shown: Sequence[Still]) -> bytes:
+    """Return a film of ``shown``, empty where none of them can be read or the encoder fails."""
+    frames = _frames(shown)
+    first = next(frames, None)
+    if first is None:
+        return b""
+    with TemporaryDirectory() as folder:
+        film = Path(folder) / "film.mp4"
+        looks = (
+            "fps=10,pad=ceil(iw/2)*2:ceil(ih/2)*2,"
+            f"tpad=stop_mode=clone:stop_duration={LAST - MILLISECONDS}ms"
+        )
+        command = [
+            ENCODER, "-loglevel", "error", "-f", "rawvideo", "-pixel_format", "rgb24",
+            "-video_size", f"{first.width}x{first.height}", "-framerate", f"1000/{MILLISECONDS}",
+            "-i", "-", "-vf", looks, "-pix_fmt", "yuv420p", "-movflags", "+faststart", str(film),
+        ]  # fmt: skip
+        try:
+            with subprocess.Popen(command, stdin=subprocess.PIPE) as encoder:
+                assert encoder.stdin is not None
+                for frame in chain([first], frames):
+                    encoder.stdin.write(frame.tobytes())
+        except OSError:
+            return b""  # it is not there any more, or has given up on what it is given
+        return b"" if encoder.returncode else film.read_bytes()
+
+
+def webp(shown: Sequence[Still]) -> bytes:
     """Return a moving WebP of ``shown``, empty where none of them can be read."""
     frames = list(_frames(shown))
     if not frames:
@@ -73,6 +113,9 @@ def timelapse(shown: Sequence[Still]) -> bytes:
         quality=QUALITY, method=2,
     )  # fmt: skip
     return file.getvalue()
+
+
+_MAKERS = {"mp4": mp4, "webp": webp}
 
 
 def _frames(shown: Sequence[Still]) -> Iterator[Any]:

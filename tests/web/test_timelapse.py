@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import io
+import shutil
+from collections import Counter
+from pathlib import Path
 
+import cv2
 import pytest
 from PIL import Image
 
 from companion.rules import Action
-from web.timelapse import LAST, MILLISECONDS, MOST, Still, Timelapses, stills, timelapse
+from tests.checks.lacking import lacking
+from web.timelapse import LAST, MILLISECONDS, MOST, Still, Timelapses, mp4, stills, webp
 
 
-def jpeg(grey):
+def jpeg(grey, size=(640, 480)):
     file = io.BytesIO()
-    Image.new("RGB", (640, 480), (grey, grey, grey)).save(file, "JPEG")
+    Image.new("RGB", size, (grey, grey, grey)).save(file, "JPEG")
     return file.getvalue()
 
 
@@ -29,20 +34,20 @@ def moved(picture):
 
 
 def test_photographs_follow_each_other_and_the_last_stays():
-    film = moved(timelapse([Still(jpeg(40), "one", False), Still(jpeg(200), "two", True)]))
+    film = moved(webp([Still(jpeg(40), "one", False), Still(jpeg(200), "two", True)]))
     assert [round(grey, -1) for grey, _ in film] == [40, 200]
     assert [time for _, time in film] == [MILLISECONDS, LAST]
 
 
 def test_what_cannot_be_read_is_left_out():
     shown = [Still(b"no picture", "one", False), Still(jpeg(90), "two", False)]
-    assert len(moved(timelapse(shown))) == 1
-    assert timelapse(shown[:1]) == b""
+    assert len(moved(webp(shown))) == 1
+    assert webp(shown[:1]) == b""
 
 
 def test_the_same_evening_is_made_once():
     made, shown = Timelapses(), [Still(jpeg(90), "one", False)]
-    assert made.of(shown) is made.of(list(shown))
+    assert made.of(shown, "webp") is made.of(list(shown), "webp")
 
 
 def test_of_a_long_evening_so_many_are_shown_and_the_last_one():
@@ -57,13 +62,79 @@ def test_of_a_long_evening_so_many_are_shown_and_the_last_one():
     assert found[-1].photograph == b"%d" % (3 * MOST - 1)
 
 
-def test_a_refused_move_is_captioned_with_its_ruling(joined, table):
+@pytest.fixture
+def encoder():
+    """The folder of the real encoder."""
+    found = shutil.which("ffmpeg")
+    if found is None:
+        lacking("ffmpeg is not installed: apt install ffmpeg")
+    return str(Path(found).parent)
+
+
+def filmed(film, folder):
+    """Return the grey of the middle of all frames of an MP4, and its kind of frames."""
+    path = folder / "evening.mp4"
+    path.write_bytes(film)
+    read = cv2.VideoCapture(str(path))
+    kind = int(read.get(cv2.CAP_PROP_FOURCC)).to_bytes(4, "little").decode()
+    greys = []
+    while (frame := read.read()[1]) is not None:
+        greys.append(int(frame[100, 240, 0]))
+    return greys, kind
+
+
+@pytest.mark.parametrize("size", [(640, 480), (641, 363), (333, 501)])
+def test_as_mp4_photographs_follow_each_other_and_the_last_stays(encoder, tmp_path, size):
+    shown = [
+        Still(b"no picture", "none", False), Still(jpeg(40, size), "one", False),
+        Still(jpeg(120, size), "two", True), Still(jpeg(200, size), "three", False),
+    ]  # fmt: skip
+    greys, kind = filmed(mp4(shown), tmp_path)
+    assert kind == "h264"
+    seen = Counter(round(grey, -1) for grey in greys)
+    tenths = MILLISECONDS // 100
+    assert list(seen) == [40, 120, 200]
+    assert seen[40] == pytest.approx(tenths, abs=1) == pytest.approx(seen[120], abs=1)
+    assert seen[200] == pytest.approx(LAST // 100, abs=1)
+
+
+def test_of_nothing_that_can_be_read_there_is_no_film(encoder):
+    assert mp4([Still(b"no picture", "one", False)]) == b""
+
+
+def test_an_encoder_that_gives_up_makes_no_film(tmp_path, monkeypatch):
+    program = tmp_path / "ffmpeg"
+    program.write_text("#!/bin/sh\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert mp4([Still(jpeg(40 + n), "one", False) for n in range(20)]) == b""
+
+
+@pytest.fixture
+def refused_once(table):
     table.play(Action("move", "a1", "b3"), "camera", evidence={"after": jpeg(60)})
     table.play(Action("move", "a1", "a2"), "camera", evidence={"after": jpeg(90)})
-    answer = joined.get(f"/games/{table.game_id}/evening.webp")
+    return f"/games/{table.game_id}"
+
+
+def test_a_refused_move_is_captioned_with_its_ruling(joined, refused_once, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))  # no encoder
+    answer = joined.get(f"{refused_once}/evening.webp")
     assert answer.mimetype == "image/webp"
     assert len(moved(answer.data)) == 2
-    assert "evening.webp" in joined.get(f"/games/{table.game_id}").text
+    assert "evening.webp" in joined.get(refused_once).text
+    assert joined.get(f"{refused_once}/evening.mp4").status_code == 404
+
+
+def test_where_there_is_an_encoder_the_evening_is_offered_as_mp4(
+    encoder, joined, refused_once, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("PATH", encoder)
+    assert "evening.mp4" in joined.get(refused_once).text
+    answer = joined.get(f"{refused_once}/evening.mp4")
+    assert answer.mimetype == "video/mp4"
+    assert {round(grey, -1) for grey in filmed(answer.data, tmp_path)[0]} == {60, 90}
+    assert joined.get(f"{refused_once}/evening.gif").status_code == 404
 
 
 @pytest.mark.parametrize("who", ["phone", "joined"])

@@ -50,12 +50,18 @@ from web.context import Context
 from web.keepsake import keepsake
 from web.language import current, in_words, rules_in, translator
 from web.moments import PastTable, listed
-from web.timelapse import Timelapses, stills
+from web.timelapse import Timelapses, kinds, stills
 from web.wording import Entries, named, phrase
 
 IMPORTED = 1_000_000
 """Games with this number or a greater one are records of games that were played elsewhere."""
-_KINDS = {"json": "application/json", "csv": "text/csv", "pdf": "application/pdf"}
+_KINDS = {
+    "json": "application/json",
+    "csv": "text/csv",
+    "pdf": "application/pdf",
+    "mp4": "video/mp4",
+    "webp": "image/webp",
+}
 
 
 class Shown(NamedTuple):
@@ -105,7 +111,8 @@ def _looking(app: Flask, context: Context) -> None:
         """The same, as a page."""
         joined(context.person())
         told, picture, _ = still(context, number)
-        return render_template("past.html", view=context.snapshot(), past=told, picture=picture)
+        shown = {"past": told, "picture": picture, "film": kinds()[0]}
+        return render_template("past.html", view=context.snapshot(), **shown)
 
     @app.get("/games/<int:number>/moment.svg")
     def moment(number: int) -> ResponseReturnValue:
@@ -117,15 +124,17 @@ def _looking(app: Flask, context: Context) -> None:
 def _evenings(app: Flask, context: Context) -> None:
     made = Timelapses()
 
-    @app.get("/games/<int:number>/evening.webp")
-    def evening(number: int) -> ResponseReturnValue:
+    @app.get("/games/<int:number>/evening.<kind>")
+    def evening(number: int, kind: str) -> ResponseReturnValue:
         """The photographs of the game as a moving picture, its rulings beneath them."""
         joined(context.person())
+        if kind not in kinds():
+            raise Refusal(404, "not_found", say("a game is not written down in this way"))
         told = past(found(context, number), None)
-        picture = made.of(stills(context.evening.journal, told))
+        picture = made.of(stills(context.evening.journal, told), kind)
         if not picture:
             raise Refusal(404, "not_found", say("no photographs of this game are kept"))
-        return Response(picture, mimetype="image/webp")
+        return Response(picture, mimetype=_KINDS[kind])
 
 
 def still(context: Context, number: int) -> tuple[dict[str, Any], drawing.Picture, str]:
