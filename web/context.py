@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from flask import g, request
 from markupsafe import Markup
@@ -43,6 +43,14 @@ POSTS, READS, WINDOW = 60, 600, 10.0
 fewer."""
 Answer = tuple[dict[str, Any], str | None]
 """The body of the answer to an accepted request, and the phone's new key if it changes."""
+
+
+class Asker(NamedTuple):
+    """Who sends a request: the ``key`` of the phone, and whether it comes from ``here``, this
+    machine itself."""
+
+    key: str | None
+    here: bool
 
 
 class Drawn(Protocol):
@@ -113,10 +121,15 @@ class Context:
         """Return the board that is drawn."""
         return _picture(self.drawn.game, self.drawn.setup)
 
+    def asker(self) -> Asker:
+        """Return what the current request says of who sends it."""
+        here = self.config.trust_machine and from_here()
+        return Asker(request.cookies.get(COOKIE), here)
+
     def person(self) -> Person:
         """Return who sends the current request, with the seats of the table that it shows."""
-        here = self.config.trust_machine and from_here()
-        return self.door.person(request.cookies.get(COOKIE), self.shown.setup.seats, here)
+        asker = self.asker()
+        return self.door.person(asker.key, self.shown.setup.seats, asker.here)
 
     def came_in(self, cookies: str) -> bool:
         """Tell whether the phone that sends ``cookies`` was known when it asked last. Never waits,
@@ -156,7 +169,7 @@ class Context:
         happened since."""
         # Another game may have begun since the request came: who asks may have other seats in it.
         look, person = self.look(), self.person()
-        shown = self.snapshots.of(look, person)
+        shown = self.snapshots.of(look, person, current())
         view = shown.of(person)
         view["news"] = [] if seen is None else self.views.news(look, current(), seen)
         if html:

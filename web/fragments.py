@@ -114,9 +114,8 @@ class Drawings:
         shown = [*own, *card["fields"]]
         fields = self._drawn(view["game_id"], "card.html", "fields", card["seat"], shown)
         held = "" if mine else self.held(view, card)
-        macros: Any = current_app.jinja_env.get_or_select_template("card.html").module
-        drawn: Markup = macros.scorecard(card, name, mine, open_, moving, fields, held)
-        return drawn
+        shown_of = (card, name, mine, open_, moving, fields, held)
+        return self._drawn(view["game_id"], "card.html", "scorecard", card["seat"], *shown_of)
 
     def held(self, view: Mapping[str, Any], card: Any) -> Markup:
         """Return for a template the pictures of all tokens on a seat's scorecard."""

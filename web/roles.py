@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from web.access.seats import Person
 from web.delta import changes, written
 from web.fragments import PARTS, PERSONAL, VIEW, PagePart, draw
-from web.language import current
 from web.snapshot import Viewer, Views
 
 SHARED = tuple(part for part in PARTS if part not in (*PERSONAL, *VIEW))
@@ -82,14 +81,15 @@ class Snapshots:
         self._guard = threading.Lock()
         self._kept: dict[Role, Snapshot] = {}
 
-    def of(self, look: Viewer, person: Person) -> Snapshot:
-        """Return what phones with the language of the request and the role of ``person`` see."""
-        role = Role(current(), person.joined, person.host, person.seats, person.acts)
+    def of(self, look: Viewer, person: Person, language: str) -> Snapshot:
+        """Return what phones with the ``language``, that of the request, and the role of ``person``
+        see."""
+        role = Role(language, person.joined, person.host, person.seats, person.acts)
         # Who still looks at the game before waits for nobody who looks at the present one.
         with look.guard:
             known = self._kept.get(role)
             if known is None or known.look is not look:
-                known = self._made(look, person, known)
+                known = self._made(look, person, language, known)
                 self._keep(role, known)
             return known
 
@@ -100,8 +100,10 @@ class Snapshots:
             if len(self._kept) > KEPT:
                 del self._kept[next(iter(self._kept))]
 
-    def _made(self, look: Viewer, person: Person, before: Snapshot | None) -> Snapshot:
-        members = self._views.members(look, person, current())
+    def _made(
+        self, look: Viewer, person: Person, language: str, before: Snapshot | None
+    ) -> Snapshot:
+        members = self._views.members(look, person, language)
         # Another game has other pictures.
         old = before.parts if before and before.look.table is look.table else {}
         return Snapshot(next(self._numbers), look, members, draw(SHARED, members, old))

@@ -15,12 +15,13 @@ from web.stream import Message
 
 
 class UpdateTeller:
-    """Tells one stream; it belongs to the stream's thread. ``html`` adds the parts of the page,
-    ``view`` those of the table's view as well; ``seen`` is the ``state_id`` that the phone saw
-    before it opened the stream, None for a new phone."""
+    """Tells one stream, which answers the current request and belongs to its thread. ``html`` adds
+    the parts of the page, ``view`` those of the table's view as well; ``seen`` is the ``state_id``
+    that the phone saw before it opened the stream, None for a new phone."""
 
     def __init__(self, context: Context, html: bool, seen: int | None, view: bool = False) -> None:
         self._context, self._html, self._seen = context, html, seen
+        self._asker, self._language = context.asker(), current()
         self._own = (*PERSONAL, *VIEW) if view else PERSONAL
         self._told: Snapshot | None = None
         self._person = Person()
@@ -29,8 +30,9 @@ class UpdateTeller:
     def tell(self) -> Message:
         """Return what the phone is to be told now."""
         look = self._context.look(self._context.streams.edition)
-        person = self._context.person()
-        now, told = self._context.snapshots.of(look, person), self._told
+        asker, seats = self._asker, look.table.setup.seats
+        person = self._context.door.person(asker.key, seats, asker.here)
+        now, told = self._context.snapshots.of(look, person, self._language), self._told
         parts = draw(self._own, now.of(person), self._parts) if self._html else {}
         before = self._person, self._parts
         self._told, self._person, self._parts = now, person, parts
@@ -38,7 +40,7 @@ class UpdateTeller:
             view = self._whole(now, person, parts)
             text = written({**view, "news": self._news(now, self._seen)})
             return Message(True, look.state_id, text)
-        if (now.own(person), parts) == (told.own(before[0]), before[1]):
+        if (person, parts) == before:
             text = now.update(told, self._html, lambda: self._news(now, told.look.state_id))
         else:
             delta = changes(self._whole(told, *before), self._whole(now, person, parts))
@@ -46,7 +48,7 @@ class UpdateTeller:
         return Message(False, look.state_id, text)
 
     def _news(self, now: Snapshot, seen: int | None) -> list[Any]:
-        news = [] if seen is None else self._context.views.news(now.look, current(), seen)
+        news = [] if seen is None else self._context.views.news(now.look, self._language, seen)
         return [_said(entry) for entry in news] if self._html else news
 
     def _whole(
