@@ -143,6 +143,10 @@ def check_audio(machine: Machine) -> Iterator[Finding]:
         )
 
 
+CORE_CLOCK = {3: ("core_freq=250",), 4: ("core_freq=500", "core_freq_min=500")}
+"""What keeps the clock of the core, and with it that of SPI, where it is; by a Pi's generation."""
+
+
 def check_spi(machine: Machine) -> Iterator[Finding]:
     """Tell whether SPI is on, and how many LEDs it feeds in one go."""
     if not machine.pi:
@@ -169,6 +173,14 @@ def check_spi(machine: Machine) -> Iterator[Finding]:
         )
     else:
         yield Finding("spi", "ok", f"SPI sends {size} bytes in one go: {most} LEDs")
+    lacks = [line for line in CORE_CLOCK.get(machine.pi, ()) if line not in machine.config.split()]
+    if lacks:
+        yield Finding(
+            "spi",
+            "note",
+            "SPI follows the core's clock, which is not fixed: LEDs may show wrong colours",
+            f"write {' and '.join(lacks)} into /boot/firmware/config.txt and start anew",
+        )
 
 
 def check_wiring(machine: Machine) -> Iterator[Finding]:

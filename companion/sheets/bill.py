@@ -40,10 +40,11 @@ class BillRow(NamedTuple):
 
 
 class Feeding(NamedTuple):
-    """How strips are fed with 5 V: amperes ``drawn`` at most, those of the ``supply`` and of the
-    ``fuse``, ``square`` millimetres of the cable, and at how many ``ends`` each strip is fed."""
+    """How strips are fed with 5 V: the ``limit`` up to which they may draw, in milliamperes, the
+    amperes of the ``supply`` and of the ``fuse``, ``square`` millimetres of the cable, and at how
+    many ``ends`` each strip is fed."""
 
-    drawn: float
+    limit: int
     supply: int
     fuse: float
     square: float
@@ -52,14 +53,22 @@ class Feeding(NamedTuple):
 
 def feeding(brightest: float, wiring: Wiring) -> Feeding:
     """Return how the strips of ``wiring`` are fed whose ``brightest`` frame draws so many
-    milliamperes; what it draws beyond :data:`MOST_AMPERES` is darkened."""
-    drawn = min(brightest / 1000, MOST_AMPERES)
-    supply = next((size for size in SUPPLIES if SPARE * size >= drawn), SUPPLIES[-1])
-    fuse = next((size for size in FUSES if size >= 1.25 * drawn), FUSES[-1])
+    milliamperes; what draws more than the supply may give, or :data:`MOST_AMPERES`, is darkened.
+    Fuse and cable bear the limit: other frames may be brighter than that one."""
+    asked = min(brightest / 1000, MOST_AMPERES)
+    supply = next((size for size in SUPPLIES if SPARE * size >= asked), SUPPLIES[-1])
+    limit = round(1000 * min(SPARE * supply, MOST_AMPERES))
+    drawn = limit / 1000
+    fuse = next(size for size in FUSES if size >= 1.25 * drawn)
     least = 2 * COPPER * CABLE * drawn / DROP
     square = next(area for area, carries in CABLES if area >= least and carries >= fuse)
     longest = max(part.count for part in wiring.parts)
-    return Feeding(drawn, supply, fuse, square, 2 if longest > FED_ONCE else 1)
+    return Feeding(limit, supply, fuse, square, 2 if longest > FED_ONCE else 1)
+
+
+def feed_lights(order: PrintOrder, wiring: Wiring) -> Feeding:
+    """Return how the lights of the table of ``order`` are fed."""
+    return feeding(budgets(order.game, order.setup, wiring)[0].brightest, wiring)
 
 
 def bill(order: PrintOrder) -> list[BillRow]:
@@ -84,15 +93,15 @@ def bill(order: PrintOrder) -> list[BillRow]:
 
 def _lights(order: PrintOrder, wiring: Wiring) -> list[BillRow]:
     brightest = budgets(order.game, order.setup, wiring)[0].brightest
-    fed = feeding(brightest, wiring)
+    fed = feed_lights(order, wiring)
     strips, ends = len(wiring.parts), fed.ends * len(wiring.parts)
-    limited = ", darkened to that" if brightest > 1000 * fed.drawn else ""
+    limited = ", darkened to" if brightest > fed.limit else ";"
     return [
         BillRow("WS2812B LED", wiring.count, "piece", "one in the middle of each cell"),
         BillRow(
             f"supply 5 V {fed.supply} A", 1, "piece",
-            f"the brightest frame draws {fed.drawn:.1f} A{limited}; "
-            f"limit_ma = {800 * fed.supply}",
+            f"the brightest frame would draw {brightest / 1000:.1f} A{limited} "
+            f"limit_ma = {fed.limit}",
         ),
         BillRow(f"fuse {fed.fuse:g} A, slow", 1, "piece", "right behind the supply's +"),
         BillRow(

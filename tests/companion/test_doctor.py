@@ -115,6 +115,27 @@ def test_a_larger_spi_buffer_is_fine(pi5: Machine) -> None:
     assert "3630 LEDs" in message
 
 
+@pytest.mark.parametrize(
+    ("model", "config", "advised"),
+    [
+        ("Raspberry Pi 3 Model B Plus", "", "core_freq=250"),
+        ("Raspberry Pi Zero 2 W", "core_freq=250\n", ""),
+        ("Raspberry Pi 4 Model B", "core_freq=500  # for the LEDs\n", "core_freq_min=500"),
+        ("Raspberry Pi 4 Model B", "core_freq=500\ncore_freq_min=500\n", ""),
+        ("Raspberry Pi 4 Model B", "#core_freq=500\n", "core_freq=500 and core_freq_min=500"),
+        ("Raspberry Pi 5 Model B", "", ""),
+        ("Raspberry Pi 2 Model B", "", ""),
+    ],
+)
+def test_a_core_clock_that_spi_would_follow_is_to_be_fixed(
+    tmp_path: Path, model: str, config: str, advised: str
+) -> None:
+    machine = make(tmp_path, model, {"dev/spidev0.0": "", "boot/firmware/config.txt": config})
+    advice = [one.advice for one in checks.check_spi(machine) if "core" in one.message]
+    assert advice == ([f"write {advised} into /boot/firmware/config.txt and start anew"]
+                      if advised else [])  # fmt: skip
+
+
 def test_cameras_are_named_and_a_missing_one_is_explained(pi4: Machine, pi5: Machine) -> None:
     usb = list(checks.check_cameras(pi5, packages()))
     assert "C920" in usb[0].message
