@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
+from typing import Any
 
 from flask import Flask
 from markupsafe import Markup
@@ -33,6 +34,19 @@ class SeenBoard:
         self.facing = cache(lambda turn: drawing.picture(game.board(setup), turn))
         self.symbol = lru_cache(TOKENS)(lambda token, language: context.symbol(token))
         self.spoken = lru_cache(TOKENS)(lambda token, language: context.spoken(token))
+
+
+POINTED = "#ffc24a"
+"""The colour of what a lesson or an adviser points out."""
+
+
+def pointed_out(meanings: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the lights of spots that are pointed out on a drawn board, each with what is told of
+    it."""
+    return {
+        spot: {"colour": POINTED, "effect": "pulse", "meaning": meaning}
+        for spot, meaning in meanings.items()
+    }
 
 
 class BoardView:

@@ -45,6 +45,8 @@ def act(page, game, action):
     spots = [spot for spot in (action.origin, action.target) if spot]
     written, made = game.format(action), int(page.get_attribute("#lesson", "data-made"))
     for spot in spots:
+        # As a thumb does, out from under what is told beneath the board.
+        page.locator(f'[data-spot="{spot}"]').evaluate("it => it.scrollIntoView({block: 'center'})")
         page.click(f'[data-spot="{spot}"]', force=True)
     if action.detail or not spots:
         # Where there is one way alone it is not asked about.
@@ -124,3 +126,19 @@ def test_a_lesson_is_learned_at_the_table_by_its_lights_and_its_camera(house_of)
     house.wait_for("state.lights.g5 && state.lights.g9")
     house.move("g5", "g9")
     page.wait_for_selector('#lesson[data-status="done"]')
+
+
+@pytest.mark.parametrize("path", ["victorus/hospitaller", "heximeros/archer", "hoplomachus/engage"])
+def test_what_a_learner_is_asked_is_on_a_phones_screen_without_scrolling(learn, path):
+    page = learn(path)
+    tabs = page.locator(".tabs").bounding_box()["y"]
+
+    def seen(part):
+        box = page.locator(part).bounding_box()
+        return 0 < box["y"] <= tabs - box["height"]
+
+    assert seen("#hint")
+    assert seen("#lesson-next")
+    assert page.evaluate("scrollY") == 0
+    page.click("#lesson-hint")
+    assert seen("#hints li:first-child")

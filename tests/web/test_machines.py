@@ -113,7 +113,7 @@ def test_a_machine_says_what_it_would_do(context: Any) -> None:
     assert first["text"].startswith("white ")
     page = guest.get("/advice?idea=2").text
     assert ideas[1]["text"] in page
-    assert page.count('data-mark="note"') == 2
+    assert page.count('data-effect="pulse"') == 2
     assert 'href="/advice"' in guest.get("/allowed").text
 
 
@@ -129,7 +129,7 @@ def test_what_threatens_a_seat_is_shown_to_phones_that_joined(
     ]
     page = guest.get("/threats").text
     assert guest.get("/api/threats?seat=white").json["threats"][0]["text"] in page
-    assert page.count('data-mark="note"') == 1
+    assert page.count('data-effect="pulse"') == 1
     assert 'href="/threats"' in guest.get("/advice").text
     assert guest.get("/api/threats?seat=green").status_code == 400
     assert Phone(app).get("/threats").status_code == 403

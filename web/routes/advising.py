@@ -13,6 +13,7 @@ from companion.rules.unknown import unknown_seat
 from web.access.refusal import Refusal
 from web.access.request_fields import Body, whole, words
 from web.access.seats import Person, joined
+from web.board_view import pointed_out
 from web.context import Answer, Context
 from web.language import current, in_words, translator
 from web.routes.api import post
@@ -50,13 +51,13 @@ def register(app: Flask, context: Context) -> None:
             ideas, sentence = [], error.sentence
         chosen = min(max(1, whole(request.args.get("idea")) or 1), max(1, len(ideas)))
         spots = ideas[chosen - 1]["spots"] if ideas else []
-        marks = {spot: {"kind": "note", "meaning": ideas[chosen - 1]["text"]} for spot in spots}
+        lit = pointed_out(dict.fromkeys(spots, ideas[chosen - 1]["text"] if ideas else ""))
         return render_template(
             "advice.html",
             view=view,
             ideas=ideas,
             chosen=chosen,
-            marks=marks,
+            lit=lit,
             sentence=tell(sentence, translator(current())),
             threatened=isinstance(context.shown.game, Armies),
         )
@@ -77,18 +78,16 @@ def _threatening(app: Flask, context: Context) -> None:
         view = context.snapshot()
         seat, found = _threats(context)
         told = in_words(found, translator(current()))
-        return render_template(
-            "threats.html", view=view, seat=seat, threats=told, marks=_marked(told)
-        )
+        return render_template("threats.html", view=view, seat=seat, threats=told, lit=_lit(told))
 
 
-def _marked(told: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
-    """Return the marks of the spots that threats are about, each with all that is told of it."""
+def _lit(told: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the lights of the spots that threats are about, each with all that is told of it."""
     meanings: dict[str, list[str]] = {}
     for one in told:
         for spot in one["spots"]:
             meanings.setdefault(spot, []).append(one["text"])
-    return {spot: {"kind": "note", "meaning": "; ".join(m)} for spot, m in meanings.items()}
+    return pointed_out({spot: "; ".join(texts) for spot, texts in meanings.items()})
 
 
 def _threats(context: Context) -> tuple[str, list[dict[str, Any]]]:

@@ -39,6 +39,7 @@ from companion.rules import (
 from web.access.refusal import Refusal
 from web.access.request_fields import Body, text, unfit
 from web.access.seats import Person, joined, only_host
+from web.board_view import pointed_out
 from web.context import Answer, Context
 from web.language import current, in_words, rules_in, translator
 from web.routes.api import post
@@ -46,8 +47,6 @@ from web.wording import phrase, ruling_json, spoken
 
 MOST = 64
 """Actions of an attempt that are followed at most."""
-LIT = "#ffc24a"
-"""The colour of what a lesson points out."""
 
 
 class _Scene:
@@ -256,9 +255,8 @@ def _standing(
     }
 
 
-def _lit(lesson: GameLesson) -> dict[str, dict[str, str]]:
-    light = {"colour": LIT, "effect": "pulse", "meaning": say("the lesson points here")}
-    return dict.fromkeys(lesson.lit, light)
+def _lit(lesson: GameLesson) -> dict[str, dict[str, Any]]:
+    return pointed_out(dict.fromkeys(lesson.lit, say("the lesson points here")))
 
 
 def _said(game: Game[Any], lesson: GameLesson, found: Attempt[Any]) -> Sequence[str]:

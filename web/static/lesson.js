@@ -23,6 +23,8 @@ function element(tag, text, kind = "") {
   return Object.assign(document.createElement(tag), { textContent: text, className: kind });
 }
 
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
 function learning() {
   const own = JSON.parse(root.dataset.words);
   const [hint, answer, hints] = ["hint", "answer", "hints"].map((id) => document.getElementById(id));
@@ -37,7 +39,7 @@ function learning() {
 
   const note = (word) => post("/api/lesson", { game, lesson: name, word });
   const button = (action, text) => {
-    const made = element("button", text[0].toUpperCase() + text.slice(1));
+    const made = element("button", capital(text));
     made.type = "button";
     made.dataset.action = action;
     made.addEventListener("click", () => ask({ action }));
@@ -52,6 +54,7 @@ function learning() {
     hint.className = told.status === "done" ? "hint verdict yes" : "hint";
     back.hidden = !(table ? told.made.length : tries.length) || told.status === "done";
     back.classList.toggle("primary", told.status === "failed");
+    more.hidden = !hidden.length || told.status === "done";
     next.classList.toggle("primary", told.status === "done");
   }
 
@@ -67,7 +70,7 @@ function learning() {
     const says = told.say.map(({ action, label }) => button(action, label));
     const aims = element("div", "", "aims");
     aims.append(...says);
-    answer.replaceChildren(...told.said.map((text) => element("p", text, "small")), aims);
+    answer.replaceChildren(...told.said.map((text) => element("p", capital(text), "small")), aims);
   }
 
   // What the rules say of it: a refusal with its rule and what would make it legal.

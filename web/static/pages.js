@@ -104,5 +104,16 @@ function watchingLog() {
   });
 }
 
-const kept = { join: [joining, keepingCode], view: [keepingCode, bigScreen], history: [watchingLog], cards: [owning] };
+const LOOKS = 3000; // milliseconds between two questions whether a machine has looked at all of a game
+
+function awaitingAnalysis() {
+  if (!document.getElementById("asks-again")) return;
+  setTimeout(async () => {
+    const html = await fetch(location.pathname).then((answer) => answer.text(), () => "");
+    if (html && !html.includes('id="asks-again"')) location.reload();
+    else awaitingAnalysis();
+  }, LOOKS);
+}
+
+const kept = { join: [joining, keepingCode], view: [keepingCode, bigScreen], history: [watchingLog], cards: [owning], analysis: [awaitingAnalysis] };
 for (const begin of kept[document.body.dataset.page] ?? []) begin();
