@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Generic
 
 from companion.rules import Board, Game, S, accepted
@@ -36,6 +37,16 @@ class Belief(Generic[S]):
     def begin(self, table: Mapping[str, str], state: S) -> None:
         """Believe that ``table`` stands when the game is in ``state``."""
         self.table, self._known = dict(table), state
+
+    def kept(self) -> Belief[S]:
+        """Return a copy that stays as it is when this goes on."""
+        kept = copy(self)
+        kept.table = dict(self.table)
+        return kept
+
+    def go_back(self, before: Belief[S]) -> None:
+        """Believe again what was believed when ``before`` was kept."""
+        vars(self).update(vars(before.kept()))
 
     def agrees(self, state: S) -> None:
         """Note that the table was seen to show ``state``."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Generic
 
-from companion.rules import BadInput, Board, FreeSetUp, Game, S, Setup, name_of, say
+from companion.rules import BadInput, Board, Game, S, Setup, say
 from vision.board.calibrate import Camera
 from vision.decoding.belief import Belief
 from vision.decoding.dark import Dark, plainly
@@ -16,20 +15,20 @@ from vision.decoding.decoded import Decoded
 from vision.decoding.differences import FITS, Spoilt, hides, nearby, stirred, touched
 from vision.decoding.explain import Explained, explain, landed_or_left, left_unseen, unseen
 from vision.decoding.notes import Notes
-from vision.decoding.opening import bodily, by_markers, by_table, open_eye
+from vision.decoding.opening import bodily, by_markers
 from vision.decoding.orders import Ledger, Orders, one_after_another, revoked
 from vision.decoding.puzzle import as_seen, on_its_like, puzzled
 from vision.decoding.reading import Reading
+from vision.decoding.setting_up import Known, SettingUp
 from vision.decoding.trace import Trace
 from vision.frames import Frame, TableFile
 from vision.tokens.album import Album
 from vision.tokens.arms import Remainder
-from vision.tokens.eye import Eye, Glimpse, Seen, WeighingEye
-from vision.tokens.freesetup import Chosen
+from vision.tokens.eye import Eye, Glimpse, Seen
 from vision.tokens.observe import CLEAR
 from vision.watching import waiting
 from vision.watching.resized import Resized
-from vision.watching.waiting import Gate, amiss, differing, to_do
+from vision.watching.waiting import differing
 
 DAZZLE = 0.25
 """Brightness of the lights, 0 to 1, by which men without faces can be seen; a brighter light looks
@@ -52,8 +51,7 @@ class Reader(Generic[S]):
         live: bool = False,
         album: Album | None = None,
     ) -> None:
-        self._live, self._album = live, album
-        self._tried = self._was_set_up = False
+        self._live = live
         self._game, self._resized = game, Resized(table_file)
         self._board: Board = game.board(setup)
         self._start = game.start(setup)
@@ -62,16 +60,16 @@ class Reader(Generic[S]):
         self._ledger: Ledger[S] = Ledger(game)
         self._orders: Orders[S] = Orders(game, self._ledger)
         self._notes: Notes[S] = Notes(self._board)
-        self._begin_anew()
+        self._begin_anew(Known(album), Belief(game, self._board))
 
-    def _begin_anew(self) -> None:
-        """Know nothing of the pictures so far."""
-        self._gate, self._waiting = Gate(), Reading("", still=False)
+    def _begin_anew(self, known: Known, belief: Belief[S]) -> None:
+        """Know nothing of the pictures so far but what is ``known``."""
         self._dark, self._spoilt = Dark(self._board), Spoilt()
-        self._choice: Chosen[S] | None = None
-        self._draft: Eye | None = None
+        self._belief, start = belief, self._start
+        self._setting_up: SettingUp[S] = SettingUp(
+            self._game, self._board, start, belief, self._dark, known, live=self._live
+        )
         self._eye: Eye | None = None
-        self._belief: Belief[S] = Belief(self._game, self._board)
         self._open: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
         self._said: tuple[str, ...] | None = None
@@ -87,8 +85,7 @@ class Reader(Generic[S]):
     @property
     def camera(self) -> Camera | None:
         """Return how the last picture shows the board; None before the first."""
-        eye = self._eye or self._draft
-        return eye.camera if eye else None
+        return self._setting_up.camera
 
     @property
     def light(self) -> float:
@@ -123,14 +120,14 @@ class Reader(Generic[S]):
             return Reading(frame.name, still=False, message=frame.trouble or "no picture")
         try:
             if self._resized.notices(frame.image, self._board, self.camera):
-                self._album = self.album() or self._album
-                self._was_set_up |= self._eye is not None
-                self._begin_anew()
+                self._begin_anew(self._setting_up.known, Belief(self._game, self._board))
         except BadInput as error:
             return Reading(frame.name, still=False, message=error.sentence)
         self._dark.begin(frame)
         if self._eye is None:
-            return self._wait(frame, past) if self._live else self._try(frame, past)
+            reading = self._setting_up.read(frame, past, self._resized.table_file)
+            self._eye, self._open = self._setting_up.eye, self._setting_up.open
+            return reading
         glance = self._eye.look(frame, self._belief.table)
         self._notes.mark(changed=glance.changed, over=glance.over)
         if glance.hand or glance.loose:
@@ -144,101 +141,9 @@ class Reader(Generic[S]):
         if glance.hand:
             reason = waiting.MOVES if glance.moving else waiting.REACHES
             return Reading(frame.name, still=False, reason=reason)
-        open_ = self._choice is not None and self._choice.open and len(past) == 1
-        if open_ and self._choice and isinstance(self._eye, WeighingEye) and not glance.changed:
-            self._choice.look(self._eye.weigh(self._board))
-            return self._chosen(frame.name, self._choice)
+        if not glance.changed and (chosen := self._setting_up.looked_again(frame.name, past)):
+            return chosen
         return self._read_still(frame.name, self._eye, glance, past)
-
-    # -- the first picture -------------------------------------------------------------
-
-    def _wait(self, frame: Frame, past: Sequence[S]) -> Reading:
-        """Begin as soon as the table is set up and nobody reaches over it."""
-        assert frame.image is not None
-        calm = self._gate.calm(frame)
-        # A hand that holds still over the table looks different from the table without it.
-        seen = self._draft.look(frame, {}) if self._draft is not None else Glimpse()
-        # What rests there are pieces put down side by side, or a cup: looking tells which.
-        if seen.hand or (seen.loose and not seen.rests) or not calm:
-            reason = waiting.REACHES if calm else waiting.MOVES
-            return replace(self._waiting, frame=frame.name, still=False, reason=reason)
-        if self._gate.due() or self._dark.waits:
-            try:
-                self._waiting = self._begin(frame, past)
-            except BadInput as error:
-                self._waiting = Reading(frame.name, still=False, message=str(error))
-        return replace(self._waiting, frame=frame.name)
-
-    def _try(self, frame: Frame, past: Sequence[S]) -> Reading:
-        """Begin a recording. What spoils its first picture is an error; later ones that spoil
-        the beginning, such as a hand over a marker, are passed over."""
-        first, self._tried = not self._tried, True
-        assert frame.image is not None
-        if self._draft is not None and self._draft.look(frame, {}).hand:
-            return Reading(frame.name, still=False, reason=waiting.REACHES)
-        try:
-            return self._begin(frame, past)
-        except BadInput as error:
-            if first:
-                raise
-            return Reading(frame.name, still=False, message=str(error))
-
-    def _begin(self, frame: Frame, past: Sequence[S]) -> Reading:
-        assert frame.image is not None
-        state = past[-1]
-        expected = dict(self._game.expect(state))
-        camera = by_table(frame.image, self._board, self._resized.table_file, expected)
-        tokens = {*self._game.expect(self._start).values(), *expected.values()}
-        eye = open_eye(self._game, self._board, camera, frame, expected, tokens, self._album)
-        self._draft, faults, wrong = eye, eye.faults, frozenset(eye.faults)
-        if isinstance(eye, WeighingEye) and isinstance(self._game, FreeSetUp) and len(past) == 1:
-            return self._set_up(frame, eye, state)
-        spoken = partial(name_of, self._game)
-        words, many = to_do(faults, expected, spoken), len(wrong) > max(2, len(expected) // 2)
-        # Once the table was set up, a few differences may be moves made meanwhile; before they are
-        # pieces not yet put down.
-        begun = len(past) > 1 or self._was_set_up
-        waits = bool(wrong) and (many or not begun) if self._live else many
-        if waits and (self._live or not eye.sees_all):
-            table = {s: t for s, t in expected.items() if s not in wrong}
-            message = say("Set up: {words}.", words=words)
-            if not self._live:
-                words = amiss(wrong, expected, spoken)
-                message = say("this is not the set-up: {words}", words=words)
-            spots, empty = tuple(sorted(wrong)), {s for s in wrong if faults.get(s) == "empty"}
-            missing = tuple(sorted(empty))
-            return Reading(frame.name, True, table, differs=spots, message=message, missing=missing)
-        if self._dark.ask(self._board):
-            # What is learned now is held against every later picture, with lights or without.
-            return Reading(frame.name, still=False, dark=True, reason=waiting.UNLIT)
-        self._eye = eye
-        table, self._open = {s: t for s, t in expected.items() if s not in wrong}, wrong
-        if self._live and eye.faces:
-            # What is missing now may stand elsewhere by a move that nobody watched.
-            table, self._open = expected, wrong | eye.strangers()
-        self._belief.begin(table, state)
-        words = amiss(wrong, expected, spoken)
-        said = say("not as at the set-up: {words}", words=words) if wrong else ""
-        spots = tuple(sorted(wrong))
-        return Reading(frame.name, True, dict(self._belief.table), differs=spots, message=said)
-
-    def _set_up(self, frame: Frame, eye: WeighingEye, state: S) -> Reading:
-        """Take over the position that the players chose, if it may be; else say what is wrong."""
-        if self._choice is None:
-            self._choice = Chosen(self._game, state, self._game.expect(self._start))
-        found = self._choice.look(eye.nats)
-        if found.fair and (found.sure or not self._live):
-            self._eye = eye
-        return self._chosen(frame.name, self._choice)
-
-    def _chosen(self, name: str, choice: Chosen[S]) -> Reading:
-        """Tell the set-up that the players chose. Without an eye the game does not begin."""
-        position, doubt = dict(choice.found.position), choice.found.doubtful
-        laid = position if self._eye is not None and position != self._belief.table else None
-        if laid:
-            self._belief.begin(position, choice.state)
-        message = choice.message
-        return Reading(name, True, position, differs=doubt, message=message, set_up=laid)
 
     # -- every later picture -----------------------------------------------------------
 
@@ -429,6 +334,40 @@ class Reader(Generic[S]):
         changed = self._belief.changed(seen, past[-1], checked, self._stirred)
         best = self._decode(seen, changed, checked, past).best if changed & bared else None
         return best is not None and bool(best.story.illegal and best.story.touched & bared)
+
+    # -- beside another eye ------------------------------------------------------------
+
+    @property
+    def begun(self) -> bool:
+        """Tell whether the table was seen set up."""
+        return self._eye is not None
+
+    @property
+    def belief(self) -> Belief[S]:
+        """Return what is believed to stand on the table."""
+        return self._belief
+
+    def sight(self, spots: frozenset[str]) -> Seen | None:
+        """Return what the last picture shows of ``spots``; None where something hides one of them
+        or nothing was seen yet."""
+        if self._eye is None or spots & self._hidden:
+            return None
+        return self._eye.observe(spots)
+
+    def begin_anew(self) -> None:
+        """Take the next still picture for the first one: too much happened since the last to hold
+        it against that. Faces are known, and what is believed stays."""
+        self._begin_anew(replace(self._setting_up.known, was_set_up=True), self._belief)
+
+    def not_taken(self, before: Belief[S], reading: Reading) -> None:
+        """Believe again what was believed ``before``, for what ``reading`` told was not taken; it
+        is told again as long as it is seen."""
+        there = dict(reading.position or {})
+        every = {*before.table, *there}
+        self._belief.go_back(before)
+        self._open = frozenset(s for s in every if before.table.get(s) != there.get(s))
+
+    # -- explaining --------------------------------------------------------------------
 
     def _decode(
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S],

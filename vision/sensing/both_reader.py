@@ -4,13 +4,11 @@ they contradict each other nothing is taken for a move."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import replace
 from typing import Generic
 
 from companion.rules import Board, Game, S, Setup, say
 from vision.board.calibrate import Camera
-from vision.decoding.belief import Belief
 from vision.decoding.reader import Reader
 from vision.decoding.reading import Reading, Step
 from vision.decoding.trace import Trace
@@ -25,50 +23,6 @@ its sensor counts as broken."""
 COVERED = 10.0
 """Seconds for which no still board is seen, though nothing is felt to move, until that is said."""
 UNSEEN = say("The camera sees no still board")
-
-
-class CameraBeside(Reader[S]):
-    """The reader of a camera whose word is not always taken."""
-
-    def sight(self, spots: frozenset[str]) -> Seen | None:
-        """Return what the last picture shows of ``spots``; None where something hides one of them
-        or nothing was seen yet."""
-        if self._eye is None or spots & self._hidden:
-            return None
-        return self._eye.observe(spots)
-
-    @property
-    def begun(self) -> bool:
-        """Tell whether the table was seen set up."""
-        return self._eye is not None
-
-    @property
-    def belief(self) -> Belief[S]:
-        """Return what is believed to stand on the table."""
-        return self._belief
-
-    def begin_anew(self) -> None:
-        """Take the next still picture for the first one: too much happened since the last to hold
-        it against that. Faces are known, and what is believed stays."""
-        belief = self._belief
-        self._album, self._was_set_up = self.album() or self._album, True
-        self._begin_anew()
-        self._belief = belief
-
-    def kept(self) -> Belief[S]:
-        """Return a copy of what is believed."""
-        kept = copy(self._belief)
-        kept.table = dict(kept.table)
-        return kept
-
-    def not_taken(self, before: Belief[S], reading: Reading) -> None:
-        """Believe again what was believed ``before``, for what ``reading`` told was not taken; it
-        is told again as long as it is seen."""
-        there = dict(reading.position or {})
-        every = {*before.table, *there}
-        self._belief = before
-        self._open = frozenset(s for s in every if before.table.get(s) != there.get(s))
-        self._asked = self._open
 
 
 class BothReader(Generic[S]):
@@ -86,9 +40,7 @@ class BothReader(Generic[S]):
         album: Album | None = None,
     ) -> None:
         self._game = game
-        self._camera: CameraBeside[S] = CameraBeside(
-            game, setup, table_file, live=live, album=album
-        )
+        self._camera: Reader[S] = Reader(game, setup, table_file, live=live, album=album)
         self._sees = False
         self._sensors: SensorReader[S] = SensorReader(
             game, setup, table_file, live=live, sight=self._sight
@@ -134,7 +86,7 @@ class BothReader(Generic[S]):
         Raises:
             BadInput: in the first picture of a recording the board is not found.
         """
-        before = self._camera.kept()
+        before = self._camera.belief.kept()
         seen = self._camera.read(frame, past)
         self._sees = frame.image is not None and seen.still
         if self._missed(frame, past[-1]):

@@ -1,0 +1,176 @@
+"""Until the table is seen set up: what is said meanwhile, and the eye that reads it thereafter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Generic
+
+from companion.rules import BadInput, Board, FreeSetUp, Game, S, name_of, say
+from vision.board.calibrate import Camera
+from vision.decoding.belief import Belief
+from vision.decoding.dark import Dark
+from vision.decoding.opening import by_table, open_eye
+from vision.decoding.reading import Reading
+from vision.frames import Frame, TableFile
+from vision.tokens.album import Album
+from vision.tokens.eye import Eye, Glimpse, WeighingEye
+from vision.tokens.freesetup import Chosen
+from vision.watching import waiting
+from vision.watching.waiting import Gate, amiss, to_do
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a reader knows before its first picture, or before the first of another size: the faces
+    in ``album``, whether the table ``was_set_up``, whether a picture was ``tried`` already."""
+
+    album: Album | None
+    was_set_up: bool = False
+    tried: bool = False
+
+
+class SettingUp(Generic[S]):
+    """Waits before a camera until one game can begin; see :class:`vision.decoding.reader.Reader`
+    for ``live``. When the table is seen set up, ``belief`` begins and there is an ``eye``."""
+
+    def __init__(
+        self,
+        game: Game[S],
+        board: Board,
+        start: S,
+        belief: Belief[S],
+        dark: Dark,
+        known: Known,
+        *,
+        live: bool,
+    ) -> None:
+        self._game, self._board, self._start = game, board, start
+        self._belief, self._dark, self._live = belief, dark, live
+        self._known = known
+        self._gate, self._waiting = Gate(), Reading("", still=False)
+        self._choice: Chosen[S] | None = None
+        self._draft: Eye | None = None
+        self.eye: Eye | None = None
+        """Reads the pictures from the beginning of the game on; None before."""
+        self.open: frozenset[str] = frozenset()
+        """The spots that did not show the set-up when the game began."""
+
+    @property
+    def camera(self) -> Camera | None:
+        """Return how the last picture shows the board; None before the first."""
+        return self._draft.camera if self._draft else None
+
+    @property
+    def known(self) -> Known:
+        """Return what is known by now."""
+        album = self.eye.album(self._game.name) if self.eye else None
+        was_set_up = self._known.was_set_up or self.eye is not None
+        return Known(album or self._known.album, was_set_up, self._known.tried)
+
+    def read(self, frame: Frame, past: Sequence[S], file: TableFile) -> Reading:
+        """Read a picture of a table on which no game has begun; ``file`` tells where it shows the
+        board.
+
+        Raises:
+            BadInput: in the first picture of a recording the board is not found.
+        """
+        return self._wait(frame, past, file) if self._live else self._try(frame, past, file)
+
+    def looked_again(self, name: str, past: Sequence[S]) -> Reading | None:
+        """Look once more, in picture ``name``, at a set-up that the players chose and that may be
+        another yet; None if there is none."""
+        choice, eye = self._choice, self.eye
+        if choice is None or not choice.open or len(past) > 1 or not isinstance(eye, WeighingEye):
+            return None
+        choice.look(eye.weigh(self._board))
+        return self._chosen(name, choice)
+
+    def _wait(self, frame: Frame, past: Sequence[S], file: TableFile) -> Reading:
+        """Begin as soon as the table is set up and nobody reaches over it."""
+        assert frame.image is not None
+        calm = self._gate.calm(frame)
+        # A hand that holds still over the table looks different from the table without it.
+        seen = self._draft.look(frame, {}) if self._draft is not None else Glimpse()
+        # What rests there are pieces put down side by side, or a cup: looking tells which.
+        if seen.hand or (seen.loose and not seen.rests) or not calm:
+            reason = waiting.REACHES if calm else waiting.MOVES
+            return replace(self._waiting, frame=frame.name, still=False, reason=reason)
+        if self._gate.due() or self._dark.waits:
+            try:
+                self._waiting = self._begin(frame, past, file)
+            except BadInput as error:
+                self._waiting = Reading(frame.name, still=False, message=str(error))
+        return replace(self._waiting, frame=frame.name)
+
+    def _try(self, frame: Frame, past: Sequence[S], file: TableFile) -> Reading:
+        """Begin a recording. What spoils its first picture is an error; later ones that spoil
+        the beginning, such as a hand over a marker, are passed over."""
+        first, self._known = not self._known.tried, replace(self._known, tried=True)
+        assert frame.image is not None
+        if self._draft is not None and self._draft.look(frame, {}).hand:
+            return Reading(frame.name, still=False, reason=waiting.REACHES)
+        try:
+            return self._begin(frame, past, file)
+        except BadInput as error:
+            if first:
+                raise
+            return Reading(frame.name, still=False, message=str(error))
+
+    def _begin(self, frame: Frame, past: Sequence[S], file: TableFile) -> Reading:
+        assert frame.image is not None
+        state = past[-1]
+        expected = dict(self._game.expect(state))
+        camera = by_table(frame.image, self._board, file, expected)
+        tokens = {*self._game.expect(self._start).values(), *expected.values()}
+        eye = open_eye(self._game, self._board, camera, frame, expected, tokens, self._known.album)
+        self._draft, faults, wrong = eye, eye.faults, frozenset(eye.faults)
+        if isinstance(eye, WeighingEye) and isinstance(self._game, FreeSetUp) and len(past) == 1:
+            return self._set_up(frame, eye, state)
+        spoken = partial(name_of, self._game)
+        words, many = to_do(faults, expected, spoken), len(wrong) > max(2, len(expected) // 2)
+        # Once the table was set up, a few differences may be moves made meanwhile; before they are
+        # pieces not yet put down.
+        begun = len(past) > 1 or self._known.was_set_up
+        waits = bool(wrong) and (many or not begun) if self._live else many
+        if waits and (self._live or not eye.sees_all):
+            table = {s: t for s, t in expected.items() if s not in wrong}
+            message = say("Set up: {words}.", words=words)
+            if not self._live:
+                words = amiss(wrong, expected, spoken)
+                message = say("this is not the set-up: {words}", words=words)
+            spots, empty = tuple(sorted(wrong)), {s for s in wrong if faults.get(s) == "empty"}
+            missing = tuple(sorted(empty))
+            return Reading(frame.name, True, table, differs=spots, message=message, missing=missing)
+        if self._dark.ask(self._board):
+            # What is learned now is held against every later picture, with lights or without.
+            return Reading(frame.name, still=False, dark=True, reason=waiting.UNLIT)
+        self.eye = eye
+        table, self.open = {s: t for s, t in expected.items() if s not in wrong}, wrong
+        if self._live and eye.faces:
+            # What is missing now may stand elsewhere by a move that nobody watched.
+            table, self.open = expected, wrong | eye.strangers()
+        self._belief.begin(table, state)
+        words = amiss(wrong, expected, spoken)
+        said = say("not as at the set-up: {words}", words=words) if wrong else ""
+        spots = tuple(sorted(wrong))
+        return Reading(frame.name, True, dict(self._belief.table), differs=spots, message=said)
+
+    def _set_up(self, frame: Frame, eye: WeighingEye, state: S) -> Reading:
+        """Take over the position that the players chose, if it may be; else say what is wrong."""
+        if self._choice is None:
+            self._choice = Chosen(self._game, state, self._game.expect(self._start))
+        found = self._choice.look(eye.nats)
+        if found.fair and (found.sure or not self._live):
+            self.eye = eye
+        return self._chosen(frame.name, self._choice)
+
+    def _chosen(self, name: str, choice: Chosen[S]) -> Reading:
+        """Tell the set-up that the players chose. Without an eye the game does not begin."""
+        position, doubt = dict(choice.found.position), choice.found.doubtful
+        laid = position if self.eye is not None and position != self._belief.table else None
+        if laid:
+            self._belief.begin(position, choice.state)
+        message = choice.message
+        return Reading(name, True, position, differs=doubt, message=message, set_up=laid)
