@@ -48,6 +48,9 @@ PATIENCE = 10.0
 """Seconds without a word from the club after which what it has not stored is sent again."""
 REWIND = 1.0
 """Seconds in which what the club lacks is sent again at most once: it asks at every message."""
+KEEPING = 300.0
+"""Seconds after which a table writes down how far the club is, if not :data:`AHEAD` events came
+before: each writing waits for the disk, and what was not written is only told once more."""
 STATE_AGAIN = 60.0
 """Seconds after which a table says again how it is: nothing that a broker retains is relied on."""
 
@@ -56,7 +59,8 @@ class Cursor:
     """How far the club has stored the journal at ``journal``, kept beside it: the table's own name
     in the club, the epoch, the place and the digest of its last event alone. A journal that does
     not hold that event, such as a restored backup, begins a new epoch, and so does one whose table
-    was ``invited`` by another id."""
+    was ``invited`` by another id. Name and epoch are written down at once, ``place`` and the last
+    photograph ``shown`` by :meth:`keep`."""
 
     def __init__(self, journal: Path, invited: str = "") -> None:
         self._path = cursor_file_of(journal)
@@ -65,6 +69,7 @@ class Cursor:
         self.epoch = kept.get("epoch") or secrets.token_hex(8)
         self.place = Place(kept.get("seq", 0), kept.get("digest", ""))
         last, self.shown = kept.get("last", ""), PhotographPlace(*kept.get("shown", ()))
+        self._kept = self.place, self.shown
         with closing(JournalRows(journal)) as rows:
             same = self.table == kept.get("table", self.table)
             if not same or (self.place.seq and last != _alone(rows, self.place.seq)):
@@ -79,18 +84,18 @@ class Cursor:
         self.shown = PhotographPlace()
         self._keep("")
 
-    def move(self, place: Place, rows: JournalRows) -> None:
-        """Keep that all up to ``place`` is stored."""
-        self.place = place
-        self._keep(_alone(rows, place.seq))
+    def keep(self, rows: JournalRows) -> None:
+        """Write down how far the club is, if that is not written yet."""
+        if (self.place, self.shown) != self._kept:
+            self._keep(_alone(rows, self.place.seq))
 
-    def show(self, taken: PhotographPlace) -> None:
-        """Keep that the club has the photographs up to this one."""
-        self.shown = taken
-        self._keep(self._last)
+    @property
+    def unkept(self) -> int:
+        """Return of how many events it is not written down that the club has them."""
+        return self.place.seq - self._kept[0].seq
 
     def _keep(self, last: str) -> None:
-        self._last = last
+        self._kept = self.place, self.shown
         told = {
             "table": self.table,
             "epoch": self.epoch,
@@ -161,6 +166,7 @@ class Outbox:
         self._told, self._tell_at = "", clock()
         self._sent = self.cursor.place
         self._heard_at = self._next_at = clock()
+        self._keep_at = clock() + KEEPING
         self._rewound_at = clock() - REWIND
         self.trouble = ""
 
@@ -188,6 +194,7 @@ class Outbox:
             _log.info("%s", fault)
         for beside in self._beside:
             beside.close()
+        self.cursor.keep(self._rows)
         self._rows.close()
 
     @property
@@ -227,6 +234,9 @@ class Outbox:
                 self._link.publish(name, payload, retain=retain)
         if self._shares:
             self._send()
+        if now >= self._keep_at or self.cursor.unkept >= AHEAD:
+            self.cursor.keep(self._rows)
+            self._keep_at = now + KEEPING
 
     def _send(self) -> None:
         """Send what follows, as far as that may be under way."""
@@ -275,8 +285,7 @@ class Outbox:
             self.cursor.begin_anew()
             self._sent = self.cursor.place
             return
-        if place != mine:
-            self.cursor.move(place, self._rows)
+        self.cursor.place = place
         now = self._clock()
         if place.seq > self._sent.seq or (stored.lacks and now >= self._rewound_at + REWIND):
             self._sent, self._rewound_at = place, now

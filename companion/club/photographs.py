@@ -48,7 +48,7 @@ class Photographs:
             _log.warning("the club says what is not understood: %s", error)
             return
         if epoch == self._cursor.epoch and self._sent is not None and kept == self._sent[0]:
-            self._cursor.show(kept)
+            self._cursor.shown = kept
             self._sent = None
 
     def due(self) -> Iterable[tuple[str, bytes, bool]]:
@@ -57,11 +57,11 @@ class Photographs:
         if self._sent is not None and now - self._sent[1] < PATIENCE:
             return
         if cursor.shown.seq > cursor.place.seq:
-            cursor.show(PhotographPlace())  # the club has lost what it had
+            cursor.shown = PhotographPlace()  # the club has lost what it had
         found = self._rows.photograph(cursor.shown, cursor.place.seq)
         while found is not None and (why := self._stays(*found)):
             _log.info("a photograph of event %s stays at the table: %s", found[0], why)
-            cursor.show(PhotographPlace(*found[:2]))
+            cursor.shown = PhotographPlace(*found[:2])
             found = self._rows.photograph(cursor.shown, cursor.place.seq)
         if found is not None and not self._hidden(found[0])[0]:
             self._sent = PhotographPlace(*found[:2]), now

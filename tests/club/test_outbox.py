@@ -4,6 +4,7 @@ against a real broker and a real database."""
 from __future__ import annotations
 
 import itertools
+import json
 import shutil
 from contextlib import suppress
 
@@ -13,7 +14,7 @@ import pytest
 from companion.club.consumer import Consumer
 from companion.club.link import MqttLink, read_address
 from companion.club.messages import Batch, Place, TableState, topic, write_batch, write_state
-from companion.club.outbox import Cursor, Outbox, cursor_file_of
+from companion.club.outbox import KEEPING, Cursor, Outbox, cursor_file_of
 from companion.club.store import Store
 from companion.games import find_game
 from companion.journal import Journal
@@ -285,6 +286,46 @@ def test_what_was_stored_before_the_table_was_switched_off_is_not_sent_again(clu
     assert Cursor(club.path).table == club.outbox.cursor.table
 
 
+def kept_seq(club):
+    return json.loads(cursor_file_of(club.path).read_text())["seq"]
+
+
+def test_a_table_that_fell_tells_once_more_what_the_club_knows_and_nothing_is_stored_twice(club):
+    club.play()
+    club.until_stored()
+    assert kept_seq(club) == 0, "nothing waited for the disk"
+    table, epoch = club.outbox.cursor.table, club.outbox.cursor.epoch
+    club.outbox = None  # as a power cut leaves it
+    club.send_from()
+    club.play(2)
+    club.until_stored()
+    assert (club.outbox.cursor.table, club.outbox.cursor.epoch) == (table, epoch)
+    assert club.stored() == club.written()
+
+
+def test_how_far_the_club_is_is_written_down_now_and_then_and_at_the_end(club):
+    club.play(2)
+    club.until_stored()
+    club.clock.time += KEEPING
+    club.turn()
+    first = club.journal.last_seq
+    assert kept_seq(club) == first
+    club.play(2)
+    club.until_stored()
+    assert kept_seq(club) == first
+    club.outbox.close()
+    assert kept_seq(club) == club.journal.last_seq
+    club.send_from()
+
+
+def test_after_many_events_it_is_written_down_at_once(club, monkeypatch):
+    monkeypatch.setattr("companion.club.outbox.AHEAD", 10)
+    club.play(12)
+    club.until_stored()
+    club.turn()
+    assert club.journal.last_seq - kept_seq(club) < 10 < club.journal.last_seq
+
+
 def test_a_restored_backup_begins_a_new_epoch(club, tmp_path):
     club.play()
     club.until_stored()
@@ -364,6 +405,7 @@ def _epoch_of_another_journal(folder, name, invited):
 def test_a_table_that_was_invited_tells_its_journal_under_its_new_id(club):
     club.play(1)
     club.until_stored()
+    club.send_from()
     before = Cursor(club.path)
     after = Cursor(club.path, "0123456789abcdef")
     assert (before.place.seq > 0, after.place) == (True, Place())
@@ -379,7 +421,9 @@ def test_a_full_disk_at_the_table_is_no_fault_of_the_outbox(club, monkeypatch):
     monkeypatch.setattr("companion.club.outbox.write_private", full)
     club.play()
     club.until_stored()
+    club.outbox.close()
     assert '"seq": 0' in cursor_file_of(club.path).read_text()
+    club.send_from()
     assert shutil.disk_usage("/").total
 
 
