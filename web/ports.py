@@ -192,11 +192,11 @@ class CalibrationDesk(Protocol):
 
 
 class Trial(Protocol):
-    """Lights, buttons and buzzer that are tried out one after the other."""
+    """Lights, the box and sensors that are tried out one after the other."""
 
     def steps(self) -> Sequence[tuple[str, str]]:
         """Return what can be tried out, in order: the kind (``colour``, ``cell``, ``sound``,
-        ``button``), and which of them."""
+        ``status``, ``button``, ``sensors``), and which of them."""
 
     def show(self, kind: str, name: str) -> None:
         """Begin a step; what was shown before ends.
@@ -207,6 +207,9 @@ class Trial(Protocol):
 
     def heard(self) -> Sequence[str]:
         """Return the buttons that were pressed since the step began, the earliest first."""
+
+    def felt(self) -> Sequence[str] | None:
+        """Return the spots on which a board of sensors feels something now, None without one."""
 
     def end(self) -> None:
         """Give lights and buttons back to the game."""

@@ -142,8 +142,8 @@ class Composition:
         )  # fmt: skip
         self.machines.give(request.players, "host")
         self._club = self._publisher(club)
-        self.box = ControlBox(self.evening, self.panel, self._eyes.status, self.press)
-        self.box.trial = HardwareTrial(self.panel, self._clock, request.pins, self.box.sound)
+        box = self.box = ControlBox(self.evening, self.panel, self._eyes.status, self.press)
+        box.trial = HardwareTrial(self.panel, self._clock, request.pins, box.sound, self._eyes.felt)
         self._app = self._pages(request)
         self._outward = self._lines_outward(file)
         tell = partial(called, self._app)

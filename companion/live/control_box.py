@@ -118,7 +118,8 @@ class ControlBox:
     def tick(self) -> None:
         """Look at the buttons, move sound and LED along."""
         if self._controls is not None:
-            self._controls.say(self.status())
+            tried = self.trial.says() if self.trial is not None else ""
+            self._controls.say(tried or self.status())
             self._controls.update()
 
     def status(self) -> str:

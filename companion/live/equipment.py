@@ -87,6 +87,21 @@ class EquipmentEyes:
         except HardwareFault:
             return None
 
+    def felt(self) -> Sequence[str] | None:
+        """Return the spots on which a board of sensors feels something, in its order; one that its
+        wiring does not name as ``#`` and its number. None where there is no such board."""
+        try:
+            now = self._now()
+        except HardwareFault:
+            return None
+        order: Sequence[str] | None = now.service.table_file.get("sensors")
+        if order is None:
+            return None
+        known, sensed = dict(enumerate(order)), now.live_picture.sensed
+        names = {str(known.get(spot, f"#{spot}") if isinstance(spot, int) else spot)
+                 for spot in (sensed.occupied if sensed is not None else ())}  # fmt: skip
+        return [*(spot for spot in order if spot in names), *sorted(names.difference(order))]
+
 
 class EquipmentCalibrator:
     """The calibrator of whatever game is played (``web.Calibrator``)."""

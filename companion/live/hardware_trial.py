@@ -1,4 +1,4 @@
-"""Lights, buttons and buzzer tried out one after the other, each by itself, from a page."""
+"""Lights, buttons, buzzer, status LED and sensors tried out one after the other, from a page."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ PRESSES = 40
 """Presses that are remembered."""
 
 Step = tuple[str, str]
-"""What is tried out: its kind (``colour``, ``cell``, ``sound``, ``button``), and which."""
+"""What is tried out: its kind (``colour``, ``cell``, ``sound``, ``status``, ``button`` or
+``sensors``), and which."""
 
 
 class HardwareTrial:
     """Tries out what is wired to a table, one step at a time: while a trial goes on the lights of
     ``panel`` show its step, and buttons do nothing but say that they were heard. ``pins`` tell
-    which there are, None for no box; ``sound`` plays a pattern of its buzzer. All methods may be
-    called from any thread."""
+    which there are, None for no box; ``sound`` plays a pattern of its buzzer; ``felt`` tells on
+    which spots a board of sensors feels something, None where there is no such board. All methods
+    may be called from any thread."""
 
     def __init__(
         self,
@@ -37,8 +39,10 @@ class HardwareTrial:
         clock: Callable[[], float],
         pins: Pins | None,
         sound: Callable[[str], None],
+        felt: Callable[[], Sequence[str] | None] = lambda: None,
     ) -> None:
         self._panel, self._clock, self._sound = panel, clock, sound
+        self.felt, self._says = felt, ""
         self._pins = pins
         self._frame: LightFrame = {}
         self._until = -1.0
@@ -46,17 +50,23 @@ class HardwareTrial:
 
     def steps(self) -> Sequence[Step]:
         """Return what can be tried out, in order: all lights in each colour, the light of each cell
-        as the strip comes to them, the buzzer's patterns, the buttons."""
+        as the strip comes to them, the buzzer's patterns, what the status LED says, the buttons,
+        the board of sensors as a whole."""
         steps = [("colour", name) for name in COLOURS]
         steps += [("cell", spot) for spot in self._panel.spots()]
-        if self._pins is None:
-            return steps
-        # A table without a box starts without what is only needed for one.
-        from hardware.buttons import PATTERNS
+        steps += self._of_the_box(self._pins) if self._pins is not None else []
+        return steps + ([("sensors", "")] if self.felt() is not None else [])
 
-        loud = (self._pins.buzzer, self._pins.speaker) != (None, None)
-        steps += [("sound", name) for name in PATTERNS] if loud else []
-        return steps + [("button", name) for name in self._pins.buttons]
+    @staticmethod
+    def _of_the_box(pins: Pins) -> list[Step]:
+        # A table without a box starts without what is only needed for one.
+        from hardware.buttons import PATTERNS, STATUSES
+
+        loud = (pins.buzzer, pins.speaker) != (None, None)
+        steps = [("sound", name) for name in PATTERNS] if loud else []
+        lamp = pins.status is not None
+        steps += [("status", name) for name in STATUSES if name != "off"] if lamp else []
+        return steps + [("button", name) for name in pins.buttons]
 
     def show(self, kind: str, name: str) -> None:
         """Begin one of the steps; what was shown before ends.
@@ -70,6 +80,7 @@ class HardwareTrial:
         light = Light(COLOURS.get(name, WHITE), "steady", "trial", WORDS)
         self._frame = MappingProxyType(dict.fromkeys(spots, light))
         self._until, self._heard = self._clock() + ABANDONED, ()
+        self._says = name if kind == "status" else ""
         self._panel.instead = self.frame
         self._panel.tick()
         if kind == "sound":
@@ -87,6 +98,10 @@ class HardwareTrial:
     def frame(self) -> LightFrame | None:
         """Return what shines for the trial; None once it has ended."""
         return self._frame if self._goes_on() else None
+
+    def says(self) -> str:
+        """Return what the status LED says for the trial; empty where it is the game's."""
+        return self._says if self._goes_on() else ""
 
     def takes(self, button: str) -> bool:
         """Tell whether a press of ``button`` belongs to the trial, and not to the game."""

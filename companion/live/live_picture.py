@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.rules import HardwareFault, say
-from vision.frames import Frame, Source
+from vision.frames import Frame, Sensed, Source
 from vision.pictures import to_jpeg
 
 QUALITY = 75
@@ -22,6 +22,8 @@ class LivePicture:
     ) -> None:
         self._source, self._looked, self._felt = source, looked, felt
         self.last: Frame | None = None
+        self.sensed: Sensed | None = None
+        """What a board of sensors felt last."""
         self.looks = 0
         """How often a frame was asked for: a watch that hangs asks for no more."""
 
@@ -31,6 +33,8 @@ class LivePicture:
         frame = self._source.read()
         if frame is not None and frame.image is not None:
             self.last = frame
+        if frame is not None and frame.sensed is not None:
+            self.sensed = frame.sensed
         return frame
 
     def close(self) -> None:

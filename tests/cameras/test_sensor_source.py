@@ -265,6 +265,12 @@ def test_a_table_plays_by_a_board_of_sensors(tmp_path):
         assert service.status()["lifted"] == "e2"
         seq = feel(seq, START - {"e2"} | {"e4"})
         assert [str(action) for action in stage.table.actions] == ["e2-e4"]
+        assert ("sensors", "") in stage.box.trial.steps()
+        assert set(stage.box.trial.felt()) == START - {"e2"} | {"e4"}
+        line.send(message(seq, [*(START - {"e2"} | {"e4"}), 99]))
+        service.look()
+        assert stage.box.trial.felt()[-1] == "#99", "a cell that the wiring has not"
+        seq += 1
         stage.table.play(CHESS.parse(stage.table.setup, "e7-e5"), "black")
         feel(seq, START - {"e2"} | {"e4"})
         assert set(service.status()["differs"]) == {"e5", "e7"}

@@ -67,7 +67,8 @@ class FakeTrial:
         self.shown = []
 
     def steps(self):
-        return [("colour", "red"), ("cell", "h2"), ("sound", "asks"), ("button", "undo")]
+        return [("colour", "red"), ("cell", "h2"), ("sound", "asks"),
+                ("status", "mend"), ("button", "undo"), ("sensors", "")]  # fmt: skip
 
     def show(self, kind, name):
         if (kind, name) not in self.steps():
@@ -76,6 +77,9 @@ class FakeTrial:
 
     def heard(self):
         return ["turn"]
+
+    def felt(self):
+        return ["h2", "#99"]
 
     def end(self):
         self.shown.append("end")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.live.hardware_trial import ABANDONED, HardwareTrial
 from companion.rules import BadInput
-from hardware.buttons import PATTERNS
+from hardware.buttons import PATTERNS, STATUSES
 from hardware.pins import USUAL, Pins
 from tests.companion.test_control_box import House
 
@@ -35,6 +37,36 @@ def test_steps_go_through_all_that_is_wired(house):
     assert [name for kind, name in steps if kind == "cell"] == list(house.panel.spots())
     assert [name for kind, name in steps if kind == "sound"] == list(PATTERNS)
     assert [name for kind, name in steps if kind == "button"] == list(USUAL.buttons)
+    assert {name for kind, name in steps if kind == "status"} == {*STATUSES} - {"off"}
+    assert not [step for step in steps if step[0] == "sensors"]
+
+
+def test_a_board_of_sensors_is_tried_out_as_a_whole_by_what_it_feels(house):
+    spots = []
+    tried = HardwareTrial(house.panel, lambda: house.now, None, house.box.sound, lambda: spots)
+    assert tried.steps()[-1] == ("sensors", "")
+    tried.show("sensors", "")
+    assert lit(house) == {}
+    spots.append("a1")
+    assert tried.felt() == ["a1"]
+
+
+def test_the_status_led_says_what_is_asked_about_and_then_the_game_s_word_again(house):
+    def flickers(seconds):
+        seen = []
+        for _ in range(round(seconds * 20)):
+            house.box.tick()
+            seen.append(house.factory.pin(USUAL.status).state)
+            house.now += 0.05
+        return sum(one != other for one, other in pairwise(seen))
+
+    house.trial.show("status", "watching")
+    assert flickers(2) == 0
+    house.trial.show("status", "mend")
+    assert flickers(2) >= 6
+    house.trial.end()
+    house.wait(0.2)
+    assert flickers(2) == 0
 
 
 def test_without_a_box_there_are_lights_alone(house):

@@ -13,6 +13,8 @@ from companion.table.evening import Evening
 from hardware.pins import Pins
 from tests.checks.panels import dark_panel
 
+FELT = ["a1"]
+
 
 @pytest.fixture
 def trial(browser):
@@ -20,7 +22,7 @@ def trial(browser):
     game = find_game("chess")
     table = Table.create(Journal(":memory:"), game, game.setup())
     panel = dark_panel(table)
-    tried = HardwareTrial(panel, lambda: 0.0, Pins(turn=5), lambda name: None)
+    tried = HardwareTrial(panel, lambda: 0.0, Pins(turn=5), lambda name: None, lambda: FELT)
     app = web.create_app(Evening(table), config=web.Config(trust_machine=True, trial=tried))
     with web.Server(app, port=0) as server:
         page = browser.new_context(viewport={"width": 360, "height": 740}).new_page()
@@ -33,6 +35,11 @@ def trial(browser):
 def asked(page, text):
     """Wait until a step asks this, and its light has been set."""
     page.wait_for_function("text => document.getElementById('ask').textContent === text", arg=text)
+
+
+def felt(page, text):
+    """Wait until this is told of the board of sensors."""
+    page.wait_for_function("text => document.getElementById('felt').textContent === text", arg=text)
 
 
 def lit(page, panel, spots):
@@ -67,6 +74,11 @@ def test_every_light_is_walked_by_taps_and_keys_and_faults_are_told(trial):
     asked(page, "Press the button that ends the turn.")
     lit(page, panel, set())
     assert tried.takes("turn")
+    felt(page, "Felt now: a1")
+    FELT.clear()
+    felt(page, "Nothing is felt now.")
+    assert page.is_visible("#felt")
+    page.click("#yes")
     page.wait_for_selector("#result:not([hidden])")
     failed = page.locator("#failed li").all_text_contents()
     assert len(failed) == 2

@@ -20,7 +20,8 @@ def test_every_step_asks_a_question(host):
     for asked in (
         "Do all lights shine red?", "Does h2 shine, and nothing else?",
         "Did you hear a short tone and a longer one?", "Hold the button that takes back",
-        "Does the picture show the whole board",
+        "Does the picture show the whole board", "Does the status LED blink quickly?",
+        "Put one piece on cell after cell",
     ):  # fmt: skip
         assert asked in page
     assert 'href="/trial"' in host.get("/settings").get_data(as_text=True)
@@ -29,6 +30,7 @@ def test_every_step_asks_a_question(host):
 def test_a_step_is_shown_heard_and_ended(host, config):
     assert host.post("/api/trial/show", kind="cell", name="h2").json["ok"]
     assert host.get("/api/trial/heard").json["heard"] == ["turn"]
+    assert host.get("/api/trial/heard").json["felt"] == ["h2", "#99"]
     assert host.post("/api/trial/show", kind="cell", name="h99").status_code == 400
     assert host.post("/api/trial/end").json["ok"]
     assert config.trial.shown == ["h2", "end"]

@@ -1,4 +1,4 @@
-"""The host's page on which lights, buttons, buzzer and camera are tried out, step by step."""
+"""The host's page on which lights, the box, sensors and camera are tried out, step by step."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def register(app: Flask, context: Context) -> None:
 
     @app.get("/api/trial/heard")
     def heard() -> ResponseReturnValue:
-        """The buttons that were pressed since the step began."""
+        """The buttons that were pressed since the step began, and what sensors feel now."""
         only_host(context.person())
-        return {"ok": True, "heard": list(trial.heard())}
+        return {"ok": True, "heard": list(trial.heard()), "felt": list(trial.felt() or ())}
 
     def show(body: Body, person: Person) -> Answer:
         only_host(person)

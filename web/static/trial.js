@@ -1,4 +1,4 @@
-// Trying lights, buttons, buzzer and camera out: one step after the other, answered yes or no.
+// Trying lights, the box, sensors and camera out: one step after the other, answered yes or no.
 import { fetchJson } from "./board.js";
 import { complain, fill, post, start } from "./live.js";
 import { pictures } from "./pictures.js";
@@ -32,22 +32,24 @@ async function show(index) {
   $("count").textContent = fill($("count").dataset.text, { at: at + 1, all: steps.length });
   $("walk").hidden = $("past").hidden = step.kind !== "cell";
   $("picture").hidden = step.kind !== "camera";
+  $("felt").hidden = step.kind !== "sensors";
   $("back").disabled = at === 0;
   $("yes").focus({ preventScroll: true });
   if (step.kind === "camera") return look();
   const data = await post("/api/trial/show", { kind: step.kind, name: step.name, state_id: undefined });
   complain(data.ok ? "" : data.error.message);
   if (steps[at] !== step) return;
-  if (step.kind === "button") listen(step);
+  if (step.kind === "button" || step.kind === "sensors") listen(step);
   if (walking) timer = setTimeout(() => show(at + 1), WALK);
 }
 
-// A press that is heard answers by itself.
+// A press that is heard answers by itself; what sensors feel is told as it changes.
 async function listen(step) {
   const data = await fetchJson("/api/trial/heard").catch(() => null);
   if (steps[at] !== step || $("step").hidden) return;
-  if (data?.heard?.includes(step.name)) answer("yes");
-  else timer = setTimeout(() => listen(step), LISTEN);
+  if (step.kind === "button" && data?.heard?.includes(step.name)) return answer("yes");
+  if (data?.felt) $("felt").textContent = data.felt.length ? fill($("felt").dataset.text, { spots: data.felt.join(", ") }) : $("felt").dataset.none;
+  timer = setTimeout(() => listen(step), LISTEN);
 }
 
 function answer(said) {
