@@ -17,7 +17,7 @@ from companion.commands.common import chosen_setup, print_json, settle
 from companion.games import find_game, usual
 from companion.live.composition import Composition
 from companion.live.greeting import say_aloud, spoken
-from companion.live.play_request import PlayRequest
+from companion.live.play_request import SENSING, SIMULATED, PlayRequest
 from companion.machine.findings import need_opencv
 from companion.machine.notify import Heartbeat, Notifier
 from companion.rules import BadInput, quoted
@@ -76,7 +76,8 @@ def request_of(arguments: argparse.Namespace) -> PlayRequest:
     except OSError as error:
         raise BadInput(f"cannot keep games in {journal.parent}: {error.strerror}") from error
     settle(arguments, journal.parent)
-    if not (arguments.camera == "simulated" or arguments.table or _live(arguments.camera)):
+    simulated = arguments.camera in (SIMULATED, SENSING)
+    if not (simulated or arguments.table or _live(arguments.camera)):
         raise BadInput("a recording needs --table FILE: where the board lies in the picture")
     check_sensors(arguments.sensors, arguments.camera)
     local = arguments.host in ("127.0.0.1", "localhost")
@@ -109,15 +110,15 @@ def check_sensors(sensors: str, camera: str) -> None:
     Raises:
         BadInput: it does not, or it is none.
     """
-    if not sensors:
+    if not sensors or (camera, sensors) == (SIMULATED, SIMULATED):
         return
     from vision.sensing.sensor_source import is_felt, open_sensors
 
     open_sensors(sensors)
-    if camera == "simulated" or is_felt(camera) or not _live(camera):
+    if camera in (SIMULATED, SENSING) or is_felt(camera) or not _live(camera):
         raise BadInput(
             f"--sensors goes with a camera, as in --camera v4l2:0; a board of sensors alone is "
-            f"--camera {sensors}"
+            f"--camera {sensors}, a simulated one under the simulated camera --sensors simulated"
         )
 
 
@@ -142,7 +143,7 @@ def announce(arguments: argparse.Namespace, running: Composition) -> None:
     """Print where the pages are, and the QR code that lets a phone in."""
     invited, hosting = running.invitation(), running.invitation(host=True)
     here = f"http://127.0.0.1:{running.port}"
-    simulated = arguments.camera == "simulated"
+    simulated = arguments.camera in (SIMULATED, SENSING)
     if arguments.json:
         facts: dict[str, Any] = {"page": here, "invitation": invited, "host": hosting}
         aside = running.taken.aside

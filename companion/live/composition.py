@@ -128,11 +128,10 @@ class Composition:
         self.evening.tick()
         self._asked, self._answered = threading.Event(), threading.Event()
         self._light(request, Section(file, "lights"))
-        simulated = request.camera == "simulated"
-        seen = None if simulated else opened(request.camera, request.sensors)
+        seen = None if request.simulated else opened(request.camera, request.sensors)
         self._source = seen and self._outside.camera(seen)
         self._equipment: Equipment | None = None
-        if not simulated or request.record is not None:
+        if not request.simulated or request.record is not None:
             # What is wrong with it is said at once, and not on the phones.
             self._another()
         self._eyes = EquipmentEyes(self._present, self.supervisor.told)

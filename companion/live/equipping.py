@@ -22,7 +22,7 @@ from companion.live.equipment import Equipment
 from companion.live.face_file import FaceFile
 from companion.live.live_picture import LivePicture
 from companion.live.machine_players import lies
-from companion.live.play_request import PlayRequest, kept_table_file
+from companion.live.play_request import SENSING, SIMULATED, PlayRequest, kept_table_file
 from companion.live.recording import Recorder, Recording, free_folder, named
 from companion.live.service import Service
 from companion.rules import BACK, DiceOnMat, Game, Position, Setup, picture_of, tokens_of
@@ -32,7 +32,7 @@ from companion.table import Table
 from hardware.strip import LightShow
 from vision.board.optics import CameraView, fit_view
 from vision.frames import Source, TableFile
-from vision.sensing.sensor_source import is_felt
+from vision.sensing.sensor_source import SensorSource, is_felt
 
 if TYPE_CHECKING:
     from companion.simulation.dice_camera import SimulatedDiceCamera
@@ -84,9 +84,14 @@ class Equipper:
         if self.source is None:
             pace = Pace(self.stop, self.outside)
             hands, dice, camera = simulate(table, show, self.outside, pace, self.by_phone)
-            live_picture = LivePicture(self.outside.camera(camera), pace.rouse)
-            table_file = camera.table_file()
-            if dice is not None:
+            alone = self.request.camera == SENSING
+            live_picture = LivePicture(
+                self.outside.camera(self._felt_too(camera, hands, pace)), pace.rouse, felt=alone
+            )
+            table_file = felt if alone else camera.table_file()
+            if self.request.sensors and not alone:
+                table_file = {**table_file, **felt, "pictures": True}
+            if dice is not None or alone:
                 # What simulated dice look like is nothing to keep beside that of real ones.
                 faces = None
         elif is_felt(self.request.camera):
@@ -110,6 +115,21 @@ class Equipper:
         if (show_faces := getattr(camera, "show_faces", None)) is not None:
             equipment.prepare = partial(show_faces, service.learn)
         return equipment
+
+    def _felt_too(self, camera: Source, hands: SimulatedTable, pace: Pace) -> Source:
+        """Return what looks at the simulated table: the camera, a board of sensors, or both."""
+        alone = self.request.camera == SENSING
+        if not (alone or self.request.sensors):
+            return camera
+        from companion.simulation.table_sensors import SimulatedBoard
+        from vision.sensing.both_source import BothSource
+
+        if alone:
+            pace.busy = lambda: hands.stirred
+        wait = pace if alone else (lambda: None)
+        board = SimulatedBoard(hands, wait, alone=alone)
+        sensors = SensorSource(lambda: board, SIMULATED, self.outside.clock)
+        return sensors if alone else BothSource(camera, sensors)
 
     def _kept(self, table: Table[Any]) -> Path:
         """Return the path beside which is kept what belongs to this game's pieces and board."""

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from vision.frames import Source, TableFile
 
 
+SIMULATED, SENSING = "simulated", "simulated-sensors"
+"""The addresses of the simulated table before a camera, and on a board of sensors alone; with a
+camera, too, the board has the first of them."""
+
+
 class PlayRequest(NamedTuple):
     """What the command line asks for. ``last``: go on with whatever was played last, also
     another game. ``open_house``: seats need no join code. ``players``: who
@@ -41,6 +46,11 @@ class PlayRequest(NamedTuple):
     open_house: bool = False
     players: Mapping[str, str] = MappingProxyType({})
     sensors: str = ""
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the table is simulated."""
+        return self.camera in (SIMULATED, SENSING)
 
 
 def opened(address: str, sensors: str = "") -> Source:

@@ -126,10 +126,12 @@ PLAY = (
         "seats need no join code; the host's part still needs his link, or this machine",
         "", lambda value: None,
     ),
-    Setting("play.camera", "simulated", f"simulated, {SOURCES}", "SOURCE", _text(1)),
+    Setting(
+        "play.camera", "simulated", f"simulated, simulated-sensors, {SOURCES}", "SOURCE", _text(1),
+    ),
     Setting(
         "play.sensors", "", "the board of sensors that lies under the camera, as udp:PORT, "
-        "mqtt://…, serial:DEVICE or dgt:DEVICE; without it none", "SOURCE", _text(),
+        "mqtt://…, serial:DEVICE, dgt:DEVICE or simulated; without it none", "SOURCE", _text(),
     ),
     Setting("play.lights", "simulated", LIGHTS, "DRIVER", _text(1)),
     Setting(

@@ -154,7 +154,7 @@ def test_a_recording_of_both_is_read_alike(tmp_path):
     assert all(frame.image is not None and frame.sensed is not None for frame in frames)
 
 
-@pytest.mark.parametrize("camera", ["simulated", "udp:4211", "films/one.mp4"])
+@pytest.mark.parametrize("camera", ["simulated", "simulated-sensors", "udp:4211", "films/one.mp4"])
 def test_sensors_beside_no_camera_are_refused(camera):
     with pytest.raises(BadInput, match="--camera udp:4210"):
         check_sensors("udp:4210", camera)
@@ -163,5 +163,8 @@ def test_sensors_beside_no_camera_are_refused(camera):
 def test_sensors_that_are_none_are_refused():
     check_sensors("", "simulated")
     check_sensors("udp:4210", "v4l2:0")
+    check_sensors("simulated", "simulated")
+    with pytest.raises(BadInput, match="board of sensors"):
+        check_sensors("simulated", "v4l2:0")
     with pytest.raises(BadInput, match="board of sensors"):
         check_sensors("v4l2:0", "v4l2:1")
