@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from companion.rules import BadInput
-from tests.checks.pages_alone import DOT
+from companion.rules import BadInput, say
+from tests.checks.pages_alone import PHOTOGRAPH
+
+UNSURE = "The board is not found yet. Put each point on the middle of its cell."
 
 
 class FakeElsewhere:
@@ -37,13 +39,13 @@ class FakeCalibrator:
         self.found = self.turned = 0
 
     def picture(self):
-        return DOT
+        return PHOTOGRAPH
 
     def status(self):
         if self.fault:
             raise self.fault
         return {"size": [640, 480], "points": [], "outlines": {}, "how": "guess", "sure": False,
-                "ways": 1, "words": "Put each point on its cell.", "remarks": []}  # fmt: skip
+                "ways": 1, "words": say(UNSURE), "remarks": []}  # fmt: skip
 
     def place(self, points):
         if "h99" in points:

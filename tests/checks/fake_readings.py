@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from companion.rules import BadInput, say
+from tests.checks.pages_alone import PHOTOGRAPH
 
 
 class FakeReadings:
@@ -36,4 +37,4 @@ class FakeReadings:
 
     def picture(self, number):
         self.one(number)
-        return b"\xff\xd8 a picture"
+        return PHOTOGRAPH

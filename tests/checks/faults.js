@@ -66,6 +66,16 @@
     if (presses) pressed(e);
   }
 
+  // Words on a board are read by whoever looks, however it is turned to him.
+  for (const text of document.querySelectorAll("svg.board text")) {
+    const { a, b } = text.getScreenCTM();
+    if (text.checkVisibility() && (a < 0 || Math.abs(b) > a / 50)) faults.push(`not upright: ${text.textContent}`);
+  }
+
+  // Nobody scrolls a screen on the wall.
+  const beside = document.querySelector('[data-page="view"] #sheets');
+  if (beside && beside.scrollHeight > beside.clientHeight + 1) fault("scrolls", beside, `${beside.scrollHeight} > ${beside.clientHeight}`);
+
   if (document.documentElement.scrollWidth > innerWidth) fault("wider than the screen", document.body);
   for (const e of (sheet ?? document.body).querySelectorAll("*")) {
     if (e.closest("svg, .vh, .skip") || e.matches("script, style, noscript, template") || !e.checkVisibility()) continue;

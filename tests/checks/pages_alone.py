@@ -5,19 +5,27 @@ from __future__ import annotations
 from contextlib import contextmanager
 from types import MappingProxyType
 
+import cv2
+import numpy as np
+
 import web
 from companion.rules import BadInput
 from tests.checks.chromium import NAME
 
 PHONE = {"width": 360, "height": 740}
 
-# The smallest JPEG that a browser takes for a picture: one grey point.
-DOT = bytes.fromhex(
-    "ffd8ffe000104a46494600010100000100010000ffdb004300030202020202030202020303030304060404040404"
-    "080606050609080a0a090809090a0c0f0c0a0b0e0b09090d110d0e0f101011100a0c12131210130f101010ffc0000b"
-    "080001000101011100ffc40014000100000000000000000000000000000009ffc40014100100000000000000000000"
-    "000000000000ffda0008010100003f0054dfffd9"
-)
+
+def _photograph():
+    """Return a JPEG of a table with a board and some men, as a camera might see it."""
+    picture = np.full((480, 640, 3), (58, 74, 92), np.uint8)
+    corners = np.array([[150, 70], [490, 70], [600, 430], [40, 430]])
+    cv2.fillConvexPoly(picture, corners, (178, 205, 222), cv2.LINE_AA)
+    for at, colour in (((230, 150), 40), ((400, 150), 235), ((320, 260), 235), ((200, 360), 40)):
+        cv2.circle(picture, at, 24, (colour,) * 3, -1, cv2.LINE_AA)
+    return cv2.imencode(".jpg", picture)[1].tobytes()
+
+
+PHOTOGRAPH = _photograph()
 
 
 class Top:
@@ -63,7 +71,7 @@ class Top:
         self.on[spot] = self._take(spot) + "+"
 
     def picture(self):
-        return DOT
+        return PHOTOGRAPH
 
 
 class Words:

@@ -1,5 +1,5 @@
-"""Every page and sheet of every game fits a phone in every language: nothing is cut, covered, too
-small to be read or to be pressed."""
+"""Every page and sheet of every game fits a phone, a desktop and a television in every language:
+nothing is cut, covered, too small to be read or to be pressed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from companion.journal import Journal
 from companion.rules import Outcome
 from tests.checks.every_page import FAULTS, LOST, PAGES, at_table, seen
 from tests.checks.lacking import needed
-from tests.system.screenshots import TABLES
+from tests.system.contact_sheets import FAR
+from tests.system.screenshots import SIZES, TABLES
 from web.language import languages
 
 PHONE = {"width": 360, "height": 740}
-OWN = {name: PAGES[name] for name in ("game", "table", "box", "deck")}
+OWN = {name: PAGES[name] for name in ("game", "view", "table", "box", "deck", "advice")}
 """Pages that differ from game to game; the others are looked at in one game."""
 CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 
@@ -36,6 +37,19 @@ def at_hand(request, browser, language):
 def test_what_is_on_a_page_or_sheet_fits_in_every_language(at_hand):
     page, places = at_hand
     faults = {place: page.evaluate(FAULTS) for place in places}
+    assert {place: told for place, told in faults.items() if told} == {}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("size", ["desktop", "tv"])
+def test_it_fits_larger_screens_too(browser, language, size):
+    width, height = SIZES[size]
+    looks = {"locale": language, "viewport": {"width": width, "height": height}}
+    faults = {}
+    for game, begun in TABLES.items():
+        with Journal() as journal, at_table(browser, *begun(journal), **looks) as (page, address):
+            for place in seen(page, address, game, FAR if size == "tv" else OWN):
+                faults[game, place] = page.evaluate(FAULTS)
     assert {place: told for place, told in faults.items() if told} == {}
 
 
@@ -79,9 +93,11 @@ def test_what_does_not_fit_is_told(browser):
         <p id="words" style="position: absolute; top: 600px; margin: 0">many words that go on</p>
         <button id="on" style="position: absolute; top: 600px; left: 100px; width: 90px">on</button>
         <button id="under" style="width: 90px; height: 50px">under</button>
-        <div id="over" style="height: 60px; margin-top: -60px; position: relative"></div></main>"""
+        <div id="over" style="height: 60px; margin-top: -60px; position: relative"></div>
+        <svg class="board"><text x="9" y="9" transform="rotate(180)">A1</text></svg></main>"""
     )
     faults = page.evaluate(FAULTS)
+    assert "not upright: A1" in faults
     told = {(one.split("#")[-1].split(" ")[0], one.split(":")[0]) for one in faults}
     page.context.close()
     assert told >= {

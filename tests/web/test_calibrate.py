@@ -6,12 +6,13 @@ import pytest
 
 import web
 from companion.rules import HardwareFault
+from tests.checks.fake_doors import UNSURE
 
 
 def test_those_at_the_table_see_the_picture_and_the_outlines(joined):
     assert b"Looks right" in joined.get("/calibrate").data
     assert joined.get("/api/calibrate/picture").mimetype == "image/jpeg"
-    assert joined.get("/api/calibrate/status").json["words"] == "Put each point on its cell."
+    assert joined.get("/api/calibrate/status").json["words"] == UNSURE
 
 
 def test_a_stranger_does_not_look_through_the_camera(phone, calibrator):

@@ -244,3 +244,10 @@ def test_hidden_spoils_are_told_to_their_owner_alone(sit, evening, new_phone, ap
         assert next(f for f in card["fields"] if f["label"] == "Spoils")["tokens"] == []
     assert html(sit)["mine"].count("Your spoils") == 1
     assert "Your spoils" not in html(sit)["cards"]
+
+
+@honor
+def test_a_spot_may_be_asked_about_in_small_and_large_letters(sit):
+    page = sit.get("/allowed?from=SOUTH.l&to=South.C").text
+    assert "Not allowed" in page
+    assert 'value="SOUTH.l"' in page

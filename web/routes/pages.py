@@ -42,7 +42,7 @@ def _play(app: Flask, context: Context) -> None:
         origin, target = request.args.get("from", ""), request.args.get("to", "")
         at, answer = whole(request.args.get("at")), None
         if origin and target:
-            action = Action("move", origin.strip().lower(), target.strip().lower())
+            action = Action("move", _spot(context, origin), _spot(context, target))
             answer = ask(
                 context,
                 action,
@@ -103,6 +103,14 @@ def _friends(context: Context, person: Person) -> dict[str, Any] | None:
         return None
     address = context.friends_address(link)
     return {"address": address, "qr": qr(address), **link._asdict()}
+
+
+def _spot(context: Context, written: str) -> str:
+    """Return the spot that somebody has ``written``: a phone's keyboard begins with a capital, and
+    some games have capitals in the names of their spots."""
+    shown, spot = context.shown, written.strip()
+    alike = (one for one in shown.game.board(shown.setup).spots if one.lower() == spot.lower())
+    return next(alike, spot)
 
 
 def _then(context: Context, at: int | None) -> dict[str, Any]:

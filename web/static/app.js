@@ -215,10 +215,24 @@ function remembering(looking) {
   live.correct = async (asked) => (await looking()).correct(asked);
 }
 
+// Nobody scrolls a screen on the wall: what is told beside the board becomes smaller until all is seen.
+function fitted(beside) {
+  const told = [...beside.children].filter((part) => !part.matches(".tools"));
+  const fit = () => {
+    for (let size = 1; size > 0.5; size -= 0.05) {
+      for (const part of told) part.style.zoom = size;
+      if (beside.scrollHeight <= beside.clientHeight) return;
+    }
+  };
+  const sizes = new ResizeObserver(fit);
+  for (const part of [beside, ...told]) sizes.observe(part);
+  return fit;
+}
+
 // A board that only shows: the table view.
 function showing() {
   const board = new Board(svg, () => {});
-  live.listeners.push((view) => following(board, view));
+  live.listeners.push((view) => following(board, view), fitted(document.getElementById("sheets")));
   stage(board, () => live.view?.last);
 }
 
