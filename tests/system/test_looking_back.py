@@ -34,6 +34,11 @@ def test_a_refused_move_stands_in_the_list_and_its_ruling_is_one_tap_away(join, 
     page.locator("#moves a[data-at]", has=page.locator("text=✗")).click()
     page.wait_for_selector("#answer .verdict.no")
     assert not page.locator("dialog").is_visible()
+    page.click("#now")
+    page.wait_for_selector("#answer .verdict.no", state="detached")
+    page.click("[data-sheet=moves]")
+    page.locator("#moves .refusal b").click()
+    page.wait_for_selector("#answer .verdict.no")
 
 
 def test_what_the_camera_told_is_put_right_by_a_tap_on_the_cell(join, table):

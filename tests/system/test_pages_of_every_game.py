@@ -7,6 +7,7 @@ import pytest
 
 from companion.journal import Journal
 from companion.rules import Outcome
+from companion.table.agreement import offer_undo
 from tests.checks.every_page import FAULTS, LOST, PAGES, at_table, seen
 from tests.checks.lacking import needed
 from tests.system.contact_sheets import FAR
@@ -62,6 +63,22 @@ def test_at_the_end_all_that_may_come_next_is_seen_at_once(browser, language):
             page.goto(address)
             page.wait_for_selector("#pill[data-live=yes]")
             assert page.locator("#line a[download]").is_visible()
+            assert page.evaluate(FAULTS) == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("asker", [True, False])
+def test_what_is_asked_of_all_is_seen_at_once_beside_a_hand_of_cards(browser, language, asker):
+    with Journal() as journal:
+        table, seat = TABLES["victory_honor"](journal)
+        with at_table(browser, table, seat, locale=language, viewport=PHONE) as (page, address):
+            page.goto(f"{address}/settings")
+            with page.expect_response("**/api/settings*"):
+                page.select_option("[name=play]", "phone")
+            page.goto(address)
+            page.wait_for_selector("#part-hand .playing, #part-hand .hand", state="attached")
+            offer_undo(table, seat if asker else "south", 1)
+            page.wait_for_selector("#draw-back" if asker else f"#draw-yes-{seat}")
             assert page.evaluate(FAULTS) == []
 
 

@@ -19,7 +19,9 @@ export class Past {
     moves.addEventListener("click", (event) => {
       const older = event.target.closest("[data-older]");
       if (older) return this.more(older);
-      const line = event.target.closest("[data-at]");
+      // Whoever taps why a move was refused is taken there, too.
+      const other = event.target.closest("a:not([data-at]), summary, .photographs");
+      const line = other ? null : event.target.closest("li")?.querySelector("[data-at]");
       if (!line || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       this.show(Number(line.dataset.at));

@@ -14,6 +14,8 @@ carry.addEventListener("click", async () => {
   carried.scrollIntoView({ block: "nearest" });
 });
 live.listeners.push(({ you }) => {
+  // Why a seat is gone is told at the top.
+  if (!you.seats.length && !carry.hidden) scrollTo(0, 0);
   carry.hidden = !you.seats.length;
   if (carry.hidden) carried.hidden = true;
 });
