@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import shutil
 import sys
 import tempfile
 import time
@@ -102,6 +103,9 @@ class MachineGame:
                 if not told:
                     self._fail("no machine tells what it means", str(self.stage.machines.told()))
                     break
+                if len(table.actions) > made:
+                    self._said(made)  # before anybody here looked
+                    continue
                 action = self.game.parse(table.setup, told)
                 moved = bool(action.origin or action.target)
                 if moved and by == "steps":
@@ -127,6 +131,14 @@ class MachineGame:
         self._until(lambda: not getattr(self._source, "busy", False))
         seen = self.stage.progress
         self._until(lambda: self.stage.progress >= seen + SETTLED)
+
+    def _said(self, made: int) -> None:
+        """Count what machines said after ``made`` actions; tell if it was more than that."""
+        for action in self.stage.table.actions[made:]:
+            self.counts["spoken"] += 1
+            if action.origin or action.target:
+                self.counts["wrong"] += 1
+                self._fail("a move that nobody made", self.game.format(action))
 
     def _confirmed(self, made: int, told: str, moved: bool) -> None:
         """Wait until what was ``told`` is in the game; tell if something else is, or nothing."""
@@ -179,12 +191,20 @@ class MachineGame:
 
 
 def run(
-    name: str, seed: int, level: str = "level:2", by: str = "own", limit: int = 1000
+    name: str,
+    seed: int,
+    level: str = "level:2",
+    by: str = "own",
+    limit: int = 1000,
+    keep: Path | None = None,
 ) -> MachineGame:
-    """Play one game, at most ``limit`` actions of it, and return it."""
+    """Play one game, at most ``limit`` actions of it, and return it. Machines think another time
+    otherwise: the journal of a game with a failure is kept in the folder ``keep``."""
     with tempfile.TemporaryDirectory() as folder:
         game = MachineGame(Path(folder), name, level)
         game.play(random.Random(seed), by, limit)
+        if keep and game.failures:
+            shutil.copytree(folder, keep / f"{name}-{seed}")
         return game
 
 
@@ -197,11 +217,12 @@ def main() -> int:
     parser.add_argument("--level", default="level:2")
     parser.add_argument("--hand", choices=("own", "steps"), default="steps")
     parser.add_argument("--actions", type=int, default=1000, help="at most so many a game")
+    parser.add_argument("--keep", type=Path, help="where journals of games with failures go")
     chosen, failed = parser.parse_args(), False
     for name in chosen.game:
         total = Counter[str]()
         for seed in range(chosen.seed, chosen.seed + chosen.games):
-            game = run(name, seed, chosen.level, chosen.hand, chosen.actions)
+            game = run(name, seed, chosen.level, chosen.hand, chosen.actions, chosen.keep)
             total.update(game.counts)
             failed = failed or bool(game.failures)
             for failure in game.failures:

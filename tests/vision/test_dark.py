@@ -161,3 +161,32 @@ def test_one_more_dark_picture_may_be_asked_for_and_lights_have_a_second_to_go_o
     assert dark.ask({"g3"})
     dark.begin(frame(1.3 + PATIENCE, {"g3": GREEN}))
     assert not dark.ask({"g3"})
+
+
+def test_a_light_that_goes_out_under_a_large_square_is_no_motion_in_a_film() -> None:
+    game: Any = find_game("chess")
+    setup = game.setup()
+    past = [game.start(setup)]
+    past.append(game.apply(past[0], game.parse(setup, "g1-f3")))
+    table = SimulatedTable(game, setup, game.expect(past[-1]))
+    at, lit = 0.0, {"g8": (40, 40, 60), "f6": GREEN, "h6": GREEN}
+    camera = SimulatedCamera(
+        table, fit_view(table.board, CameraView()), Troubles(hand_frames=2), clock=lambda: at,
+        glow=lambda _: lit,
+    )  # fmt: skip
+    reader: Reader[Any] = Reader(game, setup, camera.table_file())
+    dark, told = False, []
+    for number in range(40):
+        at += 0.1
+        if number == 5:
+            table.lift("g8")
+        if number == 15:
+            table.drop("f6")
+        lit = {} if dark or not 8 <= number < 30 else {"g8": (40, 40, 60), "f6": GREEN, "h6": GREEN}
+        picture = camera.read()
+        assert picture is not None
+        reading = reader.read(replace(picture, lit=dict(lit)), tuple(past))
+        dark = reading.dark
+        told += [(str(step.action), number < 30) for step in reading.steps]
+        past += [game.apply(past[-1], step.action) for step in reading.steps]
+    assert told == [("g8-f6", True)]

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.evenness import middle
+from vision.board.raster import Floats
 from vision.frames import Frame, Image
 
 FILM = 0.4
@@ -20,7 +21,9 @@ COLUMNS = 200
 three."""
 AREA = 60
 """Connected pixels that change at least when a hand moves, in a picture COLUMNS wide. An LED that
-is switched changes a tenth of that."""
+is switched changes a tenth of that, under the large squares of a small board more."""
+Boxes = Floats
+"""Parts of a picture (n, 4): left, top, right, bottom."""
 
 
 class Motion:
@@ -33,10 +36,13 @@ class Motion:
         self._film = False
         self._spent = False
 
-    def moves(self, frame: Frame, picture: Image | None = None) -> bool:
+    def moves(
+        self, frame: Frame, picture: Image | None = None, switched: Boxes | None = None
+    ) -> bool:
         """Tell whether something moved since the picture before; False for single pictures.
 
-        ``picture`` is the frame's picture if the caller has shrunk it already.
+        ``picture`` is the frame's picture if the caller has shrunk it already; ``switched`` are
+        parts of it in which a light went on or out, as shares of its width and height.
         """
         whole = frame.image if picture is None else picture
         assert whole is not None
@@ -46,7 +52,10 @@ class Motion:
         if last is None or not self._film or last.shape != small.shape:
             self._calm_since, self._spent = frame.at, False
             return False
-        if _largest(cv2.absdiff(small, last)) < AREA * (small.shape[1] / COLUMNS) ** 2:
+        difference = np.asarray(cv2.absdiff(small, last), np.uint8)
+        for left, top, right, bottom in () if switched is None else _pixels(switched, small.shape):
+            difference[top:bottom, left:right] = 0
+        if _largest(difference) < AREA * (small.shape[1] / COLUMNS) ** 2:
             return False
         self._calm_since, self._spent = frame.at, False
         return True
@@ -64,10 +73,18 @@ def _small(image: Image) -> NDArray[np.uint8]:
     return np.asarray(cv2.blur(np.ascontiguousarray(image[::step, ::step, 1]), (3, 3)), np.uint8)
 
 
-def _largest(difference: NDArray[np.uint8] | cv2.typing.MatLike) -> int:
+def _pixels(boxes: Boxes, shape: tuple[int, ...]) -> NDArray[np.int64]:
+    """Return whole pixels of a picture of ``shape`` that hold ``boxes``."""
+    height, width = shape[:2]
+    size = np.array((width, height, width, height))
+    wide = np.concatenate([np.floor(boxes[:, :2] * size[:2]), np.ceil(boxes[:, 2:] * size[2:])], 1)
+    return np.asarray(np.clip(wide, 0, size), np.int64)
+
+
+def _largest(difference: NDArray[np.uint8]) -> int:
     """Return the area of the largest connected change beyond the noise."""
-    limit = 4.0 * middle(np.asarray(difference)[::2, ::2].ravel()) + 10.0
-    changed = (np.asarray(difference) > limit).view(np.uint8)
+    limit = 4.0 * middle(difference[::2, ::2].ravel()) + 10.0
+    changed = (difference > limit).view(np.uint8)
     if np.count_nonzero(changed) < AREA:
         return 0
     _, _, stats, _ = cv2.connectedComponentsWithStats(changed)

@@ -14,12 +14,14 @@ from vision.frames import Frame, Image
 from vision.tokens.eye import Glimpse
 from vision.tokens.observe import Token
 from vision.watching.glance import Glance
-from vision.watching.motion import Motion
+from vision.watching.motion import Boxes, Motion
 from vision.watching.watch import HAND, Watch
 
 REACH = 0.35
 """Pitches round the middle of a spot that must lie in the picture for the spot to be seen."""
 CORNERS = (-1, -1), (1, -1), (-1, 1), (1, 1)
+GLOW = 0.8
+"""Pitches round the middle of a spot within which its light changes the picture."""
 ALIKE = 0.9
 """Correlation of how a thing looks in two pictures, from which on it did not move between them."""
 
@@ -48,6 +50,7 @@ class Watching:
         self._squares = (middles[:, None] + half).reshape(-1, 2)
         self._watch = Watch(board, camera, image, hand)
         self._motion = Motion()
+        self._lit = frozenset[str]()
         self._glance: Glance | None = None
         self._lain: Glance | None = None
         self._table: Mapping[str, str] = {}
@@ -77,7 +80,8 @@ class Watching:
 
     def _compared(self, frame: Frame) -> Glimpse:
         assert frame.image is not None
-        if self._motion.moves(frame, self._watch.smaller(frame.image)):
+        switched = self._switched(frozenset(frame.lit or ()))
+        if self._motion.moves(frame, self._watch.smaller(frame.image), switched):
             return Glimpse(hand=True, moving=True)
         self._image = frame.image
         self._glance = glance = self._watch.look(frame.image, frame.lit or ())
@@ -93,6 +97,20 @@ class Watching:
         if glance.reaching and not rests:
             return Glimpse(glance.changed, hand=True)
         return replace(_glimpse(glance), hand=False, loose=True, over=glance.over, rests=rests)
+
+    def _switched(self, lit: frozenset[str]) -> Boxes | None:
+        """Take what is ``lit`` from now on, and return where in the picture a light went on or out
+        since the one before: what it changes is no motion, least of all in the dark picture that
+        was asked for."""
+        switched, self._lit = lit ^ self._lit, lit
+        spots = [spot for name, spot in self._board.spots.items() if name in switched]
+        if not spots:
+            return None
+        half = GLOW * self._board.pitch * np.array(CORNERS)
+        corners = np.array([spot.centre for spot in spots])[:, None] + half
+        pixels = self.camera.project(corners.reshape(-1, 2)).reshape(-1, 4, 2)
+        shares = pixels / np.array(self.camera.size)
+        return np.concatenate([shares.min(1), shares.max(1)], 1)
 
     def seek(self, camera: Camera) -> Glimpse:
         """Look at the last picture again, through ``camera``: where the board lies now."""
