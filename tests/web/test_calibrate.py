@@ -13,6 +13,8 @@ def test_those_at_the_table_see_the_picture_and_the_outlines(joined):
     assert b"Looks right" in joined.get("/calibrate").data
     assert joined.get("/api/calibrate/picture").mimetype == "image/jpeg"
     assert joined.get("/api/calibrate/status").json["words"] == UNSURE
+    italian = joined.get("/api/calibrate/status", **{"Accept-Language": "it"}).json
+    assert italian["words"].startswith("Il tabellone non ")
 
 
 def test_a_stranger_does_not_look_through_the_camera(phone, calibrator):

@@ -10,9 +10,12 @@ import pytest
 import web
 from companion.games import find_game
 from companion.journal import Journal
-from companion.rules import Action, tokens_of
+from companion.rules import Action, Text, tokens_of
 from companion.table import Table
 from companion.table.evening import Evening
+from tests.checks.fake_doors import FakeCalibrator, FakeElsewhere
+from tests.checks.fake_readings import FakeReadings
+from tests.checks.pages_alone import Top
 from web import language
 
 PAGES = ("/", "/allowed", "/history", "/rules", "/join", "/settings", "/shelf", "/shelf/victorus",
@@ -171,3 +174,46 @@ def test_a_game_is_called_by_its_name_in_the_language_of_the_phone(table):
 def web_games(client):
     """Return the names of the games on the page of settings."""
     return [one["name"] for one in client.get("/api/settings").json["choices"]["games"]]
+
+
+def untold(value):
+    """Yield every sentence within a JSON value that no translator was asked for."""
+    if isinstance(value, Text):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if listed(value) else ():
+        yield from untold(inner)
+
+
+def listed(value):
+    return isinstance(value, list | tuple)
+
+
+ASKED = {"/api/seatings": {"game": "victorus", "variant": "quick"}}
+"""What is asked besides where a path needs it."""
+
+
+def test_no_answer_to_a_page_leaves_a_sentence_in_english(table, monkeypatch):
+    game = find_game("victorus")
+    evening = Evening(table(game))
+    app = web.create_app(
+        evening, config=web.Config(open_house=True), virtual=Top(game.expect(evening.table.state)),
+        calibrator=FakeCalibrator(), readings=FakeReadings(), elsewhere=FakeElsewhere(),
+    )  # fmt: skip
+    client = app.test_client()
+    client.set_cookie("companion_language", "it")
+    code = web.invitation(app, host=True).partition("#")[2]
+    client.post("/api/join", json={"key": "a" * 20, "code": code})
+    left, dumps = [], app.json.dumps
+    monkeypatch.setattr(
+        app.json, "dumps", lambda value, **how: left.extend(untold(value)) or dumps(value, **how)
+    )
+    asked = [
+        rule.rule
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith("/api/") and "GET" in rule.methods and not rule.arguments
+    ]
+    answers = [
+        client.get(path, query_string=ASKED.get(path)) for path in asked if "events" not in path
+    ]
+    assert sum(answer.is_json and answer.status_code == 200 for answer in answers) > 9
+    assert left == []

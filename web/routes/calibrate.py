@@ -13,6 +13,7 @@ from web.access.refusal import Refusal
 from web.access.request_fields import unfit
 from web.access.seats import Person
 from web.context import Answer, Context
+from web.language import current, in_words, translator
 from web.ports import CalibrationDesk
 from web.routes.api import post
 from web.routes.playing import seated
@@ -32,7 +33,8 @@ def register(app: Flask, context: Context, calibrator: CalibrationDesk) -> None:
     @app.get("/api/calibrate/status")
     def calibrate_status() -> ResponseReturnValue:
         """How the board is seen now, and what the light meter says."""
-        return {"ok": True, **_inside(calibrator, context.person())}
+        _joined(context.person())
+        return {"ok": True, **_seen(calibrator)}
 
     @app.get("/api/calibrate/picture")
     def calibrate_picture() -> ResponseReturnValue:
@@ -43,17 +45,17 @@ def register(app: Flask, context: Context, calibrator: CalibrationDesk) -> None:
     def place(body: Mapping[str, Any], person: Person) -> Answer:
         seated(person)
         calibrator.place(points_of(body))
-        return dict(calibrator.status()), None
+        return _seen(calibrator), None
 
     def find(body: Mapping[str, Any], person: Person) -> Answer:
         seated(person)
         calibrator.find()
-        return dict(calibrator.status()), None
+        return _seen(calibrator), None
 
     def turn(body: Mapping[str, Any], person: Person) -> Answer:
         seated(person)
         calibrator.turn()
-        return dict(calibrator.status()), None
+        return _seen(calibrator), None
 
     def accept(body: Mapping[str, Any], person: Person) -> Answer:
         seated(person)
@@ -88,9 +90,10 @@ def _number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e5
 
 
-def _inside(calibrator: CalibrationDesk, person: Person) -> Mapping[str, Any]:
-    _joined(person)
-    return calibrator.status()
+def _seen(calibrator: CalibrationDesk) -> dict[str, Any]:
+    """Return what the calibrator says, in the language of the request."""
+    told: dict[str, Any] = in_words(dict(calibrator.status()), translator(current()))
+    return told
 
 
 def _joined(person: Person) -> None:
