@@ -27,11 +27,13 @@ ROTATED = 0.9
 @dataclass(frozen=True, eq=False)
 class Photo:
     """A photograph in several sizes, each half the one before, with what is no paper as fourth
-    channel, and its dice (n, 4): x, y, size (pixels of the first), value."""
+    channel, and its dice (n, 4): x, y, size (pixels of the first), value; ``upright`` if a camera
+    took it that looked aslant, and nobody turned it since."""
 
     name: str
     levels: list[Pixels]
     dice: Floats
+    upright: bool
 
     @property
     def picture(self) -> Pixels:
@@ -52,7 +54,14 @@ class Photo:
         )  # fmt: skip
 
 
-def photo(name: str, picture: Pixels, dice: Floats, keep: Pixels | None = None) -> Photo:
+def photo(
+    name: str,
+    picture: Pixels,
+    dice: Floats,
+    keep: Pixels | None = None,
+    *,
+    upright: bool = True,
+) -> Photo:
     """Return a photograph in its sizes."""
     alpha = np.full(picture.shape[:2], 255, np.uint8) if keep is None else keep
     levels = [np.dstack([picture, alpha])]
@@ -60,7 +69,7 @@ def photo(name: str, picture: Pixels, dice: Floats, keep: Pixels | None = None) 
         height, width = levels[-1].shape[:2]
         half = cv2.resize(levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA)
         levels.append(np.asarray(half, np.uint8))
-    return Photo(name, levels, np.asarray(dice, np.float32).reshape(-1, 4))
+    return Photo(name, levels, np.asarray(dice, np.float32).reshape(-1, 4), upright)
 
 
 def cut_out(picture: Pixels, dice: Floats) -> Pixels:
@@ -88,7 +97,8 @@ def byler(folder: Path) -> Iterator[Photo]:
             for die in truth[name]["dice"]
         ]  # fmt: skip
         rows = np.array(dice, np.float32).reshape(-1, 4)
-        yield photo(name, np.asarray(picture, np.uint8), rows, cut_out(picture, rows))
+        cut = cut_out(picture, rows)
+        yield photo(name, np.asarray(picture, np.uint8), rows, cut, upright=False)
 
 
 def detection(folder: Path) -> Iterator[Photo]:
@@ -112,8 +122,9 @@ def boxed(folder: Path, group: str, kept: bool, most: int) -> Iterator[Photo]:
     for path in paths[:: max(1, len(paths) // most)]:
         label = path.parent.parent / "labels" / (path.stem + ".txt")
         picture = cv2.imread(str(path))
-        turned = ROTATED if group == "microscope" else 1.0
-        yield photo(path.name, np.asarray(picture, np.uint8), boxes(picture, label, turned))
+        above = group == "microscope"
+        dice = boxes(picture, label, ROTATED if above else 1.0)
+        yield photo(path.name, np.asarray(picture, np.uint8), dice, upright=not above)
 
 
 def wooden(folder: Path) -> Iterator[Photo]:

@@ -5,7 +5,8 @@ A :class:`DiceScene` is a picture and its dice as rows: x, y, longer side (pixel
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -20,7 +21,7 @@ Pixels = NDArray[np.uint8]
 CROP = 96
 NOTHING = 7
 """Value of what is no die."""
-SHARES = {"byler": 3, "detection": 2, "microscope": 2, "trays": 2}
+SHARES = {"byler": 3, "detection": 2, "microscope": 2, "trays": 4}
 """How often the photographs of each source are shown."""
 SMALL, LARGE = 9.0, 27.0
 """Sides in pixels of the dice that the finder is shown; others it finds in other sizes of the
@@ -38,20 +39,25 @@ class DiceScene:
 @dataclass(frozen=True, eq=False)
 class Sticker:
     """Something drawn, whole and half as large, blue-green-red and cover; the middle x, y and
-    longer side of what is seen of it in the whole one, and its value."""
+    longer side of what is seen of it in the whole one, and its value; ``upright`` if it has a way
+    up; ``beside`` is that of :class:`dice_sprites.Sprite`."""
 
     levels: tuple[Pixels, Pixels]
     box: tuple[float, float, float]
     value: int
+    upright: bool = False
+    beside: Floats | None = None
 
 
 @dataclass(eq=False)
 class Stock:
-    """What scenes are made of: photographs by source, drawn dice and things, photographs without
+    """What scenes are made of: photographs by source, drawn dice and things, drawn dice
+    that are turned alike, photographs without
     dice, and patches that were once taken for dice."""
 
     photos: dict[str, list[Photo]]
     dice: list[Sticker]
+    alike: list[list[Sticker]]
     things: list[Sticker]
     bare: list[Photo]
     hard: list[Pixels] = field(default_factory=list)
@@ -70,18 +76,32 @@ class Stock:
         return _anywhere(seen, chance, size)
 
 
-def sticker(picture: Pixels, box: tuple[float, float, float], value: int) -> Sticker:
+def sticker(
+    picture: Pixels, box: tuple[float, float, float], value: int, upright: bool = False
+) -> Sticker:
     """Return a drawing in its two sizes."""
     height, width = picture.shape[:2]
     half = cv2.resize(picture, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
-    return Sticker((picture, np.asarray(half, np.uint8)), box, value)
+    return Sticker((picture, np.asarray(half, np.uint8)), box, value, upright)
 
 
 def coloured(one: Sprite, chance: np.random.Generator) -> Sticker:
     """Return a drawn die in some colours and light."""
-    light = chance.normal((0, 0, 1), 0.5)
+    return all_coloured([one], chance)[0]
+
+
+def all_coloured(some: Sequence[Sprite], chance: np.random.Generator) -> list[Sticker]:
+    """Return drawn dice in one light, all of one colour or each of its own."""
+    light = chance.normal(some[0].up, 0.5)
     light /= np.linalg.norm(light)
-    body, marble, ink = _colours(chance)
+    colours, one_set = _colours(chance), chance.random() < 0.5
+    return [_lit(one, light, colours if one_set else _colours(chance), chance) for one in some]
+
+
+def _lit(
+    one: Sprite, light: Floats, colours: tuple[Floats, Floats, Floats], chance: np.random.Generator
+) -> Sticker:
+    body, marble, ink = colours
     veins = np.sin(
         (one.place @ chance.normal(0, 7, 3)) + 2 * np.sin(one.place @ chance.normal(0, 6, 3))
     )
@@ -93,7 +113,7 @@ def coloured(one: Sprite, chance: np.random.Generator) -> Sticker:
     gloss = np.clip(one.normal @ half, 0, 1) ** chance.choice((12, 30, 80))
     lit = colour * shade[..., None] + chance.uniform(0, 200) * gloss[..., None]
     whole = np.dstack([np.clip(lit, 0, 255), 255 * one.alpha]).astype(np.uint8)
-    return sticker(whole, one.box, one.value)
+    return replace(sticker(whole, one.box, one.value, one.aslant), beside=one.beside)
 
 
 def lay(
@@ -102,11 +122,11 @@ def lay(
     at: tuple[float, float],
     scale: float,
     chance: np.random.Generator,
+    turned: Floats | None = None,
 ) -> None:
-    """Lay something on a picture, with its shadow."""
+    """Lay something on a picture, with its shadow, turned as it may be or as ``turned`` (2, 2)."""
     level = int(scale < 0.6)
-    angle, own = chance.uniform(0, 2 * np.pi), scale * 2**level
-    turned = own * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    turned = scale * 2**level * (_turned(chance, one.upright) if turned is None else turned)
     middle = (np.array(one.box[:2]) + 0.5) / 2**level - 0.5
     matrix = np.c_[turned, np.array(at) - turned @ middle]
     shown = cv2.warpAffine(one.levels[level], matrix, picture.shape[1::-1]).astype(np.float32)
@@ -134,11 +154,17 @@ def found_scene(stock: Stock, chance: np.random.Generator) -> DiceScene:
     return DiceScene(recoloured(scene.picture, chance), scene.dice)
 
 
-def _linear(chance: np.random.Generator, scale: float) -> Floats:
-    angle = chance.uniform(0, 2 * np.pi)
-    turned = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * scale
+def _turned(chance: np.random.Generator, upright: bool) -> Floats:
+    """Return what turns a picture in any way, or only as cameras are held."""
+    angle = chance.normal(0, 0.2) if upright else chance.uniform(0, 2 * np.pi)
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+
+def _linear(chance: np.random.Generator, scale: float, upright: bool = False) -> Floats:
+    turned = _turned(chance, upright) * scale
     turned[:, 0] *= chance.choice((-1, 1))
-    return np.asarray(np.diag((1.0, chance.uniform(0.8, 1.0))) @ turned)
+    shrunk = np.array((1.0, chance.uniform(0.75, 1.0)))
+    return np.asarray(np.diag(chance.permutation(shrunk)) @ turned)
 
 
 def _anywhere(seen: Photo, chance: np.random.Generator, size: int) -> Pixels:
@@ -165,7 +191,7 @@ def _cut(stock: Stock, chance: np.random.Generator) -> DiceScene:
     scale = float(np.exp(chance.uniform(np.log(low), np.log(high)))) / size
     if larger:
         scale = min(scale, 1.6)
-    linear = _linear(chance, scale)
+    linear = _linear(chance, scale, seen.upright)
     border = float(chance.uniform(0, 255))
     cut = seen.cut(CROP, np.asarray(at, np.float32), linear, border)
     picture = _moved(cut, stock, chance)
@@ -216,13 +242,13 @@ def read_patch(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
     """Return a patch for the reader, with a die as it will be found or without one, and its
     value."""
     kind = chance.random()
-    if kind < 0.42:
+    if kind < 0.40:
         patch, value = _photographed(stock, chance)
-    elif kind < 0.62:
+    elif kind < 0.68:
         patch, value = _laid(stock, chance)
-    elif kind < 0.72:
+    elif kind < 0.77:
         patch, value = _part(stock, chance)
-    elif kind < 0.80 or not stock.hard:
+    elif kind < 0.82 or not stock.hard:
         patch, value = stock.table(chance, PATCH), NOTHING
     else:
         patch = stock.hard[chance.integers(len(stock.hard))]
@@ -236,11 +262,10 @@ def _photographed(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, in
     if not len(seen.dice):
         return stock.table(chance, PATCH), NOTHING
     x, y, size, value = seen.dice[chance.integers(len(seen.dice))]
-    at = np.array((x, y)) + chance.normal(0, 0.05, 2) * size
-    scale = DIE / size * float(np.exp(chance.normal(0, 0.11)))
-    cut = seen.cut(
-        PATCH, np.asarray(at, np.float32), _linear(chance, scale), float(chance.uniform(0, 255))
-    )
+    at = np.array((x, y)) + chance.normal(0, 0.06, 2) * size
+    scale = DIE / size * float(np.exp(chance.normal(0, 0.12)))
+    linear = _linear(chance, scale, seen.upright)
+    cut = seen.cut(PATCH, np.asarray(at, np.float32), linear, float(chance.uniform(0, 255)))
     return _moved(cut, stock, chance), int(value)
 
 
@@ -261,35 +286,71 @@ def _part(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
     off = np.hypot(*(seen.dice[:, :2] - at).T) / seen.dice[:, 2]
     if kind >= 0.6 and np.any((off < 0.45) & (np.abs(np.log(own / seen.dice[:, 2])) < 0.6)):
         return stock.table(chance, PATCH), NOTHING
-    cut = seen.cut(
-        PATCH, np.asarray(at, np.float32), _linear(chance, DIE / own), float(chance.uniform(0, 255))
-    )
+    linear = _linear(chance, DIE / own, seen.upright)
+    cut = seen.cut(PATCH, np.asarray(at, np.float32), linear, float(chance.uniform(0, 255)))
     return np.ascontiguousarray(cut[..., :3]), NOTHING
 
 
 def _laid(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
     """Return a patch with a drawn die or thing in its middle, and perhaps others round it."""
     picture = stock.table(chance, PATCH).astype(np.float32)
-    die = chance.random() < 0.6
-    pool = stock.dice if die else stock.things
+    die = chance.random() < 0.7
+    if die and chance.random() < 0.4:
+        return _among_alike(picture, stock, chance)
+    # Half of the dice are seen aslant, those beside them as well.
+    aslant = chance.random() < 0.5
+    dice = [one for one in stock.dice if one.upright == aslant]
+    pool = dice if die else stock.things
     one = pool[chance.integers(len(pool))]
     middle = (PATCH - 1) / 2
-    for _ in range(chance.integers(0, 3)):
-        beside = stock.dice[chance.integers(len(stock.dice))]
+    for _ in range(chance.integers(0, 4)):
+        beside = dice[chance.integers(len(dice))]
         way, far = chance.uniform(0, 2 * np.pi), chance.uniform(0.95, 1.4) * DIE
         at = middle + far * np.cos(way), middle + far * np.sin(way)
         lay(picture, beside, at, DIE / beside.box[2], chance)
-    x, y = middle + chance.normal(0, 0.05, 2) * DIE
-    scale = DIE / one.box[2] * float(np.exp(chance.normal(0, 0.11)))
-    lay(picture, one, (x, y), scale * (1.0 if die else chance.uniform(0.8, 1.5)), chance)
+    x, y = middle + chance.normal(0, 0.06, 2) * DIE
+    scale = DIE / one.box[2] * float(np.exp(chance.normal(0, 0.12)))
     value = one.value
-    if die and chance.random() < 0.08:
-        over = stock.dice[chance.integers(len(stock.dice))]
+    if not die:
+        scale *= chance.uniform(0.8, 1.5)
+    elif one.upright and chance.random() < 0.35:
+        # What is found is but a face: the top tells the value, a side is no die.
+        top = chance.random() < 0.4
+        larger = 1 / chance.uniform(0.55, 0.8)
+        x += larger * chance.uniform(-0.2, 0.2) * DIE
+        y += larger * (chance.uniform(0.1, 0.25) if top else -chance.uniform(0.15, 0.35)) * DIE
+        scale, value = larger * scale, value if top else NOTHING
+    lay(picture, one, (x, y), scale, chance)
+    if die and value != NOTHING and chance.random() < 0.08:
+        over = dice[chance.integers(len(dice))]
         way, far = chance.uniform(0, 2 * np.pi), chance.uniform(0.3, 0.6) * DIE
         at = x + far * np.cos(way), y + far * np.sin(way)
         lay(picture, over, at, DIE / over.box[2], chance)
         value = UNSURE
     return np.clip(picture, 0, 255).astype(np.uint8), value
+
+
+def _among_alike(picture: Floats, stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
+    """Return a patch with a drawn die in its middle and others that touch it with whole sides, in
+    a row or a block: what tells them from a domino is the gap, not the dice beside."""
+    some = stock.alike[chance.integers(len(stock.alike))]
+    middle = (PATCH - 1) / 2 + chance.normal(0, 0.06, 2) * DIE
+    gap = chance.uniform(1.0, 1.12)
+    scale = DIE / some[0].box[2] * float(np.exp(chance.normal(0, 0.12)))
+    turned = _turned(chance, some[0].upright)
+    sides = [(0, 0)]
+    row = chance.random() < 0.5
+    for right, down in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)]:
+        if chance.random() < (0.1 if row and down else 0.75 if row else 0.35):
+            sides.append((right, down))
+    own = some[chance.integers(len(some))]
+    assert own.beside is not None
+    # Those nearer to the camera hide a part of those behind them.
+    for side in sorted(sides, key=lambda side: float(np.array(side) @ own.beside[:, 2])):
+        one = own if side == (0, 0) else some[chance.integers(len(some))]
+        at = middle + scale * turned @ (np.array(side) @ own.beside[:, :2]) * gap
+        lay(picture, one, (at[0], at[1]), scale, chance, turned)
+    return np.clip(picture, 0, 255).astype(np.uint8), own.value
 
 
 def ground(chance: np.random.Generator, size: int = CROP) -> NDArray[np.uint8]:
@@ -364,7 +425,7 @@ def _colours(chance: np.random.Generator) -> tuple[Floats, Floats, Floats]:
             ink = np.full(3, float(chance.choice((10, 25, 240, 252))))
         if np.abs(body - ink).max() > 90:
             break
-    marble = body + chance.normal(0, 60, 3) * (chance.random() < 0.3)
+    marble = body + chance.normal(0, 70, 3) * (chance.random() < 0.5)
     return body, marble, ink
 
 
@@ -391,6 +452,10 @@ def recoloured(picture: NDArray[np.uint8], chance: np.random.Generator) -> NDArr
         seen += chance.uniform(20, 160) * np.exp(-far)[..., None]
     if chance.random() < 0.5:
         seen = cv2.GaussianBlur(seen, (0, 0), chance.uniform(0.3, 1.2))
+    if chance.random() < 0.3:
+        few = max(8, round(len(seen) * chance.uniform(0.35, 0.9)))
+        coarse = cv2.resize(seen, (few, few), interpolation=cv2.INTER_AREA)
+        seen = np.asarray(cv2.resize(coarse, seen.shape[1::-1]), np.float32)
     seen += chance.normal(0, chance.uniform(0, 8), seen.shape)
     out = np.clip(seen, 0, 255).astype(np.uint8)
     if chance.random() < 0.4:

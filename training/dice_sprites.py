@@ -15,6 +15,9 @@ Floats = NDArray[np.float32]
 
 SIDE = 72
 """Side of a sprite in pixels; the die's edge is about half of it."""
+ASIDE = 0.45
+"""Radians off the upright from which on a die is seen aslant: which of its faces is on top is then
+told by which is farthest up in the picture."""
 UNSURE = 0
 """Value of a die that shows no top: on edge, or nearly."""
 
@@ -33,7 +36,9 @@ _AXES = {(2, 1): 0, (2, -1): 1, (0, 1): 2, (0, -1): 3, (1, 1): 4, (1, -1): 5}
 class Sprite:
     """A die: ``alpha`` and ``ink`` (h, w) 0 to 1, ``normal`` (h, w, 3) with z to the camera,
     ``place`` (h, w, 3) where on the die, for marbling; ``value`` of its top, ``box`` the middle
-    x, y and the longer side of what is seen, in pixels."""
+    x, y and the longer side of what is seen, in pixels; ``up`` (3,) where its top faces, and
+    ``beside`` (2, 3) how far off a die lies that touches this one and is turned alike: x, y and z
+    to the camera."""
 
     alpha: Floats
     ink: Floats
@@ -41,6 +46,13 @@ class Sprite:
     place: Floats
     value: int
     box: tuple[float, float, float]
+    up: Floats
+    beside: Floats
+
+    @property
+    def aslant(self) -> bool:
+        """Return whether the camera looked from so far aside that the die has a way up."""
+        return bool(self.up[2] < np.cos(ASIDE))
 
 
 def turn(axis: int, angle: float) -> Floats:
@@ -54,38 +66,76 @@ def turn(axis: int, angle: float) -> Floats:
 
 def sprite(chance: np.random.Generator, cocked: bool = False) -> Sprite:
     """Draw one die; ``cocked`` leans on an edge so that no face is the top."""
-    value = int(chance.integers(1, 7))
+    (one,) = sprites(chance, 1, cocked)
+    return one
+
+
+def sprites(chance: np.random.Generator, count: int, cocked: bool = False) -> list[Sprite]:
+    """Draw dice of one make that are turned alike, as those are that touch with a whole side."""
     lean = turn(0, 0.0)
     if cocked:
         lean = turn(int(chance.integers(0, 2)), float(chance.uniform(0.5, 1.07)))
     stand = turn(2, float(chance.uniform(0, 2 * np.pi))) @ lean
-    tilt = abs(float(chance.normal(0, 0.28)))
-    look = turn(2, float(chance.uniform(0, 2 * np.pi))) @ turn(0, min(tilt, 0.75))
-    faces = _faces(value, chance)
-    pip = float(chance.uniform(0.09, 0.14))
-    spread = float(chance.uniform(0.23, 0.29))
-    narrow = float(chance.choice((1.0, 1.0, 0.72)))
-    big_one = float(chance.choice((1.0, 1.0, 1.5)))
-    rounding = float(chance.uniform(0.06, 0.24))
-    hit, point, normal = _trace(look @ stand, rounding)
+    # Half of the cameras look down, half from aside, up to where sides show more than the top.
+    tilt = abs(chance.normal(0, 0.28)) if chance.random() < 0.5 else chance.uniform(ASIDE, 1.2)
+    look = turn(0, float(tilt))
+    make = Make(
+        pip=float(chance.uniform(0.09, 0.14)),
+        spread=float(chance.uniform(0.23, 0.29)),
+        narrow=float(chance.choice((1.0, 1.0, 0.72))),
+        big_one=float(chance.choice((1.0, 1.0, 1.5))),
+        rounding=float(chance.uniform(0.06, 0.24)),
+        drilled=float(chance.choice((0.0, 0.5, 0.9))),
+    )
+    pose = look @ stand
+    seen = _trace(pose, make.rounding)
+    drawn = []
+    for _ in range(count):
+        value = int(chance.integers(1, 7))
+        ink, normal = _inked(seen, _faces(value, chance), pose, make)
+        shows = UNSURE if cocked else value
+        drawn.append(_shrunk(seen[0], ink, normal, seen[1], shows, look[:, 2], pose))
+    return drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Make:
+    """How dice are made, lengths in edges: radius of a pip, how far pips lie off the middle, how
+    much closer the rows of a six lie together, how much larger the pip of a one is, radius of the
+    corners, and how deep pips are."""
+
+    pip: float
+    spread: float
+    narrow: float
+    big_one: float
+    rounding: float
+    drilled: float
+
+
+def _inked(
+    seen: tuple[NDArray[np.bool_], Floats, Floats],
+    faces: dict[tuple[int, int], int],
+    pose: Floats,
+    make: Make,
+) -> tuple[Floats, Floats]:
+    """Return where the pips are of a die with these ``faces``, and its normals with them."""
+    hit, point, normal = seen
     ink = np.zeros(hit.shape, np.float32)
-    drilled = float(chance.choice((0.0, 0.5, 0.9)))
     for (axis, sign), face in faces.items():
         across = [k for k in range(3) if k != axis]
         flat = point[..., across]
-        on = (sign * point[..., axis] > 0.5 - rounding * 0.6) & hit
-        size = pip * (big_one if face == 1 else 1.0)
+        on = (sign * point[..., axis] > 0.5 - make.rounding * 0.6) & hit
+        size = make.pip * (make.big_one if face == 1 else 1.0)
         for x, y in _PLACES[face]:
-            place = np.array((x * (narrow if face == 6 else 1.0), y)) * spread
+            place = np.array((x * (make.narrow if face == 6 else 1.0), y)) * make.spread
             far = np.hypot(*(flat - place).transpose(2, 0, 1))
             own = np.where(on, np.clip((size - far) / 0.03 + 0.5, 0, 1), 0)
             ink = np.maximum(ink, own)
             # A drilled pip is a hollow: its wall leans towards its middle.
             hollow = np.zeros((*far.shape, 3), np.float32)
-            hollow[..., across] = (place - flat) / size * drilled * own[..., None]
-            normal = normal + hollow @ (look @ stand).T
-    normal = normal / np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-6)
-    return _shrunk(hit, ink, normal, point, UNSURE if cocked else value)
+            hollow[..., across] = (place - flat) / size * make.drilled * own[..., None]
+            normal = normal + hollow @ pose.T
+    return ink, normal / np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-6)
 
 
 def _faces(value: int, chance: np.random.Generator) -> dict[tuple[int, int], int]:
@@ -123,7 +173,13 @@ def _distance(point: Floats, inner: float, rounding: float) -> Floats:
 
 
 def _shrunk(
-    hit: NDArray[np.bool_], ink: Floats, normal: Floats, point: Floats, value: int
+    hit: NDArray[np.bool_],
+    ink: Floats,
+    normal: Floats,
+    point: Floats,
+    value: int,
+    up: Floats,
+    pose: Floats,
 ) -> Sprite:
     def half(picture: Floats) -> Floats:
         parts = picture.reshape(SIDE, 2, SIDE, 2, -1).mean((1, 3))
@@ -136,5 +192,6 @@ def _shrunk(
     box = (xs.min() + xs.max()) / 2, (ys.min() + ys.max()) / 2
     size = max(xs.max() - xs.min(), ys.max() - ys.min()) + 1
     return Sprite(
-        alpha, half(ink * hit) / weight, normal, point, value, (*map(float, box), float(size))
-    )
+        alpha, half(ink * hit) / weight, normal, point, value, (*map(float, box), float(size)), up,
+        pose[:, :2].T * (SIDE / 2),
+    )  # fmt: skip

@@ -4,7 +4,7 @@
     python training/measure_dice.py FOLDER --fit     # then fit on all, and write it
 
 FOLDER is laid out as ``training/README.md`` says. Only photographs are read that the nets were not
-taught with: of dice the third kept of each source, and one source never shown; without dice whole
+taught with: of dice the third kept of each source, and sources never shown; without dice whole
 sources, and drawn things. Logistic regressions turn evidence into probabilities; the figures of
 each source come from those fitted on the photographs of the other sources.
 """
@@ -46,13 +46,17 @@ from vision.dice.dicefind import (
 LISTED = Path(__file__).with_name("negatives.json")
 Floats = NDArray[np.float64]
 DRAWN = "none: drawn things"
+GREY = "dice: grey (never taught)"
+EYES = "dice: eyes (never taught)"
 ALONE = {
     "dice: wooden (never taught)": ("wooden", wooden),
     "dice: catan (never taught)": ("catan", catan),
-    "dice: eyes (never taught)": ("eyes", eyes),
+    EYES: ("eyes", eyes),
 }
-UNFIT = DRAWN, *ALONE
-"""Sources that are measured on alone; ``ALONE`` holds the folders of photographs."""
+"""Folders of photographs that the nets never see."""
+UNFIT = DRAWN, GREY, EYES
+"""Sources that are measured on alone: drawn things, pictures whose truth names a side now and then
+instead of the top, and photographs whose licence is not to reach any number of this project."""
 NO_DICE = np.zeros((0, 4), np.float32)
 Weights = tuple[Floats, Floats]
 
@@ -76,7 +80,7 @@ def pictures(folder: Path) -> Iterator[tuple[str, Photo]]:
         for seen in photos:
             yield f"dice: {source}", seen
     for seen in boxed(folder / "boxed", "grey", kept=True, most=50):
-        yield "dice: grey (never taught)", seen
+        yield GREY, seen
     for source, (name, photos) in ALONE.items():
         for seen in photos(folder / name):
             yield source, seen

@@ -28,8 +28,18 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent))
 from dice_photos import photographs, without_dice
-from dice_scenes import CROP, LARGE, SMALL, Stock, coloured, found_scene, read_patch, sticker
-from dice_sprites import sprite
+from dice_scenes import (
+    CROP,
+    LARGE,
+    SMALL,
+    Stock,
+    all_coloured,
+    coloured,
+    found_scene,
+    read_patch,
+    sticker,
+)
+from dice_sprites import sprite, sprites
 from dice_things import SIDE, thing
 
 from vision.dice.dice_net import (
@@ -57,17 +67,20 @@ RATE = 1.2e-3
 """Greatest step; larger ones would spoil the weights that teaching begins with."""
 LISTED = Path(__file__).with_name("negatives.json")
 Shape = list[tuple[int, int, int, int, int]]
+MINED = 10
+"""Of so many photographs with dice one is searched for what is taken for dice and is none."""
 Batch = tuple[torch.Tensor, ...]
 
 
-def stock(folder: Path, chance: np.random.Generator, sprites: int) -> Stock:
+def stock(folder: Path, chance: np.random.Generator, count: int) -> Stock:
     """Gather what scenes are made of."""
-    drawn = [sprite(chance, chance.random() < 0.12) for _ in range(sprites)]
+    drawn = [sprite(chance, chance.random() < 0.12) for _ in range(count)]
     dice = [coloured(one, chance) for one in drawn for _ in range(4)]
+    alike = [all_coloured(sprites(chance, 4), chance) for _ in range(count)]
     middle = (SIDE - 1) / 2
-    things = [sticker(thing(chance), (middle, middle, 96.0), 7) for _ in range(3 * sprites)]
+    things = [sticker(thing(chance), (middle, middle, 96.0), 7) for _ in range(3 * count)]
     bare = [seen for _, seen in without_dice(folder / "without", LISTED, kept=False)]
-    return Stock(photographs(folder, kept=False), dice, things, bare)
+    return Stock(photographs(folder, kept=False), dice, alike, things, bare)
 
 
 def finder_batch(stock: Stock, chance: np.random.Generator) -> Batch:
@@ -214,7 +227,7 @@ def learn(
 def taken_for_dice(stock: Stock, *finders: Net) -> list[np.ndarray]:
     """Return patches of what the finders take for dice in the photographs and is none."""
     found = []
-    for seen in [*stock.bare, *(photo for some in stock.photos.values() for photo in some)]:
+    for seen in [*stock.bare, *(p for some in stock.photos.values() for p in some[::MINED])]:
         sizes = Sizes(seen.picture)
         places = places_of(sizes, *finders)
         x, y, size = seen.dice[:, :3].T

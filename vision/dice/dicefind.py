@@ -221,13 +221,13 @@ def distinct(found: Sequence[Find]) -> list[Find]:
 
 
 def read(sizes: Sizes, places: Sequence[Find], reader: Says) -> tuple[list[Find], DiceEvidence]:
-    """Read the value at each place: by the net, as it lies and turned by quarters, and by its
-    pips. Places that the net is certain are no dice are left out."""
+    """Read the value at each place: by the net, as it lies and in the mirror, for seen from aside
+    the top is farther up than the sides; and by its pips. Places that the net is certain are no
+    dice are left out."""
     whole = [sizes.cut(place, place.size * PATCH / DIE, PATCH) for place in places]
     first = _said(whole, reader)
-    fair = [k for k in range(len(whole)) if _die(first[k : k + 1])[0] > HOPELESS]
-    turned = [_said([np.rot90(whole[k], turn) for k in fair], reader) for turn in (1, 2, 3)]
-    odds = (first[fair] + sum(turned)) / 4
+    fair = [k for k, like in enumerate(_die(first)) if like > HOPELESS]
+    odds = (first[fair] + _said([whole[k][:, ::-1] for k in fair], reader)) / 2
     kept = [places[k] for k in fair]
     patches = [sizes.cut(place, place.size * AROUND, SIZE) for place in kept]
     tops = find_tops(np.stack(patches), [ANYHOW] * len(kept)).readings() if kept else []

@@ -354,18 +354,24 @@ class DiceView:
         return joined
 
     def _box(self, centre: Point, stance: Stance, reading: DieReading, lean: Lean) -> Image:
-        """Return the patch of a whole die, sides and all, as the learned reader knows them."""
+        """Return the patch of a whole die, sides and all, as the learned reader knows it: upright,
+        the top farther up than the sides."""
         clear = reading.die * max(reading.faces) > 0.5
         top = reading.middle if clear else stance.middle
         off = lean.stance(centre, self._width).middle
         at = [c + (t - o / 2) * self._width for c, t, o in zip(centre, top, off, strict=True)]
         side = TURNED * 4 * lean.spacing + 0.7 * float(np.hypot(off[0], off[1])) * self._width
-        return self._patch((at[0], at[1]), side * PATCH / DIE, PATCH)
+        return self._patch((at[0], at[1]), side * PATCH / DIE, PATCH, off)
 
-    def _patch(self, centre: Point, width: float, size: int) -> Image:
-        """Return the square of ``width`` millimetres round ``centre`` in ``size`` pixels."""
+    def _patch(
+        self, centre: Point, width: float, size: int, up: tuple[float, float] = (0.0, -1.0)
+    ) -> Image:
+        """Return the square of ``width`` millimetres round ``centre`` in ``size`` pixels, turned so
+        that ``up`` is up."""
         half, end = width / 2, size - 1.0
-        corners = ((-half, -half), (half, -half), (half, half), (-half, half))
+        angle = float(np.arctan2(up[0], -up[1]))
+        x, y = half * np.sin(angle), -half * np.cos(angle)
+        corners = ((x + y, y - x), (x - y, y + x), (-x - y, x - y), (y - x, -x - y))
         pixels = self._camera.project([(centre[0] + x, centre[1] + y) for x, y in corners])
         flat = np.array([(0, 0), (end, 0), (end, end), (0, end)], np.float32)
         way = cv2.getPerspectiveTransform(flat, pixels.astype(np.float32))
