@@ -13,13 +13,13 @@ from werkzeug.http import parse_cookie
 
 from companion.machine.tokens import Tokens
 from companion.rules import Game, Setup, name_of, owner_of, picture_of, tell
+from companion.runtime.rate import Rate
 from companion.runtime.timekeeper import timekeeper
 from companion.table import Table
 from companion.table.evening import Evening
 from web import drawing
 from web.access.guard import BODY_LIMIT
 from web.access.local import from_here
-from web.access.rate import Rate
 from web.access.repeats import Once
 from web.access.seats import Door, Person
 from web.config import Config

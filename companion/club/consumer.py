@@ -27,6 +27,7 @@ from companion.club.messages import (
 from companion.club.metrics import Metric
 from companion.club.store import Store
 from companion.rules import BadInput, HardwareFault
+from companion.runtime.rate import Rate
 
 _log = logging.getLogger(__name__)
 
@@ -34,6 +35,9 @@ HEARD = ("events", "state", "photograph")
 TURN = 0.1
 TIDY = 3600.0
 """Seconds between two looks for photographs whose time is over."""
+MOST, WITHIN = 300, 10.0
+"""Messages of one table that are looked at within so many seconds: a table that catches up sends
+ten a second. What is beyond them a table sends again, and whoever floods keeps nobody waiting."""
 PAUSE = 1.0
 """Seconds after which a broker or a database that fails is tried again at the latest."""
 
@@ -63,6 +67,7 @@ class Consumer:
         self._open, self._backoff = False, Backoff(self._link.hosts, clock, PAUSE)
         self.trouble = ""
         self.taken = self.refused = 0
+        self._rate, self._flooding = Rate(MOST, WITHIN, clock), set[str]()
         self._keep_days, self._tidy_at = keep_days, clock()
 
     def step(self, seconds: float = TURN) -> bool:
@@ -114,7 +119,9 @@ class Consumer:
         for name, payload in came:
             try:
                 table, what = table_of(name)
-                if what == "state":
+                if self._floods(table):
+                    self.refused += 1
+                elif what == "state":
                     states[table] = read_state(payload)
                 elif what == "photograph":
                     photograph = read_photograph(payload)
@@ -129,6 +136,17 @@ class Consumer:
         store()
         for table, stored in told.items():
             self._link.publish(topic(table, "stored"), write_stored(stored), retain=True)
+
+    def _floods(self, table: str) -> bool:
+        """Count a message of ``table``; tell whether it is one too many, which is logged once."""
+        if not self._rate.full(table):
+            self._rate.count(table)
+            self._flooding.discard(table)
+            return False
+        if table not in self._flooding:
+            self._flooding.add(table)
+            _log.warning("%s sends too much; what is beyond it is not looked at", table)
+        return True
 
     def _keep(self, table: str, photograph: Photograph) -> None:
         """Keep a photograph; one whose event is not stored the table sends again."""

@@ -28,9 +28,9 @@ OWN, HOME = "club", "home"
 """As whom the club's own service comes in, at broker and database; and as whom Home Assistant."""
 LONGEST_SOCKET = 90
 """Letters of a folder in which a socket of PostgreSQL has room for its name."""
-QUEUED = 1000
-"""Messages that the broker keeps for the club while its service is away; tables send again what is
-beyond them."""
+QUEUED, QUEUED_BYTES, IN_FLIGHT = 1000, 16_000_000, 200
+"""Messages, and their bytes, that the broker keeps for the club while its service is away; tables
+send again what is beyond them. So many are on the way to it at once."""
 
 RIGHTS = f"""user {OWN}
 topic readwrite {ROOT}/#
@@ -123,6 +123,7 @@ class Servers:
             "autosave_interval 60", f"persistence_location {place}/",
             f"password_file {place / 'passwords'}", f"acl_file {place / 'rights'}",
             f"max_packet_size {2 * MOST_BYTES}", f"max_queued_messages {QUEUED}",
+            f"max_queued_bytes {QUEUED_BYTES}", f"max_inflight_messages {IN_FLIGHT}",
             f"listener {port} {host}", "use_username_as_clientid true", "tls_version tlsv1.2",
             f"certfile {place / 'certificate'}", f"keyfile {place / 'key'}",
             f"listener {own_port} 127.0.0.1",

@@ -11,7 +11,7 @@ from contextlib import suppress
 import psycopg
 import pytest
 
-from companion.club.consumer import Consumer
+from companion.club.consumer import MOST, WITHIN, Consumer
 from companion.club.link import MqttLink, read_address
 from companion.club.messages import Batch, Place, TableState, topic, write_batch, write_state
 from companion.club.outbox import KEEPING, Cursor, Outbox, cursor_file_of
@@ -210,6 +210,26 @@ def test_messages_that_come_twice_or_in_another_order_change_nothing(club):
     order = [*batches[3:5], *batches[:4], batches[2], *reversed(batches), *batches]
     club.consumer.take([(name, write_batch(batch)) for batch in order])
     assert club.stored() == rows
+
+
+def test_a_table_that_floods_is_not_looked_at_and_all_others_are(club, store, caplog):
+    now = [0.0]
+    consumer = Consumer(store, lambda topics: club.consumer._link, clock=lambda: now[0])
+    club.play()
+    rows = club.written()
+    flooding, other = (f"{number:016x}" for number in range(2))
+    told = write_batch(Batch("e" * 16, Place(), rows[:5]))
+    consumer.take([(topic(flooding, "events"), b"none")] * 5_000)
+    came = [(topic(table, "events"), told) for table in (flooding, other)]
+    consumer.take(came)
+    assert consumer.refused == 5_001
+    assert [one.table for one in store.tables()] == [other]
+    assert len([one for one in caplog.messages if "sends too much" in one]) == 1
+    assert len([one for one in caplog.messages if "was refused" in one]) == MOST
+    now[0] += WITHIN
+    consumer.take(came)
+    assert [one.table for one in store.tables()] == [flooding, other]
+    assert list(store.every_event(flooding, "e" * 16)) == rows[:5]
 
 
 def test_what_comes_of_many_tables_together_is_one_transaction(club, store, address):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import web
+from companion.runtime.rate import SENDERS, Rate
 from tests.checks.plain_words import code_names
-from web.access.rate import SENDERS, Rate
 
 PAGES = ("/", "/view", "/allowed", "/history", "/rules", "/join", "/table")
 POSTS = (

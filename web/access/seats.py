@@ -14,9 +14,9 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from companion.rules import say
+from companion.runtime.rate import Rate
 from companion.table.evening import Evening
 from companion.table.people import Lost, Member, People, tidy_colour, tidy_name
-from web.access.rate import Rate
 from web.access.refusal import Refusal
 
 CODE_LIFE = 600.0

@@ -9,10 +9,10 @@ from flask import Flask, Response, request, stream_with_context
 from flask.typing import ResponseReturnValue
 
 from companion.rules import Action, BadInput, say
+from companion.runtime.rate import Rate
 from companion.table.history import StaleState
 from companion.table.machines import PERSON
 from web.access.guard import says_gzip, takes_gzip
-from web.access.rate import Rate
 from web.access.refusal import Refusal
 from web.access.request_fields import Body, body, text, whole, word
 from web.access.seats import Person, joined
