@@ -119,7 +119,7 @@ _MAKERS = {"mp4": mp4, "webp": webp}
 
 
 def _frames(shown: Sequence[Still]) -> Iterator[Any]:
-    from PIL import Image, ImageDraw, ImageFont
+    from PIL import Image, ImageDraw, ImageFont, ImageOps
 
     font: Any = ImageFont.load_default(16)
     height = 0
@@ -130,10 +130,10 @@ def _frames(shown: Sequence[Still]) -> Iterator[Any]:
             photograph = file.convert("RGB")
         except OSError:
             continue
-        # All are as high as the first: the camera may have changed on the way.
-        height = height or round(WIDTH * photograph.height / photograph.width)
+        # All are as high as the first, none is stretched: what is kept is cut out round each move.
+        height = height or min(WIDTH, round(WIDTH * photograph.height / photograph.width))
         frame = Image.new("RGB", (WIDTH, height + LINES * LINE + 8), PAPER)
-        frame.paste(photograph.resize((WIDTH, height)))
+        frame.paste(ImageOps.pad(photograph, (WIDTH, height), color=PAPER))
         # The letters that Pillow brings know no arrows and no signs.
         words = still.caption.replace("→", "-").replace("✗", "x")
         lines = textwrap.wrap(words, LETTERS, max_lines=LINES, placeholder=" ...")

@@ -39,6 +39,16 @@ def test_photographs_follow_each_other_and_the_last_stays():
     assert [time for _, time in film] == [MILLISECONDS, LAST]
 
 
+@pytest.mark.parametrize("size", [(200, 640), (640, 200), (900, 100)])
+def test_a_photograph_of_another_shape_is_not_stretched(size):
+    shown = [Still(jpeg(40), "one", False), Still(jpeg(200, size), "two", False)]
+    film = Image.open(io.BytesIO(webp(shown)))
+    film.seek(1)
+    grey = film.convert("L").point(lambda one: 255 * (150 < one < 230)).crop((0, 0, 480, 360))
+    left, top, right, bottom = grey.getbbox()
+    assert (right - left) / (bottom - top) == pytest.approx(size[0] / size[1], rel=0.06)
+
+
 def test_what_cannot_be_read_is_left_out():
     shown = [Still(b"no picture", "one", False), Still(jpeg(90), "two", False)]
     assert len(moved(webp(shown))) == 1
