@@ -7,7 +7,8 @@ alone know also ``seat`` and its rack (``cards``, ``laid``, ``given``). With
 ``actions`` the game that they make from the state on is looked at again. The answer: ``action``,
 ``expected`` and the own ``cards`` that it takes, or ``ideas`` as
 :func:`companion.players.advice.as_json` gives them, what
-:func:`companion.players.analysis.as_json` tells, or ``fault``, a sentence.
+:func:`companion.players.analysis.as_json` tells, or ``fault``, a sentence. Sentences come with how
+they were made, so that each phone reads them in its language.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
+from companion.journal.sentences import packed, unpacked
 from companion.rules import CompanionError
 
 if TYPE_CHECKING:
@@ -63,8 +65,7 @@ class ThinkingProcess:
             line = self._process.hear(seconds)
         except Ended:
             return {"fault": ""}
-        told: Mapping[str, Any] | None = None if line is None else json.loads(line)
-        return told
+        return None if line is None else _heard(json.loads(line))
 
     def stop(self) -> None:
         """End the process with all that it started."""
@@ -107,12 +108,25 @@ def answered(question: Mapping[str, Any], players: dict[str, Any], open_players:
             state = InformationSet(state, question["seat"], rack)
         thought = players[key].choose(state, Budget())
     except CompanionError as error:
-        return {"fault": str(error)}
+        return {"fault": error.sentence}
     return {
         "action": game.format(thought.action),
         "expected": thought.expected,
         "cards": thought.cards,
     }
+
+
+def _told(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``answer`` as JSON values; :func:`_heard` makes it of them again."""
+    told = packed(answer)
+    return (
+        {**told, "ideas": [packed(one) for one in answer["ideas"]]} if "ideas" in answer else told
+    )
+
+
+def _heard(told: dict[str, Any]) -> dict[str, Any]:
+    heard = unpacked(told)
+    return {**heard, "ideas": list(map(unpacked, heard["ideas"]))} if "ideas" in heard else heard
 
 
 def main() -> None:
@@ -126,7 +140,7 @@ def main() -> None:
     with ExitStack() as open_players:
         for line in sys.stdin:
             told = answered(json.loads(line), players, open_players)
-            sys.stdout.write(json.dumps(told) + "\n")
+            sys.stdout.write(json.dumps(_told(told)) + "\n")
             sys.stdout.flush()
 
 

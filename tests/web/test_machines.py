@@ -117,6 +117,12 @@ def test_a_machine_says_what_it_would_do(context: Any) -> None:
     assert 'href="/advice"' in guest.get("/allowed").text
 
 
+def test_why_a_machine_would_do_it_is_told_in_the_phones_language(context: Any) -> None:
+    _, guest = context
+    told = guest.get("/api/advice", **{"Accept-Language": "fr"}).json["ideas"]
+    assert told[0]["reason"] == "est mieux placé ensuite, aussi loin qu'on a regardé"
+
+
 def test_what_threatens_a_seat_is_shown_to_phones_that_joined(
     app: Any, evening: Evening, context: Any
 ) -> None:
