@@ -4,8 +4,9 @@
 
 Cards of the printed deck, of one much like it and of none lie on simulated tables before soft
 cameras: 75 to 110 pixels to a card's width, blur to 2 pixels, noise, JPEG of quality 60 to 92, a
-lamp's veil, glare, sleeves, a hand. Tables held back and a recording, drawn by another program, are
-never fitted: for them the calibration error of the likelihoods is told.
+lamp's veil, glare, sleeves, a hand; every camera has a tone curve and colours of its own. Tables
+whose markers are not found are left out. Tables held back and a recording, drawn by another
+program, are never fitted: for them the calibration error of the likelihoods is told.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +25,7 @@ import cv2
 import numpy as np
 
 from companion.games import find_game
+from companion.rules import BadInput
 from companion.simulation.sensor import through_jpeg
 from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.simulation.troubles import Troubles, random_troubles
@@ -80,10 +83,18 @@ def soft_table(seed: int) -> tuple[Image, Any, dict[str, str]]:
     assert frame is not None
     assert frame.image is not None
     image = veiled(frame.image, random.Random(seed)) if chance.random() < 0.6 else frame.image
+    image = _drawn(image, math.exp(rng.normal(0, 0.25)), math.exp(rng.normal(0, 0.35)))
     noise = cv2.GaussianBlur(rng.standard_normal(image.shape, dtype=np.float32), (0, 0), 0.6)
     noisy = image + noise * (chance.uniform(1, 8) / float(noise.std()))
     sent = through_jpeg(np.clip(noisy, 0, 255).astype(np.uint8), chance.randint(60, 92))
     return sent, camera.table_file(), dict(table.position)
+
+
+def _drawn(image: Image, exponent: float, colour: float) -> Image:
+    """Return what a camera with another tone curve and stronger or duller colours would draw."""
+    bent = 255 * (image / 255) ** exponent
+    grey = bent.mean(axis=2, keepdims=True)
+    return np.clip(grey + colour * (bent - grey), 0, 255).astype(np.uint8)
 
 
 def _troubles(chance: random.Random, spots: Sequence[str]) -> Troubles:
@@ -111,7 +122,11 @@ def samples(picture: tuple[Image, Any, dict[str, str]]) -> Iterator[Sample]:
     image, file, position = picture
     board, deck = GAME.board(SETUP), printed(GAME, SETUP)
     sight = CardSight(board, deck)
-    places = sight.look(image, camera_from_table(board, file, image), position)
+    try:
+        camera = camera_from_table(board, file, image)
+    except BadInput:
+        return
+    places = sight.look(image, camera, position)
     for spot, place in places.items():
         if place.picture is None or place.card is None:
             continue

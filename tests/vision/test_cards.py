@@ -188,6 +188,24 @@ def test_one_corner_is_enough_where_the_card_looks_like_its_face(
     assert not deck.read(card).sure
 
 
+@pytest.mark.parametrize("colour", [0.3, 1.0, 1.6])
+@pytest.mark.parametrize("exponent", [0.65, 1.0, 1.6])
+def test_a_camera_that_draws_dull_or_gaudy_pale_or_dark_takes_no_card_for_another(
+    scenes: ModuleType, deck: KnownDeck, exponent: float, colour: float
+) -> None:
+    names = scenes.GAME.tokens(scenes.SETUP)[::5]
+    assert len(names) > 5
+    known = []
+    for name in names:
+        bent = 235 * (scenes.picture(name) / 255.0) ** exponent
+        grey = bent.mean(axis=2, keepdims=True)
+        drawn = np.clip(grey + colour * (bent - grey), 0, 255).astype(np.uint8)
+        reading = deck.read(cv2.GaussianBlur(drawn, (0, 0), 2))
+        assert reading.faces[0][0] == name or not reading.sure
+        known.append(reading.faces[0][0] == name and reading.sure)
+    assert sum(known) >= len(names) - 1
+
+
 @pytest.mark.parametrize("wide", [80, 100])
 @pytest.mark.parametrize("name", ["blue 4", "black 4", "yellow G1", "red G3", "black 1", "back"])
 def test_eighty_pixels_through_a_soft_lens_and_a_veil_are_enough(

@@ -194,6 +194,7 @@ _DEVIATIONS = np.array(
         *(0.6, 0.6, 0.6, 0.6, 0.6, 0.6),  # the card lies aside, turned, stretched: pixels
         1.0,  # blur
         *(0.05, 0.12, 0.05, 0.12),  # blue and red: a tinge, and how strong they print
+        0.35,  # how much more colourful than usual it draws
     ],
     np.float32,
 )
@@ -277,6 +278,7 @@ def _columns(face: Floats) -> Floats:
         only = np.zeros_like(dark)
         only[..., channel] = 1
         columns += [only, only * dark]
+    columns.append(soft - soft.mean(axis=2, keepdims=True))
     model = np.stack(columns, axis=-1)[_INNER].reshape(-1, len(columns))
     return np.ascontiguousarray(model, np.float32)
 
