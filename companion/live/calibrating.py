@@ -30,6 +30,7 @@ from vision.board.calibration import (
     locate_print,
     measured_markers,
     missing_markers,
+    turned_to,
 )
 from vision.board.light_meter import light_meter
 from vision.frames import Frame, Image, TableFile
@@ -42,6 +43,10 @@ WORDS = {
         "until every outline lies on its printed cell."
     ),
     "print": say("The printed cells are found. Do all outlines lie on their cells?"),
+    "men": say(
+        "The pieces stand on other sides than your points say, so the board was turned. Do all "
+        "outlines lie on their cells?"
+    ),
     "markers": say("The printed markers are found. Do all outlines lie on their cells?"),
     "running": say("The camera knows the board. Do all outlines lie on their cells?"),
 }
@@ -110,7 +115,7 @@ class Calibrator:
             names = handles(self._board)
             placed = self._points or _pixels(camera, names)
             words = CORNERS if how == "guess" and self._board.corners else WORDS[how]
-            if len(self._ways) > 1:
+            if len(self._ways) > 1 and how != "men":
                 words = WHICH_SIDE
             return {
                 "size": list(camera.size),
@@ -142,7 +147,8 @@ class Calibrator:
                         say("point {spot} lies far outside the picture", spot=quoted(name))
                     )
             found = locate(image, self._board, points, self._position())
-            self._ways, self._points = (found,), {} if found.sure else dict(points)
+            self._ways = turned_to(image, self._board, found, self._men())
+            self._points = {} if found.sure else dict(points)
 
     def find(self) -> None:
         """Look for the board in the picture as it is now, whatever was known before.
@@ -212,8 +218,10 @@ class Calibrator:
         markers = locate_markers(image, self._board, position)
         if markers is not None:
             return (markers,)
-        men = {spot: self._draw(token) for spot, token in position.items()}
-        return locate_print(image, self._board, men)
+        return locate_print(image, self._board, self._men())
+
+    def _men(self) -> dict[str, Drawing]:
+        return {spot: self._draw(token) for spot, token in self._position().items()}
 
     def _remarks(self, image: Image, camera: Camera | None) -> list[dict[str, Any]]:
         unseen = missing_markers(image, self._board, self._table_file())

@@ -350,6 +350,19 @@ def test_a_board_that_looks_alike_from_two_sides_is_turned_by_hand(calibrating, 
     assert kept.file["corners"]["a1"] == pytest.approx(before["a1"], abs=0.1)
 
 
+def test_corners_placed_from_the_other_side_are_turned_as_the_men_stand(calibrating, shoot, kept):
+    shot = shoot(name="chess", marks="corners")
+    points = true_points(shot)
+    other = dict(zip(["h8", "a8", "a1", "h1"], ["a1", "h1", "h8", "a8"], strict=True))
+    calibrator = calibrating(shot)
+    calibrator.place({spot: points[other[spot]] for spot in points})
+    status = calibrator.status()
+    assert "so the board was turned" in status["words"]
+    assert status["ways"] == 2
+    shown = {point["name"]: (point["x"], point["y"]) for point in status["points"]}
+    assert shown == {name: pytest.approx(at, abs=15.0) for name, at in points.items()}
+
+
 def test_a_board_is_looked_for_again_when_somebody_asks(calibrating, shoot):
     shot = shoot(marks="taps")
     calibrator = calibrating(shot)

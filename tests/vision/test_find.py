@@ -19,13 +19,14 @@ from companion.simulation.dice_camera import SimulatedDiceCamera
 from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.simulation.troubles import Troubles
 from companion.simulation.tumbling_dice import SimulatedDice
+from tests.checks.evenings import Evening, Plan
 from tests.checks.recordings import recording
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.confirm import confirmed_camera
 from vision.board.facing import shows_print, ways_round
 from vision.board.find import find_board
 from vision.board.optics import CameraView, Optics, fit_view
-from vision.board.printed_lines import lines_of
+from vision.board.printed_lines import lines_of, turned
 from vision.dice.traymat import tray_board
 from vision.frames import Image
 
@@ -243,6 +244,49 @@ def test_mirrored_points_are_said(laid: Shot) -> None:
     mirrored = {next(iter(table)): {name: [1280 - x, y] for name, (x, y) in points.items()}}
     with pytest.raises(BadInput, match="mirrored or mixed up"):
         confirmed_camera(laid.image, laid.board, mirrored)
+
+
+def turned_points(shot: Shot, turn: int) -> dict[str, Any]:
+    """The table file of ``shot`` as of one who stood elsewhere round the board."""
+    lines = lines_of(shot.board)
+    by = turned(
+        camera_from_table(shot.board, corners_of(shot), shot.image), lines, turn / lines.fold
+    )
+    (field, points), at = next(iter(corners_of(shot).items())), shot.board
+    where = {s: at.corners[s] if at.corners else at[s].centre for s in points}
+    pixels = by.project(np.array(list(where.values())))
+    return {field: {name: list(map(float, p)) for name, p in zip(where, pixels, strict=True)}}
+
+
+@pytest.mark.parametrize("turn", [1, 2, 3])
+def test_points_given_from_another_side_of_the_set_up_board_are_said(laid: Shot, turn: int) -> None:
+    with pytest.raises(BadInput, match="the pieces stand on other sides of the board than the"):
+        confirmed_camera(laid.image, laid.board, turned_points(laid, turn), laid.men)
+
+
+@pytest.mark.parametrize("lamp", [0.0, 1.0])
+@pytest.mark.parametrize("turn", [1, 2, 3])
+def test_corners_given_from_another_side_are_said_by_carved_men(lamp: float, turn: int) -> None:
+    shot = Shot("chess", bare=True, tilt=22.0, turn=8.0)
+    image = carved(shot, lamp)
+    confirmed_camera(image, shot.board, corners_of(shot), shot.men)
+    with pytest.raises(BadInput, match="the pieces stand on other sides of the board than the"):
+        confirmed_camera(image, shot.board, turned_points(shot, turn), shot.men)
+
+
+def test_a_bare_board_speaks_against_no_points(laid: Shot) -> None:
+    bare = Shot(laid.game.name, bare=True, tilt=22.0, turn=8.0)
+    assert confirmed_camera(bare.image, bare.board, turned_points(bare, 2), bare.men)
+
+
+def test_pieces_of_unknown_art_speak_against_no_points() -> None:
+    evening = Evening(find_game("invictus"), Plan(511, (1280, 960), "corners", art="round"))
+    frame = evening.read()
+    assert frame is not None
+    assert frame.image is not None
+    game, setup = find_game("invictus"), evening.setup
+    men = {s: picture_of(game, setup, t) for s, t in game.expect(game.start(setup)).items()}
+    assert confirmed_camera(frame.image, game.board(setup), evening.camera.table_file(), men)
 
 
 def test_points_outside_the_picture_are_said(laid: Shot) -> None:

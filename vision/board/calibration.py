@@ -19,9 +19,11 @@ from vision.board.calibrate import (
     fit_camera,
     marker_fields,
 )
+from vision.board.facing import set_up_ways
 from vision.board.find import find_board
 from vision.board.fit import refine_to_board
 from vision.board.optics import CameraView, fit_view
+from vision.board.printed_lines import lines_of, turned
 from vision.board.printing import DICTIONARY, marker_centres
 from vision.frames import Image, TableFile
 
@@ -35,7 +37,8 @@ PULL = 0.8
 @dataclass(frozen=True, slots=True)
 class Located:
     """Where the board lies in a picture. ``how``: ``markers``, ``print`` (snapped to what is
-    printed), ``points`` (as a person put them) or ``guess``."""
+    printed), ``men`` (that, turned as the men of the set-up stand), ``points`` (as a person put
+    them) or ``guess``."""
 
     camera: Camera
     how: str
@@ -43,7 +46,7 @@ class Located:
     @property
     def sure(self) -> bool:
         """Tell whether the picture itself confirms it."""
-        return self.how in ("markers", "print")
+        return self.how in ("markers", "print", "men")
 
 
 def handles(board: Board) -> dict[str, Point]:
@@ -99,6 +102,19 @@ def locate(
             say("the points lie on one line or are mixed up; place each on its own cell")
         )
     return _snapped(image, board, camera, covered) or Located(camera, "points")
+
+
+def turned_to(
+    image: Image, board: Board, located: Located, men: Mapping[str, Drawing]
+) -> tuple[Located, ...]:
+    """Return ``located``, after the ways round that the ``men`` of the set-up show where those are
+    others for certain."""
+    turns = set_up_ways(image, board, located.camera, men) if located.sure else (0,)
+    if 0 in turns:
+        return (located,)
+    lines = lines_of(board)
+    ways = (turned(located.camera, lines, turn / lines.fold) for turn in turns)
+    return (*(Located(camera, "men") for camera in ways), located)
 
 
 def locate_markers(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import cv2
 import numpy as np
 
-from companion.rules import BadInput, Board, say
+from companion.rules import BadInput, Board, Drawing, say
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.calibration import seen_from_above
+from vision.board.facing import set_up_ways
 from vision.board.find import find_board, settled
 from vision.board.line_fit import Sight
-from vision.board.printed_lines import lines_of, turned
+from vision.board.printed_lines import PrintedLines, lines_of, turned
 from vision.frames import Image, TableFile
 
 FAR = 0.8
@@ -26,19 +29,37 @@ HALF = 0.5
 """Share of the spots that have to be in the picture."""
 
 
-def confirmed_camera(image: Image, board: Board, table: TableFile) -> Camera:
+def confirmed_camera(
+    image: Image, board: Board, table: TableFile, men: Mapping[str, Drawing] | None = None
+) -> Camera:
     """Find the board by the table file as :func:`camera_from_table`; points that are off by half a
-    cell are put right by the lines of the print.
+    cell are put right by the lines of the print. ``men`` are the drawings of what should stand on
+    its spots.
 
     Raises:
         BadInput: the table file does not say where the board lies, or says it wrong: mirrored,
-            outside the picture, cells away from it, or where the picture shows no board.
+            outside the picture, cells away from it, or where the picture shows no board; or the
+            men stand on other sides of the board than it says.
     """
     camera, lines = camera_from_table(board, table, image), lines_of(board)
     # Markers confirm themselves. Lines of an irregular board need not be printed.
     if "markers" in table or not lines.rivals:
         return camera
     field = "corners" if "corners" in table else "taps"
+    camera = _at_its_place(image, board, camera, lines, field)
+    if 0 not in set_up_ways(image, board, camera, men or {}):
+        raise BadInput(
+            say("the pieces stand on other sides of the board than the {field} of the table file "
+                "say; calibrate again, or set them up the other way round", field=field)
+        )  # fmt: skip
+    return camera
+
+
+def _at_its_place(
+    image: Image, board: Board, camera: Camera, lines: PrintedLines, field: str
+) -> Camera:
+    """Return ``camera``, by points of a ``field`` of the table file, as the lines of the print put
+    it right."""
     if not seen_from_above(camera, board):
         raise BadInput(
             say("the {field} of the table file are mirrored or mixed up: no camera sees the board "

@@ -8,6 +8,7 @@ they are shows against the bare part of the board, not against their neighbours.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,13 +19,13 @@ from numpy.typing import NDArray
 from companion.rules import Board, Drawing, Stroke
 from vision.board.calibrate import Camera, Points
 from vision.board.fit import rectify
-from vision.board.printed_lines import PrintedLines, spin
+from vision.board.printed_lines import PrintedLines, lines_of, spin
 from vision.board.printing import shade
 from vision.board.raster import Floats, Raster, in_view
 from vision.frames import Image
 
-PER_CELL = 16
-"""Raster points a cell."""
+PER_CELL, COARSE = 16, 8
+"""Raster points a cell, for the print and for what stands on it."""
 FINE = 4
 """By how much finer than that the print is drawn."""
 DARK = 12.0
@@ -47,22 +48,24 @@ left a doubt the least had 0.88; three grids laid wrong had 0.5 to 0.8, a fourth
 half a cell too near, 0.92."""
 SURE_BY_MEN, AGREE_BY_MEN = 6.0, 0.9
 """The same for the pieces of the set-up: they may stand elsewhere."""
-PLAIN = 0.25
-"""Part of the drawn difference that pieces have to show: carved ones of eleven sets showed 0.43
-or more, men of one colour 0.09."""
+PLAIN = 0.5
+"""Part of the drawn difference that pieces have to show: printed ones and carved ones of twenty
+sets showed 0.65 or more, art that gives the colours to other sides 0.38 at most."""
 BARE = 0.1
 """Part of the raster that has to be bare for the light on the board to be told by it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Seen:
-    """A picture on the raster: what it ``shows`` (height, width, 3), and which spot each point
-    belongs to, 0 for none or what is not in the picture. ``bare`` are points at which nothing
-    stands whichever way round the board lies; without them light is compared near by. ``kin`` gives
-    for each spot's number one for all that change places when the board is turned: they vote
-    together."""
+    """A picture on the raster, with ``fine`` points a cell: what it ``shows`` (height, width, 3),
+    and which spot each point belongs to, 0 for none or what is not in the picture.
+
+    ``bare`` are points at which nothing stands whichever way round the board lies; without them
+    light is compared near by. ``kin`` gives for each spot's number one for all that change places
+    when the board is turned: they vote together."""
 
     raster: Raster
+    fine: int
     shows: Floats
     spots: NDArray[np.int32]
     bare: NDArray[np.bool_] | None = None
@@ -77,13 +80,17 @@ def ways_round(
     if len(lines.turns) < 2:
         return lines.turns
     seen = _seen(image, board, camera, lines)
-    bare = _print(board)
-    left = _best(seen, lines, bare, lines.turns, SURE, AGREE)
-    if len(left) < 2 or not men:
-        return left
-    dressed = [*bare, *(s for spot, token in men.items() for s in _at(token, board[spot].centre))]
-    return _best(_beside_men(image, camera, seen, board, lines, left, men), lines, dressed, left,
-                 SURE_BY_MEN, AGREE_BY_MEN, PLAIN)  # fmt: skip
+    left = _best(seen, lines, _print(board), lines.turns, SURE, AGREE)
+    return _by_men(image, board, camera, lines, left, men)
+
+
+def set_up_ways(
+    image: Image, board: Board, camera: Camera, men: Mapping[str, Drawing]
+) -> tuple[int, ...]:
+    """Return which turns of the board's lines (`PrintedLines.turns`) the ``men`` of the set-up may
+    stand at, as ``camera`` sees it; the print alone is not asked, for it may be another's."""
+    lines = lines_of(board)
+    return _by_men(image, board, camera, lines, lines.turns, men)
 
 
 def shows_print(image: Image, board: Board, camera: Camera, lines: PrintedLines) -> bool:
@@ -94,6 +101,23 @@ def shows_print(image: Image, board: Board, camera: Camera, lines: PrintedLines)
     every = (_votes(seen, first - other) for other in others)
     votes = [v for v in every if 2 * len(v) > len(board.spots)]
     return not votes or any(abs(float((v > 0).mean()) - 0.5) > SHOWN - 0.5 for v in votes)
+
+
+def _by_men(
+    image: Image,
+    board: Board,
+    camera: Camera,
+    lines: PrintedLines,
+    turns: tuple[int, ...],
+    men: Mapping[str, Drawing],
+) -> tuple[int, ...]:
+    """Return those of ``turns`` that the print together with ``men`` leaves."""
+    if len(turns) < 2 or not men:
+        return turns
+    dressed = [*_print(board), *(s for m, t in men.items() for s in _at(t, board[m].centre))]
+    seen = _seen(image, board, camera, lines, COARSE)
+    seen = _beside_men(image, camera, seen, board, lines, turns, men)
+    return _best(seen, lines, dressed, turns, SURE_BY_MEN, AGREE_BY_MEN, PLAIN)
 
 
 def _beside_men(
@@ -168,31 +192,35 @@ def _votes(seen: _Seen, difference: Floats) -> Points:
     return np.asarray(like[tells] / np.sqrt(size[tells] * area[tells]), np.float64)
 
 
-def _seen(image: Image, board: Board, camera: Camera, lines: PrintedLines) -> _Seen:
+def _seen(
+    image: Image, board: Board, camera: Camera, lines: PrintedLines, fine: int = PER_CELL
+) -> _Seen:
     left, top, right, bottom = board.bounds
-    step = lines.cell / PER_CELL
+    step = lines.cell / fine
     raster = Raster(left, top, int((right - left) / step) + 1, int((bottom - top) / step) + 1, step)
     spots = np.zeros((raster.height, raster.width), np.int32)
     for number, spot in enumerate(board.spots.values(), start=1):
         corners = np.round(raster.to_pixels(np.array(spot.outline))).astype(np.int32)
         cv2.fillPoly(spots, [corners], (number,))
     spots[~in_view(camera, raster, 2)] = 0
-    seen = _Seen(raster, np.zeros(0, np.float32), spots)
+    seen = _Seen(raster, fine, np.zeros(0, np.float32), spots)
     return replace(seen, shows=_features(rectify(image, camera, raster), seen))
 
 
 def _drawn(strokes: Sequence[Stroke], lines: PrintedLines, turn: int, raster: Raster) -> Floats:
     canvas = np.full((raster.height * FINE, raster.width * FINE, 3), 128, np.uint8)
-    matrix = spin(turn / lines.fold).T
-    for stroke in strokes:
-        points = (np.array(stroke.points) - lines.middle) @ matrix + lines.middle
-        pixels = (raster.to_pixels(points) + 0.5) * FINE - 0.5
-        fixed = [np.round(pixels * 16).astype(np.int32)]
+    points = np.concatenate([stroke.points for stroke in strokes]) - lines.middle
+    points = points @ spin(turn / lines.fold).T + lines.middle
+    pixels = (raster.to_pixels(points) + 0.5) * FINE - 0.5
+    ends = itertools.accumulate(len(stroke.points) for stroke in strokes)
+    fixed = np.round(pixels * 16).astype(np.int32)
+    for stroke, end in zip(strokes, ends, strict=True):
+        part = [fixed[end - len(stroke.points) : end]]
         if stroke.fill:
-            cv2.fillPoly(canvas, fixed, shade(stroke.fill), cv2.LINE_8, 4)
+            cv2.fillPoly(canvas, part, shade(stroke.fill), cv2.LINE_8, 4)
         if stroke.colour and stroke.width:
             wide = max(1, round(FINE * stroke.width / raster.step))
-            cv2.polylines(canvas, fixed, stroke.closed, shade(stroke.colour), wide, cv2.LINE_8, 4)
+            cv2.polylines(canvas, part, stroke.closed, shade(stroke.colour), wide, cv2.LINE_8, 4)
     size = (raster.width, raster.height)
     return np.asarray(cv2.resize(canvas, size, interpolation=cv2.INTER_AREA), np.float32)
 
@@ -203,7 +231,7 @@ def _features(picture: Floats, seen: _Seen) -> Floats:
     mask = (seen.spots > 0).astype(np.float32)
     blue, green, red = np.moveaxis(np.log(cv2.GaussianBlur(picture, (0, 0), 1.0) + DARK), -1, 0)
     light = (blue + green + red) / 3
-    around = (0, 0), WIDE * PER_CELL
+    around = (0, 0), WIDE * seen.fine
     usual = (
         cv2.GaussianBlur(light * mask, *around) / (cv2.GaussianBlur(mask, *around) + 1e-3)
         if seen.bare is None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from companion.rules import BadInput, Board, Game, other_side
+from companion.rules import BadInput, Board, Game, Setup, other_side, picture_of
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.confirm import confirmed_camera
 from vision.board.fit import refine_to_board
@@ -59,13 +59,17 @@ def open_eye(
     return FaceEye(board, camera, image, look, expected, album, turned_over)
 
 
-def by_table(image: Image, board: Board, table_file: TableFile, table: Mapping[str, str]) -> Camera:
+def by_table(
+    game: Game[Any], setup: Setup, image: Image, table_file: TableFile, table: Mapping[str, str]
+) -> Camera:
     """Find the board by the table file, refined to the print where ``table`` leaves it bare.
 
     Raises:
         BadInput: the table file does not tell or tells it wrong, or its markers are not seen.
     """
-    camera = confirmed_camera(image, board, table_file)
+    board = game.board(setup)
+    men = {spot: picture_of(game, setup, token) for spot, token in table.items()}
+    camera = confirmed_camera(image, board, table_file, men)
     fit = refine_to_board(image, board, camera, table, rough="taps" in table_file)
     tall = board.token_height > TALL * board.pitch
     # Tall tokens hide the print and lean over it: markers are surer.

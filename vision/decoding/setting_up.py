@@ -101,7 +101,7 @@ class SettingUp(Generic[S]):
             try:
                 self._waiting = self._begin(frame, past, file)
             except BadInput as error:
-                self._waiting = Reading(frame.name, still=False, message=str(error))
+                self._waiting = Reading(frame.name, still=False, message=error.sentence)
         return replace(self._waiting, frame=frame.name)
 
     def _try(self, frame: Frame, past: Sequence[S], file: TableFile) -> Reading:
@@ -116,13 +116,13 @@ class SettingUp(Generic[S]):
         except BadInput as error:
             if first:
                 raise
-            return Reading(frame.name, still=False, message=str(error))
+            return Reading(frame.name, still=False, message=error.sentence)
 
     def _begin(self, frame: Frame, past: Sequence[S], file: TableFile) -> Reading:
         assert frame.image is not None
         state = past[-1]
         expected = dict(self._game.expect(state))
-        camera = by_table(frame.image, self._board, file, expected)
+        camera = by_table(self._game, self._start.setup, frame.image, file, expected)
         tokens = {*self._game.expect(self._start).values(), *expected.values()}
         eye = open_eye(self._game, self._board, camera, frame, expected, tokens, self._known.album)
         self._draft, faults, wrong = eye, eye.faults, frozenset(eye.faults)
