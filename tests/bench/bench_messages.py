@@ -20,8 +20,7 @@ from companion.games import find_game, games
 from companion.journal import Journal
 from companion.table import Table
 from companion.table.evening import Evening
-from web.access.seats import Person
-from web.context import Context
+from web.access.seats import Door, Person
 from web.updates import UpdateTeller
 
 
@@ -41,13 +40,14 @@ def played(name: str, actions: int, seed: int, language: str) -> dict[str, list[
     app = web.create_app(Evening(table), config=web.Config())
     house = app.extensions["context"]
     known = people(table.setup.seats)
-    tellers = {role: UpdateTeller(house, html=True, seen=None) for role in known}
+    with app.test_request_context("/", headers={"Accept-Language": language}):
+        tellers = {role: UpdateTeller(house, html=True, seen=None) for role in known}
     sizes: dict[str, list[int]] = defaultdict(list)
 
     def tell() -> None:
         for role, person in known.items():
             with (
-                patch.object(Context, "person", lambda house, person=person: person),
+                patch.object(Door, "person", lambda door, *about, person=person: person),
                 app.test_request_context("/", headers={"Accept-Language": language}),
             ):
                 sizes[role].append(len(tellers[role].tell().text.encode()))

@@ -161,12 +161,13 @@ def programs(machine: Path) -> str:
 
 
 def test_no_password_is_asked_for_to_install_programs(machine: Path) -> None:
-    every = "chromium-headless-shell stockfish mosquitto systemd postgresql"
+    every = "chromium-headless-shell stockfish mosquitto ffmpeg systemd postgresql"
     assert f"(sudo apt-get install {every})" in programs(machine)
     assert not (machine / "said").exists()
     (machine / "postgresql" / "15" / "bin").mkdir(parents=True)
     for name in (
-        "chromium", "stockfish", "mosquitto", "systemd-analyze", "postgresql/15/bin/postgres"
+        "chromium", "stockfish", "mosquitto", "ffmpeg", "systemd-analyze",
+        "postgresql/15/bin/postgres",
     ):  # fmt: skip
         (machine / name).symlink_to(machine / "id")
     assert programs(machine) == "", "the whole browser is one as well"
@@ -181,4 +182,4 @@ def test_where_there_is_no_shell_of_the_browser_the_whole_is_installed(machine: 
     asked = (machine / "said").read_text().splitlines()
     named = [line.split()[-1] for line in asked[1:]]
     assert named[:2] == ["chromium-headless-shell", "chromium"]
-    assert named[2:] == ["stockfish", "mosquitto", "systemd", "postgresql"]
+    assert named[2:] == ["stockfish", "mosquitto", "ffmpeg", "systemd", "postgresql"]

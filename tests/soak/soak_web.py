@@ -81,9 +81,10 @@ class Soak:
     def _play(self) -> None:
         table = self.evening.table
         game, spots = table.game, sorted(table.game.board(table.setup).spots)
-        tellers = [
-            (client, UpdateTeller(self.house, html=True, seen=None)) for client in self.phones
-        ]
+        tellers = []
+        for client in self.phones:
+            with self._request(client):
+                tellers.append((client, UpdateTeller(self.house, html=True, seen=None)))
         for _ in range(ACTIONS):
             legal = game.legal(table.state)
             if not legal:
@@ -99,6 +100,12 @@ class Soak:
             self._people(table)
             self._look(tellers)
 
+    def _request(self, client: Any) -> Any:
+        """Return the context of a request for the stream of ``client``."""
+        key = client.get_cookie("companion_phone")
+        headers = {"Cookie": f"companion_phone={key.value}" if key else ""}
+        return self.app.test_request_context("/api/events", headers=headers)
+
     def _people(self, table: Table[Any]) -> None:
         """Somebody sits down, gets up, or is called otherwise."""
         client, what = self.chance.choice(self.phones), self.chance.random()
@@ -113,9 +120,7 @@ class Soak:
     def _look(self, tellers: list[tuple[Any, UpdateTeller]]) -> None:
         """Every phone follows; one reloads a page; what is kept is held against what is not."""
         for client, teller in tellers:
-            key = client.get_cookie("companion_phone")
-            headers = {"Cookie": f"companion_phone={key.value}" if key else ""}
-            with self.app.test_request_context("/api/events", headers=headers):
+            with self._request(client):
                 message = teller.tell()
                 said = json.loads(message.text).get("state_id", message.number)
                 self.found["told"] += 1
@@ -130,9 +135,9 @@ class Soak:
         with self.app.test_request_context("/", headers=headers):
             look = self.house.look()
             person = self.house.person()
-            known = self.house.snapshots.of(look, person)
+            known = self.house.snapshots.of(look, person, language)
             kept, self.house.drawings._kept = self.house.drawings._kept, (0, {})
-            anew = Snapshots(self.house.views).of(look, person)
+            anew = Snapshots(self.house.views).of(look, person, language)
             self.house.drawings._kept = kept
             self.found["stale"] += known.stream(html=True) != anew.stream(html=True)
         self.found["too many"] += len(kept[1]) > MOST + 64

@@ -10,13 +10,15 @@ from companion.games import find_game
 from companion.journal import Journal
 from companion.rules import Action, unknown_of
 from companion.table import Table
-from tests.checks.pages_alone import DOT
+from tests.checks.pages_alone import PHOTOGRAPH
 from web.drawing import token_id
 
 
 def played(table):
     """Play a move, end the turn, be refused, and move once more."""
-    table.play(Action("move", "a1", "a2"), "camera", evidence={"before": DOT, "after": DOT})
+    table.play(
+        Action("move", "a1", "a2"), "camera", evidence={"before": PHOTOGRAPH, "after": PHOTOGRAPH}
+    )
     table.play(Action("end"), "red")
     table.play(Action("move", "a3", "c1"), "camera")
     table.play(Action("move", "c3", "c2"), "camera")
