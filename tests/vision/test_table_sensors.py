@@ -68,7 +68,9 @@ def until(stage, done):
 
 
 @pytest.mark.parametrize(
-    ("camera", "sensors"), [(SENSING, ""), (SIMULATED, SIMULATED)], ids=["alone", "under a camera"]
+    ("camera", "sensors"),
+    [(SENSING, ""), pytest.param(SIMULATED, SIMULATED, marks=pytest.mark.thorough)],
+    ids=["alone", "under a camera"],
 )
 def test_a_stranger_plays_on_it_in_the_browser(tmp_path, monkeypatch, camera, sensors):
     with played(tmp_path, monkeypatch, camera=camera, sensors=sensors) as stage:
