@@ -128,8 +128,11 @@ class Context:
 
     def person(self) -> Person:
         """Return who sends the current request, with the seats of the table that it shows."""
-        asker = self.asker()
-        return self.door.person(asker.key, self.shown.setup.seats, asker.here)
+        return self.whose(self.asker(), self.shown)
+
+    def whose(self, asker: Asker, table: Table[Any]) -> Person:
+        """Return who sent a request, with the seats of ``table``."""
+        return self.door.person(asker.key, table.setup.seats, asker.here)
 
     def came_in(self, cookies: str) -> bool:
         """Tell whether the phone that sends ``cookies`` was known when it asked last. Never waits,

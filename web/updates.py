@@ -30,8 +30,7 @@ class UpdateTeller:
     def tell(self) -> Message:
         """Return what the phone is to be told now."""
         look = self._context.look(self._context.streams.edition)
-        asker, seats = self._asker, look.table.setup.seats
-        person = self._context.door.person(asker.key, seats, asker.here)
+        person = self._context.whose(self._asker, look.table)
         now, told = self._context.snapshots.of(look, person, self._language), self._told
         parts = draw(self._own, now.of(person), self._parts) if self._html else {}
         before = self._person, self._parts

@@ -66,11 +66,6 @@ def feeding(brightest: float, wiring: Wiring) -> Feeding:
     return Feeding(limit, supply, fuse, square, 2 if longest > FED_ONCE else 1)
 
 
-def feed_lights(order: PrintOrder, wiring: Wiring) -> Feeding:
-    """Return how the lights of the table of ``order`` are fed."""
-    return feeding(budgets(order.game, order.setup, wiring)[0].brightest, wiring)
-
-
 def bill(order: PrintOrder) -> list[BillRow]:
     """Return what the table of ``order`` takes, with a Pi, its camera and lights."""
     board, lens = order.board, LENSES[0]
@@ -93,7 +88,7 @@ def bill(order: PrintOrder) -> list[BillRow]:
 
 def _lights(order: PrintOrder, wiring: Wiring) -> list[BillRow]:
     brightest = budgets(order.game, order.setup, wiring)[0].brightest
-    fed = feed_lights(order, wiring)
+    fed = feeding(brightest, wiring)
     strips, ends = len(wiring.parts), fed.ends * len(wiring.parts)
     limited = ", darkened to" if brightest > fed.limit else ";"
     return [

@@ -261,7 +261,7 @@ def turned_points(shot: Shot, turn: int) -> dict[str, Any]:
 @pytest.mark.parametrize("turn", [1, 2, 3])
 def test_points_given_from_another_side_of_the_set_up_board_are_said(laid: Shot, turn: int) -> None:
     with pytest.raises(BadInput, match="the pieces stand on other sides of the board than the"):
-        confirmed_camera(laid.image, laid.board, turned_points(laid, turn), laid.men)
+        confirmed_camera(laid.image, laid.board, turned_points(laid, turn), lambda: laid.men)
 
 
 @pytest.mark.parametrize("lamp", [0.0, 1.0])
@@ -269,14 +269,14 @@ def test_points_given_from_another_side_of_the_set_up_board_are_said(laid: Shot,
 def test_corners_given_from_another_side_are_said_by_carved_men(lamp: float, turn: int) -> None:
     shot = Shot("chess", bare=True, tilt=22.0, turn=8.0)
     image = carved(shot, lamp)
-    confirmed_camera(image, shot.board, corners_of(shot), shot.men)
+    confirmed_camera(image, shot.board, corners_of(shot), lambda: shot.men)
     with pytest.raises(BadInput, match="the pieces stand on other sides of the board than the"):
-        confirmed_camera(image, shot.board, turned_points(shot, turn), shot.men)
+        confirmed_camera(image, shot.board, turned_points(shot, turn), lambda: shot.men)
 
 
 def test_a_bare_board_speaks_against_no_points(laid: Shot) -> None:
     bare = Shot(laid.game.name, bare=True, tilt=22.0, turn=8.0)
-    assert confirmed_camera(bare.image, bare.board, turned_points(bare, 2), bare.men)
+    assert confirmed_camera(bare.image, bare.board, turned_points(bare, 2), lambda: bare.men)
 
 
 def test_pieces_of_unknown_art_speak_against_no_points() -> None:
@@ -286,7 +286,9 @@ def test_pieces_of_unknown_art_speak_against_no_points() -> None:
     assert frame.image is not None
     game, setup = find_game("invictus"), evening.setup
     men = {s: picture_of(game, setup, t) for s, t in game.expect(game.start(setup)).items()}
-    assert confirmed_camera(frame.image, game.board(setup), evening.camera.table_file(), men)
+    assert confirmed_camera(
+        frame.image, game.board(setup), evening.camera.table_file(), lambda: men
+    )
 
 
 def test_points_outside_the_picture_are_said(laid: Shot) -> None:

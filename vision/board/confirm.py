@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import cv2
 import numpy as np
@@ -30,11 +30,14 @@ HALF = 0.5
 
 
 def confirmed_camera(
-    image: Image, board: Board, table: TableFile, men: Mapping[str, Drawing] | None = None
+    image: Image,
+    board: Board,
+    table: TableFile,
+    men: Callable[[], Mapping[str, Drawing]] = dict,
 ) -> Camera:
     """Find the board by the table file as :func:`camera_from_table`; points that are off by half a
-    cell are put right by the lines of the print. ``men`` are the drawings of what should stand on
-    its spots.
+    cell are put right by the lines of the print. ``men`` draws what should stand on its
+    spots; markers need none of it.
 
     Raises:
         BadInput: the table file does not say where the board lies, or says it wrong: mirrored,
@@ -47,7 +50,7 @@ def confirmed_camera(
         return camera
     field = "corners" if "corners" in table else "taps"
     camera = _at_its_place(image, board, camera, lines, field)
-    if 0 not in set_up_ways(image, board, camera, men or {}):
+    if 0 not in set_up_ways(image, board, camera, men()):
         raise BadInput(
             say("the pieces stand on other sides of the board than the {field} of the table file "
                 "say; calibrate again, or set them up the other way round", field=field)

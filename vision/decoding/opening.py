@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from companion.rules import BadInput, Board, Game, Setup, other_side, picture_of
+from companion.rules import BadInput, Board, Drawing, Game, Setup, other_side, picture_of
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.confirm import confirmed_camera
 from vision.board.fit import refine_to_board
@@ -68,7 +68,10 @@ def by_table(
         BadInput: the table file does not tell or tells it wrong, or its markers are not seen.
     """
     board = game.board(setup)
-    men = {spot: picture_of(game, setup, token) for spot, token in table.items()}
+
+    def men() -> dict[str, Drawing]:
+        return {spot: picture_of(game, setup, token) for spot, token in table.items()}
+
     camera = confirmed_camera(image, board, table_file, men)
     fit = refine_to_board(image, board, camera, table, rough="taps" in table_file)
     tall = board.token_height > TALL * board.pitch

@@ -69,13 +69,16 @@ class Reader(Generic[S]):
         self._setting_up: SettingUp[S] = SettingUp(
             self._game, self._board, start, belief, self._dark, known, live=self._live
         )
-        self._eye: Eye | None = None
         self._open: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
         self._said: tuple[str, ...] | None = None
         self._glimpsed: tuple[str, ...] = ()
         self._stirred: frozenset[str] = frozenset()
         self._held: frozenset[str] = frozenset()
+
+    @property
+    def _eye(self) -> Eye | None:
+        return self._setting_up.eye
 
     @property
     def board(self) -> Board:
@@ -100,7 +103,7 @@ class Reader(Generic[S]):
 
     def album(self) -> Album | None:
         """Return the faces known by now, None where there are none."""
-        return self._eye.album(self._game.name) if self._eye else None
+        return self._setting_up.album()
 
     def why(self, reading: Reading, closely: bool = False) -> Trace:
         """Return how ``reading``, that of the last picture, came about. ``closely`` looks at what
@@ -126,7 +129,7 @@ class Reader(Generic[S]):
         self._dark.begin(frame)
         if self._eye is None:
             reading = self._setting_up.read(frame, past, self._resized.table_file)
-            self._eye, self._open = self._setting_up.eye, self._setting_up.open
+            self._open = self._setting_up.open
             return reading
         glance = self._eye.look(frame, self._belief.table)
         self._notes.mark(changed=glance.changed, over=glance.over)

@@ -65,9 +65,12 @@ class SettingUp(Generic[S]):
     @property
     def known(self) -> Known:
         """Return what is known by now."""
-        album = self.eye.album(self._game.name) if self.eye else None
         was_set_up = self._known.was_set_up or self.eye is not None
-        return Known(album or self._known.album, was_set_up, self._known.tried)
+        return Known(self.album() or self._known.album, was_set_up, self._known.tried)
+
+    def album(self) -> Album | None:
+        """Return the faces that the eye knows by now, None where there are none."""
+        return self.eye.album(self._game.name) if self.eye else None
 
     def read(self, frame: Frame, past: Sequence[S], file: TableFile) -> Reading:
         """Read a picture of a table on which no game has begun; ``file`` tells where it shows the

@@ -103,7 +103,7 @@ class Watching:
         since the one before: what it changes is no motion, least of all in the dark picture that
         was asked for."""
         switched, self._lit = lit ^ self._lit, lit
-        spots = [spot for name, spot in self._board.spots.items() if name in switched]
+        spots = [self._board[name] for name in switched if name in self._board]
         if not spots:
             return None
         half = GLOW * self._board.pitch * np.array(CORNERS)
