@@ -91,6 +91,24 @@ def test_every_light_is_walked_by_taps_and_keys_and_faults_are_told(trial):
     assert not tried.takes("turn")
 
 
+def test_what_is_tapped_last_shines_though_a_slow_connection_brings_it_first(trial):
+    page, panel, _ = trial
+    held = []
+    page.click("#begin")
+    lit(page, panel, set(panel.spots()))
+    page.route("**/api/trial/show*", lambda route: held.append(route))
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    asked(page, "Does a1 shine, and nothing else?")
+    let_through = 0
+    while let_through < 3:
+        page.wait_for_timeout(20)
+        while held:
+            held.pop().continue_()
+            let_through += 1
+    lit(page, panel, {"a1"})
+
+
 def test_the_walk_goes_on_by_itself_until_it_is_stopped(trial):
     page, *_ = trial
     page.click("#begin")

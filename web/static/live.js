@@ -253,8 +253,15 @@ export async function post(path, body = {}, home = undefined) {
   return data;
 }
 
-async function send(path, body) {
+// What is tapped takes effect in the order of the taps, though each may go by a connection of its own.
+let posted = Promise.resolve();
+function send(path, body) {
   const request = { state_id: live.stateId, ...body, key: random(16) };
+  posted = posted.then(() => deliver(path, request));
+  return posted;
+}
+
+async function deliver(path, request) {
   for (let tries = 0; ; tries += 1) {
     try {
       const answer = await fetch(path + "?html=1", {
