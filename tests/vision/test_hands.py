@@ -132,7 +132,7 @@ def test_whole_pictures_are_compared_in_any_light() -> None:
     image = chance.integers(60, 90, (120, 160, 3)).astype(np.uint8)
     darker = (image * 0.6).astype(np.uint8)
     darker[40:80, 40:80] = 220
-    other = strangers(outline(darker, 2), outline(image, 2))
+    other = strangers(outline(darker, (160, 120), 2), outline(image, (160, 120), 2))
     assert other[30, 30]
     assert not other[50, 70]
 
@@ -235,7 +235,7 @@ def test_two_arms_over_a_shoved_board_hide_more_than_half_of_what_is_compared() 
     before, now = (np.float32(90) + noise).astype(np.uint8)
     now[:, :70] += 25
     now[:, 100:130] -= 40
-    other = strangers(outline(now, 2), outline(before, 2))
+    other = strangers(outline(now, (160, 120), 2), outline(before, (160, 120), 2))
     assert other[20:40, 5:30].all()
     assert other[20:40, 53:62].all()
     assert not other[20:40, 38:46].any()

@@ -158,10 +158,11 @@ THICK = 0.6
 """Pitches. What was shoved leaves strips along its edges; an arm is thicker than this."""
 
 
-def outline(image: NDArray[np.uint8], step: int) -> Floats:
-    """Return the whole picture averaged over squares of ``step`` pixels, as logarithms of light."""
-    size = image.shape[1] // step, image.shape[0] // step
-    small = cv2.blur(cv2.resize(image, size, interpolation=cv2.INTER_AREA), (3, 3))
+def outline(image: NDArray[np.uint8], size: tuple[int, int], step: int) -> Floats:
+    """Return a picture of ``size`` (columns, rows), from ``image``, which may be shrunk, averaged
+    over squares of ``step`` pixels of it, as logarithms of light."""
+    squares = size[0] // step, size[1] // step
+    small = cv2.blur(cv2.resize(image, squares, interpolation=cv2.INTER_AREA), (3, 3))
     return np.asarray(np.log(np.asarray(small, np.float32) + 6), np.float32)
 
 

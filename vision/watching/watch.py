@@ -103,7 +103,7 @@ class Watch:
         self._shrink = 0
         self._look_through(camera)
         self._seen |= self._valid
-        self._picture, self._settled_pictures = image, (image, image)
+        self._picture, self._settled = image, (self.smaller(image),) * 2  # No whole one is kept.
         self._reference = self._flat(image)
         self._slopes = slopes_of(np.ascontiguousarray(self._reference[..., 1]), self._valid)
 
@@ -142,8 +142,9 @@ class Watch:
         neither in the settled picture, nor in the one before, nor beside the board. An arm that was
         taken for the table leaves it in the next picture."""
         step = max(1, round(self._camera.pixels_per_mm() * self._board.pitch / ROUGH))
-        now = outline(self._picture, step)
-        other = np.min([strangers(now, outline(then, step)) for then in self._settled_pictures], 0)
+        small = self.smaller(self._picture), *self._settled
+        now, *settled = (outline(p, self._camera.size, step) for p in small)
+        other = np.min([strangers(now, then) for then in settled], 0)
         columns, rows = self._raster.maps(self._camera, step)
         new = strange(glance.off, self._reference[..., 1])
         new &= np.asarray(cv2.remap(other, columns, rows, cv2.INTER_NEAREST)) > 0
@@ -294,7 +295,7 @@ class Watch:
             # It rests, or else this picture would not be settled.
             self._covered.lay(new, before)
         self._reference = reference
-        self._settled_pictures = self._settled_pictures[1], self._picture
+        self._settled = self._settled[1], self.smaller(self._picture)
         self._evenness.settle()
         if glance.changed:
             self._slopes = None
