@@ -62,6 +62,7 @@
     if (says && (box.right > innerWidth + 1 || box.left < -1) && !slidAcross(e)) fault("beside the page", e);
     if (says && parseFloat(fontSize) < 11.5) fault("small", e, fontSize);
     if (says && !presses) written(e);
+    if (e.matches(".scroll") && e.scrollWidth > e.clientWidth + 1) fault("slides", e, `${e.scrollWidth} > ${e.clientWidth}`);
     if (e.matches("select")) chosen(e);
     if (presses) pressed(e);
   }
@@ -70,6 +71,12 @@
   for (const text of document.querySelectorAll("svg.board text")) {
     const { a, b } = text.getScreenCTM();
     if (text.checkVisibility() && (a < 0 || Math.abs(b) > a / 50)) faults.push(`not upright: ${text.textContent}`);
+  }
+
+  for (const text of document.querySelectorAll("svg.mat text")) {
+    const { a, b } = text.getScreenCTM();
+    const size = parseFloat(style(text).fontSize) * Math.hypot(a, b);
+    if (text.checkVisibility() && size < 11.5) faults.push(`small: ${text.textContent} ${size}`);
   }
 
   // Nobody scrolls a screen on the wall.

@@ -109,3 +109,37 @@ def test_panning_lays_nothing_out_and_paints_nothing_anew(join):
     assert page.evaluate("[frame.scrollLeft, frame.scrollTop]") != before
     assert times[FRAME] > 0
     assert (times["Layout"], times["Paint"]) == (0, 0)
+
+
+def middle(page):
+    """Return which cell lies nearest to the middle of the window onto the board."""
+    return page.evaluate(
+        """() => {
+          const { left, top } = frame.getBoundingClientRect();
+          const [x, y] = [left + frame.clientWidth / 2, top + frame.clientHeight / 2];
+          const far = (spot) => {
+            const box = spot.querySelector(".cell").getBoundingClientRect();
+            return Math.hypot(box.left + box.width / 2 - x, box.top + box.height / 2 - y);
+          };
+          const spots = [...document.querySelectorAll(".spot")];
+          return spots.reduce((one, other) => (far(other) < far(one) ? other : one)).dataset.spot;
+        }"""
+    )
+
+
+def turned_over(page):
+    """Turn the phone over, and wait until the board has settled."""
+    size = page.viewport_size
+    page.set_viewport_size({"width": size["height"], "height": size["width"]})
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => setTimeout(go)))")
+
+
+def test_a_phone_that_is_turned_over_shows_the_same_place_as_large(board):
+    board.click("[data-zoom=army]")
+    board.evaluate("frame.scrollBy(-60, -140)")
+    board.evaluate("() => new Promise((go) => requestAnimationFrame(() => setTimeout(go)))")
+    place, size = middle(board), cell(board)
+    for _ in range(4):
+        turned_over(board)
+        assert middle(board) == place
+        assert cell(board) == pytest.approx(size, rel=0.02)

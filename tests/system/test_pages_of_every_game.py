@@ -111,14 +111,17 @@ def test_what_does_not_fit_is_told(browser):
         <button id="on" style="position: absolute; top: 600px; left: 100px; width: 90px">on</button>
         <button id="under" style="width: 90px; height: 50px">under</button>
         <div id="over" style="height: 60px; margin-top: -60px; position: relative"></div>
-        <svg class="board"><text x="9" y="9" transform="rotate(180)">A1</text></svg></main>"""
+        <svg class="board"><text x="9" y="9" transform="rotate(180)">A1</text></svg>
+        <svg class="mat" width="100" viewBox="0 0 400 100"><text y="50">Zone</text></svg>
+        <div id="table" class="scroll" style="width: 60px; overflow: auto"><b>Explanations</b></div>
+        </main>"""
     )
     faults = page.evaluate(FAULTS)
-    assert "not upright: A1" in faults
+    assert {"not upright: A1", "small: Zone 4"} <= set(faults)
     told = {(one.split("#")[-1].split(" ")[0], one.split(":")[0]) for one in faults}
     page.context.close()
     assert told >= {
         ("tiny", "no room for a thumb"), ("cut", "cut"), ("fine", "small"),
         ("beside", "beside the page"), ("choice", "cut"), ("over", "covered"),
-        ("on", "words covered"),
+        ("on", "words covered"), ("table", "slides"),
     }  # fmt: skip

@@ -16,6 +16,8 @@ export function zoomable(board, ends = () => null) {
   const staged = frame.closest(".stage");
   const look = document.getElementById("look");
   let size = 1;
+  let middle = [0.5, 0.5]; // of `thing` (0 to 1), which stays in the middle of the frame however that is resized
+  let settled = [0, 0]; // where the frame was scrolled to for that, whatever hindered it
   const show = (shown) => {
     tools.hidden = !shown;
     look?.setAttribute("aria-expanded", String(shown));
@@ -31,17 +33,30 @@ export function zoomable(board, ends = () => null) {
   // Show `thing` at `wanted` times its size, (x, y) of it (0 to 1) in the middle of the frame.
   function zoom(wanted, x, y) {
     const height = frame.clientHeight;
-    const [mx, my] = [
-      x ?? (frame.scrollLeft + frame.clientWidth / 2) / frame.scrollWidth,
-      y ?? (frame.scrollTop + frame.clientHeight / 2) / frame.scrollHeight,
-    ];
     size = Math.min(LARGEST, Math.max(1, wanted));
     const large = size > 1;
+    middle = large ? [x ?? middle[0], y ?? middle[1]] : [0.5, 0.5];
     frame.classList.toggle("large", large);
     if (!staged) frame.style.height = large ? height + "px" : "";
     thing.style.width = large ? whole() * size + "px" : "";
-    frame.scrollTo(mx * frame.scrollWidth - frame.clientWidth / 2, my * frame.scrollHeight - frame.clientHeight / 2);
+    frame.scrollTo(middle[0] * frame.scrollWidth - frame.clientWidth / 2, middle[1] * frame.scrollHeight - frame.clientHeight / 2);
+    settled = [frame.scrollLeft, frame.scrollTop];
   }
+
+  // Who scrolls chooses another middle; what the browser scrolls because the frame became smaller does not.
+  function scrolled() {
+    const [left, top] = [frame.scrollLeft, frame.scrollTop];
+    if (left === settled[0] && top === settled[1]) return;
+    settled = [left, top];
+    middle = [(left + frame.clientWidth / 2) / frame.scrollWidth, (top + frame.clientHeight / 2) / frame.scrollHeight];
+  }
+
+  // A phone that is turned over, or a line beneath the board that grows: what was seen is seen as large as before.
+  function resized() {
+    if (size > 1) zoom(parseFloat(thing.style.width) / whole());
+  }
+  frame.addEventListener("scroll", scrolled, { passive: true });
+  new ResizeObserver(resized).observe(frame);
 
   function to(names) {
     const boxes = names.filter((name) => board.spots.has(name)).map((name) => board.spots.get(name).element.getBoundingClientRect());
@@ -97,7 +112,6 @@ export function zoomable(board, ends = () => null) {
     if (seat) to(board.army(seat));
   };
   fit();
-  addEventListener("resize", () => size > 1 && zoom(size));
   board.begin(seat);
 }
 
