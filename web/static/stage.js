@@ -3,6 +3,7 @@ import { live, question, words } from "./live.js";
 
 const LARGEST = 6;
 const LEAST_CELL = 15; // pixels across, below which nobody reads a cell
+const FINE = 1.1; // pixels to a millimetre of the board, from which its smallest letters are read
 const WIDE = matchMedia("(min-width: 900px)");
 
 // -- how much of the board is shown ---------------------------------------------------
@@ -41,6 +42,13 @@ export function zoomable(board, ends = () => null) {
     thing.style.width = large ? whole() * size + "px" : "";
     frame.scrollTo(middle[0] * frame.scrollWidth - frame.clientWidth / 2, middle[1] * frame.scrollHeight - frame.clientHeight / 2);
     settled = [frame.scrollLeft, frame.scrollTop];
+    legible();
+  }
+
+  // Small letters on the board are shown where they are read.
+  function legible() {
+    const { a, b } = board?.svg.getScreenCTM() ?? { a: 0, b: 0 };
+    frame.classList.toggle("fine", Math.hypot(a, b) >= FINE);
   }
 
   // Who scrolls chooses another middle; what the browser scrolls because the frame became smaller does not.
@@ -54,6 +62,7 @@ export function zoomable(board, ends = () => null) {
   // A phone that is turned over, or a line beneath the board that grows: what was seen is seen as large as before.
   function resized() {
     if (size > 1) zoom(parseFloat(thing.style.width) / whole());
+    else legible();
   }
   frame.addEventListener("scroll", scrolled, { passive: true });
   new ResizeObserver(resized).observe(frame);

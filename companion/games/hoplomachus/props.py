@@ -10,7 +10,7 @@ from companion.games.hoplomachus.sight import lying, place_of
 from companion.games.hoplomachus.state import ZONES, HoplomachusState
 from companion.rules import Point, Prop
 
-IN_A_ROW = 6
+IN_A_ROW = 10
 STEP_MM = 14
 SMALLER = 0.85
 """Dice are drawn a little smaller than they are, so that all of them find room in a zone."""
@@ -28,8 +28,8 @@ def _props(state: HoplomachusState) -> Iterator[Prop]:
     dice = lying(state)
     for name in ZONES:
         x, y = BOARD[name].centre
-        yield Prop((x, y - 20), words=ZONE_NAMES[name], size=11, turn=0, room=ZONE_MM[0])
-        yield from _rows(dice.get(name, ()), (x, y - 7))
+        yield Prop((x, y - 17), words=ZONE_NAMES[name], size=21, turn=0, room=ZONE_MM[0])
+        yield from _rows(dice.get(name, ()), (x, y + 5))
     # The dice of the last enemies share a place.
     for place in dict.fromkeys(map(place_of, range(len(state.enemies)))):
         x, y = BOARD[place].centre

@@ -32,7 +32,7 @@ CARD_MM = (63.0, 88.0)
 PITCH_MM = 92.0
 BESIDE_MM = 68.0
 """How far apart cards are, from row to row and beside each other."""
-ZONE_MM = (90.0, 60.0)
+ZONE_MM = (160.0, 60.0)
 ENEMIES = 10
 """Places for active enemies; the icons there are never bring more."""
 
@@ -53,12 +53,12 @@ def _board() -> Board:
         x = (column - (5 - row + 1) / 2) * BESIDE_MM
         spots[name] = _spot(name, x, (3.0 - row) * PITCH_MM, *CARD_MM, "camp")
     for number in range(1, ENEMIES + 1):
-        down, right = divmod(number - 1, 2)
+        down, right = divmod(number - 1, 3)
         x, y = (right + 2.7) * BESIDE_MM, (down - 1.0) * PITCH_MM
         spots[f"enemy.{number}"] = _spot(f"enemy.{number}", x, y, *CARD_MM, "enemy")
     for place, name in enumerate(s.ZONES):
         down, right = divmod(place, 3)
-        x, y = (right - 1) * (ZONE_MM[0] + 2), 2.5 * PITCH_MM + 38 + down * (ZONE_MM[1] + 2)
+        x, y = right * (ZONE_MM[0] + 2) - 54, 2.5 * PITCH_MM + 34 + down * (ZONE_MM[1] + 2)
         spots[name] = _spot(name, x, y, *ZONE_MM, "zone")
     return Board(MappingProxyType(spots), PITCH_MM)
 

@@ -16,7 +16,7 @@ HELD, SPREAD = 0.42, 17.0
 """How large cards in hands are drawn, and how far apart, in millimetres."""
 BEFORE = 126.0
 """How far from the middle a hand is, in millimetres."""
-COLUMN = 70.0
+COLUMN = 72.0
 """How far apart the battles are told in the middle, in millimetres."""
 
 
@@ -42,7 +42,7 @@ def _hands(state: VictoryHonorState) -> Iterator[Prop]:
 def _order(state: VictoryHonorState) -> Iterator[Prop]:
     for number, slot in enumerate(state.phase.order, 1):
         x, y = BOARD[SLOTS[slot]].centre
-        yield Prop((x + 40, y - 36), words=str(number), size=15)
+        yield Prop((x + 40, y - 36), words=str(number), size=16)
 
 
 def _battles(state: VictoryHonorState) -> Iterator[Prop]:
@@ -52,19 +52,19 @@ def _battles(state: VictoryHonorState) -> Iterator[Prop]:
             yield from _battle(state, battle, number if decided else 0)
     if state.phase.trump >= 0:
         trump = say("Trump is {colour}.", colour=state.terms.deck.colour(state.phase.trump))
-        yield Prop((0, 84), words=trump, size=13, fixed=True)
+        yield Prop((0, 84), words=trump, size=16, fixed=True)
 
 
 def _battle(state: VictoryHonorState, battle: Battle, step: int) -> Iterator[Prop]:
     """Yield a battle: where it is, the card that is ahead, whose it is, and once it is decided
     how many cards are won."""
     x = (battle.position - 1) * COLUMN
-    yield Prop((x, -72), words=position_name(battle.position), size=12.5, fixed=True, room=COLUMN)
+    yield Prop((x, -72), words=position_name(battle.position), size=16, fixed=True, room=COLUMN)
     if battle.slot < 0:
         yield Prop((x, -20), words="–", size=24, fixed=True, step=step)
         return
     card = state.terms.deck.tokens[state.phase.board[battle.slot]]
     yield Prop((x, -20), card, size=0.8, fixed=True, step=step)
-    yield Prop((x, 34), words=seat_name(battle.winner), size=14, fixed=True, step=step, room=COLUMN)
+    yield Prop((x, 34), words=seat_name(battle.winner), size=16, fixed=True, step=step, room=COLUMN)
     if step:
-        yield Prop((x, 54), words=f"+{battle.cards.bit_count()}", size=15, fixed=True, step=step)
+        yield Prop((x, 54), words=f"+{battle.cards.bit_count()}", size=16, fixed=True, step=step)
