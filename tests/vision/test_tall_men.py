@@ -23,7 +23,9 @@ from vision.board.ground import Ground
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
 from vision.frames import Frame
+from vision.tokens.arms import covered
 from vision.tokens.bodies import Bodies, Settled
+from vision.tokens.body_sight import BodyObservation
 from vision.tokens.kinds import BARE, Kinds
 from vision.tokens.shadows import Shadows
 from vision.tokens.silhouettes import Silhouettes
@@ -85,29 +87,33 @@ def test_how_high_he_stands_is_not_told_where_his_head_is_not_seen_against_the_b
     assert above.height("e4", points, above.covers("e4", 1.3, points), 2.6) is None
 
 
+def drawn(shapes: Silhouettes, ground: Ground, table: dict[str, str], factor: float = 1.0) -> Any:
+    """Return a picture, in logarithms of light, in which the men of ``table`` stand, ``factor``
+    times as high as the game says."""
+    shown = np.zeros((*ground.grid.shape[:2], 3), np.float32)
+    for spot in reversed(shapes.order):
+        if spot in table:
+            tall = factor * (GAME.look(table[spot]).height or 1.0)
+            light = 0.8 if table[spot].startswith("white") else -0.8
+            shown[shapes.covers(spot, tall, ground.grid)] = light
+    return shown
+
+
 @pytest.mark.parametrize(("factor", "known"), [(1.35, 1.35), (0.7, 1.0)])
 def test_a_set_higher_than_the_game_says_is_known_by_men_who_moved(
     factor: float, known: float
 ) -> None:
     shapes, ground = silhouettes(south=500.0)
 
-    def picture(table: dict[str, str]) -> Any:
-        shown = np.zeros((*ground.grid.shape[:2], 3), np.float32)
-        for spot in reversed(shapes.order):
-            if spot in table:
-                tall = factor * (GAME.look(table[spot]).height or 1.0)
-                light = 0.8 if table[spot].startswith("white") else -0.8
-                shown[shapes.covers(spot, tall, ground.grid)] = light
-        return shown
-
     table = dict(GAME.expect(GAME.start(GAME.setup())))
     said = GAME.look("white P").height
-    bodies = Bodies(BOARD, ground, GAME.look, picture(table), table)
+    bodies = Bodies(BOARD, ground, GAME.look, drawn(shapes, ground, table, factor), table)
     assert bodies.tall("white P") == said
     for move in ("e2-e4", "a7-a5", "b2-b4", "h7-h5", "d2-d4", "g7-g5"):
         before, (origin, _, target) = dict(table), move.partition("-")
         table[target] = table.pop(origin)
-        bodies.settle(Settled(picture(table), picture(table), dict(table)), before)
+        picture = drawn(shapes, ground, table, factor)
+        bodies.settle(Settled(picture, picture, dict(table)), before)
     assert bodies.tall("white P") == pytest.approx(known * said, rel=0.12)
 
 
@@ -117,6 +123,41 @@ def test_men_are_judged_from_the_lens_on() -> None:
     assert ranks[0] == 1
     assert ranks[-1] == 8
     assert shapes.before("e5", 1.65) == ("e4",)
+
+
+@pytest.mark.parametrize("spots", [("e8", "f8", "g8", "h8"), ("a8", "b8", "c8", "d8", "e8")])
+def test_heads_of_men_on_the_last_rank_stand_out_over_the_rim_and_are_no_arm(
+    spots: tuple[str, ...],
+) -> None:
+    shapes, ground = silhouettes(south=500.0)
+    changed = np.zeros((*ground.grid.shape[:2], 3), np.float32)
+    for spot in spots:
+        changed[shapes.covers(spot, 1.65, ground.grid)] = 0.8
+    assert changed[ground.rim].any()
+    x, y = BOARD[spots[0]].centre
+    beside = np.abs(ground.grid - (x, y + 0.6 * BOARD.pitch)) < 0.3 * BOARD.pitch
+    changed[beside.all(-1)] = 0.8
+    seen = ground, [changed], [changed], shapes, 1.65, spots, spots, False
+    assert not covered(*seen), "what is left of them reaches no rim"
+    arm = np.abs(ground.grid[..., 0] - x) < 0.7 * BOARD.pitch
+    changed[arm & (ground.grid[..., 1] < y)] = 0.8
+    assert covered(*seen)
+
+
+def test_moves_that_begin_and_end_where_nothing_is_seen_are_thought_of_beside_others() -> None:
+    shapes, ground = silhouettes(south=900.0)
+    table = dict(GAME.expect(GAME.start(GAME.setup())))
+    picture = drawn(shapes, ground, table)
+    bodies = Bodies(BOARD, ground, GAME.look, picture, table)
+    after = {**table, "a5": table["a7"]}
+    del after["a7"]
+    seen = BodyObservation(bodies, ground, drawn(shapes, ground, after), table)
+    changed = frozenset(seen.changed)
+    assert "a7" in changed
+    assert seen.hidden
+    ends = seen.other_ends(changed)
+    assert seen.hidden - changed <= ends
+    assert not ends & changed
 
 
 @pytest.mark.parametrize("way", [(1.2, 0.3), (-0.8, 0.8), (0.0, -1.5)])

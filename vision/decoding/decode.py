@@ -370,16 +370,16 @@ class Decoder(Generic[S]):
         if some[0].worst < WELL:
             some = [told for told in some if told.worst < ILL]
         weights = [math.exp(told.score - some[0].score) for told in some]
-        alike = self._twins(some[0], twins)
+        alike, sorts = self._twins(some[0], twins), self._sorts(some[0], twins)
         # Whether a turn was ended besides is no doubt about the one token that moved.
         several = some[0].story.moves > 1
         others = [told for told in alike if several and told.story.state != some[0].story.state]
         doubt = sum(math.exp(told.score - some[0].score) for told in others)
-        every = sum(weights) + 1e-4
+        every = sum(weights) + sum(math.exp(t.score - some[0].score) for t in sorts) + 1e-4
         still = math.exp(unmoved - some[0].score)
         p, seen = weights[0] / (every + doubt + still), weights[0] / every
         p *= 1 - _misunderstood(some[0])
-        rivals = tuple(some[1:])
+        rivals = (*sorts, *some[1:])
         return Decoded(some[0], p, rivals, alike, seen, weighed=weighed, unmoved=unmoved)
 
     def _rather(self, best: Told[S]) -> bool:
@@ -414,6 +414,20 @@ class Decoder(Generic[S]):
     def _like_nothing(self, spot: str) -> bool:
         """Tell whether ``spot`` looks neither bare nor like any token that is at hand."""
         return all(self._seen.error(spot, token) > CLEAR for token in self._near)
+
+    def _sorts(self, best: Told[S], twins: Sequence[Told[S]]) -> tuple[Told[S], ...]:
+        """Return the stories that end with the same move, by which something else came about: what
+        a pawn became. Where play has gone on, nobody is asked any more."""
+
+        def before(told: Told[S]) -> tuple[str, ...]:
+            return _order(told.story)[:-1]
+
+        def faces(told: Told[S]) -> Mapping[str, Token]:
+            expected = self._teller.expect(told.story.state)
+            return {spot: self._teller.face(token) for spot, token in expected.items()}
+
+        mine = faces(best)
+        return tuple(t for t in twins if before(t) == before(best) and faces(t) != mine)
 
     @staticmethod
     def _twins(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...]:

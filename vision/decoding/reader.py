@@ -259,7 +259,7 @@ class Reader(Generic[S]):
         if ends:
             touched, looked_at = changed | ends, checked | ends
             further = self._explain(seen, touched, looked_at, past, stale)
-            if further.lawful or (further.decoded.best and not explained.decoded.best):
+            if further.decoded.best is not None:
                 explained, changed, checked = further, touched, looked_at
         return explained, seen, changed, checked
 

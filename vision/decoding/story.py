@@ -182,8 +182,8 @@ class Teller(Generic[S]):
         last = story.steps[-1] if story.steps else None
         if last is not None and last.legal and action.origin == last.action.target:
             return PRIOR.goes_on
-        left = action.origin in story.touched - self.spots
-        return PRIOR.legal + (PRIOR.untraced if left else 0.0)
+        stops = {step.action.target for step in story.steps if step.legal} - self.spots
+        return PRIOR.legal + (PRIOR.untraced if action.origin in stops else 0.0)
 
     def swaps(self, story: Story[S], seen: Seen) -> list[Story[S]]:
         """Return the stories in which two tokens changed places: each shows better where the other

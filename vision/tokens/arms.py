@@ -103,12 +103,13 @@ def covered(
 
     if spots := under(areas(solid & ground.on_board) > MEN * silhouettes.largest(tall)):
         return spots
-    reaching = np.unique(labels[rim])
+    # A set may be broader than usual; round a board that was shoved men reach over an edge, too.
+    men = _men(ground, silhouettes, tall, changed, POINTS if shoved else 1)
+    # Heads of men on the outer spots stand out over the rim.
+    reaching = np.unique(labels[rim & ~men])
     reaching = reaching[areas(ground.on_board)[reaching] > OVER]
     if not len(reaching):
         return frozenset()
-    # A set may be broader than usual; round a board that was shoved men reach over an edge, too.
-    men = _men(ground, silhouettes, tall, changed, POINTS if shoved else 1)
     hides = np.isin(reaching, [label for spot in over for label in ground.under(labels, spot)])
     arm = (areas(solid & ~men) > SOLID) | (areas(~men & ~ground.on_board) > OVER)
     arm[reaching] &= hides

@@ -294,27 +294,24 @@ class BodyObservation:
         return min(1.0, nats / most)
 
     def other_ends(self, changed: frozenset[str]) -> frozenset[str]:
-        """Return the spots that may be the other ends of moves seen at the ``changed`` ones. A man
-        of the colour of one who came may have left them, or one of the colour of those who left may
-        be there: of touched men in place of one of his own side, unseen on any hidden spot."""
+        """Return the spots that may be ends of further moves beside the ``changed`` ones: hidden
+        ones, those that rather show another than is believed, and those of touched men. A man of
+        the colour of one who came may have left these, or one of the colour of those who left may
+        be there in place of one of his own side."""
         bodies, table = self._bodies, self.table
         left, came = set[str](), set[str]()
-        for spot in changed - self.hidden:
+        faint = {s for s in self._nats.keys() - self.hidden if self._margin(s) < 0}
+        for spot in faint.union(changed) - self.hidden:
             nats, mine = self._nats[spot], bodies.body(table.get(spot))
             body = max(nats, key=nats.__getitem__)
             if body != mine:
                 (left if body == BARE else came).add(mine if body == BARE else body)
-        men = {spot: bodies.body(table.get(spot)) for spot in self._nats.keys() - changed}
+        men = {spot: bodies.body(table[spot]) for spot in table.keys() - changed - self.hidden}
         ends = frozenset(
-            spot
-            for spot in men.keys() & table.keys() - self.hidden
-            if self._touched[spot] > TAKEN and men[spot] in left ^ came
+            spot for spot in men if self._touched[spot] > TAKEN and men[spot] in left ^ came
         )
         self._stirred |= {spot: self._touched[spot] for spot in ends}
-        unseen = (
-            s for s in men.keys() & self.hidden if men[s] in came - left or left - came - {men[s]}
-        )
-        return ends.union(unseen)
+        return ends.union(faint, self.hidden) - changed
 
     def surely(self) -> frozenset[str]:
         """Return the spots that plainly show another than is believed."""
