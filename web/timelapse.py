@@ -4,17 +4,21 @@ how it was ruled: MP4, which every messenger shows, where ``ffmpeg`` is installe
 from __future__ import annotations
 
 import io
+import os
 import shutil
+import signal
 import subprocess
 import textwrap
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from companion.journal import Journal
+from companion.rules import HardwareFault, Text, say
 
 MOST = 90
 """Photographs that are shown at most; of a longer evening every second one, every third ..."""
@@ -25,6 +29,8 @@ MILLISECONDS, LAST = 900, 4000
 QUALITY = 55
 ENCODER = "ffmpeg"
 """The program that makes MP4; it is not ours, and only called where there is one."""
+PATIENCE = 60.0
+"""Seconds that it may take for one evening; on the smallest computer it takes a third of that."""
 PAPER, INK, REFUSED = "#100f0c", "#f0eadd", "#ff9b8e"
 
 
@@ -61,12 +67,20 @@ class Timelapses:
         self._made: tuple[list[Still], str, bytes] = ([], "", b"")
 
     def of(self, shown: list[Still], kind: str) -> bytes:
-        """Return the moving picture of ``shown``, empty where nothing of it can be seen or this
-        machine cannot make this ``kind``, one of :func:`kinds`."""
-        with self._guard:
+        """Return the moving picture of ``shown``, empty where nothing of it can be seen; ``kind``
+        is one of :func:`kinds`.
+
+        Raises:
+            HardwareFault: the encoder failed, or another one is being made and takes too long.
+        """
+        if not self._guard.acquire(timeout=PATIENCE):
+            raise HardwareFault(say("another evening is being made into a film; ask again later"))
+        try:
             if self._made[:2] != (shown, kind):
                 self._made = (shown, kind, _MAKERS[kind](shown))
             return self._made[2]
+        finally:
+            self._guard.release()
 
 
 def kinds() -> list[str]:
@@ -75,7 +89,11 @@ def kinds() -> list[str]:
 
 
 def mp4(shown: Sequence[Still]) -> bytes:
-    """Return a film of ``shown``, empty where none of them can be read or the encoder fails."""
+    """Return a film of ``shown``, empty where none of them can be read.
+
+    Raises:
+        HardwareFault: the encoder failed, or has not ended after :data:`PATIENCE` seconds.
+    """
     frames = _frames(shown)
     first = next(frames, None)
     if first is None:
@@ -91,14 +109,61 @@ def mp4(shown: Sequence[Still]) -> bytes:
             "-video_size", f"{first.width}x{first.height}", "-framerate", f"1000/{MILLISECONDS}",
             "-i", "-", "-vf", looks, "-pix_fmt", "yuv420p", "-movflags", "+faststart", str(film),
         ]  # fmt: skip
+        _encode(command, (frame.tobytes() for frame in chain([first], frames)))
         try:
-            with subprocess.Popen(command, stdin=subprocess.PIPE) as encoder:
-                assert encoder.stdin is not None
-                for frame in chain([first], frames):
-                    encoder.stdin.write(frame.tobytes())
+            return film.read_bytes()
         except OSError:
-            return b""  # it is not there any more, or has given up on what it is given
-        return b"" if encoder.returncode else film.read_bytes()
+            raise HardwareFault(_failed()) from None
+
+
+def _encode(command: Sequence[str], frames: Iterator[bytes]) -> None:
+    """Let a program that reads ``frames`` do its work; nothing that it started outlives this.
+
+    Raises:
+        HardwareFault: it failed, or did not end in time.
+    """
+    late = threading.Event()
+    try:
+        encoder = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
+    except OSError:  # it is not there any more
+        raise HardwareFault(_failed()) from None
+
+    def end() -> None:
+        late.set()
+        _end(encoder.pid)
+
+    # It may neither take what it is given nor end: a thread of its own looks at the time.
+    watch = threading.Timer(PATIENCE, end)
+    watch.start()
+    try:
+        assert encoder.stdin is not None
+        with suppress(OSError), encoder.stdin as given:  # it may have given up
+            for frame in frames:
+                given.write(frame)
+        encoder.wait()
+    finally:
+        watch.cancel()
+        _end(encoder.pid)
+        encoder.wait()
+    if late.is_set():
+        raise HardwareFault(
+            say(
+                "{program} was still not done with the film after {seconds} seconds and was ended",
+                program=ENCODER,
+                seconds=round(PATIENCE),
+            )
+        )
+    if encoder.returncode:
+        raise HardwareFault(_failed())
+
+
+def _end(group: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def _failed() -> Text:
+    return say("{program} could not make the film; the log says why", program=ENCODER)
 
 
 def webp(shown: Sequence[Still]) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import shutil
+import threading
 from collections import Counter
 from pathlib import Path
 
@@ -11,8 +12,9 @@ import cv2
 import pytest
 from PIL import Image
 
-from companion.rules import Action
+from companion.rules import Action, HardwareFault
 from tests.checks.lacking import lacking
+from tests.checks.online_table import wait_until
 from web.timelapse import LAST, MILLISECONDS, MOST, Still, Timelapses, mp4, stills, webp
 
 
@@ -112,12 +114,69 @@ def test_of_nothing_that_can_be_read_there_is_no_film(encoder):
     assert mp4([Still(b"no picture", "one", False)]) == b""
 
 
-def test_an_encoder_that_gives_up_makes_no_film(tmp_path, monkeypatch):
-    program = tmp_path / "ffmpeg"
-    program.write_text("#!/bin/sh\nexit 1\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert mp4([Still(jpeg(40 + n), "one", False) for n in range(20)]) == b""
+@pytest.fixture
+def replaced(tmp_path, monkeypatch):
+    """Puts a shell script in the place of the encoder."""
+
+    def put(script):
+        program = tmp_path / "bin" / "ffmpeg"
+        program.parent.mkdir()
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+
+    return put
+
+
+LONG = [Still(jpeg(40 + n), "one", False) for n in range(20)]
+
+
+@pytest.mark.parametrize("script", ["exit 1", "cat > /dev/null; exit 0", "kill -9 $$"])
+def test_an_encoder_that_gives_up_is_told(replaced, script):
+    replaced(script)
+    with pytest.raises(HardwareFault, match="ffmpeg could not make the film"):
+        mp4(LONG)
+
+
+def gone(process):
+    """Tell whether the process has ended; one that nobody asked about yet has ended as well."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return True
+    return state == "Z"
+
+
+@pytest.mark.parametrize("heard", ["", "cat > /dev/null;"])
+def test_an_encoder_that_never_ends_is_ended_with_what_it_started(
+    replaced, tmp_path, monkeypatch, heard
+):
+    ids = tmp_path / "ids"
+    replaced(f"sleep 1000 & echo $$ $! > {ids}.new; mv {ids}.new {ids}\n{heard} wait")
+    begins = threading.Timer
+
+    def once_it_runs(seconds, end):
+        wait_until(ids.exists)
+        return begins(0.1, end)
+
+    monkeypatch.setattr(threading, "Timer", once_it_runs)
+    with pytest.raises(HardwareFault, match="ffmpeg was still not done with the film after 60"):
+        mp4(LONG)
+    wait_until(lambda: all(map(gone, ids.read_text().split())))
+
+
+def test_an_encoder_that_leaves_a_program_behind_is_swept_up_after(replaced, tmp_path):
+    replaced(f"cat > /dev/null; sleep 1000 & echo $! > {tmp_path}/ids; exit 1")
+    with pytest.raises(HardwareFault):
+        mp4(LONG)
+    wait_until(lambda: gone((tmp_path / "ids").read_text().strip()))
+
+
+def test_who_asks_for_a_film_that_fails_reads_why(joined, refused_once, replaced):
+    replaced("exit 1")
+    answer = joined.get(f"{refused_once}/evening.mp4")
+    assert answer.status_code == 503
+    assert "ffmpeg could not make the film" in answer.text
 
 
 @pytest.fixture
@@ -143,6 +202,7 @@ def test_where_there_is_an_encoder_the_evening_is_offered_as_mp4(
     assert "evening.mp4" in joined.get(refused_once).text
     answer = joined.get(f"{refused_once}/evening.mp4")
     assert answer.mimetype == "video/mp4"
+    assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
     assert {round(grey, -1) for grey in filmed(answer.data, tmp_path)[0]} == {60, 90}
     assert joined.get(f"{refused_once}/evening.gif").status_code == 404
 

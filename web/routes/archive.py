@@ -130,11 +130,12 @@ def _evenings(app: Flask, context: Context) -> None:
         joined(context.person())
         if kind not in kinds():
             raise Refusal(404, "not_found", say("a game is not written down in this way"))
-        told = past(found(context, number), None)
+        shown = found(context, number)
+        told = past(shown, None)
         picture = made.of(stills(context.evening.journal, told), kind)
         if not picture:
             raise Refusal(404, "not_found", say("no photographs of this game are kept"))
-        return Response(picture, mimetype=_KINDS[kind])
+        return taken(picture, f"{shown.followed.game.name}-{number}.{kind}")
 
 
 def still(context: Context, number: int) -> tuple[dict[str, Any], drawing.Picture, str]:
