@@ -40,7 +40,7 @@ def phrase(game: Game[Any], state: Any, action: Action) -> Text:
     """Return ``action`` in words: ``red King h2 → h4, takes blue Queen``."""
     if action.origin is None and action.target is None:
         who, words = game.to_move(state), said_by(game, action) or spoken(action, game)
-        if not who:
+        if not who or len(game.seats) == 1:  # nobody asks who, where one plays alone
             return say("{words}", words=words)
         return say("{seat}: {words}", seat=named(who), words=words)
     effect = game.effect(state, action)

@@ -73,7 +73,7 @@ def test_dice_that_lie_elsewhere_are_named_zone_by_zone():
     assert found.words == "Reserve: put there yellow: 1, purple: 2, red: 1."
     nothing = GAME.read_dice(state, {}, {})
     assert nothing.zones == ("reserve", "training")
-    assert "Training ground: put there" in nothing.words
+    assert "Training: put there" in nothing.words
 
 
 def test_a_die_too_many_is_told():

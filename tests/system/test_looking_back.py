@@ -18,8 +18,12 @@ def test_whoever_looks_back_sees_the_past_and_comes_back_to_now(join, table):
     # What is played meanwhile is told and does not take the past away.
     second = a_move(table)
     table.play(second, "camera")
-    page.wait_for_selector("#now:not(:text-is('Now'))")
+    page.wait_for_selector("#now:text-is('Now +1')")
     assert page.locator(f'.spot[data-spot="{first.origin}"]').get_attribute("data-token")
+    # Steps through the past do not make it forgotten.
+    page.click("#later")
+    page.wait_for_selector(f'.spot[data-spot="{first.target}"][data-token]')
+    assert page.inner_text("#now") == "Now +1"
     page.keyboard.press("n")
     page.wait_for_selector(".stage:not([data-past])")
     page.wait_for_selector(f'.spot[data-spot="{second.target}"][data-token]')

@@ -64,7 +64,7 @@ function answered({ action, ruling, text, hints = [] }) {
   rule.href = "/rules#" + ruling.rule;
   const more = element("p", "", "small");
   more.append(rule);
-  if (ruling.section) more.append(" · " + fill(words.section, ruling));
+  if (ruling.section) more.append(element("span", " · " + fill(words.section, ruling), "section"));
   if (ruling.spots.length) more.append(" · " + fill(words.proof, { spots: ruling.spots.join(", ") }));
   card.append(verdict, element("p", ruling.reason), more);
   const long = ruled ? element("section", "", "card") : card;

@@ -76,9 +76,9 @@ export class Past {
     this.wanted = seq;
     const told = await this.moment(seq);
     if (!told || this.wanted !== seq) return;
+    if (!live.past) this.news = 0;
     live.past = told;
     this.cells = null;
-    this.news = 0;
     stage.dataset.past = "";
     this.forget();
     answer.replaceChildren();
@@ -91,8 +91,13 @@ export class Past {
     this.board.back();
     if (entry.ruling) this.answered({ action: entry.action, ruling: entry.ruling, text: entry.text });
     this.photographs(entry);
-    now.textContent = words.now;
+    this.onward();
     this.mark();
+  }
+
+  // The way back to now says how much was played meanwhile.
+  onward() {
+    now.textContent = this.news ? fill(words.more, { count: this.news }) : words.now;
   }
 
   // What lies beside the tokens on spots.
@@ -121,7 +126,7 @@ export class Past {
     if (view.html?.props !== undefined) this.lay(live.past);
     if (!view.news.length) return;
     this.news += view.news.length;
-    now.textContent = fill(words.more, { count: this.news });
+    this.onward();
   }
 
   back() {

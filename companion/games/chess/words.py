@@ -10,7 +10,7 @@ from companion.rules import say, unknown_token
 COLOURS = (say("White"), say("Black"))
 KINDS = {"Q": say("queen"), "R": say("rook"), "B": say("bishop"), "N": say("knight")}
 WORDS = MappingProxyType({
-    "agree": say("agree to end"), "claim": say("claim a draw"), "flag": say("flag fell"),
+    "agree": say("agree to a draw"), "claim": say("claim a draw"), "flag": say("flag fell"),
     "resign": say("resign"),
 })  # fmt: skip
 """What is said beside the moves, and what its buttons say."""

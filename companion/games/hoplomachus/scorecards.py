@@ -139,7 +139,7 @@ def scorecards(state: HoplomachusState) -> tuple[Scorecard, ...]:
 
 ZONE_NAMES = {
     "reserve": say("Reserve"), "active": say("Active dice"), "exhausted": say("Exhausted"),
-    "training": say("Training ground"), "banished": say("Banished"),
+    "training": say("Training"), "banished": say("Banished"),
 }  # fmt: skip
 
 
