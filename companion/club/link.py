@@ -25,7 +25,8 @@ MOST_AT_ONCE = 500
 CONNECTING = 5.0
 """Seconds that a broker has to answer."""
 ANSWERING = 10.0
-"""Seconds in which it has to let in and take what is subscribed to; else it counts as away."""
+"""Seconds in which it has to let in, and then to take each topic that is subscribed to; else it
+counts as away."""
 KEEPALIVE = 20
 """Seconds after which a broker takes a silent table for gone."""
 
@@ -134,6 +135,7 @@ class MqttLink:
 
         self._address, self._topics, self._paho = address, topics, paho
         self._came: deque[tuple[str, bytes]] = deque()
+        self._unasked: list[str] = []
         # Tables do not all go to the same one of several.
         self._places = address.places
         self._at = zlib.crc32(client.encode()) % len(self._places)
@@ -219,15 +221,26 @@ class MqttLink:
     def _connected(self, client: Any, data: Any, flags: Any, reason: Any, more: Any) -> None:
         if reason.is_failure:
             self._refused = str(reason)
-        elif self._topics:
-            client.subscribe([(topic, int(COMMAND not in topic)) for topic in self._topics])
         else:
-            self.up = True
+            self._unasked = [*self._topics]
+            self._subscribe()
+
+    def _subscribe(self) -> None:
+        """Ask for the next topic; the line is up when all were taken. A cluster that has to agree
+        on each needs long for many, and keeps what it has taken when the line breaks meanwhile:
+        asked for all in one message it would keep nothing, and begin with all of them again."""
+        self.up = not self._unasked
+        if not self.up:
+            name = self._unasked.pop(0)
+            self._client.subscribe(name, int(COMMAND not in name))
+        self._answer_by = self._clock() + ANSWERING
 
     def _subscribed(self, client: Any, data: Any, number: int, reasons: Any, more: Any) -> None:
         refused = [str(reason) for reason in reasons if reason.is_failure]
-        self._refused = refused[0] if refused else ""
-        self.up = not refused
+        if refused:
+            self._refused = refused[0]
+        else:
+            self._subscribe()
 
     def _heard(self, client: Any, data: Any, message: Any) -> None:
         if not (message.retain and COMMAND in message.topic):

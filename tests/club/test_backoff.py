@@ -3,12 +3,9 @@ pauses."""
 
 from __future__ import annotations
 
-import socket
-
 import pytest
 
 from companion.club.backoff import FIRST, LONGEST, STANDS, Backoff
-from companion.club.link import ANSWERING, MqttLink, read_address
 from companion.club.outbox import Outbox
 from companion.games import find_game
 from companion.journal import Journal
@@ -138,16 +135,3 @@ def test_a_table_whose_nodes_are_all_away_tries_each_once_between_two_pauses(jou
     assert node.tried == [1, 2, 0] * 4
     assert waited == [FIRST, 2 * FIRST, 4 * FIRST, 8 * FIRST]
     outbox.close()
-
-
-def test_a_broker_that_takes_the_line_and_says_nothing_counts_as_away():
-    hands = Hands()
-    with socket.create_server(("127.0.0.1", 0)) as mute:
-        address = read_address(f"mqtt://127.0.0.1:{mute.getsockname()[1]}")
-        link = MqttLink(address, "table", ["companion/#"], clock=hands)
-        link.open()
-        link.turn(0.0)
-        hands.now += ANSWERING + 1
-        with pytest.raises(HardwareFault, match="does not answer"):
-            link.turn(0.0)
-        link.close()
