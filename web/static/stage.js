@@ -23,7 +23,8 @@ export function zoomable(board, ends = () => null) {
     tools.hidden = !shown;
     look?.setAttribute("aria-expanded", String(shown));
   };
-  show(!look || WIDE.matches);
+  // A lesson on a phone has the room for its hints; where cells are small they are shown all the same.
+  show(WIDE.matches || !(look || frame.closest("#lesson")));
 
   // How wide `thing` is when all of it is shown, in pixels.
   function whole() {
