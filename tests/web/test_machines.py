@@ -154,6 +154,8 @@ def test_a_game_is_looked_at_again_when_somebody_asks(
     assert 'href="/games/1?at=2"' in page
     assert "Better: " in page
     assert page == guest.get("/games/1/analysis").text
+    spoken = guest.get("/games/1/analysis", **{"Accept-Language": "es"}).text
+    assert "<h1>Ajedrez · Repasada</h1>" in spoken
     host.post("/api/settings", advice=False)
     assert guest.get("/games/1/analysis").status_code == 403
 
