@@ -214,6 +214,7 @@ def _templates(app: Flask, context: Context) -> None:
         board=LocalProxy(lambda: context.picture),
         label=drawing.label,
         has_table=context.virtual is not None,
+        felt=context.config.felt,
         version=version,
         sign=sign,
     )

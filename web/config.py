@@ -20,7 +20,8 @@ class Config(NamedTuple):
     many the house has at once, ``streams_per_address`` how many of them a person, or the guests
     of an address. ``clock`` tells the time where it is not to be the table's. ``log`` gives the
     entries of the companion's own log, the newest last; None where none is kept. ``trial``
-    tries out what is wired to the table, None where nothing is.
+    tries out what is wired to the table, None where nothing is. ``felt`` tells that a board of
+    sensors is the table's only eye: there is no picture of it.
     """
 
     address: str = "http://127.0.0.1:8000"
@@ -34,3 +35,4 @@ class Config(NamedTuple):
     clock: Callable[[], float] | None = None
     log: Callable[[], Sequence[str]] | None = None
     trial: Trial | None = None
+    felt: bool = False

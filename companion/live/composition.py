@@ -264,13 +264,13 @@ class Composition:
                 self.supervisor.attempt("camera", self._another)
             equipment = self._equipment
         if equipment is None or equipment.table is not self.table:
-            raise HardwareFault(say("The camera is not ready for this game yet. {kept}", kept=KEPT))
+            raise HardwareFault(say("The table is not ready for this game yet. {kept}", kept=KEPT))
         return equipment
 
     def _present(self) -> Equipment:
         """Return :attr:`equipment`; at the start no page waits for the camera to be loaded."""
         if self._starting:
-            raise Starting(say("The camera is starting."))
+            raise Starting(say("The table is starting."))
         return self.equipment
 
     @property
@@ -353,6 +353,7 @@ class Composition:
             trust_machine=True,
             log=partial(last_entries, request.journal.parent, LOG_ENTRIES, table=own),
             trial=self.box.trial,
+            felt=request.felt,
         )
         app = create_app(
             self.evening,
@@ -361,7 +362,7 @@ class Composition:
             eyes=self._eyes,
             lights=self.panel.words,
             lamps=PanelLamps(self.panel),
-            calibrator=EquipmentCalibrator(now),
+            calibrator=None if request.felt else EquipmentCalibrator(now),
             own=self._own,
             readings=EquipmentReadings(now),
             machines=self.machines,

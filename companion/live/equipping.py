@@ -22,7 +22,7 @@ from companion.live.equipment import Equipment
 from companion.live.face_file import FaceFile
 from companion.live.live_picture import LivePicture
 from companion.live.machine_players import lies
-from companion.live.play_request import SENSING, SIMULATED, PlayRequest, kept_table_file
+from companion.live.play_request import SIMULATED, PlayRequest, kept_table_file
 from companion.live.recording import Recorder, Recording, free_folder, named
 from companion.live.service import Service
 from companion.rules import BACK, DiceOnMat, Game, Position, Setup, picture_of, tokens_of
@@ -32,7 +32,7 @@ from companion.table import Table
 from hardware.strip import LightShow
 from vision.board.optics import CameraView, fit_view
 from vision.frames import Source, TableFile
-from vision.sensing.sensor_source import SensorSource, is_felt
+from vision.sensing.sensor_source import SensorSource
 
 if TYPE_CHECKING:
     from companion.simulation.dice_camera import SimulatedDiceCamera
@@ -84,7 +84,7 @@ class Equipper:
         if self.source is None:
             pace = Pace(self.stop, self.outside)
             hands, dice, camera = simulate(table, show, self.outside, pace, self.by_phone)
-            alone = self.request.camera == SENSING
+            alone = self.request.felt
             live_picture = LivePicture(
                 self.outside.camera(self._felt_too(camera, hands, pace)), pace.rouse, felt=alone
             )
@@ -94,7 +94,7 @@ class Equipper:
             if dice is not None or alone:
                 # What simulated dice look like is nothing to keep beside that of real ones.
                 faces = None
-        elif is_felt(self.request.camera):
+        elif self.request.felt:
             live_picture, faces = LivePicture(self.source, felt=True), None
             table_file = felt
         else:
@@ -118,7 +118,7 @@ class Equipper:
 
     def _felt_too(self, camera: Source, hands: SimulatedTable, pace: Pace) -> Source:
         """Return what looks at the simulated table: the camera, a board of sensors, or both."""
-        alone = self.request.camera == SENSING
+        alone = self.request.felt
         if not (alone or self.request.sensors):
             return camera
         from companion.simulation.table_sensors import SimulatedBoard

@@ -52,6 +52,15 @@ class PlayRequest(NamedTuple):
         """Whether the table is simulated."""
         return self.camera in (SIMULATED, SENSING)
 
+    @property
+    def felt(self) -> bool:
+        """Whether a board of sensors is the only eye."""
+        if self.simulated:
+            return self.camera == SENSING
+        from vision.sensing.sensor_source import is_felt
+
+        return is_felt(self.camera)
+
 
 def opened(address: str, sensors: str = "") -> Source:
     """Return the camera, network, folder or film at ``address``, together with the board of

@@ -52,7 +52,7 @@ class Status:
     """What the camera makes of the table now, for the pages: see :meth:`Service.status`."""
 
     still: bool = False
-    message: str = say("The camera has not looked yet.")
+    message: str = say("The table has not been looked at yet.")
     differs: tuple[str, ...] = ()
     lifted: str | None = None
     asks: tuple[tuple[Step, ...], ...] = ()

@@ -28,6 +28,7 @@ from companion.machine.pi_checks import (
     check_light_drivers,
     check_pins,
     check_pixels,
+    check_sensors,
     check_spi,
     check_wiring,
     installed,
@@ -39,6 +40,7 @@ from companion.runtime.locations import TROUBLES
 from companion.runtime.supervisor import GAME, PARTS, read_troubles
 from hardware.machine import Machine
 from hardware.wled import Controller, ask_wled, find_wleds
+from vision.sensing.sensor_source import is_felt
 
 ROOM_NEEDED_MB = 200
 """Megabytes that have to be free; a long game with its photographs takes far less."""
@@ -62,7 +64,7 @@ def examine(data_folder: Path, machine: Machine | None = None) -> tuple[Finding,
         lambda: check_settings(data_folder),
         lambda: check_disk_speed(data_folder),
         lambda: check_clock(time.time(), data_folder),
-        lambda: check_cameras(looked_at, installed),
+        lambda: check_eyes(data_folder, looked_at, installed),
         lambda: check_pixels(data_folder),
         lambda: check_light_drivers(looked_at, installed),
         lambda: check_wled(data_folder),
@@ -86,6 +88,20 @@ def _found(check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
     except OSError as error:
         advice = "look with the rights of the user that the table runs as, or give it its files"
         yield Finding("files", "fault", f"{error.filename}: {error.strerror}", advice)
+
+
+def check_eyes(folder: Path, machine: Machine, installed: Installed) -> Iterator[Finding]:
+    """Tell whether the board of sensors that the settings name can be had, and of the cameras where
+    that is not the only eye."""
+    try:
+        given = SettingsFile(folder).given()
+    except BadInput:
+        given = {}  # told by the check of the settings
+    camera = str(given.get("play.camera", ""))
+    for address in filter(is_felt, (camera, str(given.get("play.sensors", "")))):
+        yield from check_sensors(address, machine, installed)
+    if not is_felt(camera):
+        yield from check_cameras(machine, installed)
 
 
 def check_wled(

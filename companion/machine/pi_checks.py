@@ -91,6 +91,38 @@ def check_cameras(machine: Machine, installed: Installed) -> Iterator[Finding]:
         )
 
 
+def check_sensors(address: str, machine: Machine, installed: Installed) -> Iterator[Finding]:
+    """Tell whether a board of sensors can be asked: the package it needs, its serial line and the
+    right to use that."""
+    kind, _, rest = address.partition(":")
+    package = {"mqtt": "paho-mqtt", "serial": "pyserial", "dgt": "pyserial"}.get(kind)
+    if package is not None and installed(package) is None:
+        advice = "pip install 'tabletop-companion[sensors]'"
+        yield Finding("sensors", "fault", f"{kind} boards need the package {package}", advice)
+    if kind not in ("serial", "dgt"):
+        return
+    place = rest.partition("?")[0]
+    line = machine.path(place.lstrip("/"))
+    if not line.exists():
+        there = sorted(path.name for path in machine.path("dev").glob("tty[AU][CS][MB]*"))
+        yield Finding(
+            "sensors",
+            "fault",
+            f"there is no {place}: is the board of sensors plugged in?",
+            f"serial lines here: {', '.join(there) or 'none'}; what the table uses is play.camera "
+            "or play.sensors in the settings",
+        )
+    elif not os.access(line, os.R_OK | os.W_OK):
+        yield Finding(
+            "sensors",
+            "fault",
+            f"{place} may not be used by {getpass.getuser()}",
+            f"sudo usermod -aG dialout {getpass.getuser()}, then log in anew",
+        )
+    else:
+        yield Finding("sensors", "ok", f"the board's serial line is there: {place}")
+
+
 def check_light_drivers(machine: Machine, installed: Installed) -> Iterator[Finding]:
     """Tell which light drivers could be used here."""
     for package, use in (("rpi-ws281x", "Pi 1 to 4"), ("spidev", "any Pi, over SPI")):

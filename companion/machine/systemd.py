@@ -13,8 +13,9 @@ from hardware.machine import Machine
 NAME = "companion"
 UNIT = Path("etc/systemd/system/companion.service")
 DATA = "/var/lib/companion"
-GROUPS = ("video", "render", "audio", "gpio", "spi", "i2c")
-"""Groups of Raspberry Pi OS for camera, sound, pins and LEDs; those that exist are taken."""
+GROUPS = ("video", "render", "audio", "gpio", "spi", "i2c", "dialout")
+"""Groups of Raspberry Pi OS for camera, sound, pins, LEDs and serial boards; those that exist
+are taken."""
 WATCHDOG_SECONDS = 60
 _TEMPLATE = """\
 [Unit]

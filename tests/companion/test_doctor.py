@@ -11,7 +11,7 @@ import pytest
 from companion.cli import main
 from companion.games import find_game
 from companion.machine import pi_checks as checks
-from companion.machine.doctor import check_settings, examine, mended_by
+from companion.machine.doctor import check_eyes, check_settings, examine, mended_by
 from companion.machine.pi_checks import User
 from hardware.machine import Machine
 from vision.board.calibration import entered, guess
@@ -144,6 +144,32 @@ def test_cameras_are_named_and_a_missing_one_is_explained(pi4: Machine, pi5: Mac
     assert [finding.level for finding in missing] == ["note", "note"]
     assert all("--system-site-packages" in finding.advice for finding in missing)
     assert said(checks.check_cameras(pi4, packages()))["camera"][0] == "ok"
+
+
+def test_a_board_of_sensors_is_looked_for_where_the_settings_name_it(pi5: Machine) -> None:
+    have = packages(pyserial="3.5")
+    absent = said(checks.check_sensors("serial:/dev/ttyUSB0?baud=9600", pi5, have))
+    assert absent["sensors"] == (
+        "fault", "there is no /dev/ttyUSB0: is the board of sensors plugged in?"
+    )  # fmt: skip
+    pi5.path("dev/ttyACM0").write_text("")
+    (finding,) = checks.check_sensors("dgt:/dev/ttyUSB0", pi5, have)
+    assert "serial lines here: ttyACM0" in finding.advice
+    assert said(checks.check_sensors("dgt:/dev/ttyACM0?turned", pi5, have))["sensors"][0] == "ok"
+    for address in ("dgt:/dev/ttyACM0", "mqtt://broker/board"):
+        finding = next(iter(checks.check_sensors(address, pi5, packages())))
+        assert "need the package" in finding.message
+        assert finding.advice == "pip install 'tabletop-companion[sensors]'"
+    assert not list(checks.check_sensors("udp:4210", pi5, packages()))
+
+
+def test_who_has_a_board_of_sensors_alone_is_told_of_no_camera(tmp_path: Path, pi4: Machine):
+    none, settings = packages(picamera2=None, pyserial="3.5"), tmp_path / "settings.toml"
+    assert "camera" in said(check_eyes(tmp_path, pi4, none))
+    settings.write_text('[play]\ncamera = "serial:/dev/ttyUSB0"\n')
+    assert list(said(check_eyes(tmp_path, pi4, none))) == ["sensors"]
+    settings.write_text('[play]\ncamera = "picamera"\nsensors = "dgt:/dev/ttyUSB0"\n')
+    assert list(said(check_eyes(tmp_path, pi4, none))) == ["sensors", "camera"]
 
 
 def test_an_empty_lgpio_is_a_fault_and_a_missing_one_a_note(pi5: Machine) -> None:

@@ -59,7 +59,7 @@ def test_the_first_pages_are_there_before_anything_that_looks_at_the_table(
 ) -> None:
     told = first_pages(tmp_path, game)
     assert told["codes"] == [200, 200, 200, 200]
-    assert told["message"] == "The camera is starting."
+    assert told["message"] == "The table is starting."
     assert sorted({*HEAVY} & {*told["loaded"]}) == []
 
 
@@ -131,13 +131,13 @@ def test_the_camera_starts_by_itself_once_the_pages_are_there(
         port=0, address="127.0.0.1",
     )  # fmt: skip
     with Composition(play_request) as stage:
-        assert stage._eyes.status()["message"] == "The camera is starting."
+        assert stage._eyes.status()["message"] == "The table is starting."
         assert not stage._eyes.status()["lost"]
         looked = threading.Event()
         monkeypatch.setattr(stage, "_changed", looked.set)
         stage.start()
         assert looked.wait(60)
-        assert stage._eyes.status()["message"] != "The camera is starting."
+        assert stage._eyes.status()["message"] != "The table is starting."
 
 
 def test_what_is_compiled_is_kept_until_its_source_changes(

@@ -8,6 +8,7 @@ import pytest
 
 from tests.checks.both_evenings import BOTH, COVERED, SILENT, BothEvening
 from tests.checks.felt_evenings import READ_AS_LEGAL, played, told
+from vision.decoding.reader import Reader
 from vision.sensing.both_reader import CONTRADICTED
 from vision.sensing.both_reader import COVERED as COVERED_FOR
 
@@ -22,6 +23,16 @@ def test_a_move_is_told_once(chess):
     after = [chess.look() for _ in range(2)]
     assert [told(reading) for reading in after] == [[], []]
     assert [reading.differs for reading in after] == [(), ()]
+
+
+def test_sensors_may_ask_of_the_first_picture_what_it_showed(chess):
+    reader = Reader(chess.game, chess.table.setup, chess.table_file, live=True)
+    while not reader.begun:
+        reader.read(chess.frame(), [chess.table.state])
+    seen = reader.sight(frozenset({"e2", "e4"}))
+    assert seen is not None
+    assert seen.error("e2", "white P") < seen.error("e2", None)
+    assert seen.error("e4", None) < seen.error("e4", "white P")
 
 
 def test_a_refused_move_is_told_once_and_its_way_back(chess):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from companion.games import find_game
@@ -88,3 +90,28 @@ def test_a_board_that_is_felt_alone_shows_no_picture(tmp_path, monkeypatch):
         stage.service.look()
         with pytest.raises(HardwareFault, match="sends no picture"):
             stage.equipment.live_picture.picture()
+
+
+@pytest.mark.parametrize(
+    ("camera", "sensors", "looks"),
+    [
+        (SENSING, "", False),
+        ("udp:0", "", False),
+        (SIMULATED, "", True),
+        (SIMULATED, SIMULATED, True),
+    ],
+)
+def test_pages_speak_of_a_camera_only_where_there_is_one(
+    tmp_path, monkeypatch, camera, sensors, looks
+):
+    with played(tmp_path, monkeypatch, camera=camera, sensors=sensors) as stage:
+        host = stage._app.test_client()
+        host.post("/api/name", json={"name": "Ann"})
+        pages = [host.get(path) for path in ("/start", "/trial", "/settings", "/join", "/")]
+        assert {page.status_code for page in pages} == {200}
+        told = " ".join(
+            re.sub(r"<(script|style).*?</\1>|<[^>]*>", " ", page.text, flags=re.S) for page in pages
+        )
+        assert bool(re.search("camera", told, re.I)) == looks, told
+        assert ("What the board feels" in pages[0].text) != looks
+        assert host.get("/calibrate").status_code == (200 if looks else 404)

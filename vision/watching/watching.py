@@ -64,8 +64,9 @@ class Watching:
 
     @property
     def glance(self) -> Glance:
-        """Return how the last picture compares with the settled one."""
-        assert self._glance is not None
+        """Return how the last picture compares with the settled one; the first is that one."""
+        if self._glance is None:
+            self._glance = self._watch.look(self._image)
         return self._glance
 
     def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:

@@ -77,7 +77,7 @@ def move(context: Context, body: Body, person: Person) -> Answer:
         raise Refusal(409, "over", say("the game is over"))
     actor = _for_mover(context, person, table.to_move)
     if not context.views.by_phone(table):
-        raise Refusal(409, "camera_plays", say("the camera reads the table; move the piece there"))
+        raise Refusal(409, "camera_plays", say("moves are read of the table; move the piece there"))
     action = table.game.parse(table.setup, text(body, "action"))
     return _played(table, action, actor, expected), None
 
@@ -328,7 +328,7 @@ def _position(context: Context, body: Body) -> Mapping[str, str]:
     if body.get("position") == "table":
         seen = context.eyes.seen()
         if seen is None:
-            raise Refusal(409, "not_seen", say("the camera cannot say what stands on the table"))
+            raise Refusal(409, "not_seen", say("it cannot be told what stands on the table"))
         return seen
     return texts(body, "position", MOST)
 

@@ -6,9 +6,12 @@ const tick = (name, done) => document.getElementById("begin-" + name)?.classList
 
 live.listeners.push((view) => {
   const { camera, phones, seats, last } = view;
+  const felt = document.getElementById("felt-words");
   const differs = camera.differs.slice(0, 12).join(", ");
-  document.getElementById("differs").textContent = differs || camera.message || "";
+  document.getElementById("differs").textContent = differs || (felt ? "" : camera.message) || "";
   tick("unpack", phones > 0 || last.length > 0 || camera.still);
+  tick("felt", camera.still && !camera.lost);
+  if (felt) felt.textContent = (camera.still && !camera.lost ? "" : camera.message) || "";
   tick("set", (camera.still && !camera.lost && !camera.differs.length) || last.length > 0);
   tick("phones", phones > 0);
   tick("seats", seats.some((seat) => seat.taken));

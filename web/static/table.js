@@ -209,8 +209,8 @@ document.addEventListener("pointercancel", letGo);
 
 // None was taken yet: its place stays empty. An error may have come before this module did.
 const none = () => camera.setAttribute("data-none", "");
-camera.addEventListener("error", none);
-if (camera.complete && !camera.naturalWidth) none();
+camera?.addEventListener("error", none);
+if (camera?.complete && !camera.naturalWidth) none();
 
 // The picture is exchanged whole: a decoded one does not flicker.
 function picture(next) {
@@ -243,5 +243,6 @@ live.listeners.push((view) => {
 });
 stage(board, () => live.view?.last);
 start();
-pictures("/api/virtual/picture", 150, picture);
+// On a board of sensors alone there is none.
+if (camera) pictures("/api/virtual/picture", 150, picture);
 follow();
